@@ -129,12 +129,27 @@ def _held(given: Given, account: Account) -> Standing | None:
     return Standing(NotCounted.FEW, missing=missing) if count < LEAST_PERFORMANCES else None
 
 
-def closed_standing(standing: Standing, *, given_at: datetime, closed_at: datetime, counted: float | None) -> Standing:
-    """Return the standing of a mark in a closed ranking; `given_at` is the time of its newest change.
+def closed_standings(
+    standings: Mapping[int, Standing],
+    given: Iterable[StageMark],
+    *,
+    closed_at: datetime,
+    counted: Mapping[int, float | None],
+) -> dict[int, Standing]:
+    """Return the standings of an account's marks in a closed ranking, by appearance.
 
-    `standing` follows from the rules now, and `counted` is the mark of this performance in the closed ranking.
+    `standings` follow from the rules now, and `counted` are the marks of this account in the closed ranking.
     """
-    if given_at > closed_at:
+    return {
+        each.appearance_id: _closed(
+            standings[each.appearance_id], counted.get(each.appearance_id), is_late=each.given_at > closed_at
+        )
+        for each in given
+    }
+
+
+def _closed(standing: Standing, counted: float | None, *, is_late: bool) -> Standing:
+    if is_late:
         return Standing(after_closing=AfterClosing.GIVEN, mark=counted)
     if counted is not None:
         return Standing(mark=counted)

@@ -22,6 +22,7 @@ class OwnState:
     standing: Standing | None = None  # what counts of the approved marks; None without any
     is_covered: bool = False  # the figures of the whole performance
     open_pieces: frozenset[int] | None = None  # the pieces whose figures are not covered; None is all
+    program: frozenset[int] = frozenset()  # the pieces
     covers_others: bool = True  # whether a performance of the same stage without any mark is covered
 
     @property
@@ -33,7 +34,7 @@ class OwnState:
 def own_states(*, user_id: int, **which: Any) -> Mapping[int, OwnState]:
     """Return the states of all performances that `which` names (`ratings_own`), by appearance.
 
-    Three queries, eight if any of them has an approved mark of the account.
+    Three queries, six if any of them has an approved mark of the account.
     """
     found = ratings_own(user_id=user_id, **which)
     statuses = appearance_statuses(**which)
@@ -54,7 +55,7 @@ def _own_state(own: OwnRatings, status: AppearanceStatus, covering: Covering, st
     pieces = covering.open_pieces(own, status.stage_id)
     state = state_of(own, standing, has_begun=status.has_begun)
     others = covering.covers_whole(NOTHING, status.pieces, status.stage_id)
-    return OwnState(state, own, len(status.pieces), standing, is_covered, pieces, others)
+    return OwnState(state, own, len(status.pieces), standing, is_covered, pieces, status.pieces, others)
 
 
 def state_of(own: OwnRatings, standing: Standing | None, *, has_begun: bool) -> PerformanceState:

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -12,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import connection
 
 from apps.accounts.selectors.own_account import accounts_younger
 from apps.accounts.selectors.sessions import usernames_get
@@ -27,7 +29,7 @@ from apps.ranking.counting import (
     account_standings,
     audience_counting,
     burst_accounts,
-    closed_standing,
+    closed_standings,
     given_by_account,
 )
 from apps.ranking.enums import NotCounted
@@ -188,46 +190,46 @@ def stage_counting(*, stage_id: int) -> Counting:
     return audience_counting(appearances, given, accounts, due_in=due_in, blind=blind)
 
 
+_OWN = """
+SELECT stage.id, run.final_at, coalesce(run.has_accounts, false), coalesce(account.is_in_burst, false), account.marks,
+    release.id IS NOT NULL
+FROM unnest(%(stages)s::bigint[]) AS stage (id)
+LEFT JOIN LATERAL (
+    SELECT final_at, has_accounts FROM ranking_runs WHERE stage_id = stage.id ORDER BY id DESC LIMIT 1
+) AS run ON true
+LEFT JOIN ranking_accounts AS account ON account.user_id = %(user)s AND account.stage_id = stage.id
+LEFT JOIN ranking_releases AS release ON release.user_id = %(user)s AND release.stage_id = stage.id
+"""
+
+
 def own_standings(*, user_id: int, stage_ids: Collection[int] | None = None) -> Mapping[int, Standing]:
     """Return the standing of each performance that an account has marked in these stages, by appearance; None is all.
 
-    Five queries, one without marks. A burst is one of the newest run, and a closed ranking counts what it counted then;
-    all else follows from the account's own marks now.
+    Three queries, one without marks. A burst is one of the newest run, and a closed ranking counts what it counted
+    then; all else follows from the account's own marks now.
     """
     marks = account_stage_marks(user_id=user_id, stage_ids=stage_ids)
     if not marks:
         return {}
     old_enough_at = accounts_younger(seconds=NEW_FOR, user_ids=(user_id,)).get(user_id)
-    releases = RankingRelease.objects.filter(user_id=user_id, stage__in=marks)
-    released = frozenset(releases.values_list("stage_id", flat=True))
-    runs = RankingRun.objects.filter(stage__in=marks).order_by("stage_id", "-id").distinct("stage_id")
-    closed = {
-        stage_id: (final_at, has_accounts)
-        for stage_id, final_at, has_accounts in runs.values_list("stage_id", "final_at", "has_accounts")
-        if final_at is not None
-    }
-    rows = RankingAccount.objects.filter(user_id=user_id, stage__in=marks)
-    stored = {stage_id: row for stage_id, *row in rows.values_list("stage_id", "marks", "is_in_burst")}
+    with connection.cursor() as cursor:
+        cursor.execute(_OWN, {"user": user_id, "stages": list(marks)})
+        rows = cursor.fetchall()
     found: dict[int, Standing] = {}
-    for stage_id, given in marks.items():
-        counted, is_in_burst = stored.get(stage_id, ({}, False))
-        account = Account(old_enough_at, is_in_burst, stage_id in released)
+    for stage_id, closed_at, has_accounts, is_in_burst, counted, is_released in rows:
+        given = marks[stage_id]
+        account = Account(old_enough_at, is_in_burst, is_released)
         standings = account_standings(given_by_account(given)[user_id], account)
-        if stage_id in closed:
-            closed_at, has_accounts = closed[stage_id]
-            # a run of an earlier version has no accounts, and the rules now decide
-            in_run = counted if has_accounts else {str(pk): each.mark for pk, each in standings.items()}
-            standings = {
-                each.appearance_id: closed_standing(
-                    standings[each.appearance_id],
-                    given_at=each.given_at,
-                    closed_at=closed_at,
-                    counted=in_run.get(str(each.appearance_id)),
-                )
-                for each in given
-            }
+        if closed_at is not None:
+            in_run = _in_closed_run(counted) if has_accounts else {pk: each.mark for pk, each in standings.items()}
+            standings = closed_standings(standings, given, closed_at=closed_at, counted=in_run)
         found |= standings
     return found
+
+
+def _in_closed_run(counted: str | None) -> dict[int, float | None]:
+    """Return the counted marks of a row of `ranking_accounts`, by appearance."""
+    return {int(pk): mark for pk, mark in json.loads(counted or "{}").items()}
 
 
 COLUMNS = Row._fields[:7]

@@ -26,6 +26,7 @@ from apps.ranking.selectors import (
 )
 from apps.ratings.selectors.counts import RecommendationCounts
 from components.parts.ratings.covering import RANK, covering_line
+from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import state_fills
 from components.runtime import (
     Fill,
@@ -295,7 +296,7 @@ def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
 def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
     """Return the slot of the viewer's mark, and the link to rate, which is shown until there is a mark."""
     appearance = each.appearance
-    to = f"/sessions/{appearance.session_id}?open={appearance.id}#appearance-{appearance.id}"
+    to = keys_address(appearance.session_id, appearance.id)
     way = {"class": "link", "href": to, "aria-label": t("Rate {name}").format(name=label)}
     return (
         html.b({"hidden": True} | slot(OWN_MARK, appearance.id)),

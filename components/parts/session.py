@@ -12,7 +12,8 @@ from apps.core.texts import Texts, texts
 from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
-from components.parts.ratings.rating_form import performance_rating
+from components.parts.ratings.rating_form import keys_address, performance_rating
+from components.parts.ratings.states import RATE, RATE_WAY
 from components.parts.reactions import performance_moments, stage_moments
 from components.parts.sessions import video_label
 from components.runtime import (
@@ -26,14 +27,14 @@ from components.runtime import (
     shared_part,
     slot,
 )
-from components.ui.blocks import badge, link, live_badge, theater_button
+from components.ui.blocks import badge, link, live_badge, theater_button, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
 from components.ui.marks import sign_slot
 from components.ui.venue_time import clock_time, moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
-OPEN = "order_open"  # the page event
+OPEN, KEYS_OPEN = "order_open", "keys_open"  # the page events: open or close a row; open it for its keys
 
 
 def _topics(session_id: int) -> tuple[str, str]:
@@ -76,7 +77,7 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
     if session is None or not session.is_live:
         return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
     now, last = performer(appearances), last_on_stage(appearances)
-    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(appearances, language))
+    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(session_id, appearances, language))
     moments = stage_moments(last.id, session_id, language=language) if last else None
     along = shared_part(moments) if moments else html.figure({"class": "moments"})
     strings = shared_part(performance_strings(last.id, last.name, language=language)) if last else None
@@ -88,7 +89,7 @@ def _dock(words: str, live: Markup) -> VdomDict:
     return html.p({"class": "stand__dock", "aria-hidden": "true"}, live, html.span(words))
 
 
-def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
+def _now(session_id: int, appearances: Sequence[Appearance], language: str) -> list[Markup]:
     t, now, coming = texts(language), performer(appearances), following(appearances)
     if now is not None:
         country = html.p({"class": "person__from"}, now.country)
@@ -102,7 +103,15 @@ def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
     since = html.span({"class": "stage__since"}, _since(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
     finished = shared_part(performance_finished(last.id, last.name, language=language))
-    return [label, _turn(t("Next:"), coming) if coming else None, finished]
+    return [label, _turn(t("Next:"), coming) if coming else None, _with_keys(session_id, last, finished, t)]
+
+
+def _with_keys(session_id: int, last: Appearance, finished: VdomDict, t: Texts) -> Markup:
+    """Return the line of the performer who has just finished, with a link to the keys until all are submitted."""
+    asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
+    way = {"class": "button button--plain button--small", "href": keys_address(session_id, last.id), "data-stay": ""}
+    words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}")
+    return html.div({"class": "row row--apart"}, finished, html.a(way | asked, *words))
 
 
 def _next(coming: Appearance | None, t: Texts) -> Markup:

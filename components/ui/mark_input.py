@@ -4,38 +4,33 @@
 is shown. Each control is the slot `given:` with its id, filled with the viewer's earlier mark.
 """
 
-from collections.abc import Sequence
-from decimal import Decimal
-
 from apps.core.texts import texts
 from components.runtime import Markup, Vdom, VdomDict, html, slot, web_module
-from components.ui.marks import FIVE, KEYS, mean_key, string_lengths, strings
+from components.ui.marks import FIVE, KEYS, keys
 
 UNMARKED = "–"
 GIVEN = "given"  # the slots' name
 REST = "M3.5 2 9 9c-2.6 2.3-2.6 4.2.3 8.2C6 16 3.6 18 5.6 22.6 1.4 19.8 1.8 15.6 6 16L2.9 11.4C5.4 8.6 5.4 6 3.5 2z"
 
 
-def score(
-    field_id: str, name: str, *, often: Sequence[int], mean: Decimal | None, unmarked: str, less: str, more: str
-) -> VdomDict:
+def score(field_id: str, name: str, *, audience: Markup, unmarked: str, less: str, more: str) -> VdomDict:
     """Return the control for a mark from 1 to 25, 0 for none yet, under `name` in its form.
 
-    A label must refer to `field_id`; `less` and `more` are the labels of the buttons. `often` are the counts of the
-    audience's marks, and `mean` is their average.
+    A label must refer to `field_id`; `less` and `more` are the labels of the buttons. `audience` lies over the keys:
+    the same keys with the strings of all marks (`heard_keys`).
     """
     own = {"type": "range", "id": field_id, "name": name, "min": 0, "max": KEYS, "defaultValue": "0"}
     board = html.div(
         {"class": "score__board"},
         html.span({"class": "score__rest"}, _rest()),
-        strings(string_lengths(often), mean=mean_key(mean), look=""),
+        keys(),
+        audience,
         html.input(own | {"aria-valuetext": unmarked} | slot(GIVEN, field_id)),
         html.span({"class": "score__flag", "aria-hidden": "true"}, UNMARKED),
     )
     value = html.output({"class": "score__value", "htmlFor": field_id, "aria-live": "off"}, UNMARKED)
     read = html.div({"class": "score__read"}, _step(-1, "−", less), value, _step(1, "+", more))
-    shown = {"class": "score", "data-value": "0"} | ({} if mean is None else {"data-mean": str(mean)})
-    return html.div(shown, board, read)
+    return html.div({"class": "score", "data-value": "0"}, board, read)
 
 
 def _step(by: int, sign: str, name: str) -> VdomDict:

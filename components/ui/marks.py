@@ -8,6 +8,7 @@ from components.ui.blocks import visually_hidden
 
 KEYS = 25
 FIVE = 5  # the black ones of an octave
+NO_MORE: Mapping[str, str] = {}
 STEPS = 100  # lengths of a string; each is a class, because the policy refuses style attributes
 
 
@@ -26,16 +27,43 @@ def strings(
     mean: int | None = None,
     numbered_to: int | None = None,
     look: str = "keys--strings",
+    more: Mapping[str, str] = NO_MORE,
 ) -> VdomDict:
     """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1.
 
-    The mark `numbered_to` has its number above its string; `look` are its classes.
+    The mark `numbered_to` has its number above its string; `look` are its classes, `more` its further attributes.
     """
     names = [
         f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, (on,), mean)}".strip()
         for number, length in enumerate(lengths, start=1)
     ]
-    return _board(names, look, numbered_to)
+    return _board(names, look, numbered_to, more)
+
+
+def heard_keys(often: Sequence[int], mean: Decimal | None) -> VdomDict:
+    """Return the keyboard of a score with the strings of the audience's marks, to lie over the plain one."""
+    shown = {} if mean is None else {"data-mean": str(mean)}
+    return strings(string_lengths(often), mean=mean_key(mean), look="score__heard", more=shown)
+
+
+def two_strings(audience: str, own: str) -> VdomDict:
+    """Return an empty keyboard whose keys have two strings, slots named `audience` and `own` with the key's number.
+
+    `strings_fills` fill them.
+    """
+    return html.span(
+        {"class": "keys keys--strings keys--two", "aria-hidden": "true"},
+        *(
+            html.i({"class": "n-0"} | slot(audience, number), html.u({"class": "n-0"} | slot(own, number)))
+            for number in range(1, KEYS + 1)
+        ),
+    )
+
+
+def strings_fills(name: str, often: Sequence[int]) -> dict[str, Fill]:
+    """Return the fills that draw these numbers of marks as the strings `name` of `two_strings`."""
+    lengths = enumerate(string_lengths(often), start=1)
+    return {f"{name}:{number}": fill({"class": f"n-{round(length * STEPS)}"}) for number, length in lengths if length}
 
 
 def keyrule(look: str = "") -> VdomDict:
@@ -47,9 +75,11 @@ def _classes(number: int, on: Collection[int | None], mean: int | None) -> str:
     return " ".join(name for name, is_so in (("on", number in on), ("mean", number == mean)) if is_so)
 
 
-def _board(names: Sequence[str], look: str, numbered_to: int | None = None) -> VdomDict:
+def _board(
+    names: Sequence[str], look: str, numbered_to: int | None = None, more: Mapping[str, str] = NO_MORE
+) -> VdomDict:
     return html.span(
-        {"class": f"keys {look}".strip(), "aria-hidden": "true"},
+        {"class": f"keys {look}".strip(), "aria-hidden": "true", **more},
         *(
             html.i({"class": name} if name else {}, html.b(str(number)) if number == numbered_to else None)
             for number, name in enumerate(names, start=1)

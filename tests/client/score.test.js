@@ -290,16 +290,23 @@ test("a button that is busy is left alone, and looked at when it is free", async
 
 test("the audience's mean of the same pieces is shown beside the own one, once all are known", async () => {
   const same = () => $(".marks__same").textContent;
-  range(3).closest(".score").dataset.mean = "18.4";
+  range(3).closest(".score").querySelector(".keys").dataset.mean = "18.4";
   await write(range(3), 20);
   assert.equal(same(), "", "of one piece it stands at the piece");
   await write(range(4), 25);
   assert.equal(same(), "", "nobody has marked the other");
-  range(4).closest(".score").dataset.mean = "17.1";
+  range(4).closest(".score").querySelector(".keys").dataset.mean = "17.1";
   await changePage(() => {});
   assert.equal(same(), "the audience, of the same 2: 17.8");
   await write(range(4), 0);
   assert.equal(same(), "", "blind until the viewer has rated");
+});
+
+test("the audience's keys over the plain ones show the own mark too", async () => {
+  board().insertAdjacentHTML("beforeend", `<span class="keys score__heard">${"<i></i>".repeat(25)}</span>`);
+  await write(range(), 23);
+  const struck = [...board().querySelectorAll("i")].map((key, index) => (key.classList.contains("on") ? index : -1)).filter((index) => index >= 0);
+  assert.deepEqual(struck, [22, 47]);
 });
 
 test("the average and how far one is", async () => {

@@ -103,6 +103,46 @@ test("a performer out of sight gets a line, a visible one none", async () => {
   assert.equal($(".stand__bring").hidden, true);
 });
 
+const keys = (...marks) => marks.map((mark, piece) => `<li><input id="mark-${piece + 1}" type="range" min="0" max="25" value="${mark}"></li>`).join("");
+const opens = (...marks) => changePage(() => $("#appearance-2").insertAdjacentHTML("beforeend", `<ol class="marks" id="keys-2">${keys(...marks)}</ol>`));
+const way = () => changePage(() => $(".stand__stage").insertAdjacentHTML("beforeend", '<a id="way" href="/sessions/7?open=2#keys-2" data-page-event="keys_open">Rate</a>'));
+
+test("a link to the keys waits for the form and leads to its first key without a mark", async () => {
+  await way();
+  await click("#comments-tab");
+  await click("#way");
+  assert.deepEqual([isShown("programme"), document.activeElement], [false, document.body], "nothing to show yet");
+  await opens(17, 0, 0);
+  assert.deepEqual([isShown("programme"), document.activeElement], [true, $("#mark-2")]);
+  tab("programme").focus();
+  await changePage(() => {});
+  assert.equal(document.activeElement, tab("programme"), "once only");
+  await click("#way");
+  assert.equal(document.activeElement, $("#mark-2"), "in a row that is open");
+});
+
+test("of keys that all have a mark the first is shown, and after another press none", async () => {
+  await way();
+  await click("#way");
+  await click("#comments-tab");
+  await opens(17, 18);
+  assert.deepEqual([isShown("programme"), document.activeElement === $("#mark-1")], [false, false]);
+  await click("#way");
+  assert.deepEqual([isShown("programme"), document.activeElement], [true, $("#mark-1")]);
+});
+
+test("an address with the keys leads to them, one with a row shows it only", async () => {
+  await opens(0, 0);
+  for (const [hash, focused] of [["#appearance-2", document.body], ["#keys-2", $("#mark-1")]]) {
+    await click("#comments-tab");
+    await act(async () => {
+      history.replaceState(null, "", hash);
+      window.dispatchEvent(new Event("hashchange"));
+    });
+    assert.deepEqual([isShown("programme"), document.activeElement], [true, focused], hash);
+  }
+});
+
 test("the player docks once it has left the screen at its top", async () => {
   const { element, notice } = observed;
   assert.equal(element, $(".stand__seat"));

@@ -1,7 +1,9 @@
 """The title page during a session: no layout shift on phone and desktop, and the viewer's own marks."""
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services.live import performer_clear, session_end, session_set_live
@@ -10,8 +12,9 @@ from apps.ratings.models import PieceRating
 from apps.ratings.services.moderation import mark_approve
 from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import barriers
-from tests.e2e.conftest import Site
+from tests.e2e.conftest import PERFORMING, Site
 from tests.e2e.layout import layout_faults
+from tests.e2e.rating import RATER, unrated
 from tests.e2e.windows import Windows, resize
 
 MOST = 0.01  # layout shift of a change; the issue allows 0.05
@@ -33,7 +36,21 @@ COVERED = """() => {
     return document.elementFromPoint(left + width / 2, top + height / 2) !== number;
   }).map((key) => keys.indexOf(key) + 1);
 }"""
+HEIGHT = "(element, pseudo) => parseFloat(getComputedStyle(element, pseudo).height)"
+COLOUR = "(element, pseudo) => getComputedStyle(element, pseudo).backgroundColor"
+UNCOVERED = """(input) => {
+  const { left, top, width, height } = input.closest(".score__board").getBoundingClientRect();
+  const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+  return !!seen && input.closest(".score").contains(seen);
+}"""
 STRIP = "() => document.querySelector('.livebar').getBoundingClientRect().height"
+
+
+@pytest.fixture
+def rater(site: Site) -> Iterator[str]:
+    """Yield an account without marks."""
+    for _ in unrated(site):
+        yield RATER
 
 
 async def moved(page: Page) -> float:
@@ -92,22 +109,61 @@ async def test_a_visitors_title_page_has_no_barriers_and_breaks_no_line(site: Si
         assert await page.evaluate(COVERED) == [], width
 
 
-async def test_ones_own_mean_is_a_struck_key_among_the_halls(site: Site, windows: Windows) -> None:
+async def test_ones_own_strings_are_beside_the_audiences(site: Site, windows: Windows) -> None:
     page = await windows.open("/", session=site.sign_in(LISTENER))
     await expect(page.locator(".you .ask")).to_contain_text("than the audience: ")
-    mark = await page.locator(".you [data-own]").get_attribute("data-own")
-    keys = page.locator(".you .keys i")
-    colour = "(key) => getComputedStyle(key, '::before').backgroundColor"
-    own = await keys.nth(int(mark or "0") - 1).evaluate(colour)
-    assert own not in [await keys.nth(number).evaluate(colour) for number in (0, 1, 24)]
+    await expect(page.locator(".you__scale")).to_contain_text("of yours")
+    own = page.locator(".you u.n-100").first
+    audience = page.locator(".you i.n-100").first
+    heights = await own.evaluate(HEIGHT), await audience.evaluate(HEIGHT, "::after")
+    assert heights[0] == heights[1] > 50, "the longest of both"
+    assert await own.evaluate(COLOUR) != await audience.evaluate(COLOUR, "::after")
 
 
-async def test_from_the_line_of_who_has_played_to_the_keys(site: Site, windows: Windows) -> None:
-    page = await windows.open("/", session=site.sign_in(LISTENER))
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_from_the_line_of_who_has_played_to_the_keys(site: Site, windows: Windows, width: int) -> None:
+    page = await windows.open("/", width=width, session=site.sign_in(LISTENER))
     await expect(page.locator("main").get_by_role("link", name="Register")).to_have_count(0)
     await expect(page.locator(".todo li:visible")).to_have_count(3)
+    await page.evaluate("() => { window.isSame = true; }")
     row = page.locator(".todo li:visible").first
     name = await row.locator("h3").inner_text()
-    await row.get_by_role("link", name=f"Rate {name}").click()
+    await row.locator(".button").click()
     await expect(page.locator(".order > li:has(.rating)")).to_contain_text(name)
-    await expect(page.locator(".rating").get_by_role("slider").first).to_be_visible()
+    await at_a_key(page, page.locator(".order > li:has(.rating)"))
+    assert await page.evaluate("() => window.isSame"), "the page was loaded"
+
+
+async def at_a_key(page: Page, row: Locator) -> None:
+    """Wait until the first key without a mark, else the first one, has the focus and is seen below the player."""
+    sliders = row.get_by_role("slider")
+    await expect(row.locator("input:focus")).to_be_visible()
+    values = [await each.input_value() for each in await sliders.all()]
+    key = sliders.nth(values.index("0") if "0" in values else 0)
+    await expect(key).to_be_focused()
+    await expect(key).to_be_in_viewport()
+    assert await key.evaluate(UNCOVERED)
+
+
+async def test_in_the_interval_a_press_leads_to_the_keys_of_who_has_finished(
+    site: Site, windows: Windows, rater: str
+) -> None:
+    name = site.perform(PERFORMING)
+    live = site.appearances.live
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=live)
+    page = await windows.open(f"/sessions/{live}", width=360, session=site.sign_in(rater))
+    row = page.locator(f"#appearance-{site.appearances.performers[PERFORMING]}")
+    await page.evaluate("() => { window.isSame = true; }")
+    await page.get_by_role("tab", name="Comments").click()
+    way = page.get_by_role("link", name=f"Rate {name}", exact=True).first
+    await way.click()  # the row is open
+    await at_a_key(page, row)
+    await page.keyboard.type("17")
+    await expect(page.get_by_role("link", name=f"Finish {name}", exact=True)).to_be_visible()
+    await row.locator(".order__row").click()
+    await expect(row.locator(".order__inside")).to_have_count(0)
+    await page.get_by_role("link", name=f"Finish {name}", exact=True).click()
+    await at_a_key(page, row)
+    await expect(row.get_by_role("slider").nth(1)).to_be_focused()
+    assert await page.evaluate("() => window.isSame"), "the page was loaded"
+    assert await barriers(page) == ""

@@ -242,7 +242,7 @@ async def test_my_ratings_are_deleted_after_asking(site: Site, windows: Windows,
     await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
     await page.goto("/profile?tab=ratings")
     await live(page)
-    rows = page.locator(".own-ratings__row")
+    rows = page.locator(".mine > li")
     await expect(rows).to_have_count(1)
     await rows.locator("summary").click()
     assert await barriers(page) == ""

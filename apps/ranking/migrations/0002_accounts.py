@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+BESIDE_THE_VERSION_BEFORE = "It writes none of the columns that the constraints name, and null passes them."
+
 
 class Migration(migrations.Migration):
 

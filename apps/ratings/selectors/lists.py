@@ -55,9 +55,9 @@ def ratings_words(*, appearance_id: int, limit: int) -> tuple[RatingShown, ...]:
     return tuple(replace(_row(row, row.created_at), whole=_without_hidden(_whole(row))) for row in found)
 
 
-def ratings_own_list(*, user_id: int, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
-    """Return one account's ratings after the cursor `before`, approved or not, newest first. Four queries."""
-    found = newest(RatingSubmission.objects.filter(user_id=user_id), "given_at", before=before, limit=limit)
+def ratings_own_list(*, user_id: int) -> tuple[RatingShown, ...]:
+    """Return all ratings of one account, approved or not, newest first. Four queries."""
+    found = newest(RatingSubmission.objects.filter(user_id=user_id), "given_at", limit=None)
     return with_marks(found, "given_at")
 
 
@@ -70,14 +70,14 @@ def newest(
     found: "QuerySet[Row]",
     moment: str,
     *,
-    limit: int,
+    limit: int | None,
     before: Cursor | None = None,
     appearances: Sequence[int] | None = None,
 ) -> list[Row]:
     """Return the newest `limit` of the found rows by the column `moment`, with author and appearance. One query.
 
-    With `appearances`, return only theirs. The newest rows of each appearance are read from its index range; a single
-    condition would sort the rows of all appearances.
+    Without `limit`, return all. With `appearances`, return only theirs. The newest rows of each appearance are read
+    from its index range; a single condition would sort the rows of all appearances.
     """
     ordered = found.filter(before.after(moment) if before else Q()).order_by(f"-{moment}", "-id")
     if appearances is not None:
@@ -122,7 +122,10 @@ def _without_hidden(whole: WholeMark) -> WholeMark:
 
 def _of(keys: Iterable[Key]) -> Q:
     """Return the condition for the marks of these pairs of person and appearance."""
-    return reduce(or_, (Q(user_id=user_id, session_participant_id=appearance) for user_id, appearance in keys))
+    by_person: dict[int, list[int]] = {}
+    for user_id, appearance in keys:
+        by_person.setdefault(user_id, []).append(appearance)
+    return reduce(or_, (Q(user_id=pk, session_participant_id__in=given) for pk, given in by_person.items()))
 
 
 def _piece_marks(

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q, Sum
 
-from apps.ratings.models import RatingDraft, RatingSubmission
+from apps.ratings.limits import PIECE_HIGHEST
+from apps.ratings.models import DraftMark, PieceMarkCount, RatingDraft, RatingSubmission
 
 OWN_RATINGS = """
 WITH appearances AS (
@@ -221,17 +223,21 @@ def _own(rows: Sequence[_Row]) -> OwnRatings:
 
 RECENT = 100  # performances
 # The audience's mean of each piece that the account has marked: every piece counts once on either side.
-_BESIDE_AUDIENCE = """
+_SCORES = range(1, PIECE_HIGHEST + 1)
+_BESIDE_AUDIENCE = f"""
 SELECT count(*), count(audience.mean), round(avg(own.score) FILTER (WHERE audience.mean IS NOT NULL), 1),
-    round(avg(audience.mean), 1)
+    round(avg(audience.mean), 1),
+    ARRAY[{", ".join(f"count(*) FILTER (WHERE own.score = {n})" for n in _SCORES)}],
+    ARRAY[{", ".join(f"coalesce(sum(times{n}), 0)" for n in _SCORES)}]::bigint[]
 FROM piece_ratings AS own
 LEFT JOIN LATERAL (
-    SELECT sum(counts.score * counts.count) / nullif(sum(counts.count), 0) AS mean
+    SELECT sum(counts.score * counts.count) / nullif(sum(counts.count), 0) AS mean,
+        {", ".join(f"sum(counts.count) FILTER (WHERE counts.score = {n}) AS times{n}" for n in _SCORES)}
     FROM piece_mark_counts AS counts
     WHERE counts.session_participant_id = own.session_participant_id AND counts.piece_id = own.piece_id
 ) AS audience ON true
 WHERE own.user_id = %s
-"""
+"""  # noqa: S608 - the only inserted values are the constants from 1 to 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,12 +245,16 @@ class BesideAudience:
     """The number of an account's marks of pieces, and two means over the pieces that the audience has marked too.
 
     The means have one decimal and are None without such a piece. The audience's is the mean of the pieces' means.
+    `own_often` and `audience_often` are how often each mark was given to the account's pieces, from 1 up. Only pieces
+    with a submitted mark of the account are read: their figures are never covered for it (`Covering.open_pieces`).
     """
 
     count: int
     shared: int
     own_mean: Decimal | None
     audience_mean: Decimal | None
+    own_often: Sequence[int]
+    audience_often: Sequence[int]
 
 
 def own_recent(*, user_id: int) -> tuple[int, ...]:
@@ -253,6 +263,25 @@ def own_recent(*, user_id: int) -> tuple[int, ...]:
     marked = RatingDraft.objects.filter(user_id=user_id).order_by("-id")
     ids = (found.values_list("session_participant_id", flat=True)[:RECENT] for found in (rated, marked))
     return tuple(dict.fromkeys(pk for found in ids for pk in found))
+
+
+def own_marked(*, user_id: int) -> frozenset[int]:
+    """Return all appearances of which an account has a mark, submitted or only kept. One query."""
+    submitted = RatingSubmission.objects.filter(user_id=user_id).values_list("session_participant_id")
+    pieces = DraftMark.objects.filter(draft=OuterRef("pk"), score__isnull=False)
+    kept = RatingDraft.objects.filter(Q(score__isnull=False) | Exists(pieces), user_id=user_id)
+    return frozenset(pk for (pk,) in submitted.union(kept.values_list("session_participant_id")))
+
+
+def piece_means(*, appearance_ids: Collection[int]) -> Mapping[int, Mapping[int, Decimal]]:
+    """Return the audience's exact mean of each piece with marks, by appearance and piece. One query."""
+    found = PieceMarkCount.objects.filter(session_participant__in=appearance_ids)
+    by_piece = found.values_list("session_participant_id", "piece_id")
+    rows = by_piece.annotate(points=Sum(F("score") * F("count")), marks=Sum("count")).filter(marks__gt=0)
+    means: dict[int, dict[int, Decimal]] = {}
+    for appearance_id, piece_id, points, marks in rows:
+        means.setdefault(appearance_id, {})[piece_id] = Decimal(points) / marks
+    return means
 
 
 def own_beside_audience(*, user_id: int) -> BesideAudience:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from apps.accounts.actors import TYPED_BY, form_owner_sign
@@ -20,28 +19,16 @@ from apps.accounts.selectors.own_account import (
 )
 from apps.community.selectors.hidden_texts import OwnHidden, own_hidden
 from apps.core.database.fields import venue_zone
-from apps.core.database.paging import KeysetPage, keyset_page
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import SECURE_ADDRESS, initials, is_picture_address
 from apps.core.texts import Texts, texts
-from apps.ranking.own_states import OwnState, own_states
+from apps.ranking.ledger import LedgerSort, ledger_get
 from apps.ratings.selectors.covering import NO_COVERING, Covering, covering_get
-from apps.ratings.selectors.lists import cursor_of, ratings_own_list
-from apps.ratings.selectors.statistics import Mark, RatingShown
 from components.pages.account.ears import ears_first
+from components.pages.account.ledger import ADDRESS, RATINGS, Ledger, my_ratings
 from components.pages.account.screen import again, new_password, password, username
 from components.pages.account.second_factors import rows
 from components.pages.public.not_found import not_found_page
-from components.parts.ratings.rating_rows import (
-    hidden_badge,
-    mark_delete_button,
-    mark_list,
-    pieces_count,
-    points,
-    rating_delete_button,
-    state_badge,
-)
-from components.parts.ratings.states import state_words
 from components.runtime import (
     Form,
     FormMessage,
@@ -58,13 +45,11 @@ from components.runtime import (
     use_viewer,
 )
 from components.ui import forms
-from components.ui.blocks import badge, link, list_ways, tabs
-from components.ui.empty_states import no_marks
+from components.ui.blocks import badge, link, tabs
 from components.ui.frames import main, section, title, version_field
-from components.ui.marks import sign
 from components.ui.people import disc
 from components.ui.posted_forms import Entry, answers, entries, plain_form, submit
-from components.ui.venue_time import ago, day
+from components.ui.venue_time import ago
 
 Hidden = tuple[OwnHidden, ...]
 
@@ -100,88 +85,6 @@ def _reason(hidden: OwnHidden, t: Texts) -> str:
         words = t("An administrator has hidden it.")
     reasons = ", ".join(t(str(reason.label)) for reason in hidden.reasons)
     return f"{words} {t('Reasons given: {reasons}.').format(reasons=reasons)}" if reasons else words
-
-
-ROWS = 20
-DELETE: dict[str, object] = {"class": "link says__delete"}
-
-
-@dataclass(frozen=True, slots=True)
-class OwnRatingsPage:
-    """A page of an account's ratings, newest first, and the states of their performances by appearance."""
-
-    page: KeysetPage[RatingShown] = field(default_factory=KeysetPage)
-    states: Mapping[int, OwnState] = field(default_factory=dict)
-
-
-NO_RATINGS = OwnRatingsPage()
-
-
-def own_read(*, account_id: int, before: str) -> OwnRatingsPage:
-    """Return a page of an account's ratings, newest first, starting at the cursor `before`."""
-    page = keyset_page(partial(ratings_own_list, user_id=account_id), cursor_of, before=before, size=ROWS)
-    appearances = tuple(each.session_participant_id for each in page.rows)
-    return OwnRatingsPage(page, own_states(user_id=account_id, appearance_ids=appearances))
-
-
-@component
-def my_ratings(before: str, initial: OwnRatingsPage, language: str) -> VdomDict:
-    """Render the viewer's own ratings, kept current."""
-    t, account_id = texts(language), use_viewer().id or 0
-    topics = (f"account.{account_id}.ratings", "profiles")
-    found = use_live_query(own_read, topics=topics, initial=initial, account_id=account_id, before=before)
-    page = found.page
-    return html.section(
-        {"class": "sheet sheet--next", "data-answers": ""},
-        html.div({"class": "hang"}, html.h2(t("My Ratings"))),
-        html.div(
-            {"class": "body"},
-            html.p({"class": "small", "data-answer": "", "role": "status"}),
-            _list(found, language) if page.rows else no_marks(t("You have not rated anything yet.")),
-            list_ways("/profile?tab=ratings", page, t("Show more"), t),
-        ),
-    )
-
-
-def _list(found: OwnRatingsPage, language: str) -> VdomDict:
-    rows = (_rating_row(each, found.states.get(each.session_participant_id), language) for each in found.page.rows)
-    return html.ol({"class": "letters__list own-ratings"}, *rows)
-
-
-def _rating_row(rating: RatingShown, own: OwnState | None, language: str) -> VdomDict:
-    t = texts(language)
-    performance = rating.session_participant_id
-    there = f"/participants/{rating.participant_id}?open={performance}#rating-{performance}"
-    about = html.p(
-        {"class": "own-ratings__about"},
-        link(there, rating.participant),
-        html.span({"class": "small muted"}, rating.session),
-        day(rating.at, zone=venue_zone(), language=language),
-    )
-    state = sign(own.state.value, state_words(own, language)) if own else None
-    badges = html.span({"class": "row"}, state, hidden_badge(rating, t))
-    return html.li(
-        {"class": "own-ratings__row", "key": f"{rating.session_participant_id}"},
-        about,
-        html.p({"class": "own-ratings__what"}, *points(rating, t)),
-        html.p({"class": "says__text"}, rating.whole.comment) if rating.whole else None,
-        _marks(rating, language),
-        html.p({"class": "row row--apart"}, badges, rating_delete_button(rating, t, DELETE)),
-    )
-
-
-def _marks(rating: RatingShown, language: str) -> Markup:
-    """Return the folded marks; with several marks, each has a delete button, and a state if the states differ."""
-    t, marks = texts(language), rating.marks
-    several, mixed = len(marks) > 1, len({each.approved for each in marks}) > 1
-
-    def beside(each: Mark) -> Markup:
-        state = state_badge([each], t) if mixed else None
-        return html.span(
-            {"class": "row"}, state, mark_delete_button(rating, each, language, DELETE) if several else None
-        )
-
-    return mark_list(pieces_count(rating, t), marks if rating.pieces else (), language, beside=beside)
 
 
 OnPicture = Callable[[dict[str, Any]], Awaitable[None]]
@@ -324,7 +227,7 @@ def _section_row(*children: Markup) -> VdomDict:
     return html.div({"class": "row"}, *children)
 
 
-SETTINGS, RATINGS = "", "ratings"  # the address's `tab`
+SETTINGS = ""  # the address's `tab`
 PATH = "/profile"
 SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
@@ -342,8 +245,8 @@ class Own:
     tab: str
     form_name: str = ""  # the form that `form` answers
     form: Form = field(default_factory=Form)
-    before: str = ""  # the cursor of the list of ratings
-    ratings: OwnRatingsPage = NO_RATINGS
+    sort: LedgerSort = LedgerSort.PLAYED  # of the ratings
+    ratings: Ledger = ()
     hidden: Hidden = ()  # the viewer's hidden texts
     covering: Covering = NO_COVERING
 
@@ -357,7 +260,6 @@ def load(request: PageRequest) -> Page:
         return not_found_page(t("Not authenticated"), ("/login", t("Log in")), topic)
     form_name, form = _answer(request.query.get("answer", ""), account_id)
     tab = RATINGS if request.query.get("tab") == RATINGS else SETTINGS
-    before = request.query.get("before", "")
     own = Own(
         account_id=account_id,
         profile=profile,
@@ -368,8 +270,8 @@ def load(request: PageRequest) -> Page:
         tab=tab,
         form_name=form_name,
         form=form,
-        before=before,
-        ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else NO_RATINGS,
+        sort=LedgerSort.of(request.query.get("sort", "")),
+        ratings=ledger_get(account_id=account_id) if tab == RATINGS else (),
         hidden=own_hidden(user_id=account_id) if tab == SETTINGS else (),
         covering=covering_get(user_id=account_id) if tab == SETTINGS else NO_COVERING,
     )
@@ -409,7 +311,7 @@ def profile_page(page: Page) -> VdomDict:
             case {"target": {"value": str(address)}}:
                 set_typed(address)
 
-    addresses = {SETTINGS: PATH, RATINGS: f"{PATH}?tab={RATINGS}"}
+    addresses = {SETTINGS: PATH, RATINGS: ADDRESS}
     tab_links = tabs(
         t("About you"),
         [(addresses[SETTINGS], t("Profile Settings")), (addresses[RATINGS], t("My Ratings"))],
@@ -461,4 +363,4 @@ def _settings(own: Own, token: str, likeness: VdomDict, on_picture: OnPicture, l
 
 
 def _ratings(own: Own, language: str) -> list[Markup]:
-    return [key(f"ratings-{own.before}", my_ratings(own.before, own.ratings, language))]
+    return [key("ratings", my_ratings(own.sort, own.ratings, language))]

@@ -2,8 +2,8 @@
 
 from apps.core.texts import Texts, texts
 from components.parts.home import featured_participants, latest_news, live_banner
-from components.parts.ratings.latest_ratings import day_marks, latest_ratings
-from components.parts.ratings.own_ratings import OWN, not_yet_rated, own_summary_slots
+from components.parts.ratings.latest_ratings import day_marks_beside_words, latest_ratings
+from components.parts.ratings.own_ratings import OWN, OWN_AUDIENCE, OWN_KEY, not_yet_rated, own_summary_slots
 from components.parts.sessions import coming_sessions
 from components.runtime import (
     Markup,
@@ -20,6 +20,7 @@ from components.runtime import (
 )
 from components.ui.blocks import button_link, link
 from components.ui.frames import main, section, title
+from components.ui.marks import KEYS, two_strings
 
 
 def load(request: PageRequest) -> Page:
@@ -31,7 +32,7 @@ def load(request: PageRequest) -> Page:
         component=home_page,
         parts={
             "banner": live_banner(language=request.language),
-            "marks": day_marks(language=request.language),
+            "marks": day_marks_beside_words(language=request.language),
             "not_yet_rated": not_yet_rated(language=request.language),
             "coming": coming_sessions(language=request.language),
             "news": latest_news(language=request.language),
@@ -48,7 +49,7 @@ def home_page(page: Page) -> VdomDict:
     t, viewer, parts = texts(page.language), use_viewer(), page.parts
     first: list[Markup] = [_hero(parts["marks"], page.language)]
     if viewer.is_signed_in:
-        member = _member(parts["marks"], parts["not_yet_rated"], parts["coming"], page.language)
+        member = _member(parts["not_yet_rated"], parts["coming"], page.language)
         first = [_welcome(viewer.username, t), member]
     return main(
         shared_part(parts["banner"]),
@@ -102,14 +103,22 @@ def _welcome(username: str, t: Texts) -> VdomDict:
 
 
 @cached_markup
-def _member(marks: Ref, played: Ref, coming: Ref, language: str) -> VdomDict:
+def _member(played: Ref, coming: Ref, language: str) -> VdomDict:
     """Return a member's section: performances to rate, own marks, coming sessions; slots hold the viewer's values."""
     t = texts(language)
     beside = t("Your marks stand here beside the audience’s once you have marked a piece.")
+    board = html.div(
+        two_strings(OWN_AUDIENCE, OWN_KEY),
+        html.p(
+            {"class": "you__scale small muted"},
+            html.span({"aria-hidden": "true"}, "1"),
+            html.span(slot(OWN, "count"), t("No marks yet")),
+            html.span({"aria-hidden": "true"}, str(KEYS)),
+        ),
+    )
     words = html.div(
         {"class": "you__words"},
         html.p({"class": "ask"} | slot(OWN, "beside_audience"), beside),
-        html.p({"class": "muted"} | slot(OWN, "count"), t("You have given no mark yet.")),
         html.p({"class": "small muted"}, t("Over the pieces that both have marked; each piece counts once.")),
     )
     return html.div(
@@ -121,7 +130,7 @@ def _member(marks: Ref, played: Ref, coming: Ref, language: str) -> VdomDict:
         ),
         section(
             t("You and the audience"),
-            html.div({"class": "body you"}, html.div(slot(OWN, "key"), shared_part(marks)), words),
+            html.div({"class": "body you"}, board, words),
             aside=html.p(t("Brass: the audience. Oxblood: you.")),
         ),
         section(

@@ -132,7 +132,7 @@ def _keys() -> list[tuple[str, Markup]]:
 def _score() -> VdomDict:
     often = tuple(mark if mark < 19 else 25 - mark for mark in range(1, 26))  # noqa: PLR2004 - invented
     words = {"unmarked": "no mark yet", "less": "One point less", "more": "One point more"}
-    return mark_input.score("mark", "mark", often=often, mean=Decimal("15.2"), **words)
+    return mark_input.score("mark", "mark", audience=marks.heard_keys(often, Decimal("15.2")), **words)
 
 
 def _figure(often: tuple[int, ...]) -> VdomDict:

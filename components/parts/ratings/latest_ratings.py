@@ -23,9 +23,9 @@ from components.parts.ratings.rating_rows import (
     whole_mark,
     with_default_picture,
 )
-from components.runtime import VdomDict, html, public_part
+from components.runtime import VdomDict, html, public_part, shared_part, slot
 from components.ui.empty_states import no_marks
-from components.ui.marks import KEYS, string_lengths, strings
+from components.ui.marks import string_lengths, strings
 from components.ui.people import disc, person
 from components.ui.venue_time import ago
 
@@ -82,6 +82,7 @@ def _marks(rating: RatingShown, language: str) -> VdomDict:
     return html.div({"class": "ledger__marks"}, pieces, whole)
 
 
+DAY_MARKS = "day_marks"  # the slots' name
 EVERY = 1 / 3  # seconds between two reads
 DAY_MARKS_TOPICS = ("latest_news", "featured_participants", "clock.minute", "ratings.latest", "sessions")
 
@@ -90,16 +91,16 @@ DAY_MARKS_TOPICS = ("latest_news", "featured_participants", "clock.minute", "rat
 def day_marks(*, language: str) -> VdomDict:
     """The distribution of the day's marks as strings, with their number.
 
-    Before the day's first mark it is that of the last session; without any marks it is a drawing.
+    Before the day's first mark it is that of the last session; without any marks it is the keyboard alone.
     """
     since, until = venue_day(timezone.now())
     marks = read_or_nothing(partial(day_marks_read, since=since, until=until), DayMarks())
     figures = marks.figures
-    lengths = string_lengths(figures.distribution) if figures.count else _one_mark_each()
+    lengths = string_lengths(figures.distribution)
     about, count = _note(marks, texts(language))
     return html.div(
         {"class": "day-marks"},
-        html.div({"class": "hero__board"}, strings(lengths, numbered_to=max(figures.most_frequent, default=KEYS))),
+        html.div({"class": "hero__board"}, strings(lengths, numbered_to=max(figures.most_frequent, default=None))),
         html.p({"class": "hero__note"}, html.span(about), " ", html.span(count)),
     )
 
@@ -107,18 +108,18 @@ def day_marks(*, language: str) -> VdomDict:
 def _note(marks: DayMarks, t: Texts) -> tuple[str, str]:
     """Return the caption of the strings, and the number of marks in words."""
     figures = marks.figures
+    today = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck today.")
     if not figures.count:
-        about = t("Twenty-five keys, twenty-five marks. The higher the mark, the longer its string.")
-        return about, t("From 1 to 25")
+        return today, t("No marks yet")
     counted = t.plural("{n} mark", "{n} marks", figures.count).format(n=f"{figures.count:,}")
     words = {"count": counted, "often": most_often(figures, t), "title": marks.session}
     if marks.session:
         about = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck often.")
         return about, t("{title}: {count}, {often}").format(**words)
-    about = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck today.")
-    return about, t("{count} so far, {often}").format(**words)
+    return today, t("{count} so far, {often}").format(**words)
 
 
-def _one_mark_each() -> list[float]:
-    """Return the drawing's string lengths, which grow with the mark and leave room for the words."""
-    return [(number / KEYS) ** 1.9 for number in range(1, KEYS + 1)]
+@public_part(topics=lambda: ())  # it never changes; its inner part does
+def day_marks_beside_words(*, language: str) -> VdomDict:
+    """The day's marks for anonymous visitors. A member's fill takes them away: the day has covered performances."""
+    return html.div(slot(DAY_MARKS, "all"), shared_part(day_marks(language=language)))

@@ -1,7 +1,7 @@
 """One viewer's ratings, filled into the slots of forms and figures of a participant or of a session."""
 
 from collections.abc import Iterator, Mapping
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from functools import partial
 
 from django.utils import timezone
@@ -17,16 +17,18 @@ from apps.ratings.selectors.counts import RecommendationCounts, recommendation_c
 from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_recent
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
-from components.parts.ratings.covering import figure_fills
+from components.parts.ratings.covering import performer_covering_fills, piece_covering_fills
+from components.parts.ratings.latest_ratings import DAY_MARKS
 from components.parts.ratings.performance import MEANS, OWN_MEAN
-from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN
-from components.parts.ratings.states import state_fills, state_note, state_words
+from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN, keys_address
+from components.parts.ratings.states import RATE, rate_fills, state_fills, state_note, state_words
 from components.runtime import (
     Fill,
     Fills,
     SlotQuery,
     VdomDict,
     command_button,
+    covered,
     fill,
     html,
     public_part,
@@ -37,6 +39,7 @@ from components.runtime import (
 from components.ui.blocks import link, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.mark_input import GIVEN
+from components.ui.marks import strings_fills
 from components.ui.people import person, reaction_sign
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
@@ -130,8 +133,13 @@ def rating_fills(
         return {}
     found = own_states(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
     marks = (each for appearance_id, own in found.items() for each in _fills(appearance_id, own, language))
-    covers = figure_fills(found, participant_id)
-    return {**covers, **BLIND_FIRST, **state_fills(found, language), **dict(marks)}
+    return {
+        **BLIND_FIRST,
+        **state_fills(found, language),
+        **piece_covering_fills(found),
+        **({} if participant_id is None else performer_covering_fills(found, participant_id)),
+        **dict(marks),
+    }
 
 
 def _fills(appearance_id: int, own: OwnState, language: str) -> Iterator[tuple[str, Fill]]:
@@ -145,6 +153,7 @@ def _fills(appearance_id: int, own: OwnState, language: str) -> Iterator[tuple[s
         yield f"{OWN_MEAN}:{appearance_id}", fill(text=str(given.mean))
     if given.recommendation:
         yield f"{VOTE}:{appearance_id}:{given.recommendation}", PRESSED
+    yield from rate_fills(appearance_id, own, texts(language)).items()
     yield from _form_fills(appearance_id, given)
 
 
@@ -192,7 +201,6 @@ def _row(each: SessionAppearance, t: Texts) -> VdomDict:
     name = html.h3(
         {"class": "person__name"}, html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
     )
-    form = f"/sessions/{session.id}?open={appearance.id}#appearance-{appearance.id}"
     pieces = len({line.piece.id for line in appearance.program})
     bar = {"max": str(pieces), "value": "0", "aria-hidden": "true"}
     return html.li(
@@ -205,14 +213,15 @@ def _row(each: SessionAppearance, t: Texts) -> VdomDict:
             html.span(slot(WORDS, appearance.id), t("no mark yet")),
         ),
         html.a(
-            {"class": "button button--plain button--small", "href": form},
-            t("Rate"),
+            {"class": "button button--plain button--small", "href": keys_address(session.id, appearance.id)},
+            html.span(slot(RATE, appearance.id), t("Rate")),
             visually_hidden(f" {appearance.name}"),
         ),
     )
 
 
-OWN = "own"  # the slots' name: "own:key", "own:count" and "own:beside_audience"
+OWN = "own"  # the slots' name: "own:count" and "own:beside_audience"
+OWN_KEY, OWN_AUDIENCE = "own_key", "own_audience"  # the slots' names: the viewer's and the audience's string of a key
 
 
 def own_summary_slots(*, language: str) -> SlotQuery:
@@ -227,6 +236,7 @@ def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
     t = texts(language)
     found = own_states(user_id=viewer.id, appearance_ids=own_recent(user_id=viewer.id))
     beside = dict(_beside_audience(own_beside_audience(user_id=viewer.id), t))
+    beside[DAY_MARKS] = covered()
     for appearance_id, own in found.items():
         beside |= _progress(appearance_id, own, language)
     return beside
@@ -237,24 +247,27 @@ def _progress(appearance_id: int, own: OwnState, language: str) -> dict[str, Fil
     is_sent = own.ratings.is_submitted and own.state != PerformanceState.CHANGED
     if is_sent and own.marked >= own.pieces:
         return {f"{ROW}:{appearance_id}": fill({"hidden": True})}
-    if not own.ratings.has_marks:
+    if not (own.ratings.has_marks or own.ratings.is_changed):
         return {}
     words = texts(language)("{n} of {all} marked").format(n=own.marked, all=own.pieces)
     return {
         f"{WORDS}:{appearance_id}": fill(text=words if is_sent else state_words(own, language)),
         f"{BAR}:{appearance_id}": fill({"value": str(own.marked)}),
+        **rate_fills(appearance_id, own, texts(language)),
     }
 
 
 def _beside_audience(own: BesideAudience, t: Texts) -> Iterator[tuple[str, Fill]]:
     if not own.count:
         return
-    words = t.plural("You have given {n} mark.", "You have given {n} marks.", own.count)
-    yield f"{OWN}:count", fill(text=words.format(n=own.count))
+    audience = sum(own.audience_often)
+    words = t.plural("{n} mark of the audience, {own} of yours", "{n} marks of the audience, {own} of yours", audience)
+    yield f"{OWN}:count", fill(text=words.format(n=f"{audience:,}", own=own.count))
+    yield from strings_fills(OWN_KEY, own.own_often).items()
+    yield from strings_fills(OWN_AUDIENCE, own.audience_often).items()
     if own.own_mean is None or own.audience_mean is None:
         yield f"{OWN}:beside_audience", fill(text=t("The audience has not marked your pieces yet."))
         return
-    yield f"{OWN}:key", fill({"data-own": str(int(own.own_mean.quantize(Decimal(1), ROUND_HALF_UP)))})
     yield f"{OWN}:beside_audience", fill(text=_compared(own.own_mean, own.audience_mean, t))
 
 

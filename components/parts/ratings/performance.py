@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
 from components.parts.ratings.covering import figures_slot, show_button
-from components.runtime import Markup, Ref, VdomDict, html, public_part, read_together, shared_part, slot
-from components.ui.marks import KEYS, string_lengths, strings
+from components.runtime import Markup, Ref, VdomDict, html, public_part, read_once, read_together, shared_part, slot
+from components.ui.marks import KEYS, heard_keys, string_lengths, strings
 
 MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names
 EVERY = 1 / 3  # seconds between two reads
@@ -20,7 +20,7 @@ TIED = 3  # the most equally frequent marks that are listed
 
 def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
     """Return the figures of these performances, by appearance. One query."""
-    return performance_figures(appearance_ids=appearance_ids)
+    return read_once(performance_figures, appearance_ids=appearance_ids)
 
 
 def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
@@ -101,18 +101,47 @@ def performance_finished(appearance_id: int, name: str, *, language: str) -> Vdo
     return html.p({"class": "stage__told"}, done, often)
 
 
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def piece_strings(appearance_id: int, piece_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - without words
+    """The strings of the marks of one piece, over the keys of its control."""
+    figures = _piece(appearance_id, piece_id)
+    return heard_keys(figures.distribution, figures.mean)
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def piece_heard(appearance_id: int, piece_id: int, *, language: str) -> VdomDict:
+    """The average of the marks of one piece, and the most frequent ones; empty without marks."""
+    t, figures = texts(language), _piece(appearance_id, piece_id)
+    if figures.mean is None:
+        return html.span({"hidden": True})
+    return html.span(t("audience"), " ", html.b(str(figures.mean)), f", {most_often(figures, t)}")
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def whole_heard(appearance_id: int, *, language: str) -> VdomDict:
+    """The average of the marks of the whole performance; empty without marks."""
+    figures = (read_together(_figures_read, appearance_id) or PerformanceFigures()).overall
+    if figures.mean is None:
+        return html.span({"hidden": True})
+    return html.span(" · ", texts(language)("the audience {mean}").format(mean=figures.mean))
+
+
 def most_often(figures: Figures, t: Texts) -> str:
-    """Return the most frequent marks in words: up to TIED of them, else their number.
+    """Return the most frequent marks in words: all of them, or the lowest TIED "among others".
 
     The figures contain at least one mark.
     """
     marks = [str(mark) for mark in figures.most_frequent]
     if len(marks) > TIED:
-        return t("most often {n} different marks").format(n=len(marks))
+        return t("most often {these}, among others").format(these=", ".join(marks[:TIED]))
     *others, last = marks
     return t("most often {mark}").format(
         mark=t("{these} and {that}").format(these=", ".join(others), that=last) if others else last
     )
+
+
+def _piece(appearance_id: int, piece_id: int) -> Figures:
+    return (read_together(_figures_read, appearance_id) or PerformanceFigures()).piece(piece_id)
 
 
 def _pieces(appearance_id: int) -> Figures:

@@ -16,16 +16,19 @@ from apps.ratings.enums import QuickRating
 from apps.ratings.limits import COMMENT_LENGTH
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
 from components.parts.programme import program_lines
-from components.parts.ratings.performance import most_often
+from components.parts.ratings.covering import FIGURES, PIECE_ASK, PIECE_FIGURES
+from components.parts.ratings.performance import piece_heard, piece_strings, whole_heard
 from components.runtime import (
     Markup,
     VdomDict,
+    command_button,
     command_form,
     html,
     page_event,
     public_part,
     read_once,
     read_together,
+    shared_part,
     slot,
 )
 from components.ui.blocks import link, ordinal, visually_hidden
@@ -42,7 +45,7 @@ WAY_IN = "rate_way_in"  # the slots' name: anonymous visitors' link to the log-i
 
 def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
     """Return these performances with the figures of their marks, by appearance. Three queries."""
-    figures = performance_figures(appearance_ids=appearance_ids)
+    figures = read_once(performance_figures, appearance_ids=appearance_ids)
     found = read_once(appearances_get, appearance_ids=appearance_ids)
     return {pk: (each, figures.get(pk, PerformanceFigures())) for pk, each in found.items()}
 
@@ -50,6 +53,11 @@ def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[Ses
 def performance_topics(appearance_id: int, participant_id: int) -> tuple[str, ...]:
     """Return the topics of a performance's program, time and marks."""
     return (f"participant.{participant_id}", f"session_participant.{appearance_id}.ratings")
+
+
+def keys_address(session_id: int, appearance_id: int) -> str:
+    """Return the address of the keys of a performance, which opens its row on the session's page."""
+    return f"/sessions/{session_id}?open={appearance_id}#keys-{appearance_id}"
 
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
@@ -84,7 +92,7 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
     same = {"class": "muted small marks__same", "data-words": t("the audience, of the same {n}: {mean}")}
     return html.form(
         command_form("ratings_submit", appearance.id, draft=f"rating:{appearance.id}") | attributes,
-        html.ol({"class": "marks"}, *pieces),
+        html.ol({"class": "marks", "id": f"keys-{appearance.id}"}, *pieces),
         html.p(
             {"class": "marks__sum"},
             html.span(t("Your average so far"), " ", html.span(same, "")),
@@ -92,7 +100,7 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
         ),
         html.div(
             {"class": "stack marks__rest"},
-            *_overall_fields(appearance.id, figures.overall, t),
+            *_overall_fields(appearance.id, language),
             _end(appearance, len(lines), t),
         ),
     )
@@ -108,36 +116,40 @@ def _piece(number: int, line: ProgramLine, found: SessionAppearance, figures: Fi
         row,
         html.span({"class": "nr"}, str(number)),
         title,
-        _score(name, piece, figures, language),
-        _heard(figures, work_text(piece, language=language), texts(language)),
+        _score(name, piece, appearance.id, language),
+        _heard(appearance.id, piece, figures, language),
     )
 
 
-def _score(name: str, piece: PieceTitle, figures: Figures, language: str) -> VdomDict:
+def _score(name: str, piece: PieceTitle, appearance_id: int, language: str) -> VdomDict:
     t, words = texts(language), work_text(piece, language=language)
+    strings = shared_part(piece_strings(appearance_id, piece.id, language=language))
     return score(
         name,
         f"piece-{piece.id}",
-        often=figures.distribution,
-        mean=figures.mean,
+        audience=html.span(slot(PIECE_FIGURES, f"{appearance_id}-{piece.id}"), strings),
         unmarked=t("no mark yet"),
         less=t("One point less: {piece}").format(piece=words),
         more=t("One point more: {piece}").format(piece=words),
     )
 
 
-def _heard(figures: Figures, piece: str, t: Texts) -> VdomDict:
-    """Return the audience's marks in words, and the button that shows them before the viewer's mark."""
-    count = t.plural("%(n)d mark", "%(n)d marks", figures.count)
+def _heard(appearance_id: int, piece: PieceTitle, figures: Figures, language: str) -> VdomDict:
+    """Return the audience's marks in words, and the button that shows them before the viewer's mark.
+
+    The number of marks is shown to everybody.
+    """
+    t, place = texts(language), f"{appearance_id}-{piece.id}"
     if figures.mean is None:
         return html.p({"class": "small marks__heard"}, html.span(t("no marks yet")))
-    often = most_often(figures, t)
-    ask = html.summary({"class": "link"}, t("Show the audience’s"), visually_hidden(f": {piece}"))
+    show = {"class": "link"} | command_button("figures_show", appearance_id, busy=t("Processing..."))
+    ask = html.button(show, t("Show the audience’s"), visually_hidden(f": {work_text(piece, language=language)}"))
+    heard = shared_part(piece_heard(appearance_id, piece.id, language=language))
     return html.div(
         {"class": "small marks__heard"},
-        html.span({"class": "blind"}, t("audience"), " ", html.b(str(figures.mean))),
-        html.span(count, html.span({"class": "blind"}, f", {often}")),
-        html.details({"class": "marks__ask"}, ask),
+        html.span(slot(PIECE_FIGURES, place), heard),
+        html.span(t.plural("%(n)d mark", "%(n)d marks", figures.count)),
+        html.span({"hidden": True} | slot(PIECE_ASK, place), ask),
     )
 
 
@@ -152,12 +164,13 @@ def piece_watch(line: ProgramLine, found: SessionAppearance, language: str) -> M
     return watch_link(to, line.piece, language=language, whose=appearance.name, at=at, attributes=asked)
 
 
-def _overall_fields(appearance_id: int, figures: Figures, t: Texts) -> Sequence[Markup]:
+def _overall_fields(appearance_id: int, language: str) -> Sequence[Markup]:
+    t = texts(language)
     quick = [(each.value, t(str(each.label))) for each in QuickRating]
     name = f"comment-{appearance_id}"
     field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH} | slot(GIVEN, name)
-    audience = t("the audience {mean}").format(mean=figures.mean) if figures.mean is not None else ""
-    legend = [t("The whole performance"), html.span({"class": "blind muted"}, f" · {audience}" if audience else None)]
+    audience = shared_part(whole_heard(appearance_id, language=language))
+    legend = [t("The whole performance"), html.span({"class": "muted"} | slot(FIGURES, appearance_id), audience)]
     return [
         html.div(
             {"class": "pair"},

@@ -51,6 +51,20 @@ def state_note(own: OwnState, t: Texts) -> str:
     return t("Your ratings are shown to everybody. What you change waits for approval again.")
 
 
+RATE, RATE_WAY = "rate", "rate_way"  # the slots' names: the words of a link to the keys, and the link
+
+
+def rate_fills(appearance_id: int, own: OwnState, t: Texts) -> dict[str, Fill]:
+    """Return the fills of the links to a performance's keys: their words, and whether all of it is submitted."""
+    match own.state:
+        case PerformanceState.MARKED:
+            return {f"{RATE}:{appearance_id}": fill(text=t("Finish"))}
+        case PerformanceState.CHANGED:
+            return {f"{RATE}:{appearance_id}": fill(text=t("Send changes"))}
+    is_whole = own.ratings.is_submitted and own.marked >= own.pieces
+    return {f"{RATE_WAY}:{appearance_id}": fill({"hidden": True})} if is_whole else {}
+
+
 def state_fills(states: Mapping[int, OwnState], language: str) -> dict[str, Fill]:
     """Return the fills of the signs of all performances on a member's page, and of the line about what is covered."""
     fills = {

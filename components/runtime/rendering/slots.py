@@ -22,7 +22,9 @@ from components.runtime.rendering.tree import PART
 
 SLOT = "data-slot"  # the attribute that names an element's slot
 COVERED = "covered"  # the key of a fill that withholds the parts inside its slot
-FILLABLE = frozenset(["hidden", "disabled", "value", "checked", "data-own", "data-argument"])  # and all of aria-
+FILLABLE = frozenset(
+    ["hidden", "disabled", "value", "checked", "class", "data-own", "data-argument"]
+)  # and all of aria-
 Fill = Mapping[str, Any]
 Fills = Mapping[str, Fill]
 

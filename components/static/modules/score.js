@@ -28,7 +28,7 @@ export function draw(range, words) {
   score.dataset.value = value;
   score.querySelector(".score__flag")?.style.setProperty("--v", value); // on the score, all its keys would inherit it
   range.setAttribute("aria-valuetext", value ? words.of.replace("{n}", value) : words.none);
-  all(".keys i", score).forEach((key, index) => key.classList.toggle("on", index + 1 === value));
+  all(".keys i", score).forEach((key, index) => key.classList.toggle("on", (index % range.max) + 1 === value)); // own keys, and the audience's over them
   for (const node of all(".score__flag, output", score)) write(node, value ? String(value) : NONE);
 }
 
@@ -58,7 +58,7 @@ export function showProgress(form) {
   const marks = ranges.filter((range) => Number(range.value));
   write(form.querySelector(".marks__average"), marks.length ? average(marks.map((range) => range.value)) : NONE);
   const same = form.querySelector(".marks__same");
-  const means = marks.map((range) => range.closest(".score").dataset.mean);
+  const means = marks.map((range) => range.closest(".score").querySelector("[data-mean]")?.dataset.mean);
   const isKnown = same && means.length > 1 && !means.includes(undefined); // a single piece shows its mean itself
   write(same, isKnown ? same.dataset.words.replace("{n}", means.length).replace("{mean}", average(means)) : "");
   const far = form.querySelector(".marks__far");

@@ -1,5 +1,6 @@
 // Layout of the session page. On a phone the player sticks to the top, and programme and comments are two tabs. If the
-// current performer's row is out of sight, a line above the pane leads to it.
+// current performer's row is out of sight, a line above the pane leads to it. A link to the keys of a performance leads to
+// its first key without a mark.
 
 import { useEffect } from "react";
 
@@ -51,6 +52,7 @@ export function SessionPage() {
   useEffect(() => {
     let chosen = "#programme";
     let now = $(".order .is-now")?.id;
+    let wanted = ""; // the hash of what is to be shown once it is there
     const stand = $(".stand");
     const bring = () => $(".stand__bring");
     const byHash = (hash) => tabs().find((tab) => tab.hash === hash);
@@ -63,16 +65,30 @@ export function SessionPage() {
       const top = $(".stand__pane").getBoundingClientRect().top;
       if (top < 0) $(".stand__pane").scrollIntoView();
     }
-    /** The hash may name a panel or an element in one: a comment, a row. */
-    function onHash() {
-      const named = location.hash && document.getElementById(location.hash.slice(1));
-      const tab = named && tabs().find((candidate) => panelOf(candidate)?.contains(named));
+    /** Show this element in its panel, with the focus on `target`. */
+    function reach(element, target) {
+      const tab = tabs().find((candidate) => panelOf(candidate)?.contains(element));
       if (!tab) return;
+      wanted = "";
       chosen = tab.hash;
-      follow();
-      named.scrollIntoView(named === panelOf(tab) ? undefined : { block: "center" }); // the hidden panel above it takes no space
+      follow(); // the hidden panel above it takes no space
+      target?.focus({ preventScroll: true });
+      (target || element).scrollIntoView({ block: element === panelOf(tab) ? "start" : "center" });
+    }
+    /** Show what is wanted: a panel or an element in one, such as a comment or a row. Of keys, focus one without a mark. */
+    function show() {
+      const named = document.getElementById(wanted.slice(1));
+      if (!named) return;
+      const ranges = [...named.querySelectorAll(":scope > li [type=range]")];
+      reach(named, ranges.find(({ value }) => value === "0") || ranges[0]);
+    }
+    function onHash() {
+      wanted = location.hash;
+      show();
     }
     function onClick(event) {
+      wanted = event.target.closest?.("[data-page-event=keys_open]")?.hash || "";
+      show();
       const tab = event.target.closest?.(".stand__tabs .tabs a");
       if (tab) {
         event.preventDefault();
@@ -80,12 +96,8 @@ export function SessionPage() {
       }
       if (event.target.closest?.(".stand__bring")) {
         event.preventDefault();
-        const row = $(".order .is-now");
         bring().hidden = true;
-        chosen = "#programme";
-        follow();
-        row?.querySelector("a").focus({ preventScroll: true });
-        row?.scrollIntoView({ block: "center", behavior: isMatch("(prefers-reduced-motion: reduce)") ? "auto" : "smooth" });
+        reach($(".order .is-now"), $(".order .is-now a"));
       }
       return undefined;
     }
@@ -97,6 +109,7 @@ export function SessionPage() {
     }
     /** The performer has changed: show the line if the row is out of sight. */
     function onPageChanged() {
+      show();
       const row = $(".order .is-now");
       sizes.observe($(".order__whole") || stand); // no effect on an observed element
       mark(row?.id !== now);
@@ -112,20 +125,14 @@ export function SessionPage() {
     const docking = observe(() => new IntersectionObserver(([seat]) => {
       stand.toggleAttribute("data-docked", !seat.isIntersecting && seat.boundingClientRect.top < 0);
     }, { rootMargin: "-60px 0px 0px" }));
-    const listeners = { click: onClick, keydown: onKeyDown, "page:changed": onPageChanged };
-    for (const [type, listener] of Object.entries(listeners)) document.addEventListener(type, listener, type === "click");
-    addEventListener("scroll", onScroll, { passive: true });
-    addEventListener("hashchange", onHash);
-    addEventListener("resize", follow);
+    const listeners = { click: onClick, keydown: onKeyDown, "page:changed": onPageChanged, scroll: onScroll, hashchange: onHash, resize: follow };
+    for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
     docking.observe($(".stand__seat"));
     follow();
     onPageChanged();
     onHash();
     return () => {
-      for (const [type, listener] of Object.entries(listeners)) document.removeEventListener(type, listener, type === "click");
-      removeEventListener("scroll", onScroll);
-      removeEventListener("hashchange", onHash);
-      removeEventListener("resize", follow);
+      for (const [type, listener] of Object.entries(listeners)) removeEventListener(type, listener, true);
       docking.disconnect();
       sizes.disconnect();
     };

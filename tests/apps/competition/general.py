@@ -46,7 +46,12 @@ from apps.competition.selectors.public.participants import (
     participant_list,
     participants_next,
 )
-from apps.competition.selectors.public.programs import appearance_places, appearance_program, program_pieces
+from apps.competition.selectors.public.programs import (
+    appearance_places,
+    appearance_program,
+    program_pieces,
+    program_titles,
+)
 from apps.competition.selectors.public.sessions import (
     appearance_ids,
     appearances_get,
@@ -63,7 +68,13 @@ from apps.competition.selectors.public.sessions import (
     sessions_begun,
     sessions_coming,
 )
-from apps.competition.selectors.public.stages import stage_field, stage_ids, stage_names, stage_sessions
+from apps.competition.selectors.public.stages import (
+    appearances_placed,
+    stage_field,
+    stage_ids,
+    stage_names,
+    stage_sessions,
+)
 from tests.apps.busy_session import (
     APPEARANCE,
     NOW,
@@ -118,6 +129,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.participants.participants_next": [Read(lambda: participants_next(participant_ids=[PARTICIPANT], now=NOW))],
     "public.programs.appearance_program": [Read(lambda: appearance_program(session_participant_id=APPEARANCE))],
+    "public.programs.program_titles": [Read(lambda: program_titles(appearance_ids=[APPEARANCE, 2]))],
     "public.programs.program_pieces": [Read(lambda: program_pieces(appearance_ids=[APPEARANCE, 2]))],
     "public.programs.appearance_places": [Read(lambda: appearance_places(appearance_ids=[APPEARANCE, 2]))],
     "public.sessions.live_now": [Read(live_now)],
@@ -140,6 +152,7 @@ READS: Mapping[str, list[Read]] = {
     "public.sessions.session_appearances_with_programs": [
         Read(lambda: session_appearances_with_programs(session_id=SESSION))
     ],
+    "public.stages.appearances_placed": [Read(lambda: appearances_placed(appearance_ids=[APPEARANCE, 2]))],
     "public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stage_ids)],
     "public.stages.stage_names": [Read(stage_names)],

@@ -59,7 +59,7 @@ def test_the_state_follows_each_step_of_a_rating(django_assert_num_queries):
     for number, other in enumerate(appearances[1:]):
         submit(other, 10 + number)
     approve()
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(6):
         assert state() == (PerformanceState.COUNTS, 2)
     keep(score=(5, 0))
     found = own_states(user_id=fan.id, session_id=session)[first.pk]

@@ -222,12 +222,12 @@ def test_the_owner_takes_the_row_along_and_it_goes_with_the_account():
 
 
 @pytest.mark.parametrize("stages", [1, 4])
-def test_the_own_lines_take_five_queries_however_many_stages(django_assert_num_queries, stages):
+def test_the_own_lines_take_three_queries_however_many_stages(django_assert_num_queries, stages):
     (user, other) = listeners(2)
     for appearances in [stage_of(3) for _ in range(stages)]:
         give(user, appearances, [10, 11, 12])
         closed(appearances)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(3):
         assert len(own_standings(user_id=user.pk)) == 3 * stages
     with django_assert_num_queries(1):
         assert own_standings(user_id=other.pk) == {}

@@ -30,7 +30,7 @@ from apps.ratings.selectors.lists import (
     ratings_words,
 )
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
-from apps.ratings.selectors.own import own_beside_audience, own_recent, ratings_own
+from apps.ratings.selectors.own import own_beside_audience, own_marked, own_recent, piece_means, ratings_own
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
 from tests.apps.busy_session import (
     ADMIN,
@@ -111,6 +111,8 @@ READS: Mapping[str, list[Read]] = {
     "own.own_beside_audience": [
         Read(lambda: own_beside_audience(user_id=LISTENER), 168 * 5, RATED_ONCE),
     ],
+    "own.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
+    "own.piece_means": [Read(lambda: piece_means(appearance_ids=[APPEARANCE, 2]))],
     "own.own_recent": [Read(lambda: own_recent(user_id=LISTENER), 168, RATED_ONCE)],
     "moderation_queue.ratings_match_count": [
         *(Read(_matching(show=show)) for show in ApprovalFilter),

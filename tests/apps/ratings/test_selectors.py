@@ -183,14 +183,15 @@ def test_what_waits_is_listed_by_its_last_change_with_its_other_marks():
 @pytest.mark.django_db
 @pytest.mark.parametrize("limit", [1, 2, 3, 7])
 def test_lists_continue_without_gap_or_repetition_also_within_one_moment(limit):
-    fan = UserFactory()
+    participant = ParticipantFactory()
     for number in range(12):
-        PieceRatingFactory(user=fan, **at(number // 4))
-    whole = ratings_own_list(user_id=fan.pk)
+        appearance = AppearanceFactory(participant=participant)
+        PieceRatingFactory(session_participant=appearance, approved=True, **at(number // 4))
+    whole = ratings_public(participant_id=participant.pk)
     assert len(whole) == 12
     assert sorted(whole, key=lambda rating: rating.at, reverse=True) == list(whole)
     pages, cursor = [], None
-    while page := ratings_own_list(user_id=fan.pk, before=cursor, limit=limit):
+    while page := ratings_public(participant_id=participant.pk, before=cursor, limit=limit):
         pages += page
         cursor = Cursor.read(str(cursor_of(page[-1])))
     assert pages == list(whole)

@@ -5,8 +5,8 @@ import pytest
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, every, text
-from tests.factories import UserFactory, viewer_of
+from tests.components.seen import attributes, every, one, text
+from tests.factories import PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
@@ -62,3 +62,38 @@ async def test_an_unknown_choice_is_refused():
     async with open_page("/profile", user=fan) as profile:
         answer = await command(profile, "ears_first_set", "sometimes")
         assert not answer["ok"]
+
+
+@live
+async def test_a_form_gets_no_figure_of_a_piece_before_its_mark():
+    """The audience's means are 7.5 of the first piece, 8.5 of the second, 2.5 of the whole performance."""
+    there = await in_thread(lambda: busy_session_with(1, is_live=False))
+    [appearance] = there.appearances
+
+    def audience():
+        entries = list(appearance.program.order_by("order_number"))
+        for entry, marks in zip(entries, ((7, 8), (8, 9)), strict=True):
+            for mark in marks:
+                PieceRatingFactory(entry=entry, score=mark, approved=True)
+        for mark in (2, 3):
+            PerformanceRatingFactory(session_participant=appearance, score=mark, approved=True)
+        return [entry.piece_id for entry in entries]
+
+    first, second = await in_thread(audience)
+    fan = await in_thread(lambda: viewer_of(UserFactory()))
+    address = f"/sessions/{there.session.pk}?open={appearance.pk}"
+
+    def shown(screen):
+        form = str(one(screen.tree, "form", "rating"))
+        return tuple(mean in form for mean in ("7.5", "8.5", "2.5"))
+
+    async with open_page(address, user=fan) as member, open_page(address) as stranger:
+        assert shown(member) == (False, False, False)
+        assert shown(stranger) == (True, True, True)
+        assert "2 marks" in text(one(member.tree, "form", "rating"))
+        for kept, figures in (
+            ({f"piece-{first}": "20"}, (True, False, False)),
+            ({f"piece-{second}": "9"}, (True,) * 3),
+        ):
+            assert (await command(member, "rating_keep", appearance.pk, **kept))["ok"]
+            await member._until(lambda figures=figures: shown(member) == figures, f"{figures} are not shown")

@@ -9,7 +9,10 @@ from apps.competition.services.stages import stage_field_set
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
+from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_approve
+from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.submission import ratings_submit
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, opened, text
@@ -84,6 +87,50 @@ async def test_a_row_opens_in_place_for_one_viewer_and_closes_again():
         screen.act("order_open", "all")
         await screen._until(lambda: rows_open(screen) == [True, True, True], "not all are open")
         assert rows_open(other) == [False, True, False]
+
+
+@live
+async def test_the_link_to_the_keys_opens_their_row_and_never_closes_it():
+    there = await in_thread(hall)
+    _, second, third = there.appearances
+    async with open_page(there.address) as screen:
+        for nonsense in ("", "x", "999999", "9" * 40, "-1"):
+            screen.act("keys_open", nonsense)
+        screen.act("keys_open", str(second.pk))
+        screen.act("keys_open", str(third.pk))
+        await screen._until(lambda: rows_open(screen) == [False, True, True], "the row did not open")
+        screen.act("order_open", str(second.pk))
+        await screen._until(lambda: rows_open(screen) == [False, False, True], "the row did not close")
+        screen.act("keys_open", str(second.pk))
+        await screen._until(lambda: forms(screen) == [second.pk], "the row has no form")
+
+
+@pytest.mark.django_db
+def test_the_interval_offers_what_the_member_has_to_do():
+    there = hall()
+    playing = there.appearances[1]
+    performer_clear(actor=OPERATOR, session_id=there.session.pk)
+
+    def way(*viewer):
+        return one(opened(there.address, *viewer).main, "a", look="button", data_page_event="keys_open")
+
+    assert text(way()) == text(way(there.fan)) == f"Rate {playing.participant.name}"
+    first, second = playing.program.order_by("order_number").values_list("piece_id", flat=True)
+
+    def strike(piece_id, mark):
+        strikes = Strikes({piece_id: (mark, 0.0)})
+        rating_keep(actor=there.fan, session_participant_id=playing.pk, strikes=strikes)
+
+    strike(first, 17)
+    assert text(way(there.fan)) == f"Finish {playing.participant.name}"
+    ratings_submit(actor=there.fan, session_participant_id=playing.pk, pieces={first: 17}, score=3, comment="So.")
+    assert text(way(there.fan)) == f"Rate {playing.participant.name}", "a piece is missing"
+    strike(first, 18)
+    assert text(way(there.fan)) == f"Send changes {playing.participant.name}"
+    marks = {first: 18, second: 9}
+    ratings_submit(actor=there.fan, session_participant_id=playing.pk, pieces=marks, score=3, comment="So.")
+    assert attributes(way(there.fan))["hidden"]
+    assert "hidden" not in attributes(way())
 
 
 @live

@@ -288,17 +288,17 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
     fan = listeners(1)[0]
     give(fan, appearances, [9] * count)
     viewer = viewer_of(fan)
-    with queries_counted(16):
+    with queries_counted(14):
         page, _parts = loaded(address, viewer)
-    assert len(page.all_fills) == 5 * count + 2
-    with queries_counted(16):
+    assert len(page.all_fills) == 6 * count + 4
+    with queries_counted(17):
         loaded(f"/participants/{appearances[0].participant_id}")
 
 
 def test_parts_and_pages_that_tell_an_outcome_say_so():
     told = {each.name for each in REGISTERED.values() if each.outcome}
     assert told == {
-        *("stage_head", "stage_ranking", "stage_tally", "performance_place"),
+        *("stage_head", "stage_ranking", "stage_tally", "performance_place", "performance_rank"),
         *("participant_results", "performance_recommendation"),
     }
     assert [route.pattern for route in table() if route.outcome] == ["/stages/{id}"]

@@ -55,6 +55,7 @@ def full(db):
         "name": "Zofia",
         "number": 1,
         "stage": busy_session.session.stage_id,
+        "piece": busy_session.appearances[1].program.all()[0].piece_id,
     }
     return ids | {"community_post": written.pk}
 
@@ -123,6 +124,6 @@ def test_every_part_names_its_topics(full):
 
 @pytest.mark.django_db
 def test_every_part_says_something_when_there_is_nothing():
-    ids = dict.fromkeys(("session", "participant", "post", "community_post", "appearance", "stage"), 1)
+    ids = dict.fromkeys(("session", "participant", "post", "community_post", "appearance", "stage", "piece"), 1)
     for part, live in models({**ids, "name": "Zofia", "number": 1}):
         assert live.model["tagName"], part

@@ -25,7 +25,7 @@ from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
 WHAT = "The audience’s marks at the Chopin piano competition. Unofficial."
-DRAWING = "Twenty-five keys, twenty-five marks. The higher the mark, the longer its string. From 1 to 25"
+EMPTY = "Twenty-five keys, twenty-five marks. Each string is as long as its key was struck today. No marks yet"
 
 
 def read(part):
@@ -47,16 +47,23 @@ def to_rate(node):
     return {text(one(row, "h3")): text(one(row, look="todo__state")).strip() for row in rows}
 
 
+def struck(node, tag):
+    """Return the lengths of the strings beside the audience's, by key: its own ("i") or the member's ("u")."""
+    keys = enumerate(every(one(node, look="keys--two"), tag), start=1)
+    return {number: classes(key)[0] for number, key in keys if classes(key) != ["n-0"]}
+
+
 def ratings_of(busy_session, *marks):
     pieces = busy_session.appearances[0].program.order_by("order_number").values_list("piece_id", flat=True)
     return {f"piece-{pk}": mark for pk, mark in zip(pieces, marks, strict=True)} | {"score": "4", "comment": "Alive."}
 
 
 @pytest.mark.django_db
-def test_the_strings_are_a_drawing_until_there_is_a_mark():
+def test_the_keyboard_is_empty_until_there_is_a_mark():
     shown = read(day_marks)
-    assert text(shown).endswith(DRAWING)
-    assert [classes(every(shown, "i")[place]) for place in (0, -1)] == [["n-0"], ["n-100"]]
+    assert text(shown) == EMPTY
+    assert [classes(key) for key in every(shown, "i")] == [["n-0"]] * 25
+    assert not every(shown, "b")
 
 
 @pytest.mark.django_db
@@ -77,7 +84,7 @@ def test_the_strings_are_the_days_marks_with_their_number_and_the_most_frequent(
     [
         ((19, 4, 19, 4, 7), "5 marks so far, most often 4 and 19"),
         ((19, 4, 7), "3 marks so far, most often 4, 7 and 19"),
-        ((19, 4, 7, 8), "4 marks so far, most often 4 different marks"),
+        ((19, 4, 7, 8), "4 marks so far, most often 4, 7, 8, among others"),
         ((19,), "1 mark so far, most often 19"),
     ],
 )
@@ -139,11 +146,11 @@ def test_each_line_of_who_has_played_leads_to_its_rating_form(busy_session):
     playing = busy_session.appearances[1]
     who, performer = playing.participant.name, f"/participants/{playing.participant_id}"
     assert text(one(row, look="person__from")) == "Stage I, evening session, on stage now"
-    form = f"/sessions/{busy_session.session.pk}?open={playing.pk}#appearance-{playing.pk}"
+    form = f"/sessions/{busy_session.session.pk}?open={playing.pk}#keys-{playing.pk}"
     assert {name(link): attributes(link)["href"] for link in every(row, "a")} == {who: performer, f"Rate {who}": form}
     panel = one(opened(form.partition("#")[0]).main, look="order__panel", data_slot=f"panel:{playing.pk}")
     assert not attributes(panel).get("hidden")
-    assert every(panel, "form")
+    assert one(panel, "ol", id=f"keys-{playing.pk}")
 
 
 @pytest.mark.django_db
@@ -172,11 +179,10 @@ def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
         attributes(one(seen.main, "progress", data_slot=f"played_bar:{busy_session.appearances[1].pk}"))["value"] == "1"
     )
     assert "You mark 2.5 higher than the audience: 15.5 against 13.0." in text(seen.main)
-    assert "You have given 3 marks." in text(seen.main)
-    assert attributes(one(seen.main, data_slot="own:key"))["data-own"] == "16"
-    assert "3 marks, most often 10, 11 and 20" in text(seen.main), (
-        "the hall's of the whole day, whatever one has marked"
-    )
+    assert "3 marks of the audience, 3 of yours" in text(seen.main)
+    assert struck(seen.main, "i") == {10: "n-100", 11: "n-100", 20: "n-100"}
+    assert struck(seen.main, "u") == {11: "n-100", 20: "n-100", 25: "n-100"}
+    assert "most often" not in text(seen.main)
 
 
 @pytest.mark.django_db
@@ -184,7 +190,8 @@ def test_a_member_without_marks_is_told_where_to_begin():
     marked(busy_session_with(1, is_live=False).appearances[0], 10)
     seen = opened("/", viewer_of(UserFactory()))
     assert "Your marks stand here beside the audience’s once you have marked a piece." in text(seen.main)
-    assert "data-own" not in attributes(one(seen.main, data_slot="own:key"))
+    assert text(one(seen.main, look="you__scale")) == "1No marks yet25"
+    assert struck(seen.main, "i") == struck(seen.main, "u") == {}
     assert to_rate(seen.main) == {"Maëlle d’Hautecombe": "no mark yet"}
 
 
@@ -207,13 +214,13 @@ def test_you_and_the_hall_in_a_sentence(own, hall, sentence):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [1, 3])
-def test_ones_own_on_the_title_page_costs_twelve_queries(count, django_assert_num_queries):
+def test_ones_own_on_the_title_page_costs_nine_queries(count, django_assert_num_queries):
     fan, busy_session = viewer_of(UserFactory()), busy_session_with(3, is_live=False)
     for appearance in busy_session.appearances[:count]:
         PieceRatingFactory(entry=appearance.program.first(), user_id=fan.id, approved=True)
     with django_assert_num_queries(14):
         loaded("/")
-    with django_assert_num_queries(14 + 11):
+    with django_assert_num_queries(14 + 9):
         page, _parts = loaded("/", fan)
     assert {f"played_words:{each.pk}" for each in busy_session.appearances[:count]} < set(page.all_fills)
     assert loaded("/")[0].all_fills == {}
@@ -222,21 +229,25 @@ def test_ones_own_on_the_title_page_costs_twelve_queries(count, django_assert_nu
 @live
 async def test_a_mark_that_is_approved_fills_the_strings_on_every_screen_with_one_query(monkeypatch):
     busy_session = await in_thread(lambda: busy_session_with(1))
-    fan = await in_thread(UserFactory)
     [mark] = await in_thread(lambda: marked(busy_session.appearances[0], 19, approved=False))
-    async with open_page("/") as stranger, open_page("/", user=fan) as member:
-        for screen in (stranger, member):
-            assert DRAWING in screen.text
+    fan = await in_thread(UserFactory)
+    async with open_page("/") as stranger, open_page("/") as other, open_page("/", user=fan) as member:
+        for screen in (stranger, other):
+            assert EMPTY in screen.text
         reads = []
         read_marks = parts_day_marks.day_marks_read
         monkeypatch.setattr(parts_day_marks, "day_marks_read", lambda **day: [reads.append(1), read_marks(**day)][1])
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark.pk))
-        for screen in (stranger, member):
+        for screen in (stranger, other):
             await screen.until("1 mark so far, most often 19")
         assert len(reads) == 1, "one for both"
         await in_thread(lambda: mark_delete(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark.pk))
-        for screen in (stranger, member):
-            await screen.until(DRAWING)
+        for screen in (stranger, other):
+            await screen.until(EMPTY)
+        await in_thread(lambda: perform(busy_session.appearances[0]))
+        await member.until("on stage now")
+        sent = [any("mark so far" in str(frame) for frame in screen.frames) for screen in (stranger, member)]
+        assert sent == [True, False], "the day has performances that are covered for the member"
 
 
 @live
@@ -258,7 +269,7 @@ async def test_ones_own_rating_takes_the_line_away_in_all_own_windows_and_in_no_
         await one_window.until("1 of 2 marked")
         assert (await command(rating, "ratings_submit", there.pk, **all_))["ok"]
         await one_window._until(lambda: to_rate(one_window.tree) == {}, "the line did not go")
-        await one_window.until("You have given 2 marks.")
+        await one_window.until("0 marks of the audience, 2 of yours")
         assert to_rate(others.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
         assert "The audience has not marked your pieces yet." in one_window.text
         for mark in await in_thread(lambda: tuple(PieceRating.objects.values_list("pk", flat=True))):

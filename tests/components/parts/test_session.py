@@ -72,6 +72,9 @@ def test_in_the_interval_it_says_who_comes_next_and_since_when(busy_session):
     assert text(one(spoken, look="stage__label")) == "Interval since 20:00 in the hall"
     assert text(one(spoken, look="stage__turn")) == "Next: 3 Tomás Villaseñor Ibáñez"
     assert part(spoken).startswith("performance_finished:")
+    finished, way = busy_session.appearances[1], one(spoken, "a", look="button")
+    assert (name(way), attributes(way)["data-page-event"]) == (f"Rate {finished.participant.name}", "keys_open")
+    assert attributes(way)["href"] == f"/sessions/{busy_session.session.pk}?open={finished.pk}#keys-{finished.pk}"
     came(busy_session.appearances[2])
     assert text(now(busy_session.session)).startswith("Everybody has played.")
 
@@ -133,7 +136,11 @@ def test_a_change_of_performer_leaves_the_other_rows_untouched(busy_session):
     [[change]] = difference(before, order(busy_session.session))
     [rows] = change["2"]
     assert sorted(rows) == ["1", "2"]
-    assert rows["2"] == [{"0": [{"2": [{"0": "Now Performing"}, {"0": "badge badge--now"}]}]}, {"0": "is-now"}]
+    pk = busy_session.appearances[2].pk
+    words = {"tagName": "span", "attributes": {"data-slot": f"sign_words:{pk}"}}
+    begun = [[0, 2], [2, [{"0": "Now Performing"}, {"0": "badge badge--now"}]]]  # the number and name stay
+    begun.append([2, [{"0": words}, {"0": "sign", "data-slot": f"sign:{pk}"}]])
+    assert rows["2"] == [{"0": [begun]}, {"0": "is-now"}]
 
 
 def rating(appearance):

@@ -92,6 +92,15 @@ def appearance_statuses(
     return {pk: AppearanceStatus(stage_id, has_begun, frozenset(pieces)) for pk, stage_id, has_begun, pieces in rows}
 
 
+def program_titles(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[PieceTitle, ...]]:
+    """Return the pieces of these appearances' programs in their order, by appearance. One query."""
+    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids).select_related("piece")
+    titles: dict[int, list[PieceTitle]] = defaultdict(list)
+    for entry in found.order_by("session_participant_id", "order_number"):
+        titles[entry.session_participant_id].append(piece_title(entry.piece))
+    return {appearance_id: tuple(program) for appearance_id, program in titles.items()}
+
+
 def begun_appearances() -> list[int]:
     """Return the ids of all appearances that have begun. One query."""
     found = with_times(SessionParticipant.objects.all()).values_list(*("pk", "has_begun"))

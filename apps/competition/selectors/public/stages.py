@@ -1,12 +1,15 @@
 """Public reads of stages: their names, and their fields."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 
 from django.db.models import Case, Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Now
 
-from apps.competition.models import PerformingTime, SessionParticipant, Stage
+from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage
 
 _LATEST = PerformingTime.objects.filter(session_participant=OuterRef("pk")).order_by("-began_at", "-pk")
 _NEXT_STAGE = Stage.objects.filter(order_number__gt=OuterRef("session__stage__order_number")).order_by("order_number")
@@ -91,6 +94,38 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
         *("session_id", "session__title", "has_begun"),
     )
     return tuple(FieldAppearance(*row) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedAppearance:
+    """An appearance with its stage, and its place in the stage's order of playing: the `number`th of `count`."""
+
+    id: int
+    participant_id: int
+    name: str
+    session_title: str
+    stage_id: int
+    stage: str
+    number: int
+    count: int
+
+
+def appearances_placed(*, appearance_ids: Collection[int]) -> tuple[PlacedAppearance, ...]:
+    """Return these appearances, the newest stage first, each stage in the order of playing. One query."""
+    stages = Session.objects.filter(appearances__in=appearance_ids).values("stage_id")
+    found = SessionParticipant.objects.filter(session__stage__in=stages)
+    in_order = ("session__starts_at", "session_id", "order_number")
+    columns = ("session__stage_id", "pk", "participant_id", "participant__name", "session__title")
+    rows = found.order_by("-session__stage__order_number", *in_order).values_list(*columns, "session__stage__name")
+    placed: list[PlacedAppearance] = []
+    for stage_id, of_stage in groupby(rows, key=itemgetter(0)):
+        field = list(of_stage)
+        placed += [
+            PlacedAppearance(pk, participant_id, name, title, stage_id, stage, number, len(field))
+            for number, (_, pk, participant_id, name, title, stage) in enumerate(field, start=1)
+            if pk in appearance_ids
+        ]
+    return tuple(placed)
 
 
 def stage_sessions(*, stage_id: int) -> dict[int, SessionTimes]:

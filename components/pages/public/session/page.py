@@ -1,6 +1,6 @@
 """The session page: the video, beside it the programme with its rating forms, and the comments."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -23,6 +23,7 @@ from components.parts.people import author_slots
 from components.parts.ratings.own_ratings import rating_slots
 from components.parts.reactions import BAR, session_reactions
 from components.parts.session import (
+    KEYS_OPEN,
     OPEN,
     PANEL,
     ROW,
@@ -84,8 +85,10 @@ def panel_parts(rows: Rows, language: str) -> Parts:
     return {f"panel:{row[0]}": _panel(row, language) for row in rows}
 
 
-def use_open_rows(page: Page, session_id: int, at_first: Rows) -> tuple[Rows, Callable[[str], Awaitable[None]]]:
-    """Return the viewer's open rows, and the handler that opens and closes rows."""
+def use_open_rows(
+    page: Page, session_id: int, at_first: Rows
+) -> tuple[Rows, Mapping[str, Callable[[str], Awaitable[None]]]]:
+    """Return the viewer's open rows, and the handlers that open and close rows, by page event."""
     rows, change = use_opened_rows(page, at_first)
 
     async def on_open(argument: str) -> None:
@@ -95,7 +98,11 @@ def use_open_rows(page: Page, session_id: int, at_first: Rows) -> tuple[Rows, Ca
         elif named:
             change(lambda before: toggled(before, named[0]))
 
-    return rows, on_open
+    async def on_keys_open(argument: str) -> None:
+        named = _named_rows(await in_thread(lambda: session_appearances(session_id=session_id)), argument)[:1]
+        change(lambda before: before if set(named) <= set(before) else toggled(before, named[0]))
+
+    return rows, {OPEN: on_open, KEYS_OPEN: on_keys_open}
 
 
 def open_panels(rows: Rows, at_first: Rows, language: str) -> VdomDict:
@@ -221,7 +228,7 @@ def session_page(page: Page) -> VdomDict:
     session, parts, language = data.session, page.parts, page.language
     is_signed_in = use_viewer().is_signed_in
     older = use_older_comments(session.id)
-    rows, on_open = use_open_rows(page, session.id, data.rows)
+    rows, row_events = use_open_rows(page, session.id, data.rows)
     older_pages = older_comment_pages(session.id, older, language)
     stage = html.div(
         {"class": "stage stand__stage"},
@@ -238,7 +245,7 @@ def session_page(page: Page) -> VdomDict:
     )
     return main(
         html.div({"class": "stand"}, stage, pane),
-        page_events({"comments_older": older.on_older, OPEN: on_open}),
+        page_events({"comments_older": older.on_older, **row_events}),
         open_panels(rows, data.rows, language),
         rating_script(language),
         TABS_AND_PLAYER({}),

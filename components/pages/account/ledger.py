@@ -1,0 +1,222 @@
+"""My Ratings: what the viewer has marked, by stage, beside the audience."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from apps.competition.selectors.public.participants import PieceTitle
+from apps.core.database.fields import venue_zone
+from apps.core.texts import Texts, texts
+from apps.ranking.ledger import LedgerRow, LedgerSort, LedgerStage, biggest_differences, ledger_get
+from apps.ratings.enums import QuickRating
+from apps.ratings.selectors.own import OwnRatings
+from apps.ratings.selectors.statistics import Mark
+from components.parts.ratings.covering import show_button
+from components.parts.ratings.rating_rows import (
+    hidden_badge,
+    mark_delete_button,
+    pieces_count,
+    rating_delete_button,
+    state_badge,
+)
+from components.parts.ratings.states import state_words
+from components.runtime import Markup, VdomDict, component, html, use_live_query, use_viewer
+from components.ui.blocks import badge, link, nth, visually_hidden
+from components.ui.empty_states import no_marks
+from components.ui.marks import five_keys, mark, sign
+from components.ui.pieces import work
+from components.ui.venue_time import day
+
+Ledger = tuple[LedgerStage, ...]
+RATINGS = "ratings"  # the address's `tab`
+ADDRESS = f"/profile?tab={RATINGS}"
+DELETE: dict[str, object] = {"class": "link says__delete"}
+ORDERS = {  # sources of gettext
+    LedgerSort.PLAYED: "order played",
+    LedgerSort.MARK: "my mark",
+    LedgerSort.DIFFERENCE: "difference",
+}
+
+
+@component
+def my_ratings(sort: LedgerSort, initial: Ledger, language: str) -> VdomDict:
+    """Render the viewer's marks by stage, kept current with the viewer's own rows.
+
+    The audience's figures are those of the newest such read: a mark of another person does not read the ledger again.
+    """
+    t, account_id = texts(language), use_viewer().id or 0
+    topics = (f"account.{account_id}.ratings",)
+    stages = use_live_query(ledger_get, topics=topics, initial=initial, account_id=account_id)
+    return html.section(
+        {"class": "sheet sheet--next", "data-answers": ""},
+        html.div({"class": "hang"}, html.h2(t("My Ratings")), _orders(sort, t) if stages else None),
+        html.div(
+            {"class": "body"},
+            html.p({"class": "small", "data-answer": "", "role": "status"}),
+            _differences(stages, t),
+            *(_stage(each, sort, language) for each in stages),
+            None if stages else no_marks(t("You have not rated anything yet.")),
+        ),
+    )
+
+
+def _orders(sort: LedgerSort, t: Texts) -> VdomDict:
+    """Return the links that sort the rows."""
+
+    def way(order: LedgerSort) -> VdomDict:
+        to = f"{ADDRESS}&sort={order.value}" if order.value else ADDRESS
+        current = {"aria-current": "true"} if order == sort else {}
+        return html.a({"class": "link", "href": to, "key": to} | current, t(ORDERS[order]))
+
+    name = t("Sort by")
+    return html.nav({"class": "row small mine__orders", "aria-label": name}, name, *map(way, LedgerSort))
+
+
+def _differences(stages: Ledger, t: Texts) -> Markup:
+    """Return the biggest differences between the viewer and the audience, None without any."""
+    rows = biggest_differences(stages)
+    lines = (
+        html.li(
+            {"key": f"{row.place.id}"},
+            html.b(_signed(row.difference)),
+            " ",
+            link(_there(row), row.place.name),
+            " ",
+            html.small(t("you {own}, audience {audience}").format(own=row.mean, audience=row.audience)),
+        )
+        for row in rows
+    )
+    return html.ol({"class": "row most", "aria-label": t("Where you differ most")}, *lines) if rows else None
+
+
+def _stage(stage: LedgerStage, sort: LedgerSort, language: str) -> VdomDict:
+    t = texts(language)
+    count = t("{n} of {all}").format(n=len(stage.rows), all=stage.performances)
+    columns = ("", t("Performer"), t("You"), t("My rank"), t("Audience"), "+/−", t("State"))
+    return html.section(
+        {"key": f"stage-{stage.id}"},
+        html.div(
+            {"class": "row row--apart mine__stage"},
+            html.h3(stage.name),
+            html.p({"class": "small muted"}, count, " · ", link(f"/stages/{stage.id}", t("Ranking"))),
+        ),
+        html.div({"class": "mine__head", "aria-hidden": "true"}, *(html.span(each) for each in columns)),
+        html.ol({"class": "mine"}, *(_row(each, language) for each in stage.ordered(sort))),
+    )
+
+
+def _row(row: LedgerRow, language: str) -> VdomDict:
+    t, own = texts(language), row.own
+    summary = html.summary(
+        html.span(visually_hidden(t("number")), " ", str(row.place.number)),
+        html.span({"class": "mine__name"}, row.place.name),
+        html.b(visually_hidden(t("you")), " ", _number(row.mean)),
+        html.span(nth(row.rank, t) if row.rank else "–"),
+        _audience(row, t),
+        html.span(_signed(row.difference)),
+        sign(own.state.value, state_words(own, language)),
+    )
+    return html.li({"key": f"{row.place.id}"}, html.details(summary, _inside(row, language)))
+
+
+def _audience(row: LedgerRow, t: Texts) -> VdomDict:
+    if row.own.is_covered:
+        return html.span({"class": "muted"}, t("covered"))
+    return html.span({"class": "mine__audience"}, visually_hidden(t("audience")), " ", _number(row.audience))
+
+
+def _inside(row: LedgerRow, language: str) -> VdomDict:
+    """Return what a row unfolds to: all that the viewer has given or kept, and the buttons that delete it."""
+    t, own, rating = texts(language), row.own, row.rating
+    about = html.p(
+        {"class": "row small"},
+        link(_there(row), row.place.name),
+        html.span({"class": "muted"}, row.place.session_title),
+        day(rating.at, zone=venue_zone(), language=language) if rating else None,
+        show_button(row.place.id, row.place.name, t) if own.is_covered else None,
+    )
+    state = html.p(
+        {"class": "row small"},
+        sign(own.state.value, state_words(own, language)),
+        html.span(t("my rank: {nth}").format(nth=nth(row.rank, t))) if row.rank else None,
+        html.span(pieces_count(rating, t)) if rating else None,
+        *_whole(own.ratings, t),
+        hidden_badge(rating, t) if rating else None,
+    )
+    comment = own.ratings.comment
+    return html.div(
+        {"class": "mine__in mark-list"},
+        about,
+        state,
+        html.p({"class": "says__text"}, comment) if comment else None,
+        html.ol(*_lines(row, language)),
+        html.p({"class": "row"}, rating_delete_button(rating, t, DELETE)) if rating else None,
+    )
+
+
+def _whole(own: OwnRatings, t: Texts) -> Iterator[Markup]:
+    if own.score:
+        yield five_keys(own.score, t("{n} of 5").format(n=own.score))
+    if own.quick_rating:
+        yield html.span(t(str(QuickRating(own.quick_rating).label)))
+
+
+def _lines(row: LedgerRow, language: str) -> Iterator[VdomDict]:
+    """Return the latest mark of each piece in the program's order, then that of the whole performance."""
+    t, own, rating = texts(language), row.own.ratings, row.rating
+    rejected, kept = t("Not approved"), t("Not submitted")
+    submitted = {each.piece.id: each for each in rating.pieces} if rating else {}
+    pieces = {each.id: each for each in row.program} | {pk: each.piece for pk, each in submitted.items()}
+    for pk, piece in pieces.items():
+        score = own.marks.get(pk)
+        if score is not None:
+            unsent = rejected if pk in own.sheet.rejected_pieces else kept
+            given = submitted.get(pk)
+            number = mark(score, t("{n} of 25").format(n=score))
+            yield _line(f"piece-{pk}", number, _piece(piece, language), _beside(row, given, score, unsent, language))
+    if own.score:
+        whole = rating.whole if rating else None
+        number = mark(own.score, t("{n} of 5").format(n=own.score))
+        subject = html.span({"class": "work"}, html.b(t("The whole performance")))
+        unsent = rejected if own.sheet.is_rejected else kept
+        yield _line("whole", number, subject, _beside(row, whole, own.score, unsent, language))
+
+
+def _piece(piece: PieceTitle, language: str) -> VdomDict:
+    return work(piece, language=language)
+
+
+def _line(name: str, number: VdomDict, subject: VdomDict, beside: Sequence[Markup]) -> VdomDict:
+    figure = html.span({"class": "mark-list__mark"}, number)
+    return html.li({"key": name}, figure, subject, html.span({"class": "row"}, *beside))
+
+
+def _beside(row: LedgerRow, given: Mark | None, score: int, unsent: str, language: str) -> list[Markup]:
+    """Return what is beside a mark: how it differs from the submitted one, or its state if the states differ.
+
+    With several submitted marks, each has a delete button. `unsent` is said of a mark that is not submitted.
+    """
+    t, marks = texts(language), row.rating.marks if row.rating else ()
+    if given is None or row.rating is None:
+        return [badge(unsent, "quiet")]
+    is_mixed = len({each.approved for each in marks}) > 1
+    return [
+        html.span({"class": "muted"}, t("{n} is submitted").format(n=given.score)) if given.score != score else None,
+        state_badge([given], t) if is_mixed else None,
+        mark_delete_button(row.rating, given, language, DELETE) if len(marks) > 1 else None,
+    ]
+
+
+def _there(row: LedgerRow) -> str:
+    """Return the address of the viewer's keys of a performance."""
+    return f"/participants/{row.place.participant_id}?open={row.place.id}#rating-{row.place.id}"
+
+
+def _number(mean: Decimal | None) -> str:
+    return "–" if mean is None else str(mean)
+
+
+def _signed(difference: Decimal | None) -> str:
+    """Return a difference with its sign, a dash without one."""
+    if not difference:
+        return "–" if difference is None else str(difference)
+    return f"{'+' if difference > 0 else '−'}{abs(difference)}"

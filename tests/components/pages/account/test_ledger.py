@@ -1,0 +1,145 @@
+"""My Ratings, mounted: its rows, what is covered, its orders, and what a row unfolds to."""
+
+import pytest
+
+from apps.core.threads import in_thread
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import PieceRating
+from apps.ratings.services.drafts import rating_keep
+from apps.ratings.services.moderation import mark_reject
+from apps.ratings.services.strikes import Strikes
+from tests.commanding import command
+from tests.components.conftest import busy_session_with
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+AUDIENCE = (7, 8, 8)  # the mean 7.7 is in no other number of the page
+
+
+@pytest.fixture
+def fan(db):
+    return viewer_of(UserFactory(username="una_corda"))
+
+
+def stored(count=4):
+    """Return performances, each piece marked by the audience, and their pieces by performance."""
+    appearances = busy_session_with(count, is_live=False).appearances
+    entries = [list(each.program.order_by("order_number")) for each in appearances]
+    for entry in [each for program in entries for each in program]:
+        for score in AUDIENCE:
+            PieceRatingFactory(entry=entry, score=score, approved=True)
+    return appearances, entries
+
+
+def keep(fan, program, *scores):
+    pieces = {entry.piece_id: (score, 0.0) for entry, score in zip(program, scores, strict=False)}
+    rating_keep(actor=fan, session_participant_id=program[0].session_participant_id, strikes=Strikes(pieces))
+
+
+def lines(root):
+    """Return the text of each cell of each row."""
+    return [[text(cell) for cell in each["children"]] for each in every(root, "summary")]
+
+
+def test_a_row_is_the_viewers_mean_and_rank_beside_the_audience(fan):
+    _, (first, second, third, fourth) = stored()
+    for program, scores in ((first, (12, 12)), (second, (21,)), (third, (6, 6)), (fourth, (12, 12))):
+        keep(fan, program, *scores)
+    seen = opened("/profile?tab=ratings", fan)
+    names = [f"{each[0].session_participant.participant.name}" for each in (first, second, third, fourth)]
+    found = lines(seen.main)
+    assert found == [
+        ["number 1", names[0], "you 12.0", "2nd", "audience 7.7", "+4.3", "2 of 2 marked, not submitted"],
+        ["number 2", names[1], "you 21.0", "1st", "covered", "–", "1 of 2 marked, not submitted"],
+        ["number 3", names[2], "you 6.0", "4th", "audience 7.7", "−1.7", "2 of 2 marked, not submitted"],
+        ["number 4", names[3], "you 12.0", "2nd", "audience 7.7", "+4.3", "2 of 2 marked, not submitted"],
+    ]
+    most = [text(each) for each in every(one(seen.main, "ol", "most"), "li")]
+    figures = (("+4.3", 0, "12.0"), ("+4.3", 3, "12.0"), ("−1.7", 2, "6.0"))
+    assert most == [f"{sign} {names[place]} you {own}, audience 7.7" for sign, place, own in figures]
+
+
+def test_nothing_of_a_covered_performance_is_in_the_page(fan):
+    _, (program, other) = stored(2)
+    keep(fan, program, 21)
+    for address in ("/profile?tab=ratings", "/profile?tab=ratings&sort=difference", "/profile?tab=ratings&sort=mark"):
+        seen = opened(address, fan)
+        assert "7.7" not in repr(seen)
+        assert "13.3" not in repr(seen)  # the difference
+        assert not every(seen.main, "ol", "most")
+        show = one(seen.main, "button", data_command="figures_show")
+        assert attributes(show)["data-argument"] == str(program[0].session_participant_id)
+    keep(fan, other, 21, 21)  # the same page has the figures of what is not covered
+    assert text(opened("/profile?tab=ratings", fan).main).count("7.7") == 2
+
+
+@pytest.mark.parametrize(("sort", "order"), [("", "1234"), ("&sort=mark", "2134"), ("&sort=difference", "4132")])
+def test_links_sort_the_rows(fan, sort, order):
+    _, programs = stored()
+    for program, scores in zip(programs, ((11, 11), (21,), (7, 7), (2, 2)), strict=True):
+        keep(fan, program, *scores)
+    seen = opened(f"/profile?tab=ratings{sort}", fan)
+    numbers = [cells[0].removeprefix("number ") for cells in lines(seen.main)]
+    assert "".join(numbers) == order
+    orders = every(one(seen.main, "nav", "mine__orders"), "a")
+    assert [attributes(each)["href"] for each in orders] == [
+        "/profile?tab=ratings",
+        "/profile?tab=ratings&sort=mark",
+        "/profile?tab=ratings&sort=difference",
+    ]
+    [current] = [attributes(each)["href"] for each in orders if attributes(each).get("aria-current")]
+    assert current == f"/profile?tab=ratings{sort}"
+
+
+def test_a_row_unfolds_to_all_that_was_given_or_kept(fan):
+    [appearance], [program] = stored(1)
+    whole = PerformanceRatingFactory(
+        session_participant=appearance, user_id=fan.id, user=None, comment="The silences.", is_comment_hidden=True
+    )
+    first = PieceRatingFactory(entry=program[0], user_id=fan.id, user=None, score=20, approved=True)
+    keep(fan, program, 22, 18)
+    inside = one(opened("/profile?tab=ratings", fan).main, "div", "mine__in")
+    assert "The silences." in text(inside)
+    assert [text(each) for each in every(inside, "span", "badge")] == [
+        "Comment hidden",
+        "Approved",
+        "Not submitted",
+        "Waiting for approval",
+    ]
+    assert "20 is submitted" in text(inside)
+    assert "1 of 2 pieces" in text(inside)
+    marks = [text(one(each, "span", "mark-list__mark")) for each in every(one(inside, "ol"), "li")]
+    assert marks == ["2222 of 25", "1818 of 25", "44 of 5"]
+    deleted = [attributes(each)["data-argument"] for each in every(inside, "button", data_command="mark_delete")]
+    assert deleted == [f"piece:{first.pk}", f"performance:{whole.pk}"]
+    [rating] = every(inside, "button", data_command="rating_delete")
+    assert attributes(rating)["data-argument"] == f"{appearance.pk}:{fan.id}"
+
+
+@live
+async def test_the_ledger_follows_marks_show_rejection_and_deletion():
+    def begin():
+        boss = viewer_of(AdminFactory())
+        return viewer_of(UserFactory()), boss, stored(2)
+
+    fan, boss, (appearances, programs) = await in_thread(begin)
+    async with open_page("/profile?tab=ratings", user=fan) as screen:
+        assert "You have not rated anything yet." in screen.text
+        await in_thread(lambda: keep(fan, programs[0], 21))
+        await screen.until("1 of 2 marked, not submitted")
+        assert "You have not rated anything yet." not in screen.text
+        assert "7.7" not in repr(screen.tree)
+        assert (await command(screen, "figures_show", appearances[0].pk))["ok"]
+        await screen.until("+13.3")
+
+        def given():
+            return PieceRatingFactory(entry=programs[1][0], user_id=fan.id, user=None, score=20).pk
+
+        mark = await in_thread(given)
+        await in_thread(lambda: mark_reject(actor=boss, kind=RatingKind.PIECE, mark_id=mark))
+        await screen.until("Not approved")
+        assert "Changed, not sent" in screen.text
+        assert not every(screen.tree, "button", data_command="rating_delete")
+    assert await in_thread(lambda: PieceRating.objects.filter(user_id=fan.id).count()) == 0
