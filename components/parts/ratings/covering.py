@@ -8,12 +8,12 @@ from apps.ratings.enums import PerformanceState
 from components.runtime import Fill, VdomDict, command_button, covered, fill, html, slot
 from components.ui.blocks import link, visually_hidden
 
-FIGURES = "figures"  # the slots' name: inside are parts with the audience's figures of a performance
-TOGETHER = "together"  # the same for all performances of a participant
-RANK = "rank"  # the same for the rank of a performance
+COVERING = "covering"  # the slots' names: the line of a page on which something is covered for the viewer
+FIGURES = "figures"  # parts with the audience's figures of a whole performance
+RANK = "rank"  # the rank of a performance
+TOGETHER = "together"  # the figures of all performances of a participant
+PIECE_FIGURES, PIECE_ASK = "piece_figures", "piece_ask"  # those of a piece, and the way to see them
 COVERED = covered("", {"data-own": "covered"})
-PIECE_FIGURES, PIECE_ASK = "piece_figures", "piece_ask"  # the figures of a piece, and the way to see them
-COVERING = "covering"  # the slots' name: the line of a page on which something is covered for the viewer
 
 
 def covering_line(stage_id: int, t: Texts) -> VdomDict:
@@ -42,27 +42,30 @@ def figures_slot(appearance_id: int) -> dict[str, str]:
     return slot(FIGURES, appearance_id)
 
 
-def figure_fills(states: Mapping[int, OwnState], participant_id: int | None = None) -> dict[str, Fill]:
-    """Return the fills that cover the audience's figures of these performances for the member.
-
-    Performances that are added later are covered too, unless the member sees all of the stage. What is said of all
-    performances of a participant is covered with any of them that has begun.
-    """
-    if states and not any(own.covers_others for own in states.values()):
-        return {}
-    fills: dict[str, Fill] = {FIGURES: COVERED, RANK: COVERED}
-    for appearance_id, own in states.items():
-        if not own.is_covered:
-            fills |= {f"{FIGURES}:{appearance_id}": fill(), f"{RANK}:{appearance_id}": fill()}
-    begun = [own for own in states.values() if own.state != PerformanceState.TO_COME]
-    if participant_id is not None and any(own.is_covered for own in begun):
-        fills[f"{TOGETHER}:{participant_id}"] = COVERED
-    return fills
-
-
 def covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
-    """Return the fill that shows the line if a figure of any of these performances is covered for the viewer."""
-    return {COVERING: fill({"hidden": False})} if any(map(_covers, states.values())) else {}
+    """Return the fills that cover figures of whole performances, also of those that come later, for the viewer.
+
+    Empty for a viewer who sees all of the stages.
+    """
+    line: dict[str, Fill] = {COVERING: fill({"hidden": False})} if any(map(_covers, states.values())) else {}
+    return line | _cover(FIGURES, states)
+
+
+def performer_covering_fills(states: Mapping[int, OwnState], participant_id: int) -> dict[str, Fill]:
+    """Return the fills that cover the ranks of a performer, and the figures of all performances together.
+
+    The latter are covered with any performance that has begun.
+    """
+    begun = (own for own in states.values() if own.state != PerformanceState.TO_COME)
+    is_covered = any(own.is_covered for own in begun)
+    return _cover(RANK, states) | ({f"{TOGETHER}:{participant_id}": COVERED} if is_covered else {})
+
+
+def _cover(name: str, states: Mapping[int, OwnState]) -> dict[str, Fill]:
+    """Return the fills of the slots with this name, one for each performance."""
+    if not any(own.covers_others for own in states.values()):
+        return {}
+    return {name: COVERED} | {f"{name}:{pk}": fill() for pk, own in states.items() if not own.is_covered}
 
 
 def piece_covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:

@@ -17,7 +17,7 @@ from apps.ratings.selectors.counts import RecommendationCounts, recommendation_c
 from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_recent
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
-from components.parts.ratings.covering import figure_fills, piece_covering_fills
+from components.parts.ratings.covering import performer_covering_fills, piece_covering_fills
 from components.parts.ratings.latest_ratings import DAY_MARKS
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN, keys_address
@@ -134,10 +134,10 @@ def rating_fills(
     found = own_states(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
     marks = (each for appearance_id, own in found.items() for each in _fills(appearance_id, own, language))
     return {
-        **figure_fills(found, participant_id),
         **BLIND_FIRST,
         **state_fills(found, language),
         **piece_covering_fills(found),
+        **({} if participant_id is None else performer_covering_fills(found, participant_id)),
         **dict(marks),
     }
 

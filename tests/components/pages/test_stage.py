@@ -298,7 +298,7 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
 def test_parts_and_pages_that_tell_an_outcome_say_so():
     told = {each.name for each in REGISTERED.values() if each.outcome}
     assert told == {
-        *("stage_head", "stage_ranking", "stage_tally", "performance_place"),
+        *("stage_head", "stage_ranking", "stage_tally", "performance_place", "performance_rank"),
         *("participant_results", "performance_recommendation"),
     }
     assert [route.pattern for route in table() if route.outcome] == ["/stages/{id}"]

@@ -78,7 +78,7 @@ def test_a_change_of_performer(evening):
     found = sent(lives, on_stage(evening, 2, 3))
     assert (found.read, found.changed, found.queries) == (10, 9, 10)  # with the figures' own parts
     assert found.bytes <= 1450
-    assert found.plain <= 8400
+    assert found.plain <= 9000
 
 
 def test_an_interval_and_the_next_performer(evening):
