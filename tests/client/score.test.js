@@ -16,7 +16,7 @@ const { Scores } = await import("../../components/static/modules/score.js");
 const WORDS = { of: "{n} of 25", none: "no mark yet" };
 const score = (n) => `<div class="score" data-value="0"><div class="score__board"><span class="keys">${"<i></i>".repeat(25)}</span>
   <input type="range" id="mark-${n}" name="piece-${n}" min="0" max="25" value="0" aria-valuetext="no mark yet"><span class="score__flag">–</span></div>
-  <button type="button" class="less" data-step="-1">−</button><output>–</output><button type="button" class="more" data-step="1">+</button></div>`;
+  <button type="button" class="less" data-step="-1">−</button><output>–</output><button type="button" class="more" data-step="1">+</button><button type="submit" form="do" class="ask">Show</button></div>`;
 const FORM = `<form class="rating">${score(3)}${score(4)}
   <span class="marks__same" data-words="the audience, of the same {n}: {mean}"></span><output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
   <input type="radio" name="score" id="whole-4" value="4"><input type="radio" name="score" value="5">
@@ -41,10 +41,10 @@ const write = (element, value) => act(async () => {
   element.value = value;
   element.dispatchEvent(new window.Event("input", { bubbles: true }));
 });
-const submit = () => $("[type=submit]");
+const submit = () => $("[type=submit]:not(.ask)");
 
 const test = testWith(async (context) => {
-  await open(`<main id="main">${FORM}</main><div id="beside"></div>`);
+  await open(`<form id="do"></form><main id="main">${FORM}</main><div id="beside"></div>`);
   range().getBoundingClientRect = () => ({ left: 100, width: 260 }); // ten pixels a mark
   root = createRoot($("#beside"));
   context.after(() => act(async () => root.unmount()));
@@ -307,6 +307,11 @@ test("the audience's keys over the plain ones show the own mark too", async () =
   await write(range(), 23);
   const struck = [...board().querySelectorAll("i")].map((key, index) => (key.classList.contains("on") ? index : -1)).filter((index) => index >= 0);
   assert.deepEqual(struck, [22, 47]);
+});
+
+test("a button of another command in the form stays as it is", async () => {
+  await write(range(), 23);
+  assert.deepEqual([$(".ask").textContent, $(".ask").disabled], ["Show", false]);
 });
 
 test("the average and how far one is", async () => {

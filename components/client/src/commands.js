@@ -5,7 +5,7 @@
 import { ask } from "./confirm.js";
 import { byteLength, toJson } from "./connection.js";
 import { announceChange } from "./events.js";
-import { formFields } from "./fields.js";
+import { formFields, submitOf } from "./fields.js";
 import { pageLoad } from "./reload.js";
 import { attempt } from "./storage.js";
 
@@ -426,7 +426,7 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || !event.target.matches("form[data-command]")) return;
     event.preventDefault();
-    confirmThenBegin(event.target, event.submitter || (pressed?.form === event.target ? pressed : event.target.querySelector("[type=submit]")));
+    confirmThenBegin(event.target, event.submitter || (pressed?.form === event.target ? pressed : submitOf(event.target)));
   });
 
   pruneWish();

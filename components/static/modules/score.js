@@ -64,7 +64,7 @@ export function showProgress(form) {
   const far = form.querySelector(".marks__far");
   if (far) write(far, far.dataset.words.replace("{n}", marks.length).replace("{all}", far.dataset.all));
   if (far) far.hidden = !marks.length || marks.length === Number(far.dataset.all);
-  const submit = form.querySelector("[type=submit]");
+  const submit = [...form.elements].find(({ type }) => type === "submit"); // buttons of pieces belong to another form
   if (!submit || submit.getAttribute("aria-busy") === "true") return;
   const { score, comment } = form.elements;
   const { own } = form.dataset;
