@@ -78,7 +78,7 @@ class LedgerStage:
 
 
 def ledger_get(*, account_id: int) -> tuple[LedgerStage, ...]:
-    """Return the ledger of an account, the newest stage first. One query without marks, at most 16 with any number."""
+    """Return the ledger of an account, the newest stage first. One query without marks, at most 14 with any number."""
     ids = own_marked(user_id=account_id)
     if not ids:
         return ()

@@ -2,19 +2,19 @@
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
+
 from apps.accounts.actors import Viewer
-from apps.core.commands import Access, Answer, Arguments, command
-from apps.core.limits import ID_DIGITS
+from apps.core.commands import UNREADABLE, Access, Answer, Arguments, command
 from apps.core.texts import Texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
-from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
-from apps.ratings.services import covering, drafts, moderation, submission
+from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, SIGNED_OUT_LENGTH
+from apps.ratings.services import covering, drafts, moderation, submission, taking_over
 from apps.ratings.services.rating_moderation import RATING_MODERATION
+from apps.ratings.services.signed_out_marks import AGE_MOST, PIECE, piece_id, signed_out_marks_read
 from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import RECOMMENDATION_FAILED
 
-PIECE = "piece-"  # begins the name of a piece's field, such as "piece-12"
-AGE_MOST = 10**13  # milliseconds since a strike, by the browser's clock; the service bounds it
 KINDS = tuple(each.value for each in RatingKind)
 DELETION_FAILED = "An error occurred while deleting rating"
 
@@ -30,10 +30,10 @@ def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 def rating_read(given: Arguments) -> dict[str, Any]:
     """Return the arguments of the service `ratings_submit` from the form's fields."""
-    marks = {name: given.number(name, 0, PIECE_HIGHEST) for name in given.fields if _piece_id(name)}
+    marks = {name: given.number(name, 0, PIECE_HIGHEST) for name in given.fields if piece_id(name)}
     return {
         "session_participant_id": given.id(),
-        "pieces": {_piece_id(name): mark for name, mark in marks.items() if mark},
+        "pieces": {piece_id(name): mark for name, mark in marks.items() if mark},
         "score": given.number("score", 1, PERFORMANCE_HIGHEST) or 0,
         "comment": given.text("comment", COMMENT_LENGTH),
         "quick_rating": given.choice("quick_rating", QuickRating.values),
@@ -56,6 +56,43 @@ def rating_keep(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     kept = drafts.rating_keep(actor=actor, session_participant_id=given.id(), strikes=strikes_read(given))
     older = [name if isinstance(name, str) else f"{PIECE}{name}" for name in kept.older]
     return Answer(t(kept.refusal), data={"older": older} if older else None)
+
+
+@command(Access.MEMBER)
+def ratings_take_over(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Keep marks that were made signed out as the actor's own if the field `keep` is there, else answer the question.
+
+    The field `marks` is read by `signed_out_marks_read`. The question's `data.open` names the performances that it is
+    about; it is empty if the account has all of the marks. The other text names what could not be kept.
+    """
+    try:
+        marks = signed_out_marks_read(given.text("marks", SIGNED_OUT_LENGTH))
+    except ValueError as error:
+        raise ValidationError(UNREADABLE) from error
+    if given.flag("keep"):
+        return Answer(_not_kept(taking_over.ratings_take_over(actor=actor, marks=marks), t))
+    asked = taking_over.marks_to_ask(actor=actor, marks=marks)
+    if not asked:
+        return Answer("")
+    question = t.plural(
+        "%(n)d performance was marked here before you signed in. Keep it as yours?",
+        "%(n)d performances were marked here before you signed in. Keep them as yours?",
+        len(asked),
+    )
+    return Answer(question, data={"open": [str(pk) for pk in asked], "words": [t("Keep"), t("Discard")]})
+
+
+def _not_kept(refused: taking_over.NotKept, t: Texts) -> str:
+    """Return the sentence that names the performances without their marks, empty without any."""
+    number = len(refused.names) + refused.unknown
+    if not number:
+        return ""
+    withdrawn = t.plural("%(n)d that was withdrawn", "%(n)d that were withdrawn", refused.unknown)
+    named = ", ".join([*refused.names, *([withdrawn] if refused.unknown else [])])
+    words = t.plural(
+        "%(n)d performance could not be kept: {names}.", "%(n)d performances could not be kept: {names}.", number
+    )
+    return words.format(names=named)
 
 
 @command(Access.MEMBER)
@@ -83,9 +120,9 @@ def strikes_read(given: Arguments) -> Strikes:
         return _age(given, f"age-{name}")
 
     pieces = {
-        _piece_id(name): (given.number(name, 0, PIECE_HIGHEST) or 0, age(name))
+        piece_id(name): (given.number(name, 0, PIECE_HIGHEST) or 0, age(name))
         for name in given.fields
-        if _piece_id(name)
+        if piece_id(name)
     }
     return Strikes(
         pieces,
@@ -93,13 +130,6 @@ def strikes_read(given: Arguments) -> Strikes:
         (given.text("comment", COMMENT_LENGTH), age("comment")) if given.flag("comment") else None,
         (given.choice("quick_rating", QuickRating.values), age("quick_rating")) if given.flag("quick_rating") else None,
     )
-
-
-def _piece_id(name: str) -> int:
-    """Return the id in "piece-12", 0 in any other name."""
-    digits = name.removeprefix(PIECE)
-    is_one = name != digits and digits.isascii() and digits.isdecimal() and len(digits) <= ID_DIGITS
-    return int(digits) if is_one else 0
 
 
 @command(Access.MEMBER, failed=RECOMMENDATION_FAILED)

@@ -10,7 +10,12 @@ MATCHED = 5_000  # ratings in one decision about "all that match", about 30,000 
 
 STRUCK_WITHIN = 30 * DAY  # seconds; a mark that waited longer in a browser counts as struck then
 
-# counts submits and recommendations; a stage has 84 performances, and a listener cannot hear 30 of them in a minute
+# marks that were made signed out, in one message of a browser or with a registration; a form has at most 65,536 bytes
+SIGNED_OUT_PERFORMANCES = 100
+SIGNED_OUT_LENGTH = 50_000  # characters of JSON
+
+# counts submits, marks taken over and recommendations; a stage has 84 performances, and a listener cannot hear 30 of
+# them in a minute
 RATINGS = RateLimit("rating", 30, MINUTE, refusal="That was a lot in one minute. Please wait a moment, then try again.")
 # a window sends at most every 400 ms, and only while its member changes marks; the browser repeats silently
 STRIKES = RateLimit("strike", 200, MINUTE, refusal="Your marks are kept in this browser and sent in a moment.")

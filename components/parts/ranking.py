@@ -25,7 +25,7 @@ from apps.ranking.selectors import (
     run_get,
 )
 from apps.ratings.selectors.counts import RecommendationCounts
-from components.parts.ratings.covering import RANK, covering_line
+from components.parts.ratings.covering import RANK
 from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import state_fills
 from components.runtime import (
@@ -71,7 +71,6 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
             html.p({"class": "standing__lead"}, _lead(run, t)),
             _blind(run, t),
             _stages(stages, here, language),
-            covering_line(here.id, t),
             _administration(here, run, t),
         ),
     )

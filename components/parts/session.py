@@ -109,9 +109,9 @@ def _now(session_id: int, appearances: Sequence[Appearance], language: str) -> l
 def _with_keys(session_id: int, last: Appearance, finished: VdomDict, t: Texts) -> Markup:
     """Return the line of the performer who has just finished, with a link to the keys until all are submitted."""
     asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
-    way = {"class": "button button--plain button--small", "href": keys_address(session_id, last.id), "data-stay": ""}
+    way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
     words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}")
-    return html.div({"class": "row row--apart"}, finished, html.a(way | asked, *words))
+    return html.div({"class": "stage__finished"}, finished, " ", html.a(way | asked, *words))
 
 
 def _next(coming: Appearance | None, t: Texts) -> Markup:

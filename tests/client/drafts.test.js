@@ -274,14 +274,14 @@ test("an anonymous visitor's draft is kept for two days, at any clock; an unread
   assert.deepEqual(Object.keys(localStorageDrafts()), ["draft:5:a"]);
 });
 
-test("of strangers' drafts the twenty newest stay", async () => {
+test("of strangers' drafts the hundred newest stay", async () => {
   const now = Date.now();
-  await openPage([note()], { ...stranger, ...strangers(Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`old:${number}`, now - number * 1000 - 1000]))) });
-  assert.equal(Object.keys(localStorage).length, 20);
+  await openPage([note()], { ...stranger, ...strangers(Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`old:${number}`, now - number * 1000 - 1000]))) });
+  assert.equal(Object.keys(localStorage).length, 100);
   await typed("Bravo");
-  assert.equal(Object.keys(localStorage).length, 20);
+  assert.equal(Object.keys(localStorage).length, 100);
   assert.ok(localStorage.getItem("draft::note:7"));
-  assert.equal(localStorage.getItem("draft::old:19"), null);
+  assert.equal(localStorage.getItem("draft::old:99"), null);
 });
 
 test("a stranger's page keeps what is typed when another tab signs in and takes its draft over", async () => {

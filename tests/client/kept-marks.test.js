@@ -391,23 +391,6 @@ test("an ended session leaves the marks for the next sign-in", async () => {
   assert.deepEqual([stored(), keeps()], [{ "piece-3": "7" }, []]);
 });
 
-test("an anonymous visitor's marks are a draft; the next sign-in sends them, and the account's own win", async () => {
-  await openPage({ root: 'data-account="" data-restored="Restored." data-start-over="Over"' });
-  await strike(7);
-  await strike(9, 4);
-  await pass(1000);
-  assert.deepEqual(sent(), []);
-  assert.deepEqual(JSON.parse(localStorage.getItem("draft::rating:17")).values, { "piece-3": ["7"], "piece-4": ["9"] });
-  const kept = { ...localStorage, [PLACE]: keyed({ "piece-4": "10" }) };
-  await openPage({ root: 'data-account=""', kept });
-  assert.deepEqual([mark().value, mark(4).value], ["7", "9"]);
-
-  await openPage({ kept });
-  assert.equal(localStorage.getItem("draft::rating:17"), null);
-  const [[, fields]] = keeps();
-  assert.deepEqual([fields["piece-3"], fields["age-piece-3"], fields["piece-4"]], ["7", "1000", "10"]);
-});
-
 test("a draft of an earlier version of the site is sent as marks", async () => {
   await openPage({ kept: { [PLACE]: JSON.stringify({ values: { "piece-3": ["7"], quick_rating: [] }, at: Date.now() - 5000 }) } });
   assert.deepEqual(keeps(), [["17", { "piece-3": "7", "age-piece-3": "5000", quick_rating: "", "age-quick_rating": "5000" }]]);

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import Locator, Page, expect
 
 from apps.accounts.models import User
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingDraft
@@ -13,6 +13,7 @@ from tests.e2e.windows import becomes
 RATER = "second-row-left"
 COMMENT = "The silences were played as well."
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
+ASKED = "1 performance was marked here before you signed in. Keep it as yours?"
 Stored = tuple[list[int], list[tuple[int, str, str]]]
 
 
@@ -49,6 +50,13 @@ def form_of(page: Page) -> Locator:
 async def keys_opened(page: Page) -> None:
     """Open the newest performance's form, which is collapsed for anonymous visitors."""
     await page.get_by_text("Rate this performance").first.click()
+
+
+async def taken_over(page: Page) -> None:
+    """Keep what was marked signed out, as the page asks after the sign-in."""
+    question = page.get_by_role("status").filter(has_text=ASKED)
+    await question.get_by_role("button", name="Keep").click()
+    await expect(question).to_be_hidden()
 
 
 async def scripted(page: Page) -> None:

@@ -11,7 +11,7 @@ from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_stranger, fill, register, send, sign_in
 from tests.e2e.mails import link, mail
 from tests.e2e.rating import COMMENT, SUBMITTED, filled, form_of, keys_opened
-from tests.e2e.windows import ABSENT, Windows
+from tests.e2e.windows import ABSENT, Windows, becomes
 
 
 @pytest.fixture
@@ -101,6 +101,41 @@ async def test_marks_of_a_stranger_are_on_the_keys_after_the_mails_link_in_a_new
     await page.wait_for_url(f"**{keys}")
     await expect_signed_in(page)
     await tab.close()
+
+
+async def test_marks_of_a_registration_are_there_whichever_browser_confirms(
+    site: Site, windows: Windows, keys: str
+) -> None:
+    address, phone = "travelling-marks@example.org", {"width": 360, "has_touch": True}
+    page = await windows.open(keys, **phone)
+    await keys_opened(page)
+    await filled(page)
+    await form_of(page).get_by_role("slider").nth(1).focus()
+    await page.keyboard.type("17")
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await page.locator("main").get_by_role("link", name="Register").click()
+    await register(page, address, "travelling")
+    await expect(page.get_by_text(REGISTERED)).to_be_visible()
+
+    other = await windows.open(await link(site.server, address, "/verify-email"), wait_live=False, **phone)
+    await fill(other, {"Password": PASSWORD})
+    await send(other, "Confirm")
+    await other.wait_for_url(f"**{keys}*#rating-*")
+    await expect_signed_in(other)
+    form = form_of(other)
+    await expect(form.get_by_role("slider").first).to_have_value("23")
+    await expect(form.get_by_role("slider").nth(1)).to_have_value("17")
+    await expect(form.get_by_role("radio", name="4 of 5")).to_be_checked()
+    await expect(form.get_by_label("Your comment")).to_have_value(COMMENT)
+    assert await barriers(other) == ""
+    await form.get_by_role("button", name="Submit ratings").tap()
+    await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    await expect(form.get_by_text("Waits for approval").first).to_be_visible()
+
+    await sign_in(page, address)
+    await expect_signed_in(page)
+    await becomes(page, "() => Object.keys(localStorage).filter((key) => key.includes('rating')).length", 0)
+    await expect(page.get_by_text("before you signed in")).to_have_count(0)
 
 
 async def test_without_a_script_the_way_back_is_kept_and_nothing_untrue_is_said(

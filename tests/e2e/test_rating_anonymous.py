@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import expect
 
+from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import sign_in
-from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, keys_opened, stored, unrated
-from tests.e2e.windows import Windows, live
+from tests.e2e.rating import ASKED, COMMENT, RATER, SUBMITTED, filled, form_of, keys_opened, stored, taken_over, unrated
+from tests.e2e.windows import Windows, becomes, live
 
 
 @pytest.fixture
@@ -28,6 +29,7 @@ async def test_a_stranger_signs_in_and_finds_the_marks_where_they_were(
     await sign_in(page, f"{RATER}@example.org")
     await page.wait_for_url(f"**{address}*#rating-*")
     await live(page)
+    await taken_over(page)
     await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
     await expect(form_of(page).get_by_role("slider").first).to_be_in_viewport()
     await form_of(page).get_by_role("button", name="Submit ratings").click()
@@ -47,5 +49,34 @@ async def test_a_stranger_who_would_recommend_comes_back_to_the_question_with_wh
     await page.wait_for_url(f"**{address}*#advance-*")
     await live(page)
     await expect(page.get_by_role("button", name="Yes").first).to_be_in_viewport()
+    await taken_over(page)
     await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
     await expect(form_of(page).get_by_label("Your comment")).to_have_value(COMMENT)
+
+
+async def test_on_a_shared_browser_a_member_discards_what_somebody_marked_there(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await windows.open(address, width=360, has_touch=True)
+    await keys_opened(page)
+    await filled(page)
+    await page.goto(f"/login?next={address}")
+    await sign_in(page, f"{RATER}@example.org")
+    await page.wait_for_url(f"**{address}")
+    await live(page)
+    question = page.get_by_role("status").filter(has_text=ASKED)
+    await expect(question).to_be_in_viewport(ratio=1)
+    assert await barriers(page) == ""
+    assert await page.evaluate("document.documentElement.scrollWidth") == 360
+    await expect(form_of(page).get_by_role("slider").first).to_have_value("0")
+    await page.locator("a.wordmark").tap()
+    await page.wait_for_url("**/")
+    await expect(question).to_be_in_viewport(ratio=1)  # until it is answered
+    await question.get_by_role("button", name="Discard").tap()
+    await expect(question).to_be_hidden()
+    await becomes(page, "() => Object.keys(localStorage).filter((key) => key.includes('rating')).length", 0)
+    await page.goto(address)
+    await live(page)
+    await expect(form_of(page).get_by_role("slider").first).to_have_value("0")
+    await expect(question).to_have_count(0)
+    assert stored(site) == ([], [])

@@ -128,7 +128,7 @@ async def test_a_performance_is_rated_recommended_and_taken_back(site: Site, win
     await expect(page.locator(".vote[aria-pressed=true]")).to_have_count(1)
     await page.goto("/profile?tab=ratings")
     await page.locator(".mine summary").click()
-    await sent_twice(page, page.get_by_role("button", name="Delete").first)
+    await sent_twice(page, page.get_by_role("button", name="Delete").last)
     await sent_twice(page, page.get_by_role("button", name="Yes", exact=True).first)
     assert rows(PerformanceRating) + rows(PieceRating) == 0
 

@@ -15,6 +15,7 @@ from apps.accounts import attempts
 from apps.accounts.limits import CONFIRMATION, PASSWORD_SHORTEST
 from apps.accounts.mail import mail_send
 from apps.accounts.models import User
+from apps.accounts.registration import registration_store
 from apps.accounts.requests import client_of, next_path
 from apps.accounts.services.accounts import account_create
 from apps.accounts.sign_in.passwords import Busy
@@ -71,11 +72,13 @@ class SignupForm(stock.SignupForm):
         return user, response
 
     def save(self, request: HttpRequest) -> User:  # noqa: ARG002 - allauth's signature
-        """Create the account with an unconfirmed address."""
+        """Create the account with an unconfirmed address, and store what else the browser has sent for it."""
         typed = self.cleaned_data
-        return account_create(
+        user = account_create(
             email=typed["email"], password=typed["password1"], username=typed["username"], is_verified=False
         )
+        registration_store(account_id=user.pk, posted=self.data)
+        return user
 
 
 class ResetPasswordForm(stock.ResetPasswordForm):

@@ -1,11 +1,11 @@
 // Drafts: the unsaved values of <form data-draft="comment:42"> are kept in local storage until the server acknowledges
 // them. A draft contains the values that differ from the stored ones, and the key under which they were last sent. Drafts
-// of an anonymous visitor pass to the account that signs in next; those of an account wait for its next sign-in. The rating
-// forms of members have no drafts: kept-marks.js.
+// of an anonymous visitor pass to the account that signs in next, marks only if its member agrees (taking-over.js); those
+// of an account wait for its next sign-in. The rating forms of members have no drafts: kept-marks.js.
 
 import { pageSpot, reveal, say } from "./commands.js";
 import { controls, fill, isSecret, isTouched, reset } from "./fields.js";
-import { isMarks, marksIn, writeMarks } from "./kept-marks.js";
+import { isMarks } from "./kept-marks.js";
 import { PREFIX, VISITOR, attempt, dropKey, keysOf, readKey, storageKey } from "./storage.js";
 import { format } from "./times.js";
 
@@ -14,7 +14,7 @@ import { format } from "./times.js";
 export const SIGNED_IN = "account"; // key: the account that is signed in, or "" from a sign-out to the next page
 const DAY = 24 * 3600 * 1000; // milliseconds for which an account's draft is kept after its session
 const VISITOR_DAYS = 2; // a link in a mail is valid for one day
-const MOST = 20; // drafts of anonymous visitors
+const MOST = 100; // drafts of anonymous visitors; a registration takes the marks of as many performances
 
 /** Drop drafts that are too old or too many. If an account is signed in, drop those of other accounts too. */
 function prune(account) {
@@ -32,13 +32,12 @@ export const begin = (account) => attempt(() => {
   prune(account);
 });
 
-/** Give the drafts of the anonymous visitor to the account that has signed in. The account's own marks win. */
+/** Give the drafts of the anonymous visitor to the account that has signed in. */
 const adopt = (account) => attempt(() => {
   for (const key of keysOf(VISITOR)) {
     const name = key.slice(VISITOR.length);
-    const own = storageKey(account, name);
-    if (isMarks(name)) writeMarks(own, { ...marksIn(key), ...marksIn(own) });
-    else localStorage.setItem(own, localStorage.getItem(key));
+    if (isMarks(name)) continue;
+    localStorage.setItem(storageKey(account, name), localStorage.getItem(key));
     dropKey(key);
   }
 });

@@ -7,7 +7,7 @@ import { controls, fill, isTouched, reset, settleSlot } from "./fields.js";
 import { attempt, dropKey, keysOf, readKey, storageKey } from "./storage.js";
 
 const COMMAND = "rating_keep";
-const NAME = "rating:"; // and the performance
+export const NAME = "rating:"; // and the performance
 const PAUSE = 400; // milliseconds after the last strike
 const RETRY = 3000; // milliseconds after a refusal that is not final, on average
 const OTHER_WINDOW = 5000; // milliseconds until this window sends what another one struck: that one may be closed

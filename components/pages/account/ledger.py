@@ -193,7 +193,7 @@ def _line(name: str, number: VdomDict, subject: VdomDict, beside: Sequence[Marku
 def _beside(row: LedgerRow, given: Mark | None, score: int, unsent: str, language: str) -> list[Markup]:
     """Return what is beside a mark: how it differs from the submitted one, or its state if the states differ.
 
-    With several submitted marks, each has a delete button. `unsent` is said of a mark that is not submitted.
+    With several submitted marks, each has a delete button. `unsent` are the words for a mark that is not submitted.
     """
     t, marks = texts(language), row.rating.marks if row.rating else ()
     if given is None or row.rating is None:

@@ -10,6 +10,8 @@ from components.ui.frames import aside
 from components.ui.posted_forms import onward
 
 RESEND = "/verify-email/send"
+# draft-expiry.js puts the marks that were made signed out into it when the form is submitted
+MARKS = html.input({"type": "hidden", "name": "marks", "defaultValue": "", "data-signed-out-marks": ""})
 
 
 def register(request: PageRequest) -> AccountScreen:
@@ -22,7 +24,7 @@ def register(request: PageRequest) -> AccountScreen:
         description=t("Take a seat of your own: rate what you hear, comment, and react while it is played."),
         description_as="head",
         above=google(form, t("Sign up with Google"), t),
-        fields=[email(t, autocomplete="username"), new_password(t, t("Password")), username(t)],
+        fields=[email(t, autocomplete="username"), new_password(t, t("Password")), username(t), MARKS],
         submit=t("Register"),
         below=[html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), privacy)],
         foot=t("Yours"),

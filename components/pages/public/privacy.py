@@ -67,7 +67,7 @@ OF_MEMBERS = (  # accounts, and what members do
         "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. While "
         "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. The marks "
         "that a ranking counts can be downloaded without names: each file numbers listeners anew. "
-        "Only you see what you have not submitted.",
+        "Only you see what you have not submitted. A registration takes along what was marked in its browser before.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
             "updated_at",
@@ -185,7 +185,8 @@ BROWSER = (
         "In the browser's own storage: light or dark, theater mode, the number of the account that is signed in, what "
         "you typed and marked until it is sent. It waits for 24 hours when your session ends by itself and goes at "
         "once when you sign out; what you typed before signing in waits for two days, the "
-        "last reaction that you pressed before it for 15 minutes."
+        "last reaction that you pressed before it for 15 minutes. Marks among it become your account's when you "
+        "register, or when you say so after signing in."
     ),
 )
 ELSEWHERE = (

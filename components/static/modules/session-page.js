@@ -66,14 +66,14 @@ export function SessionPage() {
       if (top < 0) $(".stand__pane").scrollIntoView();
     }
     /** Show this element in its panel, with the focus on `target`. */
-    function reach(element, target) {
+    function reach(element, target, behavior) {
       const tab = tabs().find((candidate) => panelOf(candidate)?.contains(element));
       if (!tab) return;
       wanted = "";
       chosen = tab.hash;
       follow(); // the hidden panel above it takes no space
       target?.focus({ preventScroll: true });
-      (target || element).scrollIntoView({ block: element === panelOf(tab) ? "start" : "center" });
+      (target || element).scrollIntoView({ block: element === panelOf(tab) ? "start" : "center", behavior });
     }
     /** Show what is wanted: a panel or an element in one, such as a comment or a row. Of keys, focus one without a mark. */
     function show() {
@@ -97,7 +97,7 @@ export function SessionPage() {
       if (event.target.closest?.(".stand__bring")) {
         event.preventDefault();
         bring().hidden = true;
-        reach($(".order .is-now"), $(".order .is-now a"));
+        reach($(".order .is-now"), $(".order .is-now a"), isMatch("(prefers-reduced-motion: reduce)") ? "auto" : "smooth");
       }
       return undefined;
     }

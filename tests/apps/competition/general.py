@@ -47,8 +47,11 @@ from apps.competition.selectors.public.participants import (
     participants_next,
 )
 from apps.competition.selectors.public.programs import (
+    appearance_names,
     appearance_places,
     appearance_program,
+    appearance_statuses,
+    begun_appearances,
     program_pieces,
     program_titles,
 )
@@ -131,6 +134,14 @@ READS: Mapping[str, list[Read]] = {
     "public.programs.appearance_program": [Read(lambda: appearance_program(session_participant_id=APPEARANCE))],
     "public.programs.program_titles": [Read(lambda: program_titles(appearance_ids=[APPEARANCE, 2]))],
     "public.programs.program_pieces": [Read(lambda: program_pieces(appearance_ids=[APPEARANCE, 2]))],
+    "public.programs.appearance_statuses": [
+        Read(lambda: appearance_statuses(appearance_ids=[APPEARANCE, 2])),
+        Read(lambda: appearance_statuses(session_id=SESSION)),
+        Read(lambda: appearance_statuses(participant_id=PARTICIPANT)),
+        Read(lambda: appearance_statuses(stage_id=1)),
+    ],
+    "public.programs.appearance_names": [Read(lambda: appearance_names(appearance_ids=[APPEARANCE, 2]))],
+    "public.programs.begun_appearances": [Read(begun_appearances)],
     "public.programs.appearance_places": [Read(lambda: appearance_places(appearance_ids=[APPEARANCE, 2]))],
     "public.sessions.live_now": [Read(live_now)],
     "public.sessions.live_session": [Read(live_session)],

@@ -26,6 +26,7 @@ READS: Mapping[str, list[Read]] = {
     "quarantine_get": [Read(lambda: selectors.quarantine_get(stage_id=1), 101_000, OF_A_STAGE)],
     "places_of_participant": [Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))],
     "ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],
+    "blind_comparisons": [Read(selectors.blind_comparisons)],
     "run_get": [Read(lambda: selectors.run_get(stage_id=1))],
     "releases_own": [Read(lambda: selectors.releases_own(user_id=LISTENER))],
     "program_effects": [Read(lambda: effects.program_effects(APPEARANCE, [1]), 10_000, "all marks of one performance")],

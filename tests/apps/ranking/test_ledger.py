@@ -122,7 +122,7 @@ def test_a_ledger_takes_as_many_queries_for_any_number_of_ratings(fan, django_as
     for appearance in played:
         heard(appearance, 10, 10)
         heard(appearance, 11, 12, user_id=fan.id, user=None)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(14):
         assert sum(len(stage.rows) for stage in ledger_get(account_id=fan.id)) == count + 1
 
 

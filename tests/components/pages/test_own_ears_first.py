@@ -23,10 +23,10 @@ def line(screen):
 async def test_a_stage_is_shown_for_good_by_one_press_in_all_windows():
     there = await in_thread(lambda: busy_session_with(2, is_live=False))
     fan = await in_thread(lambda: viewer_of(UserFactory()))
-    session, stage = f"/sessions/{there.session.pk}", f"/stages/{there.session.stage_id}"
+    session = f"/sessions/{there.session.pk}"
     async with (
         open_page(session, user=fan) as first,
-        open_page(stage, user=fan) as second,
+        open_page(f"{session}?open=all", user=fan) as second,
         open_page(session) as stranger,
     ):
         for screen in (first, second):

@@ -112,7 +112,7 @@ def test_the_interval_offers_what_the_member_has_to_do():
     performer_clear(actor=OPERATOR, session_id=there.session.pk)
 
     def way(*viewer):
-        return one(opened(there.address, *viewer).main, "a", look="button", data_page_event="keys_open")
+        return one(opened(there.address, *viewer).main, "a", look="link", data_page_event="keys_open")
 
     assert text(way()) == text(way(there.fan)) == f"Rate {playing.participant.name}"
     first, second = playing.program.order_by("order_number").values_list("piece_id", flat=True)

@@ -72,7 +72,7 @@ def test_in_the_interval_it_says_who_comes_next_and_since_when(busy_session):
     assert text(one(spoken, look="stage__label")) == "Interval since 20:00 in the hall"
     assert text(one(spoken, look="stage__turn")) == "Next: 3 Tomás Villaseñor Ibáñez"
     assert part(spoken).startswith("performance_finished:")
-    finished, way = busy_session.appearances[1], one(spoken, "a", look="button")
+    finished, way = busy_session.appearances[1], one(spoken, "a", look="link")
     assert (name(way), attributes(way)["data-page-event"]) == (f"Rate {finished.participant.name}", "keys_open")
     assert attributes(way)["href"] == f"/sessions/{busy_session.session.pk}?open={finished.pk}#keys-{finished.pk}"
     came(busy_session.appearances[2])

@@ -1,15 +1,18 @@
 """Registration: the rules and texts of the specification, and answers that do not reveal existing accounts."""
 
+import json
 import re
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 
+from apps.accounts import registration
 from apps.accounts.models import User
 from apps.accounts.services.accounts import account_create
+from apps.ratings.models import DraftMark, RatingDraft
 from tests.apps.conftest import run_together
-from tests.factories import PASSWORD, UserFactory
+from tests.factories import PASSWORD, ProgramEntryFactory, UserFactory
 from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -229,3 +232,47 @@ def test_the_way_back_survives():
     plain_browser = PlainBrowser()
     seen = plain_browser.post("/register?next=/sessions/1", email=EMAIL, username=NAME, password1=PASSWORD)
     assert seen.to == "/login?next=%2Fsessions%2F1"
+
+
+def marks_of(entry):
+    """Return what a browser sends with a registration: a mark of 23 and a comment."""
+    struck = {f"piece-{entry.piece_id}": ["23", 900], "comment": ["Dry.", 900]}
+    return json.dumps({str(entry.session_participant_id): struck})
+
+
+def test_marks_of_the_browser_are_stored_for_the_unconfirmed_account_and_go_with_it():
+    plain_browser, entry = PlainBrowser(), ProgramEntryFactory()
+    assert 'name="marks"' in plain_browser.get("/register").html
+    assert sign_up(plain_browser, marks=marks_of(entry)).to == "/login"
+    user = User.objects.get(email=EMAIL)
+    assert not EmailAddress.objects.get(user=user).verified
+    assert RatingDraft.objects.values_list("user_id", "comment").get() == (user.pk, "Dry.")
+    assert DraftMark.objects.values_list("piece_id", "score", "blind").get() == (entry.piece_id, 23, None)
+    user.delete()
+    assert not DraftMark.objects.exists()
+
+
+@pytest.mark.parametrize("marks", ["", "x", "[]", "{" * 9_000, '{"1": {"score": ["4", 0]}}', "\x00", "ś" * 9_000])
+def test_no_marks_hinder_a_registration(marks):
+    assert sign_up(marks=marks).to == "/login"
+    assert User.objects.filter(email=EMAIL).exists()
+    assert not RatingDraft.objects.exists()
+
+
+def test_a_failure_to_store_the_marks_leaves_the_account(monkeypatch, caplog):
+    def fail(account_id, text):
+        User.objects.filter(pk=account_id).delete()
+        raise RuntimeError
+
+    monkeypatch.setitem(registration._stored, "marks", fail)
+    assert sign_up(marks="{}").to == "/login"
+    assert User.objects.filter(email=EMAIL).exists()
+    assert "a registration's marks were not stored" in caplog.text
+
+
+def test_marks_with_a_known_address_or_a_refused_form_are_stored_for_nobody():
+    UserFactory(email=EMAIL)
+    marks = marks_of(ProgramEntryFactory())
+    assert sign_up(marks=marks).to == "/login"
+    assert sign_up(email="other@example.org", username="1", marks=marks).status == 200
+    assert not RatingDraft.objects.exists()

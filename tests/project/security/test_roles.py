@@ -57,7 +57,7 @@ NOT_SHOWN = {
     "program_text_clear",  # the data contains no program text
     *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor
     "reaction_add",  # posted as taps, without a form
-    "rating_keep",  # sent by a script while marks are struck
+    *("rating_keep", "ratings_take_over"),  # sent by scripts while marks are struck, and after a sign-in
 }
 
 

@@ -42,6 +42,10 @@ BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     "reports_decide_matching": [("hide:N:", {})],
     "ratings_decide_matching": [("approve:N:", {}), ("reject:N:session=N&participant=N", {})],
     "rating_keep": [(f"{pk}", {"piece-N": "20", "age-piece-N": "N", "score": "5", "comment": "x"}) for pk in KNOWN],
+    "ratings_take_over": [
+        ("", {"marks": '{"N": {"piece-N": ["20", N], "score": ["4", 0], "comment": ["x", 0]}}', **more})
+        for more in ({}, {"keep": "1"})
+    ],
     "ratings_submit": [(f"{pk}", {"piece-N": "20", "score": "5", "comment": "x"}) for pk in KNOWN],
     "session_create": [("", NEW_SESSION | more) for more in SESSION_FIELDS],
     "program_import": [("1", {"text": "x", "do": "assign", "slot-0-0-N": "etiuda_a", **PICKED})],

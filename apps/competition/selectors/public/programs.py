@@ -92,6 +92,12 @@ def appearance_statuses(
     return {pk: AppearanceStatus(stage_id, has_begun, frozenset(pieces)) for pk, stage_id, has_begun, pieces in rows}
 
 
+def appearance_names(*, appearance_ids: Collection[int]) -> Mapping[int, str]:
+    """Return the performers' names of these appearances, by appearance; unknown ids are left out. One query."""
+    found = SessionParticipant.objects.filter(pk__in=appearance_ids).order_by("pk")
+    return dict(found.values_list("pk", "participant__name"))
+
+
 def program_titles(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[PieceTitle, ...]]:
     """Return the pieces of these appearances' programs in their order, by appearance. One query."""
     found = ProgramEntry.objects.filter(session_participant__in=appearance_ids).select_related("piece")

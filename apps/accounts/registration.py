@@ -1,0 +1,31 @@
+"""What a browser sends with a registration beside the account's own fields, and the apps that store it.
+
+stored_with("marks", signed_out_marks_store)  # in the app's `ready`
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+Store = Callable[[int, str], object]
+_stored: dict[str, Store] = {}
+
+
+def stored_with(field: str, store: Store) -> None:
+    """Have `store(account_id, text)` called for each new account whose registration has this field."""
+    _stored[field] = store
+
+
+def registration_store(*, account_id: int, posted: Mapping[str, str]) -> None:
+    """Store the further fields of a registration. What fails is logged, and the account stays without it."""
+    for field, store in _stored.items():
+        text = posted.get(field, "")
+        if not text:
+            continue
+        try:
+            with transaction.atomic():
+                store(account_id, text)
+        except Exception:
+            log.exception("a registration's %s were not stored", field)

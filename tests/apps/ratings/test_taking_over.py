@@ -1,0 +1,228 @@
+"""Test marks that were made signed out: what is read of a browser's text, who keeps them, and what wins."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.accounts.actors import ANONYMOUS
+from apps.competition.models import SessionParticipant
+from apps.core.commands import REGISTERED, UNREADABLE, Arguments
+from apps.core.texts import texts
+from apps.ratings.enums import QuickRating
+from apps.ratings.limits import SIGNED_OUT_LENGTH, SIGNED_OUT_PERFORMANCES
+from apps.ratings.models import DraftMark, RatingDraft
+from apps.ratings.selectors.own import ratings_own
+from apps.ratings.services.covering import figures_show
+from apps.ratings.services.drafts import rating_keep
+from apps.ratings.services.moderation import rating_delete
+from apps.ratings.services.signed_out_marks import signed_out_marks_read
+from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.submission import ratings_submit
+from apps.ratings.services.taking_over import marks_to_ask, ratings_take_over, signed_out_marks_store
+from tests.factories import ProgramEntryFactory, UserFactory, viewer_of
+
+COMMAND = "ratings_take_over"
+
+
+@pytest.fixture
+def program(db):
+    """Return a performance with two pieces on its program."""
+    first = ProgramEntryFactory()
+    return first, ProgramEntryFactory(session_participant=first.session_participant)
+
+
+@pytest.fixture
+def fan(db):
+    return viewer_of(UserFactory())
+
+
+def text_of(program: Any, **fields: Any) -> str:
+    """Return a browser's text with these fields of the performance; `pieces` are marks by place in the program."""
+    pieces = {f"piece-{program[place].piece_id}": [mark, 5000] for place, mark in fields.pop("pieces", {}).items()}
+    struck = {name: [value, 5000] for name, value in fields.items()}
+    return json.dumps({str(program[0].session_participant_id): pieces | struck})
+
+
+def answer(fan: Any, text: str, **fields: str) -> dict[str, Any]:
+    return REGISTERED[COMMAND].answer(fan, Arguments("", {"marks": text, **fields}), texts("en"))
+
+
+def sheet(fan: Any, program: Any) -> tuple[list[int], int | None, str | None, str | None]:
+    """Return the fan's sheet of the performance: marks by place in the program, score, comment and quick rating."""
+    appearance_id = program[0].session_participant_id
+    own = ratings_own(user_id=fan.id, appearance_ids=[appearance_id])[appearance_id].sheet
+    return [own.pieces.get(entry.piece_id, -1) for entry in program], own.score, own.comment, own.quick_rating
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9) | st.sampled_from(["23", "4", "x"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+    max_leaves=9,
+)
+NAMES = st.sampled_from(["piece-3", "piece-4", "piece-x", "piece-", "score", "comment", "quick_rating", "version"])
+PAIRS = st.tuples(st.sampled_from(["23", "4", "0", "26", "-1", "٣", "other", "Dry."]) | st.text(), ANY).map(list)
+SENT = st.dictionaries(st.sampled_from(["17", "018", "x", "0", "9" * 30]), st.dictionaries(NAMES, PAIRS | ANY) | ANY)
+
+
+@given(st.text() | ANY.map(json.dumps) | SENT.map(json.dumps))
+def test_whatever_a_browser_sends_is_read_as_marks_in_range_or_refused_as_a_value(text):
+    try:
+        read = signed_out_marks_read(text)
+    except ValueError:
+        return
+    for pk, strikes in read.items():
+        assert 0 < pk < 10**19
+        assert strikes != Strikes()
+        assert all(pk and 1 <= mark <= 25 for pk, (mark, _) in strikes.pieces.items())
+        assert strikes.score is None or 1 <= strikes.score[0] <= 5
+        assert strikes.comment is None or (0 < len(strikes.comment[0]) <= 2000 and "\x00" not in strikes.comment[0])
+        assert strikes.quick_rating is None or strikes.quick_rating[0] in QuickRating.values
+        struck = [*strikes.pieces.values(), strikes.score, strikes.comment, strikes.quick_rating]
+        assert all(0 <= each[1] <= 10**10 for each in struck if each)
+
+
+@given(
+    st.dictionaries(
+        st.integers(1, 10**9),
+        st.builds(
+            Strikes,
+            st.dictionaries(st.integers(1, 10**9), st.tuples(st.integers(1, 25), st.integers(0, 10**6)), max_size=5),
+            st.none() | st.tuples(st.integers(1, 5), st.integers(0, 10**6)),
+            st.none() | st.tuples(st.sampled_from(["Dry.", " Ü\n"]), st.integers(0, 10**6)),
+            st.none() | st.tuples(st.sampled_from(QuickRating.values), st.integers(0, 10**6)),
+        ).filter(lambda strikes: strikes != Strikes()),
+        max_size=9,
+    )
+)
+def test_what_the_form_has_is_read_back(marks):
+    def fields(strikes: Strikes) -> dict[str, Any]:
+        struck = {f"piece-{pk}": each for pk, each in strikes.pieces.items()}
+        struck |= {name: getattr(strikes, name) for name in ("score", "comment", "quick_rating")}
+        return {name: [str(each[0]), each[1] * 1000] for name, each in struck.items() if each}
+
+    assert signed_out_marks_read(json.dumps({str(pk): fields(each) for pk, each in marks.items()})) == marks
+
+
+ONE = {"score": ["4", 0]}
+BAD = [
+    *("", "[]", "null", "17", "{", '{"17": NaN}', "[" * 49_000, "1" * 40_000, '{"17":' * 9_000),
+    json.dumps({str(pk): ONE for pk in range(1, SIGNED_OUT_PERFORMANCES + 2)}),
+    json.dumps({"17": {"comment": ["x" * SIGNED_OUT_LENGTH, 0]}}),
+]
+
+
+@pytest.mark.parametrize("text", BAD, ids=[each[:9] for each in BAD])
+def test_anything_else_is_refused_at_once(text):
+    with pytest.raises(ValueError, match=r"\w"):
+        signed_out_marks_read(text)
+
+
+def test_as_many_performances_as_a_message_holds_are_read():
+    text = json.dumps({str(pk): ONE for pk in range(1, SIGNED_OUT_PERFORMANCES + 1)})
+    assert len(signed_out_marks_read(text)) == SIGNED_OUT_PERFORMANCES
+
+
+def test_the_page_asks_once_and_keeps_with_the_answer(fan, program):
+    text = text_of(program, pieces={0: "23", 1: "7"}, score="4", comment=" Dry. ", quick_rating="outstanding")
+    asked = answer(fan, text)
+    assert asked["text"] == "1 performance was marked here before you signed in. Keep it as yours?"
+    pk = str(program[0].session_participant_id)
+    assert asked["data"] == {"open": [pk], "words": ["Keep", "Discard"]}
+    assert not RatingDraft.objects.exists()
+
+    assert answer(fan, text, keep="1") == {"ok": True, "text": ""}
+    assert sheet(fan, program) == ([23, 7], 4, "Dry.", "outstanding")
+    assert set(DraftMark.objects.values_list("blind", flat=True)) == {None}
+    assert answer(fan, text) == {"ok": True, "text": ""}
+
+
+def test_the_question_counts_in_the_plural(fan, program):
+    other = ProgramEntryFactory()
+    marks = json.loads(text_of(program, score="4")) | {str(other.session_participant_id): ONE}
+    assert answer(fan, json.dumps(marks))["text"] == (
+        "2 performances were marked here before you signed in. Keep them as yours?"
+    )
+
+
+def test_what_the_account_has_kept_wins_also_when_it_is_older_or_removed(fan, program):
+    first, second = program
+    pk = first.session_participant_id
+    struck = Strikes({first.piece_id: (0, 9000.0)}, None, ("Mine", 9000.0))
+    rating_keep(actor=fan, session_participant_id=pk, strikes=struck)
+    answer(fan, text_of(program, pieces={0: "23", 1: "7"}, score="4", comment="Theirs"), keep="1")
+    assert sheet(fan, program) == ([0, 7], 4, "Mine", None)
+    assert DraftMark.objects.get(piece=second.piece_id).blind is None
+    assert answer(fan, text_of(program, pieces={0: "22", 1: "8"}, score="3")) == {"ok": True, "text": ""}
+
+
+def test_what_the_account_has_submitted_wins_also_without_a_sheet(fan, program):
+    pk = program[0].session_participant_id
+    ratings_submit(actor=fan, session_participant_id=pk, pieces={program[0].piece_id: 20}, score=5, comment="Mine")
+    RatingDraft.objects.all().delete()  # as of ratings from before sheets existed
+    answer(fan, text_of(program, pieces={0: "1", 1: "7"}, score="1", comment="Theirs", quick_rating="other"), keep="1")
+    assert sheet(fan, program) == ([-1, 7], None, None, None)
+    rating_delete(actor=fan, session_participant_id=pk, user_id=fan.id)
+    answer(fan, text_of(program, pieces={0: "1"}, score="1"), keep="1")
+    assert sheet(fan, program) == ([0, 7], 0, "", "")
+
+
+def test_a_mark_of_a_shown_performance_is_not_blind(fan, program):
+    figures_show(actor=fan, session_participant_id=program[0].session_participant_id)
+    answer(fan, text_of(program, pieces={0: "23"}), keep="1")
+    assert DraftMark.objects.get().blind is False
+
+
+def test_what_cannot_be_kept_is_named_in_one_sentence_and_the_rest_is_kept(fan, program):
+    waits = ProgramEntryFactory(session_participant__session__starts_at="2199-10-03T18:00:00Z").session_participant
+    name = SessionParticipant.objects.get(pk=waits.pk).participant.name
+    kept = json.loads(text_of(program, score="4"))
+    both = kept | {str(waits.pk): ONE, "999999999": ONE}
+    assert answer(fan, json.dumps(both), keep="1")["text"] == (
+        f"2 performances could not be kept: {name}, 1 that was withdrawn."
+    )
+    assert sheet(fan, program)[1] == 4
+    assert RatingDraft.objects.count() == 1
+    assert answer(fan, json.dumps({str(waits.pk): ONE}), keep="1")["text"] == (
+        f"1 performance could not be kept: {name}."
+    )
+
+
+def test_a_piece_that_left_the_program_is_left_out(fan, program):
+    program[1].delete()
+    text = text_of(program, pieces={1: "7"})
+    assert answer(fan, text) == answer(fan, text, keep="1") == {"ok": True, "text": ""}
+    assert not RatingDraft.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", ["", "[]", json.dumps({str(pk): ONE for pk in range(1, 102)})])
+def test_a_message_that_no_browser_of_this_site_sends_is_refused(fan, text):
+    with pytest.raises(ValidationError) as refused:
+        answer(fan, text, keep="1")
+    assert refused.value.messages == [UNREADABLE]
+
+
+def test_visitors_take_nothing_over(program):
+    marks = signed_out_marks_read(text_of(program, score="4"))
+    for work in (marks_to_ask, ratings_take_over):
+        with pytest.raises(PermissionDenied):
+            work(actor=ANONYMOUS, marks=marks)
+
+
+def test_a_registration_stores_the_marks_for_the_new_account(fan, program, django_assert_max_num_queries):
+    text = text_of(program, pieces={0: "23", 1: "7"}, score="4", comment=" Dry. ", quick_rating="outstanding")
+    with django_assert_max_num_queries(5):
+        signed_out_marks_store(fan.id, text)
+    assert sheet(fan, program) == ([23, 7], 4, "Dry.", "outstanding")
+    assert set(DraftMark.objects.values_list("blind", flat=True)) == {None}
+    assert answer(fan, text) == {"ok": True, "text": ""}, "nothing to ask"
+
+
+@pytest.mark.parametrize("text", [*BAD, '{"999999999": {"score": ["4", 0]}}'], ids=lambda each: each[:9])
+def test_a_registration_stores_nothing_of_anything_else(fan, text):
+    signed_out_marks_store(fan.id, text)
+    assert not RatingDraft.objects.exists()
