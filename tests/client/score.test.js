@@ -44,7 +44,7 @@ const write = (element, value) => act(async () => {
 const submit = () => $("[type=submit]:not(.ask)");
 
 const test = testWith(async (context) => {
-  await open(`<form id="do"></form><main id="main">${FORM}</main><div id="beside"></div>`);
+  await open(`<main id="main">${FORM}</main><div id="beside"></div><form id="do"></form>`);
   range().getBoundingClientRect = () => ({ left: 100, width: 260 }); // ten pixels a mark
   root = createRoot($("#beside"));
   context.after(() => act(async () => root.unmount()));

@@ -85,7 +85,7 @@ async def test_on_a_phone_one_rates_beside_the_video_and_sees_what_the_hall_says
     video = await page.wait_for_selector("#stage-video")
     row = row_of(page, site, PERFORMING)
     form, piece = row.locator("form.rating"), row.locator(".marks > li").first
-    audience = piece.locator(".marks__heard .blind").first
+    audience = piece.locator(".marks__heard [data-slot^='piece_figures']")
     await expect(piece.locator(".marks__heard")).to_contain_text("mark")
     await expect(audience).to_be_hidden()  # blind until the viewer has rated
     await strike(page, piece.locator("input"), 23)
@@ -115,7 +115,7 @@ async def test_by_keyboard_alone_one_opens_an_earlier_performance_rates_it_and_s
     await expect(row.locator("form.rating")).to_be_visible()
     await tab_to(page, f"{name} .score input")
     await page.keyboard.type("23")
-    await expect(row.locator(".marks__heard .blind").first).to_be_visible()
+    await expect(row.locator(".marks__heard [data-slot^='piece_figures']").first).to_be_visible()
     await tab_to(page, f"{name} [name=score]")
     await page.keyboard.press("Space")
     for _ in range(3):

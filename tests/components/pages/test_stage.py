@@ -291,7 +291,7 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
     with queries_counted(14):
         page, _parts = loaded(address, viewer)
     assert len(page.all_fills) == 6 * count + 4
-    with queries_counted(17):
+    with queries_counted(20):
         loaded(f"/participants/{appearances[0].participant_id}")
 
 
