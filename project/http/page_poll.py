@@ -9,7 +9,7 @@ cannot reach parts outside the page.
 import hashlib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -31,11 +31,19 @@ JSON = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Poll:
-    """A poll of the page at `address`; `half` is the version of the client, `held` are those of parts, as sent."""
+    """A poll of the page at `address`; `half` is the version of the client, `held` are those of parts, as sent.
+
+    Most polls are answered without the versions, so they are decoded on demand.
+    """
 
     address: str
     half: str
     held: str
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """The versions that the browser holds, by key."""
+        return versions_of(unquote(self.held))
 
 
 def poll_of(path: str) -> Poll | None:
@@ -43,8 +51,7 @@ def poll_of(path: str) -> Poll | None:
     matched = POLL.search(path)
     if matched is None:
         return None
-    half, held = matched["half"] or "", unquote(matched["versions"] or "")
-    return Poll(path[: matched.start()], half, held)
+    return Poll(path[: matched.start()], matched["half"] or "", matched["versions"] or "")
 
 
 def redirect_response(redirect: Redirect, account: int | None) -> HttpResponse:
@@ -71,7 +78,7 @@ class PollAnswer:
     @property
     def needs_model(self) -> bool:
         """Return whether the browser holds another version of the page's model."""
-        return versions_of(self.poll.held).get(PAGE) != self.shown
+        return self.poll.versions.get(PAGE) != self.shown
 
     def response(
         self, if_none_match: str, model: Callable[[], str], kept: PolledAnswers | None = None, *, compress: bool = False
@@ -93,7 +100,7 @@ class PollAnswer:
 
     def _body(self, model: Callable[[], str]) -> bytes:
         """Return the frames that a socket would send, inner parts before outer ones, with account and page version."""
-        held = versions_of(self.poll.held)
+        held = self.poll.versions
         missing = [part.full for part in self.parts if held.get(part.ref.key) != part.version][::-1]
         frames = [parts_message(missing)] if missing else []
         if self.needs_model:

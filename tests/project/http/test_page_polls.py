@@ -214,11 +214,8 @@ async def test_every_page_is_still_the_same_when_nothing_has_changed() -> None:
             assert "page" not in await page.poll(), address
 
 
-MEAN = 13.5  # seconds between two polls of one viewer (components/client/src/polling.js)
-
-
 @pytest.mark.parametrize("is_member", [False, True])
-async def test_1000_polling_viewers_cost_no_more_than_as_many_page_views_every_15_seconds(is_member: bool) -> None:
+async def test_a_poll_costs_no_more_than_a_page_view(is_member: bool) -> None:
     """Both are measured alternately, in processor time. Viewers poll three times after each change of the performer."""
     made = await in_thread(lambda: busy_session_with(12))
     address, own = f"/sessions/{made.session.pk}", {"cookie": await signed_in()} if is_member else {}
@@ -237,7 +234,7 @@ async def test_1000_polling_viewers_cost_no_more_than_as_many_page_views_every_1
                 views, polls = views + middle - begun, polls + time.process_time() - middle
             etag = (await ask(address, accept_encoding="gzip", **own)).header("etag")
             await page.poll()
-    assert polls * 15 / MEAN <= views, (polls, views)
+    assert polls <= views, (polls, views)
 
 
 async def perform(appearance: Any) -> None:
