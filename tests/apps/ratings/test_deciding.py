@@ -38,7 +38,7 @@ def test_a_selection_of_both_kinds_is_decided_and_nothing_else(admin, decision):
     assert answer.sentence_in("en") == ("3 ratings approved." if decision == "approve" else "3 ratings rejected.")
     (noted,) = audit_list()
     names = [f"piece-{marks[0].pk}", f"piece-{marks[1].pk}", f"performance-{wholes[0].pk}"]
-    whose = ", ".join(each.session_participant.participant.name for each in (*marks[:2], wholes[0]))
+    whose = ", ".join(sorted(each.session_participant.participant.name for each in (*marks[:2], wholes[0])))
     assert (noted.user_id, noted.action, noted.details) == (
         admin.id,
         f"ratings.{decision}",
