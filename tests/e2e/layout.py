@@ -13,7 +13,7 @@ BROKEN = """() => {
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
     // An address of others may break, and so may what the error log keeps of programs.
-    const free = ".visually-hidden, .order__label, script, option, textarea, a[rel~=ugc], .audit__text";
+    const free = ".visually-hidden, .order__label, .sign > span, script, option, textarea, a[rel~=ugc], .audit__text";
     if (parentElement.closest(free)) continue;
     for (const { 0: words, index } of data.matchAll(/\\d+\\s\\p{L}+\\s\\d{4}|[\\p{L}\\p{N}]+/gu)) {
       range.setStart(texts.currentNode, index);

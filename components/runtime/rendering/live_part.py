@@ -223,7 +223,7 @@ class SocketGroup:
         shown = dict.fromkeys(self.named)
         waiting = list(shown)
         for live in waiting:  # the loop appends to it
-            new = dict.fromkeys(inner for inner in live.inner_shown(self.cover) if inner not in shown)
+            new = dict.fromkeys([inner for inner in live.inner_shown(self.cover) if inner not in shown])
             shown |= new
             waiting += new
         before, self.shown = self.shown, set(shown)

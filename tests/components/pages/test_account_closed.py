@@ -43,8 +43,8 @@ async def test_every_open_window_follows_an_account_that_is_closed_and_opened():
             ("audience 10.0", "Yes 1No 0"),
         ),
         (busy_session.performance, busy_session.fan): (
-            ("Tommaso was", "average 17.0", "Yes 2"),
-            ("average 10.0", "Yes 1"),
+            ("Tommaso was", "Yes 2"),
+            ("Yes 1",),
         ),
         (f"{busy_session.performance}?tab=ratings", busy_session.fan): (("tommaso", "24 of 25"), ("10 of 25",)),
         (f"/sessions/{busy_session.session.pk}", None): (("audience 17.02 marks",), ("audience 10.01 mark",)),

@@ -176,7 +176,7 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count):
         "/participants": 5,
         "/participants?q=zofia&country=Poland": 5,
         "/participants?still_in=on": 5,
-        known["participant"]: 17,
+        known["participant"]: 20,
         f"{known['participant']}?tab=biography": 5,
         f"{known['participant']}?tab=ratings": 9,
         "/sessions": 3,
@@ -203,7 +203,7 @@ def test_ones_own_values_cost_one_query_where_ratings_fill_slots_and_none_elsewh
     for entry in appearance.program.all()[:count]:
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
-    for address, queries in {known["participant"]: 17 + 3, f"{known['participant']}?tab=ratings": 9}.items():
+    for address, queries in {known["participant"]: 20 + 3, f"{known['participant']}?tab=ratings": 9}.items():
         with queries_counted(queries):
             page, _parts = loaded(address, viewer)
         assert page.all_fills

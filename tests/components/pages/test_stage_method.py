@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
+
 from apps.core.limits import HOUR, MINUTE
 from apps.ranking import limits, method
 from components.pages.public.ranking_method import blocks_of
 from tests.components.seen import every, one, opened, text
 
 
+@pytest.mark.django_db
 def test_the_method_is_the_programs_own_text_with_the_numbers_of_the_rules():
     seen = opened("/stages/method")
     words = " ".join(text(seen.main).split())

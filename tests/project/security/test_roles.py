@@ -48,7 +48,15 @@ MAILED = frozenset({"one_time_links"})  # any visitor may request a link for any
 TRIED = frozenset({"rate_limits"})  # attempts count against the rate limit of an address: digests and times
 ENDLESS = Rate(1e9, 1e9)
 # The expected page events and commands. Without them, the tests would pass if they found nothing.
-EVENTS = {"watch", "order_open", "performance_open", "comments_older", "comments_toggle", "comments_earlier"}
+EVENTS = {
+    "watch",
+    "order_open",
+    "performance_open",
+    "comments_older",
+    "comments_toggle",
+    "comments_earlier",
+    "keys_open",
+}
 NOT_SHOWN = {
     *("decision_undo", "report_decision_undo", "live_restore"),  # the data contains no decision to undo
     *("ratings_decide_matching", "reports_decide_matching"),  # the lists fit on one page
