@@ -44,7 +44,7 @@ async def test_typed_text_focus_and_caret_survive(site: Site, windows: Windows) 
         True, True, "wroblewska",
     ]  # fmt: skip
     assert await node.evaluate("(one) => one.selectionStart") == 1
-    assert page.url.endswith("/participants?q=wroblewska")
+    await page.wait_for_url("**/participants?q=wroblewska", wait_until="commit")
 
 
 async def test_a_form_that_is_sent_before_the_script_is_done_once_and_answered(site: Site, windows: Windows) -> None:
