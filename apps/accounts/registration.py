@@ -1,4 +1,4 @@
-"""What a browser sends with a registration beside the account's own fields, and the apps that store it.
+"""Further fields of a registration, and the functions of other apps that store them.
 
 stored_with("marks", signed_out_marks_store)  # in the app's `ready`
 """
@@ -14,12 +14,12 @@ _stored: dict[str, Store] = {}
 
 
 def stored_with(field: str, store: Store) -> None:
-    """Have `store(account_id, text)` called for each new account whose registration has this field."""
+    """Register `store(account_id, text)`, which is called for each new account whose registration has this field."""
     _stored[field] = store
 
 
 def registration_store(*, account_id: int, posted: Mapping[str, str]) -> None:
-    """Store the further fields of a registration. What fails is logged, and the account stays without it."""
+    """Store the further fields of a registration. A failure is logged and leaves the account without that field."""
     for field, store in _stored.items():
         text = posted.get(field, "")
         if not text:

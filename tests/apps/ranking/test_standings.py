@@ -21,7 +21,7 @@ from tests.apps.ranking.test_counting import crowd
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def told(user, appearances):
+def standings_of(user, appearances):
     """Return the standing of each of these performances, in their order; None for one without a mark."""
     found = own_standings(user_id=user.pk)
     return [found.get(each.pk) for each in appearances]
@@ -38,7 +38,7 @@ def test_a_mark_of_three_counts_with_its_mean():
     appearances = stage_of(4)
     (user,) = listeners(1)
     give(user, appearances[:3], [10, 11, 12])
-    assert told(user, appearances) == [*(Standing(mark=mark) for mark in (10.0, 11.0, 12.0)), None]
+    assert standings_of(user, appearances) == [*(Standing(mark=mark) for mark in (10.0, 11.0, 12.0)), None]
     assert all(each.counts for each in own_standings(user_id=user.pk).values())
 
 
@@ -47,7 +47,7 @@ def test_what_is_missing_to_three_performances_is_counted(marked, missing):
     appearances = stage_of(3)
     (user,) = listeners(1)
     give(user, appearances[:marked], [10, 11][:marked])
-    assert set(told(user, appearances[:marked])) == {Standing(NotCounted.FEW, missing=missing)}
+    assert set(standings_of(user, appearances[:marked])) == {Standing(NotCounted.FEW, missing=missing)}
 
 
 def test_performances_that_wait_for_approval_are_not_asked_for_again():
@@ -55,9 +55,9 @@ def test_performances_that_wait_for_approval_are_not_asked_for_again():
     (user,) = listeners(1)
     give(user, appearances[:1], [10])
     give(user, appearances[1:2], [11], approved=False)
-    assert told(user, appearances[:2]) == [Standing(NotCounted.FEW, missing=1), Standing(NotCounted.WAITING)]
+    assert standings_of(user, appearances[:2]) == [Standing(NotCounted.FEW, missing=1), Standing(NotCounted.WAITING)]
     give(user, appearances[2:], [12], approved=False)
-    assert told(user, appearances[:1]) == [Standing(NotCounted.FEW, missing=0)]
+    assert standings_of(user, appearances[:1]) == [Standing(NotCounted.FEW, missing=0)]
 
 
 @pytest.mark.parametrize(("pieces", "given", "missing"), [(5, 1, 2), (5, 2, 1), (4, 1, 1), (6, 1, 2)])
@@ -66,19 +66,19 @@ def test_pieces_missing_to_half_of_the_program_are_counted_with_those_that_wait(
     (appearance,) = stage_of(1, pieces=pieces)
     (user,) = listeners(1)
     give(user, [appearance], [10], pieces=given, approved=approved)
-    assert told(user, [appearance]) == [Standing(NotCounted.PARTIAL, missing=missing)]
+    assert standings_of(user, [appearance]) == [Standing(NotCounted.PARTIAL, missing=missing)]
 
 
-def test_a_young_account_is_told_the_moment_from_which_it_counts():
+def test_a_young_account_has_the_moment_from_which_it_counts():
     appearances = stage_of(3)
     (user,) = listeners(1)
     give(user, appearances[:2], [10, 11])
     age([user], hours=23)
     user.refresh_from_db()
     due_at = user.created_at + dt.timedelta(seconds=NEW_FOR)
-    assert set(told(user, appearances[:2])) == {Standing(NotCounted.NEW, missing=1, due_at=due_at)}
+    assert set(standings_of(user, appearances[:2])) == {Standing(NotCounted.NEW, missing=1, due_at=due_at)}
     give(user, appearances[2:], [12])
-    assert set(told(user, appearances)) == {Standing(NotCounted.NEW, due_at=due_at)}
+    assert set(standings_of(user, appearances)) == {Standing(NotCounted.NEW, due_at=due_at)}
 
 
 def test_one_mark_for_all_is_held_back_and_a_release_holds_in_its_stage():
@@ -86,19 +86,19 @@ def test_one_mark_for_all_is_held_back_and_a_release_holds_in_its_stage():
     (user,) = listeners(1)
     give(user, [*here, *there], [25] * 10)
     RankingRelease.objects.create(user=user, stage_id=here[0].session.stage_id, reason="A choir of twins.")
-    assert set(told(user, here)) == {Standing(mark=25.0)}
-    assert set(told(user, there)) == {Standing(NotCounted.UNIFORM)}
+    assert set(standings_of(user, here)) == {Standing(mark=25.0)}
+    assert set(standings_of(user, there)) == {Standing(NotCounted.UNIFORM)}
     assert own_standings(user_id=user.pk, stage_ids=[there[0].session.stage_id]).keys() == {each.pk for each in there}
 
 
-def test_a_burst_is_told_from_the_newest_run_until_six_performances_are_marked():
+def test_a_burst_is_read_from_the_newest_run_until_six_performances_are_marked():
     appearances = stage_of(6)
     users = crowd(appearances, 31, begin=later(appearances, days=3))
-    assert told(users[0], appearances[:1]) == [Standing(mark=25.0)]  # before any run
+    assert standings_of(users[0], appearances[:1]) == [Standing(mark=25.0)]  # before any run
     assert ranking_compute(stage_id=appearances[0].session.stage_id).run_id
-    assert {told(user, appearances[:1])[0] for user in users} == {Standing(NotCounted.BURST)}
+    assert {standings_of(user, appearances[:1])[0] for user in users} == {Standing(NotCounted.BURST)}
     give(users[0], appearances[3:], [11, 12, 13])
-    assert told(users[0], appearances[:1]) == [Standing(mark=25.0)]
+    assert standings_of(users[0], appearances[:1]) == [Standing(mark=25.0)]
 
 
 def test_a_closed_ranking_counts_what_it_counted_then():
@@ -116,27 +116,30 @@ def test_a_closed_ranking_counts_what_it_counted_then():
     )
     give(late, appearances[3:], [9], updated_at=dt.datetime.now(dt.UTC) + dt.timedelta(seconds=1))
     counted = [Standing(mark=mark) for mark in (10.0, 11.0, 12.0)]
-    assert told(steady, appearances) == [*counted, None]
-    assert told(changed, appearances[:3]) == [Standing(after_closing=AfterClosing.GIVEN, mark=10.0), *counted[1:]]
-    assert told(late, appearances) == [*counted, Standing(after_closing=AfterClosing.GIVEN)]
+    assert standings_of(steady, appearances) == [*counted, None]
+    assert standings_of(changed, appearances[:3]) == [
+        Standing(after_closing=AfterClosing.GIVEN, mark=10.0),
+        *counted[1:],
+    ]
+    assert standings_of(late, appearances) == [*counted, Standing(after_closing=AfterClosing.GIVEN)]
     for user in (waited, young):
-        assert set(told(user, appearances[:3])) == {Standing(after_closing=AfterClosing.DUE)}
+        assert set(standings_of(user, appearances[:3])) == {Standing(after_closing=AfterClosing.DUE)}
     # taking a mark away leaves the others in the closed ranking
     PieceRating.objects.filter(user=steady, session_participant=appearances[0]).delete()
-    assert told(steady, appearances[:3]) == [None, *counted[1:]]
+    assert standings_of(steady, appearances[:3]) == [None, *counted[1:]]
     ranking_reopen(actor=OPERATOR, stage_id=appearances[0].session.stage_id)
-    assert set(told(steady, appearances[1:3])) == {Standing(NotCounted.FEW, missing=1)}
-    assert set(told(waited, appearances[:3])) == set(counted)
+    assert set(standings_of(steady, appearances[1:3])) == {Standing(NotCounted.FEW, missing=1)}
+    assert set(standings_of(waited, appearances[:3])) == set(counted)
 
 
-def test_rules_that_held_an_account_back_are_told_when_the_ranking_is_closed():
+def test_rules_that_held_an_account_back_hold_when_the_ranking_is_closed():
     appearances = stage_of(5)
     users = crowd(appearances, 31, begin=later(appearances, days=3))
     (same,) = listeners(1)
     give(same, appearances, [25] * 5)
     closed(appearances)
-    assert told(users[0], appearances[:1]) == [Standing(NotCounted.BURST)]
-    assert set(told(same, appearances)) == {Standing(NotCounted.UNIFORM)}
+    assert standings_of(users[0], appearances[:1]) == [Standing(NotCounted.BURST)]
+    assert set(standings_of(same, appearances)) == {Standing(NotCounted.UNIFORM)}
 
 
 def test_a_run_closed_by_an_earlier_version_goes_by_the_time_and_the_rules():
@@ -147,7 +150,7 @@ def test_a_run_closed_by_an_earlier_version_goes_by_the_time_and_the_rules():
     RankingAccount.objects.all().delete()
     RankingRun.objects.update(has_accounts=False)
     give(user, appearances[3:], [9], updated_at=dt.datetime.now(dt.UTC) + dt.timedelta(seconds=1))
-    assert [each.counts for each in told(user, appearances)] == [True, True, True, False]
+    assert [each.counts for each in standings_of(user, appearances)] == [True, True, True, False]
 
 
 def rows():
@@ -188,8 +191,8 @@ def test_the_same_marks_of_another_account_make_no_run_and_its_row_is_right():
     assert ranking_compute(stage_id=stage_id).run_id == run_id
     assert [row.user_id for row in RankingAccount.objects.all()] == [other.pk]
     ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
-    assert [each.counts for each in told(other, appearances)] == [True] * 3
-    assert told(one, appearances) == [None] * 3
+    assert [each.counts for each in standings_of(other, appearances)] == [True] * 3
+    assert standings_of(one, appearances) == [None] * 3
 
 
 def test_an_account_that_is_deleted_during_the_computation_is_left_out(monkeypatch):

@@ -24,15 +24,15 @@ from tests.apps.ranking.evenings import Hall, evenings, rules_say
 EXAMPLES = int(os.environ.get("EXAMPLES", "10"))  # `make soak` tries more
 
 
-def told_to_all(hall):
+def standings_of_all(hall):
     """Return the standing of each pair of an account and a performance."""
     people = [(user.pk, own_standings(user_id=user.pk)) for user in hall.people]
     return {(user_id, pk): standing for user_id, standings in people for pk, standing in standings.items()}
 
 
-def counting_marks(told):
+def counting_marks(standings):
     """Return the marks that count by these standings."""
-    return {pair: each.mark for pair, each in told.items() if each.counts}
+    return {pair: each.mark for pair, each in standings.items() if each.counts}
 
 
 def changed_at(pair):
@@ -48,17 +48,21 @@ def lines_of_file(hall):
 
 def agree(hall):
     """Check the standings of all accounts right after a computation: against the run, its file, and the rules."""
-    told, counting, run = told_to_all(hall), stage_counting(stage_id=hall.stage_id), run_get(stage_id=hall.stage_id)
-    assert {pair: each.reason for pair, each in told.items()} == rules_say(hall)
-    counts = counting_marks(told)
+    standings, counting, run = (
+        standings_of_all(hall),
+        stage_counting(stage_id=hall.stage_id),
+        run_get(stage_id=hall.stage_id),
+    )
+    assert {pair: each.reason for pair, each in standings.items()} == rules_say(hall)
+    counts = counting_marks(standings)
     assert counts == {(each.user_id, each.appearance_id): each.mark for each in counting.marks}
     if run is None:
-        assert told == {}
+        assert standings == {}
         return
     assert len(counts) == run.marks == lines_of_file(hall)
-    reasons = Counter(each.reason for each in told.values() if each.reason)
+    reasons = Counter(each.reason for each in standings.values() if each.reason)
     assert reasons == {reason: count for reason, count in run.not_counted.items() if count}
-    for standing in told.values():
+    for standing in standings.values():
         assert standing.after_closing is None
         assert (standing.due_at is not None) == (standing.reason == NotCounted.NEW)
         assert standing.missing >= (standing.reason == NotCounted.PARTIAL)
@@ -74,7 +78,7 @@ def spend(hall, evening):
     hall.fill(evening)
     ranking_compute(stage_id=hall.stage_id)
     agree(hall)
-    run, counted = run_get(stage_id=hall.stage_id), counting_marks(told_to_all(hall))
+    run, counted = run_get(stage_id=hall.stage_id), counting_marks(standings_of_all(hall))
     happen(hall, evening["before_closing"])
     if evening["is_closed"] and run is not None:
         ranking_close(actor=OPERATOR, stage_id=hall.stage_id, confirmed=True)
@@ -88,13 +92,13 @@ def spend(hall, evening):
 
 def agree_closed(hall, counted):
     """Check the standings of all accounts in a closed ranking that counts `counted`, as far as these marks remain."""
-    told, closed_at = told_to_all(hall), run_get(stage_id=hall.stage_id).final_at
+    standings, closed_at = standings_of_all(hall), run_get(stage_id=hall.stage_id).final_at
     assert lines_of_file(hall) == len(counted)
-    assert told.keys() == rules_say(hall).keys()
-    late = {pair for pair in told if changed_at(pair) > closed_at}
-    assert {pair for pair, each in told.items() if each.after_closing == AfterClosing.GIVEN} == late
-    assert counting_marks(told) == {pair: counted[pair] for pair in told.keys() & counted.keys() - late}
-    assert {pair: told[pair].mark for pair in late if pair in counted} == {
+    assert standings.keys() == rules_say(hall).keys()
+    late = {pair for pair in standings if changed_at(pair) > closed_at}
+    assert {pair for pair, each in standings.items() if each.after_closing == AfterClosing.GIVEN} == late
+    assert counting_marks(standings) == {pair: counted[pair] for pair in standings.keys() & counted.keys() - late}
+    assert {pair: standings[pair].mark for pair in late if pair in counted} == {
         pair: counted[pair] for pair in late if pair in counted
     }
 
@@ -113,7 +117,7 @@ def hall(db):
 )
 @given(evening=evenings)
 @pytest.mark.long
-def test_an_account_is_told_what_the_ranking_counts(hall, evening):
+def test_the_standings_of_an_account_are_what_the_ranking_counts(hall, evening):
     with transaction.atomic():
         try:
             spend(hall, evening)
