@@ -1,0 +1,121 @@
+"""Pages of covered members depend on no covered figure: they stay equal when two performances exchange their marks.
+
+The exchange changes all figures of both, their order and their ranks, and nothing else: every rater's marks stay the
+same as a set. Unlike planted numbers it also shows what is no number, such as an order, a class or a length.
+"""
+
+import asyncio
+import difflib
+import re
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from apps.ranking.services import ranking_compute
+from apps.ratings.models import PerformanceRating, PieceRating
+from apps.ratings.services.announcement import ratings_announce
+from apps.ratings.services.covering import figures_show
+from apps.ratings.services.drafts import rating_keep
+from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.submission import ratings_submit
+from project.process.web_process import process
+from tests.factories import UserFactory, viewer_of
+from tests.project.moves import until
+from tests.project.planted import Competition, Played, aged, competition, paths, viewed
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# What differs between two views of one page: tokens and nonces, versions of parts, times.
+VARIES = re.compile(r'nonce="[^"]*"|value"?[=:] ?"[A-Za-z0-9]{32,}"|"token": ?"[^"]*"|<time[^>]*>[^<]*</time>')
+EXCEPTIONS = ("/stages/", "?tab=ratings", "/?", "/participants/")  # not covered yet (ADR 26)
+ACTS = st.sampled_from(["nothing", "nothing", "one piece", "all pieces", "submit", "show"])
+
+
+def act(viewer: Any, played: Played, what: str) -> bool:
+    """Do this, and return whether all of the performance is covered afterwards."""
+    pk, (first, second) = played.row.pk, played.pieces
+    if what == "show":
+        figures_show(actor=viewer, session_participant_id=pk)
+    elif what == "submit":
+        ratings_submit(actor=viewer, session_participant_id=pk, pieces={first: 25}, score=5, comment="Heard.")
+    elif what != "nothing":
+        pieces = {first: (25, 0.0)} | ({} if what == "one piece" else {second: (24, 0.0)})
+        rating_keep(actor=viewer, session_participant_id=pk, strikes=Strikes(pieces))
+    return what == "nothing"
+
+
+@transaction.atomic
+def exchange(there: Competition, one: Played, other: Played) -> None:
+    """Exchange the audience's marks of two performances of one program."""
+    users = [user.pk for user in there.raters]
+    for table in (PieceRating, PerformanceRating):
+        rows = {
+            (each.session_participant_id, each.user_id, getattr(each, "piece_id", 0)): each
+            for each in table.objects.filter(user__in=users, session_participant__in=[one.row, other.row])
+        }
+        scores = {key: each.score for key, each in rows.items()}
+        for (place, user, piece), each in rows.items():
+            there_pk = other.row.pk if place == one.row.pk else one.row.pk
+            table.objects.filter(pk=each.pk).update(score=scores[there_pk, user, piece])
+    ratings_announce(users, [one.row.pk, other.row.pk], public=True, waiting=False)
+
+
+async def views(there: Competition, cookie: str) -> dict[str, str]:
+    """Return all pages of this viewer, of a process that has just started."""
+    async with serving():
+        await until(lambda: not any(live.refresh for live in process.parts.live.values()))
+        pages = [path for path in paths(there) if not any(each in f"{path}?" for each in EXCEPTIONS)]
+        return {path: VARIES.sub("", await viewed(path, cookie)) for path in pages}
+
+
+def different(before: dict[str, str], after: dict[str, str]) -> str:
+    """Return the first difference of two views, "" without one."""
+    for path, html in before.items():
+        if html != after[path]:
+            lines = [re.sub(r"(?<=[>},])", "\n", each).splitlines() for each in (html, after[path])]
+            return f"{path}:\n" + "\n".join(list(difflib.unified_diff(*lines, lineterm="", n=1))[:40])
+    return ""
+
+
+@pytest.fixture
+def there() -> Competition:
+    """A competition whose audience has rated, with rankings."""
+    made = competition()
+    for played in made.begun():
+        made.rate(played, played.place)
+    for session in made.sessions:
+        ranking_compute(stage_id=session.stage_id)
+    return made
+
+
+def run(work: Any) -> Any:
+    """Run this on an event loop of its own."""
+    return asyncio.run(work)
+
+
+@settings(
+    max_examples=4, deadline=None, phases=[Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)  # fmt: skip
+@given(acts=st.lists(ACTS, min_size=6, max_size=6), which=st.integers(0, 99))
+def test_no_page_of_a_member_depends_on_covered_marks(there: Competition, acts: list[str], which: int) -> None:
+    viewer = viewer_of(aged(UserFactory()))
+    covered = [each for each, what in zip(there.begun(), acts, strict=True) if act(viewer, each, what)]
+    pairs = [
+        (one, other) for one in covered for other in covered if one.place < other.place and one.stage == other.stage
+    ]
+    if not pairs:
+        return
+    one, other = pairs[which % len(pairs)]
+    cookies = session_cookie(viewer), ""
+    before = [run(views(there, cookie)) for cookie in cookies]
+    exchange(there, one, other)
+    ranking_compute(stage_id=there.sessions[one.stage].stage_id)
+    after = [run(views(there, cookie)) for cookie in cookies]
+    found = different(before[0], after[0])
+    assert not found, found
+    assert different(before[1], after[1]), "the exchange changes nothing that anybody sees"
