@@ -190,12 +190,8 @@ def _spread(marks: list[int]) -> str:
     return ", ".join(f"{mark}: {times}" for mark, times in sorted(Counter(marks).items()))
 
 
-_ESCAPED = re.compile(r"\\u[0-9a-fA-F]{4}")
-
-
-def numbers_in(received: str) -> set[str]:
-    """Return the numbers with decimals in this text, such as those of drawings."""
-    return set(re.findall(r"\d+\.\d+", received))
+# Escaped characters of JSON, and the attributes of drawings, which are full of numbers.
+_NO_TEXT = re.compile(r"""\\u[0-9a-fA-F]{4}|\b(?:r|d|[cxy][xy12]|strokeWidth|stroke-width|viewBox)"?[:=] ?"[^"]*\"""")
 
 
 def found_in(received: str, texts: Collection[str]) -> dict[str, str]:
@@ -203,7 +199,7 @@ def found_in(received: str, texts: Collection[str]) -> dict[str, str]:
 
     A number with a sign is a difference.
     """
-    plain, found = _ESCAPED.sub(" ", received), {}
+    plain, found = _NO_TEXT.sub(" ", received), {}
     for text in texts:
         if text in plain and (match := re.search(rf"(?<![\d.+\-−]){re.escape(text)}(?![\d]|\.\d)", plain)):
             found[text] = plain[max(0, match.start() - AROUND) : match.end() + AROUND]
