@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import capacity, community, evening, report, site_processes
+from benchmarks import capacity, community, evening, rating_change, report, site_processes
 from project.config import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change determines the length of a peer's frame
-KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "herd")
+KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "rating", "herd")
 
 
 def say(text: str) -> None:
@@ -106,6 +106,9 @@ def main() -> None:
         say("evening")
         runs[0]["evening"] = evening.measured()
     print(report.report(runs))
+    if "rating" in options.only:
+        say("rating changes")
+        print(f"\nChanges of ratings\n{rating_change.report(rating_change.measured(os.environ.get('BEFORE', '')))}")
     if "herd" in options.only:  # a simulation with the same result in every run
         print(f"\nA machine is lost, simulated\n{capacity.losses_table()}")
     load = [run["load"] for run in runs]

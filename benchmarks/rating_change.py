@@ -60,15 +60,15 @@ def filled(appearances: list[int]) -> dict[str, Any]:
         store[HASH_SESSION_KEY] = User.objects.get(pk=account.pk).get_session_auth_hash()
         store.create()
         cookies.append(f"{settings.SESSION_COOKIE_NAME}={store.session_key}")
-    marks = []
+    waiting = []
     for number in range(BATCHES * CHANGES):
         rater = account_create(email=f"r{number}@example.org", password=None, username=f"rater{number}")
         mark = PieceRating(
             user=rater, session_participant_id=chosen, piece_id=programs[chosen][0], score=1 + number % 25
         )
         mark.save()
-        marks.append(mark.pk)
-    return {"cookies": cookies, "marks": marks, "appearance": chosen}
+        waiting.append(mark.pk)
+    return {"cookies": cookies, "marks": waiting, "appearance": chosen}
 
 
 async def measure(order: dict[str, Any], known: dict[str, Any]) -> None:

@@ -88,7 +88,7 @@ class Competition:
 
 
 def competition() -> Competition:
-    """Store the competition; nobody has rated yet."""
+    """Store the competition, without any marks."""
     made, place = Competition(), 0
     both = ParticipantFactory()
     made.raters = [aged(UserFactory()) for _ in range(RATERS)]
