@@ -26,9 +26,10 @@ class Covering:
     def covers_whole(self, own: OwnRatings, program: frozenset[int], stage_id: int) -> bool:
         """Return whether the figures of the whole performance, and all that follows from them, are covered.
 
-        Until the member has marked every piece, submitted the rating, or asked for them.
+        Until the member has marked every piece, submitted a rating (it may be gone), or asked for them.
         """
-        has_seen_all = own.is_submitted or (bool(program) and program <= _seen(own))
+        was_submitted = own.is_submitted or own.sheet.was_submitted
+        has_seen_all = was_submitted or (bool(program) and program <= _seen(own))
         return self._covers(own, stage_id) and not has_seen_all
 
     def _covers(self, own: OwnRatings, stage_id: int) -> bool:
