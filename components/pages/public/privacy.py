@@ -15,7 +15,7 @@ OF_MEMBERS = (  # accounts, and what members do
         "Your account: e-mail address, username, the address of your picture, your password as a hash that cannot be "
         "read back, when you registered, whether you may administer, whether it is closed.",
         "To let you in, to write to you about your account, and to say whose words and marks these are.",
-        ACCOUNT,
+        "Until you delete the account, and for 30 days if you never confirm its address.",
         "Everybody sees the username and the picture, administrators the rest but the password.",
         {
             "users": "id email username username_grandfathered avatar_url password is_admin is_active created_at "
