@@ -11,6 +11,33 @@ SELECT coalesce((SELECT ears_first FROM covering_choices WHERE user_id = %(user)
     ARRAY(SELECT stage_id FROM uncovered_stages WHERE user_id = %(user)s)
 """
 
+# A stage is covered with any performance that has begun (`with_times`) and is covered (`Covering.covers_whole`).
+_RANKS = """
+SELECT own.id FROM session_participants AS own JOIN sessions AS own_session ON own_session.id = own.session_id
+WHERE own.participant_id = %(participant)s AND EXISTS (
+    SELECT FROM session_participants AS other JOIN sessions AS session ON session.id = other.session_id
+    WHERE session.stage_id = own_session.stage_id
+    AND (other.is_performing OR NOT session.is_live AND session.starts_at <= now() OR EXISTS (
+        SELECT FROM performing_times WHERE session_participant_id = other.id
+    ))
+    AND NOT EXISTS (
+        SELECT FROM piece_ratings WHERE user_id = %(user)s AND session_participant_id = other.id
+    )
+    AND NOT EXISTS (
+        SELECT FROM performance_ratings WHERE user_id = %(user)s AND session_participant_id = other.id
+    )
+    AND NOT EXISTS (
+        SELECT FROM rating_drafts AS sheet
+        WHERE sheet.user_id = %(user)s AND sheet.session_participant_id = other.id
+        AND (sheet.shown_at IS NOT NULL OR (
+            SELECT count(*) > 0 AND bool_and(EXISTS (
+                SELECT FROM draft_marks WHERE draft_id = sheet.id AND piece_id = entry.piece_id
+            )) FROM session_participant_pieces AS entry WHERE entry.session_participant_id = other.id
+        ))
+    )
+)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Covering:
@@ -49,3 +76,14 @@ def covering_get(*, user_id: int) -> Covering:
         cursor.execute(_COVERING, {"user": user_id})
         ears_first, stages = cursor.fetchone()
     return Covering(ears_first, frozenset(stages))
+
+
+def ranks_covered(*, user_id: int, participant_id: int) -> frozenset[int]:
+    """Return the participant's appearances in stages of which the account does not see every begun performance.
+
+    For accounts with own ears first, in stages not shown as a whole: their rank tells about covered performances. One
+    query.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_RANKS, {"user": user_id, "participant": participant_id})
+        return frozenset(pk for (pk,) in cursor.fetchall())

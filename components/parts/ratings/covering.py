@@ -1,6 +1,6 @@
 """What a page says about covered figures ("own ears first"), and the buttons that show them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from apps.core.texts import Texts
 from apps.ranking.own_states import OwnState
@@ -51,14 +51,18 @@ def covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
     return line | _cover(FIGURES, states)
 
 
-def performer_covering_fills(states: Mapping[int, OwnState], participant_id: int) -> dict[str, Fill]:
+def performer_covering_fills(
+    states: Mapping[int, OwnState], participant_id: int, ranks_covered: Collection[int]
+) -> dict[str, Fill]:
     """Return the fills that cover the ranks of a performer, and the figures of all performances together.
 
-    The latter are covered with any performance that has begun.
+    The latter are covered with any performance that has begun, a rank with any performance of its stage that has begun.
     """
     begun = (own for own in states.values() if own.state != PerformanceState.TO_COME)
     is_covered = any(own.is_covered for own in begun)
-    return _cover(RANK, states) | ({f"{TOGETHER}:{participant_id}": COVERED} if is_covered else {})
+    hidden = {f"{RANK}:{pk}" for pk in ranks_covered if pk in states and states[pk].covers_others}
+    ranks = {name: each for name, each in _cover(RANK, states).items() if name not in hidden}
+    return ranks | ({f"{TOGETHER}:{participant_id}": COVERED} if is_covered else {})
 
 
 def _cover(name: str, states: Mapping[int, OwnState]) -> dict[str, Fill]:
