@@ -223,17 +223,14 @@ def _not_counted(run: Run, t: Texts) -> VdomDict:
 
 def _files(stage_id: int, t: Texts) -> VdomDict:
     to = f"/stages/{stage_id}"
+    without = html.span({"class": "work__key"}, t("without names"))
     lines = (
-        _line("marks", t("The marks"), t("without names"), _all_scores("marks", t), _file(to, "marks.csv")),
+        _line("marks", t("The marks"), (without, _all_scores("marks", t)), _file(to, "marks.csv")),
         _line(
-            "ranking",
-            t("The ranking"),
-            "",
-            _all_scores("ranking", t),
-            _file(to, "ranking.csv"),
-            _file(to, "ranking.json"),
+            *("ranking", t("The ranking"), (_all_scores("ranking", t),)),
+            *(_file(to, "ranking.csv"), _file(to, "ranking.json")),
         ),
-        _line("method", t("The program that computes it"), "", _file(to, "ranking.py")),
+        _line("method", t("The program that computes it"), (), _file(to, "ranking.py")),
     )
     run = html.p({"class": "small muted standing__run"}, html.code(f"python ranking.py marks-{stage_id}.csv"))
     return section(t("To check it yourself"), html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), run))
@@ -248,11 +245,10 @@ def _file(to: str, name: str) -> VdomDict:
     return html.a({"class": "link", "href": f"{to}/{name}", "download": True}, name)
 
 
-def _line(name: str, what: str, more: str, *ways: Markup) -> VdomDict:
-    about = html.span({"class": "work__key"}, more) if more else None
+def _line(name: str, what: str, about: tuple[VdomDict, ...], *ways: Markup) -> VdomDict:
     return html.li(
         {"key": name},
-        html.span({"class": "work"}, html.b(what), " ", about),
+        html.span({"class": "work"}, html.b(what), " ", *about),
         html.span({"class": "dots"}),
         html.span({"class": "row"}, *ways),
     )

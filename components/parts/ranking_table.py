@@ -159,14 +159,20 @@ def _row(each: RankedPerformance, label: str, picture: str, language: str) -> Vd
         html.span(html.span({"class": "person__name"}, name), html.span({"class": "person__from"}, appearance.country)),
     )
     return html.tr(
-        {"key": f"appearance-{appearance.id}"} | ({} if place.rank else {"class": "is-few"}),
+        {"key": f"appearance-{appearance.id}"} | _look(each),
         html.td({"class": "rank__nr"}, *_rank(place, t)),
         html.th({"scope": "row", "class": "rank__who"}, person),
         _cell("strip", _strip(appearance.id, place, t)),
         *_figures(each, t),
-        _cell("you", html.span(f"{t('you')} "), *_own(each, label, t)),
+        _cell("you", None if each.is_covered else html.span(f"{t('you')} "), *_own(each, label, t)),
         _cell("yes", *(_share(each.recommendations, t) if place.rank else ())),
     )
+
+
+def _look(each: RankedPerformance) -> dict[str, str]:
+    if each.is_covered:
+        return {"class": "is-few is-covered"}
+    return {} if each.place.rank else {"class": "is-few"}
 
 
 def _cell(name: str, *inside: Markup) -> VdomDict:
@@ -208,7 +214,8 @@ def _figures(each: RankedPerformance, t: Texts) -> tuple[VdomDict, ...]:
     if each.is_covered:
         state = html.span(slot(COVERED_STATE, each.appearance.id), t("covered"))
         show = show_button(each.appearance.id, each.appearance.name, t)
-        return (html.td({"class": "rank__few", "colSpan": 2}, state, " · ", show),)
+        sign = sign_slot(each.appearance.id, look="sign--key")
+        return (html.td({"class": "rank__few", "colSpan": 2}, sign, " ", state, " · ", show),)
     return _ranked(each.place, t) if each.place.rank else _unranked(each.place, t)
 
 
@@ -224,7 +231,7 @@ def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
     way = {"class": "link", "href": to} | slot(OWN_WAY, appearance.id)
     if each.is_covered:
         asked = html.span(slot(OWN_ASK, appearance.id), t("Rate"))
-        return html.a(way, asked, visually_hidden(f" {label}")), sign_slot(appearance.id, look="sign--key")
+        return (html.a(way, asked, visually_hidden(f" {label}")),)
     return (
         html.b({"hidden": True} | slot(OWN_MARK, appearance.id)),
         html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("rate")),
