@@ -214,7 +214,7 @@ def _figures(each: RankedPerformance, t: Texts) -> tuple[VdomDict, ...]:
     if each.is_covered:
         state = html.span(slot(COVERED_STATE, each.appearance.id), t("covered"))
         show = show_button(each.appearance.id, each.appearance.name, t)
-        sign = sign_slot(each.appearance.id, look="sign--key")
+        sign = html.span({"aria-hidden": "true"}, sign_slot(each.appearance.id, look="sign--key"))
         return (html.td({"class": "rank__few", "colSpan": 2}, sign, " ", state, " · ", show),)
     return _ranked(each.place, t) if each.place.rank else _unranked(each.place, t)
 
