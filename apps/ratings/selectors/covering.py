@@ -29,7 +29,7 @@ WHERE own.participant_id = %(participant)s AND EXISTS (
     AND NOT EXISTS (
         SELECT FROM rating_drafts AS sheet
         WHERE sheet.user_id = %(user)s AND sheet.session_participant_id = other.id
-        AND (sheet.shown_at IS NOT NULL OR (
+        AND (sheet.shown_at IS NOT NULL OR sheet.was_submitted OR (
             SELECT count(*) > 0 AND bool_and(EXISTS (
                 SELECT FROM draft_marks WHERE draft_id = sheet.id AND piece_id = entry.piece_id
             )) FROM session_participant_pieces AS entry WHERE entry.session_participant_id = other.id
@@ -53,9 +53,10 @@ class Covering:
     def covers_whole(self, own: OwnRatings, program: frozenset[int], stage_id: int) -> bool:
         """Return whether the figures of the whole performance, and all that follows from them, are covered.
 
-        Until the member has marked every piece, submitted the rating, or asked for them.
+        Until the member has marked every piece, submitted a rating (it may be gone), or asked for them.
         """
-        has_seen_all = own.is_submitted or (bool(program) and program <= _seen(own))
+        was_submitted = own.is_submitted or own.sheet.was_submitted
+        has_seen_all = was_submitted or (bool(program) and program <= _seen(own))
         return self._covers(own, stage_id) and not has_seen_all
 
     def _covers(self, own: OwnRatings, stage_id: int) -> bool:

@@ -17,22 +17,22 @@ WITH appearances AS (
         OR session_id IN (SELECT id FROM sessions WHERE stage_id = %(stage)s)
         OR id = ANY(%(appearances)s)
 )
-SELECT session_participant_id, 'piece', piece_id, id, score, approved, '', '', false, true, true, true
+SELECT session_participant_id, 'piece', piece_id, id, score, approved, '', '', false, false, true, true, true
 FROM piece_ratings WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
-SELECT session_participant_id, 'whole', NULL, id, score, approved, comment, quick_rating, is_comment_hidden, true, true,
-    true
+SELECT session_participant_id, 'whole', NULL, id, score, approved, comment, quick_rating, is_comment_hidden, false,
+    true, true, true
 FROM performance_ratings WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
-SELECT session_participant_id, 'advance', NULL, id, NULL, NULL, recommendation, '', false, true, true, true
+SELECT session_participant_id, 'advance', NULL, id, NULL, NULL, recommendation, '', false, false, true, true, true
 FROM advance_recommendations WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
 SELECT session_participant_id, 'sheet', NULL, id, score, NOT is_rejected, comment, quick_rating, shown_at IS NOT NULL,
-    score_at IS NOT NULL, comment_at IS NOT NULL, quick_at IS NOT NULL
+    was_submitted, score_at IS NOT NULL, comment_at IS NOT NULL, quick_at IS NOT NULL
 FROM rating_drafts WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
 SELECT sheet.session_participant_id, 'struck', mark.piece_id, mark.id, mark.score, NOT mark.is_rejected, '', '', false,
-    true, true, true
+    false, true, true, true
 FROM rating_drafts AS sheet JOIN draft_marks AS mark ON mark.draft_id = sheet.id
 WHERE sheet.user_id = %(user)s AND sheet.session_participant_id IN (SELECT id FROM appearances) AND EXISTS (
     SELECT FROM session_participant_pieces AS entry
@@ -77,6 +77,7 @@ class OwnSheet:
     rejected_pieces: frozenset[int] = frozenset()  # a moderator has removed these marks from the rating
     is_rejected: bool = False  # the same for the mark of the whole performance
     is_shown: bool = False  # the viewer has asked for the audience's figures
+    was_submitted: bool = False  # the rating was submitted once; it may be gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ class OwnRatings:
         return pieces != self.marks or stored != (self.score, self.comment, self.quick_rating)
 
 
-_Row = tuple[int, str, int | None, int, int | None, bool | None, str, str, bool, bool, bool, bool]
+_Row = tuple[int, str, int | None, int, int | None, bool | None, str, str, bool, bool, bool, bool, bool]
 
 
 def ratings_own(
@@ -196,7 +197,7 @@ def _own(rows: Sequence[_Row]) -> OwnRatings:
     struck: dict[int, int] = {}
     rejected: set[int] = set()
     overall, recommendation, sheet = None, "", OwnSheet()
-    for _, kind, piece_id, pk, score, approved, comment, quick, hidden, *was_struck in rows:
+    for _, kind, piece_id, pk, score, approved, comment, quick, hidden, was_submitted, *was_struck in rows:
         match kind:
             case "piece":
                 pieces[piece_id or 0] = OwnPiece(pk, score or 0, bool(approved))
@@ -215,6 +216,7 @@ def _own(rows: Sequence[_Row]) -> OwnRatings:
                     quick_rating=quick if has_quick else None,
                     is_rejected=not approved,
                     is_shown=hidden,
+                    was_submitted=was_submitted,
                 )
     return OwnRatings(
         pieces, overall, recommendation, replace(sheet, pieces=struck, rejected_pieces=frozenset(rejected))

@@ -13,12 +13,14 @@ from apps.ratings.models import DraftMark
 from apps.ratings.selectors.covering import ranks_covered
 from apps.ratings.services.covering import ears_first_set, figures_show, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.moderation import rating_delete
+from apps.ratings.services.moderation import mark_reject, rating_delete
 from apps.ratings.services.strikes import Strikes, strikes_write
 from apps.ratings.services.submission import ratings_submit
+from apps.ratings.services.verdicts import TABLES
 from tests.components.conftest import busy_session_with
 from tests.factories import (
     EVENING,
+    AdminFactory,
     PerformanceRatingFactory,
     PieceRatingFactory,
     ProgramEntryFactory,
@@ -52,6 +54,15 @@ def strike(fan: Any, appearance: Any, *places: int) -> None:
     """Keep a mark of the pieces in these places of the program."""
     pieces = {pieces_of(appearance)[place]: (15, 0.0) for place in places}
     rating_keep(actor=fan, session_participant_id=appearance.pk, strikes=Strikes(pieces))
+
+
+def marks_reject(*, actor: Any, session_participant_id: int, user_id: int) -> None:
+    """Reject all marks of a rating as a moderator; the actor is its author."""
+    moderator = viewer_of(AdminFactory())
+    assert actor.id == user_id
+    for kind, table in TABLES.items():
+        for mark in table.objects.filter(session_participant=session_participant_id, user=user_id):
+            mark_reject(actor=moderator, kind=kind, mark_id=mark.pk)
 
 
 def blind(fan: Any, appearance: Any) -> list[bool | None]:
@@ -125,9 +136,24 @@ def test_a_deleted_rating_stays_uncovered_and_its_next_mark_is_not_blind(fan, ap
     pieces = pieces_of(first)
     ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 9}, score=3, comment="So.")
     rating_delete(actor=fan, session_participant_id=first.pk, user_id=fan.id)
-    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (False, None)
+    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (False, set(pieces))
     strike(fan, first, 0)
     assert blind(fan, first)[0] is False
+
+
+@pytest.mark.parametrize("remove", [rating_delete, marks_reject])
+def test_a_removed_rating_uncovers_no_piece_that_it_had_not(fan, appearances, remove):
+    """The figures of the whole performance were uncovered and stay so; those of a piece without a mark were not."""
+    first = appearances[0]
+    pieces = pieces_of(first)
+    ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 9}, score=3, comment="So.")
+    DraftMark.objects.all().delete()  # as a rating of the time before sheets
+    remove(actor=fan, session_participant_id=first.pk, user_id=fan.id)
+    own = found(fan, first)
+    assert not own.ratings.is_submitted
+    assert (own.is_covered, own.open_pieces) == (False, {pieces[0]})
+    strike(fan, first, 1)
+    assert blind(fan, first)[-1] is False
 
 
 def test_whether_a_mark_of_a_signed_out_browser_was_blind_is_unknown(fan, appearances):
@@ -154,6 +180,13 @@ def test_of_others_and_of_what_is_not_there_nothing_is_shown(fan, appearances):
             show()
 
 
+def _submit_and_delete(fan: Any, appearance: Any) -> None:
+    marks = {pieces_of(appearance)[0]: 9}
+    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")
+    DraftMark.objects.all().delete()
+    rating_delete(actor=fan, session_participant_id=appearance.pk, user_id=fan.id)
+
+
 WAYS = {
     "nothing": (lambda *_: None, True),
     "one piece": (lambda fan, appearance: strike(fan, appearance, 0), True),
@@ -164,6 +197,7 @@ WAYS = {
         lambda fan, appearance: PerformanceRatingFactory(user_id=fan.id, session_participant=appearance),
         False,
     ),
+    "a rating that is gone": (lambda fan, appearance: _submit_and_delete(fan, appearance), False),
     "no program": (lambda _, appearance: appearance.program.all().delete(), True),
 }
 

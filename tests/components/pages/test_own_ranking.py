@@ -212,7 +212,7 @@ def test_marks_of_some_pieces_are_said_with_a_way_to_the_others():
     page = seen(f"/stages/{stage_id}", fan)
     [row, *others] = every(every(page.main, "tbody")[1], "tr", key=f"appearance-{appearances[0].pk}")
     assert "1 of 2 marked · Show" in text(one(row, "td", "rank__few"))
-    assert text(one(row, "td", "rank__you")).startswith("you Finish to see")
+    assert text(one(row, "td", "rank__you")).startswith("Finish to see")
     assert not others
     rating_keep(actor=fan, session_participant_id=appearances[0].pk, strikes=Strikes({second: (10, 0.0)}))
     page = seen(f"/stages/{stage_id}", fan)
