@@ -197,7 +197,7 @@ WAYS = {
         lambda fan, appearance: PerformanceRatingFactory(user_id=fan.id, session_participant=appearance),
         False,
     ),
-    "a rating that is gone": (lambda fan, appearance: _submit_and_delete(fan, appearance), False),
+    "a rating that is gone": (_submit_and_delete, False),
     "no program": (lambda _, appearance: appearance.program.all().delete(), True),
 }
 

@@ -105,7 +105,10 @@ async def test_a_member_gets_no_figure_of_what_is_covered_and_ranks_of_the_other
         assert table(member.tree)[0] == list(
             zip("123", names(appearances[4], appearances[2], appearances[1]), strict=True)
         )
-        assert secrets(member.received()) == {1, 2, 4}
+        received, three = member.received(), "-".join(str(appearances[number].pk) for number in (1, 2, 4))
+        assert secrets(received) == {1, 2, 4}
+        part = f"own_ranking:{stage_id}:1:{three}:en"
+        assert 0 < received.index(f'["{part}"') < received.index(f'"part": "{part}"'), "the slot was empty for a moment"
         assert (await command(member, "stage_figures_show", stage_id))["ok"]
         await member.until_gone("Ranks are counted among")
         assert secrets(member.received()) == set(range(6))
