@@ -1,5 +1,7 @@
 """What a page says about covered figures ("own ears first"), and the buttons that show them."""
 
+from collections.abc import Collection
+
 from apps.accounts.actors import Viewer
 from apps.core.texts import Texts
 from apps.ranking.own_states import OwnState, OwnStates
@@ -51,14 +53,17 @@ def covering_fills(states: OwnStates) -> dict[str, Fill]:
     return line | _cover(FIGURES, states)
 
 
-def performer_covering_fills(states: OwnStates, participant_id: int) -> dict[str, Fill]:
+def performer_covering_fills(states: OwnStates, participant_id: int, ranks_covered: Collection[int]) -> dict[str, Fill]:
     """Return the fills that cover the ranks of a performer, and the figures of all performances together.
 
-    The latter are covered with any performance that has begun, and before the first one.
+    The latter are covered with any performance that has begun, and before the first one; a rank with any performance of
+    its stage that has begun.
     """
     begun = (own for own in states.values() if own.state != PerformanceState.TO_COME)
     is_covered = any(own.is_covered for own in begun) or (states.covers_more and not states)
-    return _cover(RANK, states) | ({f"{TOGETHER}:{participant_id}": COVERED} if is_covered else {})
+    hidden = {f"{RANK}:{pk}" for pk in ranks_covered if pk in states and states[pk].covers_others}
+    ranks = {name: each for name, each in _cover(RANK, states).items() if name not in hidden}
+    return ranks | ({f"{TOGETHER}:{participant_id}": COVERED} if is_covered else {})
 
 
 def _cover(name: str, states: OwnStates) -> dict[str, Fill]:

@@ -6,9 +6,11 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.accounts.actors import ANONYMOUS
+from apps.competition.models import PerformingTime
 from apps.ranking.own_states import OwnState, own_states
+from apps.ratings.enums import PerformanceState
 from apps.ratings.models import DraftMark
-from apps.ratings.selectors.covering import performances_seen
+from apps.ratings.selectors.covering import performances_seen, ranks_covered
 from apps.ratings.services.covering import ears_first_set, figures_show, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_reject, rating_delete
@@ -16,7 +18,15 @@ from apps.ratings.services.strikes import Strikes, strikes_write
 from apps.ratings.services.submission import ratings_submit
 from apps.ratings.services.verdicts import TABLES
 from tests.components.conftest import busy_session_with
-from tests.factories import EVENING, AdminFactory, ProgramEntryFactory, UserFactory, viewer_of
+from tests.factories import (
+    EVENING,
+    AdminFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    UserFactory,
+    viewer_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -173,3 +183,49 @@ def test_of_others_and_of_what_is_not_there_nothing_is_shown(fan, appearances):
     ):
         with pytest.raises(ValidationError, match="any more"):
             show()
+
+
+def _submit_and_delete(fan: Any, appearance: Any) -> None:
+    marks = {pieces_of(appearance)[0]: 9}
+    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")
+    DraftMark.objects.all().delete()
+    rating_delete(actor=fan, session_participant_id=appearance.pk, user_id=fan.id)
+
+
+WAYS = {
+    "nothing": (lambda *_: None, True),
+    "one piece": (lambda fan, appearance: strike(fan, appearance, 0), True),
+    "all pieces": (lambda fan, appearance: strike(fan, appearance, 0, 1), False),
+    "show": (lambda fan, appearance: figures_show(actor=fan, session_participant_id=appearance.pk), False),
+    "a mark": (lambda fan, appearance: PieceRatingFactory(user_id=fan.id, session_participant=appearance), False),
+    "an overall mark": (
+        lambda fan, appearance: PerformanceRatingFactory(user_id=fan.id, session_participant=appearance),
+        False,
+    ),
+    "a rating that is gone": (_submit_and_delete, False),
+    "no program": (lambda _, appearance: appearance.program.all().delete(), True),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("begins", ["began", "live", "performing", "came", "ahead"])
+def test_ranks_are_covered_with_any_performance_of_the_stage_that_has_begun(fan, appearances, way, begins):
+    """The query's conditions are those of `own_states`."""
+    first, second, other = appearances
+    for each in (first, second):
+        figures_show(actor=fan, session_participant_id=each.pk)
+    session = other.session
+    act, _ = WAYS[way]
+    act(fan, other)
+    is_ahead = begins == "ahead"
+    type(session).objects.filter(pk=session.pk).update(
+        is_live=begins not in {"began", "ahead"}, **({"starts_at": "2100-01-01T10:00:00Z"} if is_ahead else {})
+    )
+    if begins == "performing":
+        type(other).objects.filter(pk=other.pk).update(is_performing=True)
+    if begins == "came":
+        PerformingTime.objects.create(session_participant=other, began_at=EVENING)
+    states = own_states(user_id=fan.id, stage_id=session.stage_id)
+    expected = states[other.pk].is_covered and states[other.pk].state != PerformanceState.TO_COME
+    assert states[other.pk].is_covered is WAYS[way][1]
+    assert ranks_covered(user_id=fan.id, participant_id=first.participant_id) == ({first.pk} if expected else set())

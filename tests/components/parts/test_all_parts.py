@@ -25,6 +25,7 @@ PARAMETERS = {
     "participant_results": ("", "", 0, 1),
     "session_cards": ("all", 1),
     "community_feed": ("", 0),
+    "own_ranking": (1, 1, ""),
     "performance_place": (1, 1, 1, "Stage I"),
 }
 
