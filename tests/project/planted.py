@@ -190,8 +190,12 @@ def _spread(marks: list[int]) -> str:
     return ", ".join(f"{mark}: {times}" for mark, times in sorted(Counter(marks).items()))
 
 
-# Escaped characters of JSON, and the attributes of drawings, which are full of numbers.
-_NO_TEXT = re.compile(r"""\\u[0-9a-fA-F]{4}|\b(?:r|d|[cxy][xy12]|strokeWidth|stroke-width|viewBox)"?[:=] ?"[^"]*\"""")
+# Escaped characters of JSON; the attributes of drawings, which are full of numbers; and the member's mean beside the
+# audience's, over pieces that the member has submitted.
+_NO_TEXT = re.compile(
+    r"""\\u[0-9a-fA-F]{4}|\b(?:r|d|[cxy][xy12]|strokeWidth|stroke-width|viewBox)"?[:=] ?"[^"]*\""""
+    r"|[\d.]+ (?:higher|lower) than the audience: [\d.]+ against [\d.]+"
+)
 
 
 def found_in(received: str, texts: Collection[str]) -> dict[str, str]:
