@@ -102,13 +102,16 @@ class Ranking:
 
 
 def ranking_get(*, stage_id: int, number: int = 1) -> Ranking:
-    """Return a page of a stage's newest ranking. Four queries."""
+    """Return a page of a stage's newest ranking. Four queries.
+
+    Repeated performances are left out, unless the run has them: it is computed again soon, or closed before.
+    """
     run = run_get(stage_id=stage_id)
     places = _places(run.id) if run else {}
     placed = [
         (each, places.get(each.id, Place()))
         for each in stage_field(stage_id=stage_id)
-        if each.has_begun or each.id in places
+        if (each.has_begun and not each.is_repeated) or each.id in places
     ]
     placed.sort(key=lambda each: (each[1].rank is None, each[1].rank or 0, -each[1].raters))
     page = page_of(placed, total=len(placed), number=number, size=RANKED_SHOWN, read=_ranked)
@@ -322,10 +325,10 @@ def program_effects(appearance_id: int, piece_ids: Collection[int]) -> Sequence[
     """Return questions that name the raters affected if `piece_ids` became the program. Four queries.
 
     One question lists raters with a mark that would stop counting, the other those with one that would start.
-    There is none once the stage's ranking is final.
+    There is none for a repeated performance, and once the stage's ranking is final.
     """
     places = appearance_places(appearance_ids=(appearance_id,))
-    if any(_is_final(place.stage_id) for place in places.values()):
+    if any(place.is_repeated or _is_final(place.stage_id) for place in places.values()):
         return ()
     program = frozenset(program_pieces(appearance_ids=(appearance_id,)).get(appearance_id, ()))
     after = frozenset(piece_ids)
