@@ -171,7 +171,7 @@ class SessionParticipant(models.Model):
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="appearances")
-    # A stage with sessions cannot be deleted, so that Django has nothing to delete or to refuse here.
+    # DO_NOTHING: `Session.stage` already protects a stage with sessions.
     stage = models.ForeignKey(Stage, on_delete=models.DO_NOTHING, related_name="+", blank=True, editable=False)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="appearances")
     order_number = models.PositiveSmallIntegerField()

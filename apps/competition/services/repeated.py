@@ -32,9 +32,10 @@ def participants_hold(participant_ids: Collection[int]) -> None:
 
 
 def repetitions(session: Session, participant_ids: Collection[int]) -> Mapping[int, ValidationError]:
-    """Return those of the locked participants whose performance in another session counts in this session's stage.
+    """Return, by participant, the question whether the performance in this session is repeated. One query.
 
-    Each has the question whether the performance in this session is repeated. One query.
+    Only those of the locked participants are asked about who have a counting performance in another session of the
+    stage.
     """
     found = SessionParticipant.objects.filter(
         stage_id=session.stage_id, participant_id__in=participant_ids, is_repeated=False
@@ -72,7 +73,7 @@ def appearance_count(*, actor: Actor, appearance_id: int) -> str:
 
     The appearance that counted becomes repeated. Only an administrator chooses: when the counting appearance is
     deleted, or leaves the stage with its session, the others stay repeated. A deletion can be taken back, and listeners
-    have read that their marks of a repeated performance do not count. The page Programs says that none counts.
+    have read that their marks of a repeated performance do not count. The page Programs then shows that none counts.
     Idempotent. Raises PermissionDenied, SessionParticipant.DoesNotExist.
     """
     require(can_edit_competition(actor), "Only administrators edit sessions.")

@@ -64,7 +64,7 @@ class ProgramRow:
     country: str
     avatar_url: str
     is_repeated: bool
-    counting: str  # the session whose performance of this participant counts in the stage, empty without one
+    counting: str  # the session with the participant's performance that counts in the stage, empty without one
     entries: tuple[EntryRow, ...]
 
     @property
