@@ -50,3 +50,37 @@ def covering_get(*, user_id: int) -> Covering:
         cursor.execute(_COVERING, {"user": user_id})
         ears_first, stages = cursor.fetchone()
     return Covering(ears_first, frozenset(stages))
+
+
+# whether anything is covered, and the performances of which the member sees everything (`Covering.covers_whole`)
+_SEEN = """
+SELECT coalesce((SELECT ears_first FROM covering_choices WHERE user_id = %(user)s), true), ARRAY(
+    SELECT session_participant_id FROM rating_submissions WHERE user_id = %(user)s
+    UNION
+    SELECT sheet.session_participant_id FROM rating_drafts AS sheet
+    WHERE sheet.user_id = %(user)s AND (
+        sheet.shown_at IS NOT NULL OR sheet.was_submitted OR (
+            EXISTS (SELECT FROM session_participant_pieces WHERE session_participant_id = sheet.session_participant_id)
+            AND NOT EXISTS (
+                SELECT FROM session_participant_pieces AS entry
+                WHERE entry.session_participant_id = sheet.session_participant_id AND NOT EXISTS (
+                    SELECT FROM draft_marks WHERE draft_id = sheet.id AND piece_id = entry.piece_id
+                )
+            )
+        )
+    )
+    UNION
+    SELECT appearance.id FROM uncovered_stages AS uncovered
+    JOIN sessions ON sessions.stage_id = uncovered.stage_id
+    JOIN session_participants AS appearance ON appearance.session_id = sessions.id
+    WHERE uncovered.user_id = %(user)s
+)
+"""
+
+
+def performances_seen(*, user_id: int) -> frozenset[int] | None:
+    """Return the performances whose figures are not covered for an account. None is all. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SEEN, {"user": user_id})
+        ears_first, seen = cursor.fetchone()
+    return frozenset(seen) if ears_first else None

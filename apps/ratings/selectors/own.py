@@ -112,9 +112,7 @@ class OwnRatings:
     @property
     def marks(self) -> Mapping[int, int]:
         """The latest mark of each piece, submitted or not. For a removed mark the submitted one, if any, holds."""
-        return {pk: each.score for pk, each in self.pieces.items()} | {
-            pk: n for pk, n in self.sheet.pieces.items() if n
-        }
+        return {**self._submitted_marks, **{pk: n for pk, n in self.sheet.pieces.items() if n}}
 
     @property
     def mean(self) -> Decimal | None:
@@ -144,10 +142,14 @@ class OwnRatings:
         return bool(self.marks or self.score)
 
     @property
+    def rejected_pieces(self) -> frozenset[int]:
+        """The pieces whose mark a moderator has removed, and which the viewer has neither changed nor sent again."""
+        return self.sheet.rejected_pieces - self.pieces.keys()
+
+    @property
     def is_rejected(self) -> bool:
         """Whether a moderator has removed a mark that the viewer has neither changed nor sent again."""
-        pieces = any(pk not in self.pieces for pk in self.sheet.rejected_pieces)
-        return pieces or (self.sheet.is_rejected and self.overall is None)
+        return bool(self.rejected_pieces) or (self.sheet.is_rejected and self.overall is None)
 
     @property
     def is_changed(self) -> bool:
@@ -156,8 +158,20 @@ class OwnRatings:
             return self.is_rejected
         whole = self.overall
         stored = (whole.score, whole.comment, whole.quick_rating) if whole else (0, "", "")
-        pieces = {pk: each.score for pk, each in self.pieces.items()}
-        return pieces != self.marks or stored != (self.score, self.comment, self.quick_rating)
+        return self._submitted_marks != self.marks or stored != (self.score, self.comment, self.quick_rating)
+
+    @property
+    def is_restorable(self) -> bool:
+        """Whether the viewer can go back to the submitted rating (`rating_restore`): something was struck since."""
+        whole = self.overall
+        words = whole and (whole.score, whole.comment, whole.quick_rating)
+        struck = {pk: n for pk, n in self.marks.items() if pk not in self.rejected_pieces}
+        differs = words is not None and words != (self.score, self.comment, self.quick_rating)
+        return self.is_submitted and (differs or struck != self._submitted_marks)
+
+    @property
+    def _submitted_marks(self) -> Mapping[int, int]:
+        return {pk: each.score for pk, each in self.pieces.items()}
 
 
 _Row = tuple[int, str, int | None, int, int | None, bool | None, str, str, bool, bool, bool, bool, bool]

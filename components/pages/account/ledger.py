@@ -80,7 +80,7 @@ def _count(stages: Ledger, t: Texts) -> VdomDict:
 def _key(t: Texts) -> VdomDict:
     """Return what each sign means: on a phone a row has the sign alone."""
     signs = (sign(state.value, t(words)) for state, words in SIGNS.items())
-    return html.p({"class": "row small"}, *signs)
+    return html.p({"class": "row small mine__signs"}, *signs)
 
 
 def _orders(sort: LedgerSort, t: Texts) -> VdomDict:

@@ -148,6 +148,8 @@ def _fills(appearance_id: int, own: OwnState, language: str) -> Iterator[tuple[s
         yield f"{BLIND}:{appearance_id}", fill({"data-own": own.state.value})
         yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False})
         yield f"{GIVEN}:note-{appearance_id}", fill(text=state_note(own, texts(language)))
+    if given.is_restorable:
+        yield f"{GIVEN}:back-{appearance_id}", fill({"hidden": False})
     if given.mean is not None:
         yield f"{MEANS}:{appearance_id}", fill({"data-own": str(given.mean)})
         yield f"{OWN_MEAN}:{appearance_id}", fill(text=str(given.mean))

@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.accounts.actors import ANONYMOUS
 from apps.ranking.own_states import OwnState, own_states
 from apps.ratings.models import DraftMark
+from apps.ratings.selectors.covering import performances_seen
 from apps.ratings.services.covering import ears_first_set, figures_show, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_reject, rating_delete
@@ -36,7 +37,12 @@ def pieces_of(appearance: Any) -> list[int]:
 
 
 def found(fan: Any, appearance: Any) -> OwnState:
-    return own_states(user_id=fan.id, session_id=appearance.session_id)[appearance.pk]
+    """Return the state of this performance; `performances_seen` has the same performances of its session."""
+    states, seen = own_states(user_id=fan.id, session_id=appearance.session_id), performances_seen(user_id=fan.id)
+    assert {pk for pk, own in states.items() if not own.is_covered} == (
+        states.keys() if seen is None else states.keys() & seen
+    )
+    return states[appearance.pk]
 
 
 def strike(fan: Any, appearance: Any, *places: int) -> None:
