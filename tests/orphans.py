@@ -41,6 +41,9 @@ BY_HAND = {
     "performers of sessions that are not live": """
         SELECT count(*) FROM session_participants AS one JOIN sessions ON sessions.id = one.session_id
         WHERE one.is_performing AND NOT sessions.is_live""",
+    "appearances in another stage than their session": """
+        SELECT count(*) FROM session_participants AS one JOIN sessions ON sessions.id = one.session_id
+        WHERE one.stage_id <> sessions.stage_id""",
     "orders of playing with a gap": """
         SELECT count(*) FROM (
             SELECT session_id FROM session_participants

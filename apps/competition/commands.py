@@ -18,7 +18,7 @@ from apps.competition.limits import (
     TITLE_LENGTH,
     YEAR_MOST,
 )
-from apps.competition.services import live, participants, pieces, programs, sessions, stages
+from apps.competition.services import live, participants, pieces, programs, repeated, sessions, stages
 from apps.competition.services import program_undo as program_undo_services
 from apps.competition.services.live import LiveStep, live_undo_read
 from apps.competition.services.sessions import venue_moment
@@ -199,7 +199,8 @@ def session_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Create a session."""
     errors = FieldErrors()
     fields, participants = _session(given, errors), errors.checked(lambda: _participants(given), None)
-    errors.checked(partial(sessions.session_create, actor=actor, **fields, participant_ids=participants or ()), None)
+    chosen: dict[str, Any] = {"participant_ids": participants or (), "confirmed": given.flag("confirmed")}
+    errors.checked(partial(sessions.session_create, actor=actor, **fields, **chosen), None)
     errors.require_none()
     return Answer(t("Session created successfully"), go=SESSIONS)
 
@@ -229,6 +230,12 @@ def session_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the session in the argument."""
     sessions.session_delete(actor=actor, session_id=given.id(), confirmed=given.flag("confirmed"))
     return Answer(t("Session deleted successfully"))
+
+
+@command(Access.ADMINISTRATOR)
+def appearance_count(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Make the repeated appearance in the argument the one that counts in its stage."""
+    return Answer(t(repeated.appearance_count(actor=actor, appearance_id=given.id())))
 
 
 def _session(given: Arguments, errors: FieldErrors) -> dict[str, Any]:

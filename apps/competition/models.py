@@ -165,13 +165,18 @@ class Session(models.Model):
 class SessionParticipant(models.Model):
     """One participant's appearance in one session.
 
-    The order is checked when a statement ends, not row by row, so that one update can move many appearances.
+    The order is checked when a statement ends, not row by row, so that one update can move many appearances. A trigger
+    sets `stage` to the session's stage (`sql/appearance_stage.sql`). Of a participant's appearances in one stage at
+    most one counts in the ranking; the others are repeated.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="appearances")
+    # DO_NOTHING: `Session.stage` already protects a stage with sessions.
+    stage = models.ForeignKey(Stage, on_delete=models.DO_NOTHING, related_name="+", blank=True, editable=False)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="appearances")
     order_number = models.PositiveSmallIntegerField()
     is_performing = models.BooleanField(default=False)
+    is_repeated = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -195,6 +200,12 @@ class SessionParticipant(models.Model):
                 violation_error_message="Somebody else is on stage.",
             ),
             models.CheckConstraint(condition=Q(order_number__gte=1), name="place_order_from_one"),
+            models.UniqueConstraint(
+                fields=["stage", "participant"],
+                condition=Q(is_repeated=False),
+                name="participant_counts_once_per_stage",
+                violation_error_message="Another performance of this participant counts in the stage.",
+            ),
         )
 
     def __str__(self) -> str:

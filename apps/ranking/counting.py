@@ -89,15 +89,22 @@ class Counting:
     blind: frozenset[tuple[int, int]]  # accounts and appearances of the counted marks that were made blind
 
 
-_WAITING, _UNIFORM, _BURST = (Standing(each) for each in (NotCounted.WAITING, NotCounted.UNIFORM, NotCounted.BURST))
+_REPEATED, _WAITING, _UNIFORM, _BURST = (
+    Standing(each) for each in (NotCounted.REPEATED, NotCounted.WAITING, NotCounted.UNIFORM, NotCounted.BURST)
+)
 
 
 def given_by_account(marks: Iterable[StageMark]) -> dict[int, Given]:
-    """Return the marks by account; a mark counts when at least half of the program has approved marks."""
+    """Return the marks by account; a mark counts when at least half of the program has approved marks.
+
+    Those of a repeated performance never count, also not among the performances that an account has marked.
+    """
     given: dict[int, Given] = defaultdict(Given)
     for each in marks:
         account = given[each.user_id]
-        if 2 * each.approved >= each.pieces:
+        if each.is_repeated:
+            account.others[each.appearance_id] = _REPEATED
+        elif 2 * each.approved >= each.pieces:
             account.marks.append((each.appearance_id, each.points / each.approved, each.given_at))
         elif 2 * (each.approved + each.waiting) >= each.pieces:
             account.others[each.appearance_id] = _WAITING
@@ -149,6 +156,8 @@ def closed_standings(
 
 
 def _closed(standing: Standing, counted: float | None, *, is_late: bool) -> Standing:
+    if standing.reason == NotCounted.REPEATED and counted is None:
+        return standing
     if is_late:
         return Standing(after_closing=AfterClosing.GIVEN, mark=counted)
     if counted is not None:

@@ -6,8 +6,9 @@ from django.db.models import TextChoices
 
 
 class NotCounted(TextChoices):
-    """Why a mark of a performance does not count yet; the first matching reason is used."""
+    """Why a mark of a performance does not count; the first matching reason is used, and all but the first may end."""
 
+    REPEATED = "repeated", "Of a repeated performance"
     WAITING = "waiting", "Marks waiting for approval"
     PARTIAL = "partial", "Less than half of the program marked"
     NEW = "new", "From accounts younger than a day"

@@ -36,7 +36,7 @@ class LedgerRow:
     """One performance: the member's marks, and the audience's mean of the same pieces.
 
     `rating` are the submitted marks, None without any. `rank` is the place of the member's mean among the member's own
-    means of the stage; equal means, to one decimal, share it.
+    means of the stage; equal means, to one decimal, share it. A repeated performance has none.
     """
 
     place: PlacedAppearance
@@ -115,7 +115,7 @@ def _mean_of_same(own: OwnState, means: Mapping[int, Decimal]) -> Decimal | None
 
 
 def _stage(rows: Sequence[LedgerRow]) -> LedgerStage:
-    means = [row.mean for row in rows if row.mean is not None]
+    means = [row.mean for row in rows if row.mean is not None and not row.place.is_repeated]
     place = rows[0].place
     ranked = tuple(_ranked(row, means) for row in rows)
     return LedgerStage(place.stage_id, place.stage, place.count, ranked)
@@ -123,7 +123,7 @@ def _stage(rows: Sequence[LedgerRow]) -> LedgerStage:
 
 def _ranked(row: LedgerRow, means: Sequence[Decimal]) -> LedgerRow:
     own = row.mean
-    return row if own is None else replace(row, rank=1 + sum(mean > own for mean in means))
+    return row if own is None or row.place.is_repeated else replace(row, rank=1 + sum(mean > own for mean in means))
 
 
 def _by_size(sized: Iterable[tuple[LedgerRow, Decimal | None]]) -> Sequence[LedgerRow]:

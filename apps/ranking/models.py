@@ -27,6 +27,7 @@ class RankingRun(models.Model):
     failed_at = models.DateTimeField(null=True)  # time of a later, failed computation
     raters = models.PositiveIntegerField()
     marks = models.PositiveIntegerField()  # marks that count; the fields below count the others by reason
+    repeated = models.PositiveIntegerField(default=0, db_default=0)
     waiting = models.PositiveIntegerField()
     partial = models.PositiveIntegerField()
     new = models.PositiveIntegerField()

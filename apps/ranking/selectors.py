@@ -150,10 +150,17 @@ def _among(ranks: Sequence[int], place: Place) -> Place:
 
 
 def ranking_get(*, stage_id: int) -> Ranking:
-    """Return a stage's newest ranking. Four queries."""
+    """Return a stage's newest ranking. Four queries.
+
+    Repeated performances are left out, unless the run has them: it is computed again soon, or closed before.
+    """
     run = run_get(stage_id=stage_id)
     places = _places(run.id) if run else {}
-    field = [each for each in stage_field(stage_id=stage_id) if each.has_begun or each.id in places]
+    field = [
+        each
+        for each in stage_field(stage_id=stage_id)
+        if each.id in places or (each.has_begun and not each.is_repeated)
+    ]
     counts = recommendation_counts(appearance_ids=[each.id for each in field])
     nothing = RecommendationCounts()
     performances = tuple(
@@ -362,10 +369,10 @@ def program_effects(appearance_id: int, piece_ids: Collection[int]) -> Sequence[
     """Return questions that name the raters affected if `piece_ids` became the program. Four queries.
 
     One question lists raters with a mark that would stop counting, the other those with one that would start.
-    There is none once the stage's ranking is final.
+    There is none for a repeated performance, and once the stage's ranking is final.
     """
     places = appearance_places(appearance_ids=(appearance_id,))
-    if any(_is_final(place.stage_id) for place in places.values()):
+    if any(place.is_repeated or _is_final(place.stage_id) for place in places.values()):
         return ()
     program = frozenset(program_pieces(appearance_ids=(appearance_id,)).get(appearance_id, ()))
     after = frozenset(piece_ids)

@@ -194,6 +194,7 @@ def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language
                 html.span({"class": "person__name"}, appearance.name),
                 " ",
                 html.span({"class": "person__from"}, appearance.country),
+                *((" ", badge(texts(language)("repeated"), "quiet")) if appearance.is_repeated else ()),
             ),
             _end(appearance, is_next, language),
             sign_slot(appearance.id) if appearance.has_begun else None,

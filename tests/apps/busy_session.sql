@@ -35,8 +35,9 @@ INSERT INTO sessions (id, stage_id, title, starts_at, description, youtube_id, i
 SELECT n, 1 + n % 4, 'Session ' || n, now() - (n - 12) * interval '12 hours', '', '', n = 1, now()
 FROM generate_series(1, 24) AS n;
 
-INSERT INTO session_participants (id, session_id, participant_id, order_number, is_performing, created_at)
-SELECT n, 1 + (n - 1) / 7, 1 + (n - 1) % 84, 1 + (n - 1) % 7, n = 1, now() FROM generate_series(1, 168) AS n;
+-- Each participant plays twice in a stage.
+INSERT INTO session_participants (id, session_id, participant_id, order_number, is_performing, is_repeated, created_at)
+SELECT n, 1 + (n - 1) / 7, 1 + (n - 1) % 84, 1 + (n - 1) % 7, n = 1, n > 84, now() FROM generate_series(1, 168) AS n;
 
 INSERT INTO performing_times (session_participant_id, began_at, ended_at)
 SELECT n, now() - interval '1 hour', CASE WHEN n > 1 THEN now() END FROM generate_series(1, 168) AS n;

@@ -99,6 +99,7 @@ ACTS: dict[str, Any] = {
     "session_create": lambda there: ("", session_fields(there, *there.appearances)),
     "session_update": lambda there: (there.session.pk, session_fields(there, *there.appearances[:1])),
     "session_delete": lambda there: (there.other_id, CONFIRMED),
+    "appearance_count": lambda there: (there.appearances[1].pk, {}),
     "session_set_live": lambda there: (there.other.pk, CONFIRMED),
     "session_end": lambda there: (there.session.pk, CONFIRMED),
     "stage_create": lambda _: ("", {"name": "Gala"}),

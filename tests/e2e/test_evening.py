@@ -221,7 +221,7 @@ async def test_whoever_was_rated_goes_only_after_a_question_that_says_what_goes(
         await takes.first.click()
         await expect(page.get_by_role("button", name=f"Remove: {names[-1]}")).to_have_count(0)
     await page.get_by_role("button", name="Update Session").click()
-    dialog = page.get_by_role("dialog", name="Save, and take performers out?")
+    dialog = page.get_by_role("dialog", name="Save these changes?")
     lines = "\n".join(f"{name} would go with what listeners gave. Ratings of pieces: .*" for name in names)
     await expect(dialog.locator("p")).to_have_text(re.compile(f"^{lines}$"), use_inner_text=True)
     assert await barriers(page) == ""

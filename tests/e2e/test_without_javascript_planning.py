@@ -89,7 +89,7 @@ async def test_whoever_was_rated_leaves_an_order_only_when_that_is_confirmed(sit
     page = await windows.open(address, session=site.sign_in(ADMINISTRATOR), **OFF)
     await page.get_by_label(site.appearances.names[0]).fill("")
     await sent_twice(page, button(page, "Update Session"))
-    await says(page, "Save, and take performers out?")
+    await says(page, "Save these changes?")
     await expect(page.get_by_label(site.appearances.names[0])).to_have_value("")
     await page.goto(address)
     await expect(page.get_by_label(site.appearances.names[0])).to_have_value("1")

@@ -23,6 +23,7 @@ from apps.competition.models import (
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import undo_since
 from apps.competition.services.programs import NewEntry, PiecesRated, program_replace
+from apps.competition.services.repeated import repetitions
 from apps.core.events import publish
 from apps.core.permissions import require
 
@@ -31,6 +32,7 @@ CHANGED = "The program was changed since, so it stays as it is."
 RATED = "Listeners have rated the program since, so it stays as it is."
 PROGRAM_BACK = "The program is as it was before."
 PERFORMERS_BACK = "They are in the session again, with their programs."
+BACK_REPEATED = "They are in the session again, with their programs. Other performances count now: these are repeated."
 _ENTRY = ("piece_id", "order_number", "slot", "timestamp", "youtube_url")
 _TIMES = ("began_at", "ended_at")
 Kept = Mapping[str, Any]
@@ -68,8 +70,8 @@ def program_undo(*, actor: Actor, undo_id: int) -> str:
         raise ValidationError("This can no longer be taken back.")
     undo.delete()
     if undo.kind == UndoKind.REMOVAL:
-        _performers_restore(actor, Session.objects.select_for_update(no_key=True).get(pk=undo.session_id), undo.content)
-        return PERFORMERS_BACK
+        session = Session.objects.select_for_update(no_key=True).get(pk=undo.session_id)
+        return _performers_restore(actor, session, undo.content)
     _program_restore(actor, undo.content)
     return PROGRAM_BACK
 
@@ -87,13 +89,17 @@ def _kept(appearance: SessionParticipant) -> Kept:
         "participant_id": appearance.participant_id,
         "name": appearance.participant.name,
         "order_number": appearance.order_number,
+        "is_repeated": appearance.is_repeated,
         "program": list(appearance.program.order_by("order_number").values(*_ENTRY)),
         "times": [[at and at.isoformat() for at in pair] for pair in times],
     }
 
 
-def _performers_restore(actor: Actor, session: Session, content: Mapping[str, Any]) -> None:
-    """Restore these appearances in the locked session, each in its old place."""
+def _performers_restore(actor: Actor, session: Session, content: Mapping[str, Any]) -> str:
+    """Restore these appearances in the locked session, each in its old place, and return the sentence to show.
+
+    An appearance is repeated if it was, or if another one of the participant counts in the stage now.
+    """
     kept: Sequence[Kept] = content["appearances"]
     by_participant = {each["participant_id"]: each for each in kept}
     known = Participant.objects.select_for_update(no_key=True).filter(pk__in=by_participant).order_by("pk")
@@ -106,9 +112,11 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     )
     if again:
         raise ValidationError("%(name)s is in the session again.", params={"name": again["name"]})
-    order = list(playing)
+    order, now_repeated = list(playing), repetitions(session, list(by_participant))
     for each in sorted(kept, key=lambda each: each["order_number"]):
-        back = SessionParticipant(pk=each["id"], session=session, participant_id=each["participant_id"])
+        is_repeated = each.get("is_repeated", False) or each["participant_id"] in now_repeated
+        of = {"session": session, "participant_id": each["participant_id"], "is_repeated": is_repeated}
+        back = SessionParticipant(pk=each["id"], **of)
         order.insert(each["order_number"] - 1, back)
     for number, appearance in enumerate(order, start=1):
         appearance.order_number = number
@@ -125,6 +133,8 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     concerned = tuple(appearance.participant_id for appearance in order)
     publish(SessionChanged(session_id=session.pk, participant_ids=concerned))
     publish(AppearancesChanged(session_id=session.pk, participant_ids=concerned))
+    is_news = any(not by_participant[pk].get("is_repeated", False) for pk in now_repeated)
+    return BACK_REPEATED if is_news else PERFORMERS_BACK
 
 
 def _program_restore(actor: Actor, content: Mapping[str, Any]) -> None:

@@ -14,9 +14,11 @@ from apps.competition.limits import PERFORMERS_MOST
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
 from apps.competition.services.program_undo import programs_keep
 from apps.competition.services.programs import programs_lock
+from apps.competition.services.repeated import participants_hold, repetitions, repetitions_confirm
 
 _FIELD = "participant_ids"
 _NONE: Mapping[int, Sequence[str]] = MappingProxyType({})
+_NO_QUESTIONS: Mapping[int, ValidationError] = MappingProxyType({})
 
 
 def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
@@ -49,27 +51,40 @@ class RunningOrder:
 
 
 def running_order_set(
-    actor: Actor, session: Session, participant_ids: Sequence[int | None], *, confirmed: bool = False
+    actor: Actor,
+    session: Session,
+    participant_ids: Sequence[int | None],
+    *,
+    confirmed: bool = False,
+    questions: Mapping[int, ValidationError] = _NO_QUESTIONS,
 ) -> RunningOrder:
     """Set the appearances of the locked session to these participants, in this order, and return the result.
 
-    Removed appearances are kept with their programs for an undo. Raises ValidationError as `names_of` and for more than
-    PERFORMERS_MOST, HasDependents.
+    Removed appearances are kept with their programs for an undo. `questions` are those about appearances that stay, by
+    participant (`session_stage_save`). Raises ValidationError as `names_of` and for more than PERFORMERS_MOST, and
+    without confirmation HasDependents, and ConfirmationNeeded for appearances that are repeated.
     """
     if len(participant_ids) > PERFORMERS_MOST:
         why = "A session has at most %(most)d participants, since its page shows all of them."
         raise ValidationError({_FIELD: ValidationError(why, params={"most": PERFORMERS_MOST})})
     names = names_of(participant_ids)
-    # locked against a concurrent deletion
-    list(Participant.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk").values_list("pk"))
+    participants_hold(names)
     stored = session.appearances.select_related("participant").order_by("order_number")
     appearances = {appearance.participant_id: appearance for appearance in stored}
     leaving = [appearance for pk, appearance in appearances.items() if pk not in names]
-    removed, undo_id = _appearances_delete(actor, session, leaving, confirmed=confirmed)
+    added = [pk for pk in names if pk not in appearances]
+    repeated = repetitions(session, added) if added else _NO_QUESTIONS
+    asked = [question for pk, question in {**questions, **repeated}.items() if pk in names]
+    try:
+        removed, undo_id = _appearances_delete(actor, session, leaving, confirmed=confirmed)
+    except HasDependents as question:
+        question.error_list += asked
+        raise
+    repetitions_confirm(asked, confirmed=confirmed)
     staying = [(number, appearances[pk]) for number, pk in enumerate(names, start=1) if pk in appearances]
     _renumber(staying)
     SessionParticipant.objects.bulk_create(
-        SessionParticipant(session=session, participant_id=pk, order_number=number)
+        SessionParticipant(session=session, participant_id=pk, order_number=number, is_repeated=pk in repeated)
         for number, pk in enumerate(names, start=1)
         if pk not in appearances
     )

@@ -1,6 +1,6 @@
 """Writes of sessions and their appearances."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from functools import partial
 from typing import Any
@@ -11,10 +11,16 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import session_dependents
-from apps.competition.events import AppearancesChanged, SessionChanged
+from apps.competition.events import AppearancesChanged, CountingAppearanceChanged, SessionChanged
 from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import session_fields, session_values
+from apps.competition.services.repeated import (
+    participants_hold,
+    repetitions,
+    repetitions_confirm,
+    session_stage_save,
+)
 from apps.competition.services.running_order import (
     RunningOrder,
     appearance_dependents_delete_confirmed,
@@ -45,18 +51,22 @@ def session_create(
     youtube_id: str = "",
     stage_id: int | None = None,
     participant_ids: Sequence[int | None] = (),
+    confirmed: bool = False,
 ) -> Session:
     """Create a session that is not live, with appearances in this order, and return it.
 
     Without `stage_id` it uses the only stage, or creates a first one. `youtube_id` may be a video's address. Raises
-    PermissionDenied, ValidationError, at `stage` if there are several stages.
+    PermissionDenied, ValidationError, at `stage` if there are several stages, and unless `confirmed` ConfirmationNeeded
+    for appearances that are repeated.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     errors = FieldErrors()
     session = Session(stage_id=errors.checked(partial(stage_for_session, actor=actor, chosen=stage_id), 0))
     _write(errors, session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
     session.save()
-    order = running_order_set(actor, session, participant_ids) if participant_ids else RunningOrder()
+    order = RunningOrder()
+    if participant_ids:
+        order = running_order_set(actor, session, participant_ids, confirmed=confirmed)
     after = session_fields(session, list(order.names))
     change_note(actor=actor, action="session.create", subject_id=session.pk, after=after)
     _announce(session, order.participant_ids)
@@ -80,8 +90,8 @@ def session_update(
     """Save a session and return it; its live state is not changed.
 
     `participant_ids` is the complete order, None keeps the stored one. Appearances that stay keep their programs and
-    ratings. A rated appearance is removed only when `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
-    EditConflict, HasDependents, ValidationError.
+    ratings. Without `confirmed` it raises HasDependents before a rated appearance is removed, and ConfirmationNeeded
+    for appearances that become repeated. Raises PermissionDenied, Session.DoesNotExist, EditConflict, ValidationError.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
@@ -94,17 +104,21 @@ def session_update(
     stored = session_values(session, list(current))
     words = {name: before[audit_name] for name, audit_name in _AUDIT_NAMES.items()}
     fields, kept_fields = edit_merge(version=version, stored=stored, given=given, labels=_EDITED, words=words)
-    order, stage = fields.pop(_ORDER), fields.pop("stage")
-    if stage != session.stage_id:
+    order, stage, stage_before = fields.pop(_ORDER), fields.pop("stage"), session.stage_id
+    if stage != stage_before:
         chosen = partial(stage_for_session, actor=actor, chosen=stage)
-        session.stage_id = errors.checked(chosen, session.stage_id)
+        session.stage_id = errors.checked(chosen, stage_before)
     _write(errors, session, starts_at=fields.pop("date"), **fields)
-    session.save()
+    questions = _save(session, {*current, *order}, is_moved=session.stage_id != stage_before)
     is_reordered, set_order = list(order) != list(current), RunningOrder(tuple(current), tuple(current.values()))
     if is_reordered:
-        set_order = running_order_set(actor, session, order, confirmed=confirmed)
+        set_order = running_order_set(actor, session, order, confirmed=confirmed, questions=questions)
+    else:
+        repetitions_confirm(list(questions.values()), confirmed=confirmed)
     _update_note(actor, session, before, list(current.values()), set_order)
     _announce(session, set_order.participant_ids, is_reordered=is_reordered)
+    if session.stage_id != stage_before:
+        publish(CountingAppearanceChanged((stage_before, session.stage_id), (session.pk,), set_order.participant_ids))
     return Saved(session, kept_fields, set_order.undo_id)
 
 
@@ -129,6 +143,20 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
     change_note(actor=actor, action="session.delete", subject_id=session_id, before=before)
     publish(SessionChanged(session_id=session_id, participant_ids=tuple(names)))
     publish(AppearancesChanged(session_id=session_id, participant_ids=tuple(names)))
+
+
+def _save(
+    session: Session, participant_ids: Collection[int | None], *, is_moved: bool
+) -> Mapping[int, ValidationError]:
+    """Save the locked session; return the questions about appearances that become repeated in its new stage.
+
+    All participants that the edit concerns are locked at once, in one order, against a deadlock of two edits.
+    """
+    if not is_moved:
+        session.save()
+        return {}
+    participants_hold([pk for pk in participant_ids if pk is not None])
+    return session_stage_save(session)
 
 
 def _update_note(
@@ -176,24 +204,29 @@ def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordere
 
 @transaction.atomic
 def appearance_add(
-    *, actor: Actor, session_id: int, participant_id: int, order_number: int | None = None
+    *, actor: Actor, session_id: int, participant_id: int, order_number: int | None = None, confirmed: bool = False
 ) -> SessionParticipant:
     """Add an appearance of a participant at `order_number`, by default the last one, and return it.
 
-    Raises PermissionDenied, Session.DoesNotExist, ValidationError.
+    It is repeated if another one counts in the stage. Raises PermissionDenied, Session.DoesNotExist, ValidationError,
+    and unless `confirmed` ConfirmationNeeded for a repeated one.
     """
     require(can_edit_competition(actor), "Only administrators edit sessions.")
-    Session.objects.select_for_update(no_key=True).get(pk=session_id)
+    session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
     participant = Participant.objects.select_for_update(no_key=True).filter(pk=participant_id).first()
     if participant is None:
         raise ValidationError({"participant_id": "Selected participant not found"})
     if order_number is None:
         last = SessionParticipant.objects.filter(session_id=session_id).order_by("-order_number").first()
         order_number = last.order_number + 1 if last else 1
-    appearance = SessionParticipant(session_id=session_id, participant_id=participant_id, order_number=order_number)
+    appearance = SessionParticipant(session=session, participant_id=participant_id, order_number=order_number)
     row_validate(appearance)
+    questions = repetitions(session, (participant_id,))
+    repetitions_confirm(list(questions.values()), confirmed=confirmed)
+    appearance.is_repeated = bool(questions)
     appearance.save()
     after = {"session_id": session_id, "participant": participant.name, "order_number": order_number}
+    after |= {"repeated": True} if questions else {}
     change_note(actor=actor, action="place.add", subject_id=appearance.pk, after=after)
     publish(AppearancesChanged(session_id, (participant_id,)))
     return appearance

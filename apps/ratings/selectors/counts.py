@@ -105,17 +105,18 @@ def ratings_count(kind: RatingKind, which: Q) -> int:
 # Marks of the pieces in the current program; a piece that occurs several times in the program counts once.
 _STAGE_MARKS = """
 WITH program AS (
-    SELECT entry.session_participant_id AS appearance_id, entry.piece_id, session.stage_id,
+    SELECT entry.session_participant_id AS appearance_id, entry.piece_id, session.stage_id, appearance.is_repeated,
         count(*) OVER (PARTITION BY entry.session_participant_id) AS pieces
     FROM session_participant_pieces AS entry
     JOIN session_participants AS appearance ON appearance.id = entry.session_participant_id
     JOIN sessions AS session ON session.id = appearance.session_id
     WHERE {which}
-    GROUP BY entry.session_participant_id, entry.piece_id, session.stage_id
+    GROUP BY entry.session_participant_id, entry.piece_id, session.stage_id, appearance.is_repeated
 )
 SELECT program.stage_id, mark.user_id, mark.session_participant_id, program.pieces,
     count(*) FILTER (WHERE mark.approved), coalesce(sum(mark.score) FILTER (WHERE mark.approved), 0),
-    count(*) FILTER (WHERE NOT mark.approved), max(mark.updated_at), bool_and(coalesce(struck.blind, false))
+    count(*) FILTER (WHERE NOT mark.approved), max(mark.updated_at), bool_and(coalesce(struck.blind, false)),
+    program.is_repeated
 FROM program
 JOIN piece_ratings AS mark
     ON mark.session_participant_id = program.appearance_id AND mark.piece_id = program.piece_id
@@ -123,7 +124,7 @@ LEFT JOIN rating_drafts AS sheet
     ON sheet.user_id = mark.user_id AND sheet.session_participant_id = mark.session_participant_id
 LEFT JOIN draft_marks AS struck ON struck.draft_id = sheet.id AND struck.piece_id = mark.piece_id
 WHERE mark.is_author_active AND {whose}
-GROUP BY program.stage_id, mark.user_id, mark.session_participant_id, program.pieces
+GROUP BY program.stage_id, mark.user_id, mark.session_participant_id, program.pieces, program.is_repeated
 """
 _OF_STAGE = _STAGE_MARKS.format(which="session.stage_id = %s", whose="true")
 _RATED = "entry.session_participant_id IN (SELECT session_participant_id FROM piece_ratings WHERE user_id = %(user)s)"
@@ -145,6 +146,7 @@ class StageMark:
     waiting: int
     given_at: datetime  # time of the newest mark
     blind: bool = False  # whether the audience's figures were covered when each of the marks was first kept
+    is_repeated: bool = False  # whether the performance is repeated, so that its marks are not ranked
 
 
 def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:

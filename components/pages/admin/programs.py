@@ -40,7 +40,7 @@ from components.runtime import (
 )
 from components.ui import forms
 from components.ui import frames as blocks
-from components.ui.blocks import button_link, go_on_here, link, paging
+from components.ui.blocks import badge, button_link, go_on_here, link, paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.forms import field
 from components.ui.frames import answer_line, leave_guard, version_field
@@ -287,9 +287,21 @@ def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDic
         {"class": "program__head"},
         html.h2({"id": heading}, html.span({"class": "nr"}, str(row.order_number)), " ", name),
         html.span({"class": "person__from"}, row.country),
+        *(_repeated(row, t) if row.is_repeated else ()),
         html.span({"class": "program__count"}, count),
         _toggle(row, ORDER, t("Order of playing"), row.name, where) if len(row.entries) > 1 else None,
     )
+
+
+def _repeated(row: ProgramRow, t: Texts) -> list[Markup]:
+    """Return the word for a repeated performance, which one counts in its place, and the button that makes it count."""
+    counting = t("{session} counts").format(session=row.counting) if row.counting else t("none counts in this stage")
+    own = {"type": "button", "class": "button button--plain button--small"}
+    own |= {"aria-label": t("Count this performance: {name}").format(name=row.name)}
+    return [
+        html.span({"class": "small muted"}, badge(t("repeated")), " ", counting),
+        html.button(own | command_button("appearance_count", row.appearance_id), t("Count this performance")),
+    ]
 
 
 def _toggle(row: ProgramRow, slot: str, words: str, subject: str, where: Where) -> VdomDict:

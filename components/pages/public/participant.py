@@ -46,7 +46,7 @@ from components.runtime import (
     use_viewer,
     web_module,
 )
-from components.ui.blocks import ordinal, tabs, theater_button
+from components.ui.blocks import badge, ordinal, tabs, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import main, unbroken_words
 from components.ui.mark_input import rating_script
@@ -312,6 +312,7 @@ def _heading(each: SessionAppearance, language: str) -> VdomDict:
             day(session.starts_at, zone=venue_zone(), language=language),
             html.br(),
             t("{nth} to play").format(nth=ordinal(appearance.order_number, t)),
+            *((" ", badge(t("repeated"), "quiet")) if appearance.is_repeated else ()),
         ),
         shared_part(_place(each, language)) if appearance.has_begun else None,
         html.p(theater_button(t)) if appearance.has_begun and full_video(each) else None,
@@ -330,6 +331,7 @@ def _line(each: SessionAppearance, is_open: bool, language: str) -> VdomDict:  #
         html.span(
             {"class": "performance__gave"},
             day(session.starts_at, zone=venue_zone(), language=language),
+            badge(texts(language)("repeated"), "quiet") if appearance.is_repeated else None,
             shared_part(performance_means(appearance.id, language=language)),
         ),
         shared_part(_place(each, language)),

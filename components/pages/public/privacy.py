@@ -167,7 +167,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "participants": "id first_name second_name name name_folded sort_folded country birth_year biography "
             "avatar_url featured created_at",
             "performances": "id participant_id stage performance_date program",
-            "session_participants": "id session_id participant_id order_number is_performing created_at",
+            "session_participants": "id session_id stage_id participant_id order_number is_performing is_repeated "
+            "created_at",
             "session_participant_pieces": "id session_participant_id piece_id order_number slot timestamp youtube_url",
             "performing_times": "id session_participant_id began_at ended_at",
         },

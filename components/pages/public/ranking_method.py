@@ -32,6 +32,10 @@ DECIDED = (
     "marked. Beyond that rules alone keep marks out, the same for everybody; nobody can add anyone by hand. Whoever is "
     "kept out sees their own marks as ever, and they count as soon as no rule holds any more:"
 )
+REPEATED = (
+    "When somebody plays twice in a stage, one performance counts. The other one is repeated: it is rated and shown, "
+    "but not ranked."
+)
 RULES = (
     "accounts younger than {new} hours;",
     "whoever gave the same mark to {uniform} performances or more, and no other mark;",
@@ -116,7 +120,12 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
         section(t("To check it yourself"), _prose(blocks[:steps_at], t)),
         section(
             t("What does not count yet"),
-            html.div({"class": "body prose method"}, html.p(t(DECIDED)), rules, html.p(t(LET_OUT))),
+            html.div(
+                {"class": "body prose method"},
+                html.p(t(DECIDED)),
+                rules,
+                *(html.p(t(words)) for words in (LET_OUT, REPEATED)),
+            ),
         ),
         section(
             t("Own ears first"),

@@ -14,6 +14,7 @@ from apps.competition.services.programs import (
     program_entry_remove,
     program_select,
 )
+from apps.competition.services.repeated import appearance_count
 from apps.competition.services.sessions import appearance_add, session_create, session_delete, session_update
 from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, PieceFactory, SessionFactory, StageFactory
 
@@ -127,6 +128,20 @@ def test_session_create_and_update_are_heard(listener):
     appearance = AppearanceFactory(session=session)
     session_update(actor=OPERATOR, session_id=session.pk, **given)
     assert listener.heard() == {*own, page(appearance)}
+
+
+def test_a_choice_of_what_counts_and_a_move_are_heard_by_rankings(listener):
+    counts = AppearanceFactory()
+    second = AppearanceFactory(
+        session=SessionFactory(stage=counts.session.stage), participant=counts.participant, is_repeated=True
+    )
+    listener.heard()
+    appearance_count(actor=OPERATOR, appearance_id=second.pk)
+    assert listener.heard() == {stage(counts), stage(second), page(counts), ranking(counts)}
+    form = {"title": "Evening", "starts_at": EVENING, "description": "", "youtube_id": ""}
+    session_update(actor=OPERATOR, session_id=second.session_id, **form, stage_id=StageFactory().pk)
+    second.session.refresh_from_db()
+    assert listener.heard() >= {stage(second), page(second), ranking(counts), ranking(second)}
 
 
 def test_appearance_add_is_heard_where_performances_are_counted(listener):

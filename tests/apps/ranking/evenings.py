@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from hypothesis import strategies as st
 
 from apps.accounts.models import User
-from apps.competition.models import ProgramEntry
+from apps.competition.models import ProgramEntry, SessionParticipant
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRelease
 from apps.ratings.models import PieceRating
@@ -45,13 +45,19 @@ crowd = st.fixed_dictionaries(
         "released": st.integers(0, 2),
     }
 )
-CHANGES = ("approve", "change", "give", "reject", "grow_up", "let_out", "release_take", "lengthen", "close_account")
+CHANGES = (
+    *("approve", "change", "give", "reject", "grow_up", "let_out", "release_take", "lengthen", "close_account"),
+    *("repeat", "count"),
+)
 events = st.lists(
     st.tuples(st.sampled_from(CHANGES), st.integers(0, PEOPLE), st.integers(0, PERFORMANCES - 1)), max_size=5
 )
 evenings = st.fixed_dictionaries(
     {
         "programs": st.lists(st.integers(1, PIECES), min_size=PERFORMANCES, max_size=PERFORMANCES),
+        "repeated": st.lists(
+            st.sampled_from([False, False, False, True]), min_size=PERFORMANCES, max_size=PERFORMANCES
+        ),
         "people": st.lists(person, min_size=PEOPLE, max_size=PEOPLE),
         "crowd": crowd,
         "is_closed": st.booleans(),
@@ -77,6 +83,8 @@ class Hall:
         self.moved = 0
         for appearance, length in zip(self.appearances, evening["programs"], strict=True):
             ProgramEntry.objects.filter(session_participant=appearance, order_number__gt=length).delete()
+        for appearance, is_repeated in zip(self.appearances, evening["repeated"], strict=True):
+            SessionParticipant.objects.filter(pk=appearance.pk).update(is_repeated=is_repeated)
         PieceRating.objects.bulk_create([*self.come(evening["people"]), *self.crowd_in(evening["crowd"])])
 
     def come(self, people):
@@ -147,16 +155,24 @@ class Hall:
         if played < PIECES:
             ProgramEntryFactory(session_participant=self.appearances[at], piece=self.pieces[at][played])
 
+    def repeat(self, _user, at, _rating):
+        SessionParticipant.objects.filter(pk=self.appearances[at].pk).update(is_repeated=True)
+
+    def count(self, _user, at, _rating):
+        SessionParticipant.objects.filter(pk=self.appearances[at].pk).update(is_repeated=False)
+
     def close_account(self, user, _at, _rating):
         User.objects.filter(pk=user.pk).update(is_active=False)
 
 
 def rules_say(hall):
     """Return the first reason that the published rules give for each pair, None for a mark that counts."""
-    given, ready, reasons = given_of_program(hall), {}, {}
+    given, ready, reasons, again = given_of_program(hall), {}, {}, repeated_of(hall)
     for pair, (pieces, rows) in given.items():  # `ready`: marks of half of the program and more, with their time
         approved = [score for score, is_approved, _ in rows if is_approved]
-        if len(approved) >= pieces / 2:
+        if pair[1] in again:
+            reasons[pair] = NotCounted.REPEATED
+        elif len(approved) >= pieces / 2:
             ready[pair] = sum(approved) / len(approved), max(at for *_, at in rows)
         else:
             reasons[pair] = NotCounted.WAITING if len(rows) >= pieces / 2 else NotCounted.PARTIAL
@@ -169,6 +185,12 @@ def rules_say(hall):
             reason = rule_of_account(user, list(marks.values()), is_in_burst=user.pk in in_burst) or reason
         reasons |= {(user.pk, appearance_id): reason for appearance_id in marks}
     return reasons
+
+
+def repeated_of(hall):
+    """Return the ids of the repeated performances."""
+    found = SessionParticipant.objects.filter(pk__in=[each.pk for each in hall.appearances], is_repeated=True)
+    return set(found.values_list("pk", flat=True))
 
 
 def given_of_program(hall):

@@ -19,7 +19,7 @@ from apps.ranking.enums import AfterClosing, NotCounted
 from apps.ranking.selectors import marks_file, own_standings, run_get, stage_counting
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
-from tests.apps.ranking.evenings import Hall, evenings, rules_say
+from tests.apps.ranking.evenings import Hall, evenings, repeated_of, rules_say
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "10"))  # `make soak` tries more
 
@@ -95,7 +95,9 @@ def agree_closed(hall, counted):
     standings, closed_at = standings_of_all(hall), run_get(stage_id=hall.stage_id).final_at
     assert lines_of_file(hall) == len(counted)
     assert standings.keys() == rules_say(hall).keys()
-    late = {pair for pair in standings if changed_at(pair) > closed_at}
+    again = {pair for pair in standings if pair[1] in repeated_of(hall) and pair not in counted}
+    assert {pair for pair, each in standings.items() if each.reason == NotCounted.REPEATED} == again
+    late = {pair for pair in standings.keys() - again if changed_at(pair) > closed_at}
     assert {pair for pair, each in standings.items() if each.after_closing == AfterClosing.GIVEN} == late
     assert counting_marks(standings) == {pair: counted[pair] for pair in standings.keys() & counted.keys() - late}
     assert {pair: standings[pair].mark for pair in late if pair in counted} == {

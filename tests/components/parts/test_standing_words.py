@@ -25,6 +25,7 @@ def from_(**delta):
     ("standing", "line"),
     [
         (Standing(mark=17.0), "Counts"),
+        (Standing(NotCounted.REPEATED), "Does not count: a repeated performance"),
         (Standing(NotCounted.WAITING), "Waits for approval"),
         (Standing(PARTIAL, missing=1), "Counts with one more piece"),
         (Standing(PARTIAL, missing=3), "Counts with three more pieces"),

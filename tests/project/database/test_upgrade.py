@@ -56,6 +56,41 @@ APPLIED = "SELECT app || '.' || left(name, 4) FROM django_migrations"
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
+# Two participants in three sessions of one stage: the first has the most raters in the last session; the second has
+# as many in each, so that the first session counts. Marks that wait do not count.
+DUPLICATES = """
+INSERT INTO stages (id, name, order_number) VALUES (1, 'Stage I', 1), (2, 'Stage II', 2);
+INSERT INTO sessions (id, stage_id, title, starts_at, description, youtube_id, is_live) VALUES
+    (1, 1, 'Late', '2027-10-05 17:00Z', '', '', false), (2, 1, 'Early', '2027-10-04 17:00Z', '', '', false),
+    (3, 1, 'Last', '2027-10-06 17:00Z', '', '', false), (4, 2, 'Other', '2027-10-07 17:00Z', '', '', false);
+INSERT INTO participants (id, first_name, second_name, name, name_folded, sort_folded, country, biography, featured,
+    avatar_url) VALUES
+    (1, 'Ewa', 'Nowak', 'Ewa Nowak', 'ewa nowak', 'nowak ewa', 'Poland', 'Plays.', false, ''),
+    (2, 'Anna', 'Lis', 'Anna Lis', 'anna lis', 'lis anna', 'Poland', 'Plays.', false, '');
+INSERT INTO session_participants (id, session_id, participant_id, order_number, is_performing)
+SELECT session.id * 10 + person.id, session.id, person.id, person.id, false
+FROM sessions AS session, participants AS person;
+INSERT INTO pieces (id, name, category, composer, title, key, opus)
+VALUES (1, 'Etude', 'etiuda_a', '', '', '', ''), (2, 'Etude 2', 'etiuda_a', '', '', '', '');
+INSERT INTO session_participant_pieces (session_participant_id, piece_id, order_number, slot, youtube_url)
+SELECT place.id, piece.id, piece.id, 'etiuda_a', '' FROM session_participants AS place, pieces AS piece;
+INSERT INTO users (id, email, username, password, avatar_url, is_admin, is_active)
+SELECT n, 'heard' || n || '@example.org', 'heard' || n || 'x', '!', '', false, true FROM generate_series(1, 4) AS n;
+INSERT INTO piece_ratings (user_id, session_participant_id, piece_id, score, approved) VALUES
+    (1, 31, 1, 15, true), (2, 31, 1, 15, true), (1, 11, 1, 15, true), (1, 11, 2, 15, true),
+    (1, 21, 1, 15, true), (2, 21, 1, 15, false), (3, 21, 1, 15, false),
+    (1, 12, 1, 15, true), (2, 22, 1, 15, true), (3, 32, 1, 15, true);
+"""
+LISTED = """
+  Repeated in Stage I: Anna Lis, Late (raters: 1). Early counts (raters: 1).
+  Repeated in Stage I: Anna Lis, Last (raters: 1). Early counts (raters: 1).
+  Repeated in Stage I: Ewa Nowak, Late (raters: 1). Last counts (raters: 2).
+  Repeated in Stage I: Ewa Nowak, Early (raters: 1). Last counts (raters: 2)."""
+COUNT = "SELECT id FROM session_participants WHERE NOT is_repeated ORDER BY id"
+STAGES = "SELECT count(*) FROM session_participants JOIN sessions ON sessions.id = session_id WHERE"
+REPEAT = "UPDATE session_participants SET is_repeated = false WHERE id = 11"
+
+
 def python(address: str, data: Path, *command: str) -> "subprocess.Popen[str]":
     """Start Python on this database."""
     port = str(free_port())
@@ -71,11 +106,12 @@ def manage(address: str, data: Path, *command: str) -> "subprocess.Popen[str]":
     return python(address, data, "manage.py", *command)
 
 
-def managed(address: str, data: Path, *command: str) -> None:
-    """Run a command of `manage.py` to its end."""
+def managed(address: str, data: Path, *command: str) -> str:
+    """Run a command of `manage.py` to its end and return its output."""
     running = manage(address, data, *command)
     output, _ = running.communicate()
     assert running.returncode == 0, output
+    return output
 
 
 def columns(connection: "psycopg.Connection[Any]") -> dict[str, list[str]]:
@@ -179,6 +215,17 @@ def test_an_upgrade_that_is_killed_and_run_again_keeps_every_row(
         assert schema_differences(schema(source), schema(target)) == []
         assert not LEFT_OVER & columns(target).keys()
         managed(released, tmp_path, "migrate", "--check")
+
+
+def test_of_appearances_in_one_stage_the_one_with_more_raters_counts(released: str, tmp_path: Path) -> None:
+    managed(released, tmp_path, "migrate", "competition", "0009_stage_names_and_absent_avatars", "--verbosity=0")
+    with psycopg.connect(released, autocommit=True) as target:
+        target.execute(DUPLICATES.encode())
+        assert LISTED in managed(released, tmp_path, "migrate", "--verbosity=0")
+        assert [pk for (pk,) in target.execute(COUNT)] == [22, 31, 41, 42]
+        assert target.execute(f"{STAGES} session_participants.stage_id = sessions.stage_id").fetchone() == (8,)
+        with pytest.raises(psycopg.errors.UniqueViolation, match="participant_counts_once_per_stage"):
+            target.execute(REPEAT)
 
 
 @pytest.mark.parametrize(

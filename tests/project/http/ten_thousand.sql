@@ -18,10 +18,10 @@ INSERT INTO sessions (id, stage_id, title, starts_at, description, youtube_id, i
 SELECT n, 1, 'Session ' || n, now() - (n - 5000) * interval '1 hour', rtrim(repeat('About. ', 20)), '', n = 1, now()
 FROM generate_series(1, 10000) AS n;
 
--- All are in one stage; the first session has as many as one may have, the first participant plays in fifty.
-INSERT INTO session_participants (id, session_id, participant_id, order_number, is_performing, created_at)
+-- All are in one stage; the first session has as many as one may have, the first participant plays in fifty more.
+INSERT INTO session_participants (id, session_id, participant_id, order_number, is_performing, is_repeated, created_at)
 SELECT n, CASE WHEN n <= 100 THEN 1 ELSE n END, CASE WHEN n BETWEEN 101 AND 150 THEN 1 ELSE n END,
-    CASE WHEN n <= 100 THEN n ELSE 1 END, n = 1, now()
+    CASE WHEN n <= 100 THEN n ELSE 1 END, n = 1, n BETWEEN 101 AND 150, now()
 FROM generate_series(1, 10000) AS n;
 
 INSERT INTO performing_times (session_participant_id, began_at, ended_at)

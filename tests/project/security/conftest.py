@@ -13,6 +13,7 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.accounts.services.accounts import account_create
 from apps.community.services.reports import report_add
+from apps.competition.models import SessionParticipant
 from apps.competition.services.live import performer_set
 from apps.live.services import comment_add
 from apps.ranking.enums import NotCounted
@@ -76,6 +77,7 @@ def people(transactional_db) -> SimpleNamespace:
     counts = dict.fromkeys(NotCounted.values, 0)
     RankingRun.objects.create(**closed, **counts, is_final=True, final_at=timezone.now())
     StageFactory()  # a stage without sessions, which may be deleted
+    SessionParticipant.objects.filter(pk=found.appearances[2].pk).update(is_repeated=True)
     performer_set(actor=OPERATOR, session_participant_id=found.appearances[0].pk)
     for general in generals().values():
         getattr(general, "rows_add", no_rows)(found.other, found)

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Value, When
-from django.db.models.functions import Length, NullIf
+from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce, Length, NullIf
 
 from apps.competition.enums import Category
 from apps.competition.limits import PIECES_SHOWN
@@ -18,7 +18,13 @@ from apps.core.database.paging import NumberedPage, numbered_page, page_of
 from apps.core.edits import version_of
 
 PAGE = 20  # participants
-_ROW = ("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url")
+_ROW = (
+    *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
+    *("is_repeated", "counting"),
+)
+_COUNTING = SessionParticipant.objects.filter(
+    stage=OuterRef("stage"), participant=OuterRef("participant"), is_repeated=False
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,8 @@ class ProgramRow:
     name: str
     country: str
     avatar_url: str
+    is_repeated: bool
+    counting: str  # the session with the participant's performance that counts in the stage, empty without one
     entries: tuple[EntryRow, ...]
 
     @property
@@ -120,7 +128,8 @@ def _slot(slot: Category, entries: Sequence[EntryRow]) -> SlotRow:
 
 
 def _rows(found: QuerySet[SessionParticipant]) -> tuple[ProgramRow, ...]:
-    rows = tuple(found.values_list(*_ROW))
+    counting = Coalesce(Subquery(_COUNTING.values("session__title")[:1]), Value(""))
+    rows = tuple(found.annotate(counting=counting).values_list(*_ROW))
     entries = _entries([pk for pk, *_ in rows])
     return tuple(ProgramRow(*(*row, entries.get(row[0], ()))) for row in rows)
 

@@ -19,7 +19,7 @@ from apps.core.edits import version_of
 
 _APPEARANCE_ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country"),
-    *("participant__avatar_url", "is_performing", "came_at"),
+    *("participant__avatar_url", "is_performing", "came_at", "is_repeated"),
 )
 
 
@@ -35,6 +35,7 @@ class AppearanceRow:
     avatar_url: str
     is_performing: bool
     came_at: datetime | None  # last entry on stage
+    is_repeated: bool
 
 
 def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceRow, ...]]:

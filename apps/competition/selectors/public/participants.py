@@ -83,6 +83,7 @@ class Appearance:
     has_begun: bool  # ratings are refused before
     came_at: datetime | None  # last entry on stage
     left_at: datetime | None  # exit after the last entry, None while on stage
+    is_repeated: bool  # rated and shown, but not ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ class AppearancePlace:
 
     participant_id: int
     stage_id: int
+    is_repeated: bool
 
 
 @dataclass(frozen=True, slots=True)

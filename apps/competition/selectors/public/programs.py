@@ -51,7 +51,7 @@ def appearance_program(*, session_participant_id: int) -> AppearanceProgram | No
 def appearance_places(*, appearance_ids: Collection[int]) -> Mapping[int, AppearancePlace]:
     """Return participant and stage of these appearances, by appearance; unknown ids are left out. One query."""
     found = SessionParticipant.objects.filter(pk__in=appearance_ids)
-    columns = ("pk", "participant_id", "session__stage_id")
+    columns = ("pk", "participant_id", "stage_id", "is_repeated")
     return {pk: AppearancePlace(*ids) for pk, *ids in found.values_list(*columns)}
 
 
@@ -157,6 +157,7 @@ def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWith
         has_begun=stored.has_begun,
         came_at=stored.came_at,
         left_at=stored.left_at,
+        is_repeated=stored.is_repeated,
         program=program,
     )
 

@@ -32,7 +32,7 @@ CARD = (
 _DETAIL = ("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live")
 _APPEARANCE = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-    *("is_performing", "has_begun", "came_at", "left_at"),
+    *("is_performing", "has_begun", "came_at", "left_at", "is_repeated"),
 )
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (

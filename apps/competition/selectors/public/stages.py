@@ -63,6 +63,7 @@ class FieldAppearance:
     session_id: int
     session_title: str
     has_begun: bool
+    is_repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
     found = with_times(SessionParticipant.objects.filter(session__stage=stage_id))
     rows = found.order_by("session__starts_at", "session_id", "order_number").values_list(
         *("pk", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-        *("session_id", "session__title", "has_begun"),
+        *("session_id", "session__title", "has_begun", "is_repeated"),
     )
     return tuple(FieldAppearance(*row) for row in rows)
 
@@ -108,6 +109,7 @@ class PlacedAppearance:
     stage: str
     number: int
     count: int
+    is_repeated: bool
 
 
 def appearances_placed(*, appearance_ids: Collection[int]) -> tuple[PlacedAppearance, ...]:
@@ -115,14 +117,14 @@ def appearances_placed(*, appearance_ids: Collection[int]) -> tuple[PlacedAppear
     stages = Session.objects.filter(appearances__in=appearance_ids).values("stage_id")
     found = SessionParticipant.objects.filter(session__stage__in=stages)
     in_order = ("session__starts_at", "session_id", "order_number")
-    columns = ("session__stage_id", "pk", "participant_id", "participant__name", "session__title")
+    columns = ("session__stage_id", "pk", "participant_id", "participant__name", "session__title", "is_repeated")
     rows = found.order_by("-session__stage__order_number", *in_order).values_list(*columns, "session__stage__name")
     placed: list[PlacedAppearance] = []
     for stage_id, of_stage in groupby(rows, key=itemgetter(0)):
         field = list(of_stage)
         placed += [
-            PlacedAppearance(pk, participant_id, name, title, stage_id, stage, number, len(field))
-            for number, (_, pk, participant_id, name, title, stage) in enumerate(field, start=1)
+            PlacedAppearance(pk, participant_id, name, title, stage_id, stage, number, len(field), is_repeated)
+            for number, (_, pk, participant_id, name, title, is_repeated, stage) in enumerate(field, start=1)
             if pk in appearance_ids
         ]
     return tuple(placed)

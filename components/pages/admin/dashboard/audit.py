@@ -45,6 +45,7 @@ ACTIONS = {
     "session.delete": "Session deleted",
     "session.restore": "Performers brought back into a session",
     "place.add": "Participant added to a session",
+    "place.count": "Performance chosen that counts in the ranking",
     "program.add": "Program added",
     "program.replace": "Program imported",
     "program.select": "Piece chosen for a program",

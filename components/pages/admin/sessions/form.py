@@ -91,7 +91,7 @@ def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[S
     """Return the form of `session`, or of a new one."""
     t, create = request.t, command_form("session_create", draft="session-new")
     command = command_form("session_update", session.id, draft=f"session-{session.id}") if session else create
-    asking = {"data-ask": t("Save, and take performers out?"), "data-ask-yes": t("Save and take out")}
+    asking = {"data-ask": t("Save these changes?"), "data-ask-yes": t("Save")}
     return RowForm(
         session,
         t,

@@ -139,7 +139,8 @@ def _appearance(appearance: AppearanceRow, language: str) -> VdomDict:
     t = texts(language)
     now = badge(t("Now Performing"), "now") if appearance.is_performing else None
     number = html.span({"class": "nr"}, str(appearance.order_number))
-    return html.li({"key": f"appearance-{appearance.id}"}, number, " ", html.span(appearance.name), " ", now)
+    again = badge(t("repeated"), "quiet") if appearance.is_repeated else None
+    return html.li({"key": f"appearance-{appearance.id}"}, number, " ", html.span(appearance.name), " ", now, again)
 
 
 def _acts(session: SessionRow, language: str) -> list[Markup]:

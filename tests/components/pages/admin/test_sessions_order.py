@@ -87,7 +87,7 @@ async def test_whoever_was_rated_goes_only_when_that_is_confirmed(busy_session: 
     left = f"{busy_session.ids[0]},{busy_session.ids[2]}"
     async with open_page(busy_session.edit, user=busy_session.halina) as halina:
         form = one(halina.tree, "form", "form-page")
-        assert attributes(form)["data-ask"] == "Save, and take performers out?"
+        assert attributes(form)["data-ask"] == "Save these changes?"
         refused = await saved(halina, busy_session, participant_ids=left)
         assert (refused["ok"], refused["ask"]) == (False, True)
         assert refused["text"].startswith(f"{busy_session.names[1]} would go with what listeners gave.")
