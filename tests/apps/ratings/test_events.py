@@ -23,9 +23,9 @@ def own(user_id):
     return f"account.{user_id}.ratings"
 
 
-def public(*appearances):
+def public(user_id, *appearances):
     ratings = {topic for appearance in appearances for topic in about(appearance, "ratings")}
-    return {"ratings.latest", *ratings}
+    return {"ratings.latest", f"author.{user_id}.ratings", *ratings}
 
 
 def ranked(*appearances):
@@ -46,7 +46,7 @@ def test_a_submit_is_heard_by_its_author_and_by_moderators(listener):
     assert listener.heard() == {own(fan.id)}
     PieceRating.objects.update(approved=True)
     ratings_submit(**given, pieces={entry.piece_id: 11})
-    assert listener.heard() == {own(fan.id), "ratings.waiting", *public(appearance), *ranked(appearance)}
+    assert listener.heard() == {own(fan.id), "ratings.waiting", *public(fan.id, appearance), *ranked(appearance)}
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_decisions_are_heard_by_whoever_sees_them(listener, kind, factory):
     rating = factory()
     author, appearance = own(rating.user_id), rating.session_participant
     mark_approve(actor=OPERATOR, kind=kind, mark_id=rating.pk)
-    assert listener.heard() == {author, "ratings.waiting", *public(appearance), *ranked(appearance)}
+    assert listener.heard() == {author, "ratings.waiting", *public(rating.user_id, appearance), *ranked(appearance)}
     mark_delete(actor=OPERATOR, kind=kind, mark_id=rating.pk)
-    assert listener.heard() == {author, *public(appearance), *ranked(appearance)}
+    assert listener.heard() == {author, *public(rating.user_id, appearance), *ranked(appearance)}
     for end in (mark_reject, mark_delete):
         waiting = factory(session_participant=appearance)
         end(actor=OPERATOR, kind=kind, mark_id=waiting.pk)
@@ -88,6 +88,6 @@ def test_the_end_of_an_account_is_heard_wherever_it_rated(listener):
     appearances = approved.session_participant, waiting.session_participant
     recommended = about(advance.session_participant, "recommendations")
     stages = ranked(*appearances, advance.session_participant)
-    assert listener.heard() == {own(fan.pk), "ratings.waiting", *public(*appearances), *recommended, *stages}
+    assert listener.heard() == {own(fan.pk), "ratings.waiting", *public(fan.pk, *appearances), *recommended, *stages}
     account_ratings_delete(fan.pk)
     assert listener.heard() == set()

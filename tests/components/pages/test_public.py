@@ -203,7 +203,7 @@ def test_ones_own_values_cost_one_query_where_ratings_fill_slots_and_none_elsewh
     for entry in appearance.program.all()[:count]:
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
-    for address, queries in {known["participant"]: 21 + 3, f"{known['participant']}?tab=ratings": 11 + 1}.items():
+    for address, queries in {known["participant"]: 21 + 4, f"{known['participant']}?tab=ratings": 11 + 1}.items():
         with queries_counted(queries):
             page, _parts = loaded(address, viewer)
         assert page.all_fills
