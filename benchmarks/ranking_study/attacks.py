@@ -106,7 +106,7 @@ def strategy(name: str) -> Callable[[Strategy], Strategy]:
 
 
 def lifting(brigade: Brigade, value: float, others: Callable[[str], list[Mark]], size: int | None = None) -> Attack:
-    """Return the attack whose members give the favourite this mark, and others what `others` returns."""
+    """Return an attack: members give the favourite this mark, and other performances the marks of `others`."""
     marks = []
     for member in brigade.members(size):
         marks += [brigade.mark(member, brigade.favourite, value), *others(member)]
@@ -206,7 +206,7 @@ def rivals_down(brigade: Brigade) -> Attack:
     return lifting(
         brigade,
         25,
-        lambda m: [brigade.mark(m, each, float(brigade.chance.integers(1, 4))) for each in brigade.others(9)],
+        lambda m: [brigade.mark(m, each, 1 + 2 * brigade.chance.random()) for each in brigade.others(9)],
     )
 
 
@@ -337,7 +337,7 @@ def varied(brigade: Brigade) -> Attack:
 
 @strategy("30 accounts, six performances")
 def thirty(brigade: Brigade) -> Attack:
-    """Bring 30 accounts, whatever the size of the audience."""
+    """Bring 30 accounts to an audience of any size."""
     return lifting(brigade, 25, fair(brigade, 5), size=30)
 
 
