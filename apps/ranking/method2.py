@@ -93,7 +93,8 @@ LEAST_SCALE, MEDIAN_TO_SCALE = 500, 14_826
 DRAWS, LEFT_OUT = 200, 10  # LEFT_OUT draws are cut off at each end
 FEW_RATERS = 30  # below, the deviations of draws are multiplied
 WEIGHTS = {"1": 4, "1/2": 2, "1/4": 1, "0": 0}  # in quarters
-BITS = 20  # more than the absolute value of any difference between mark and score
+BITS = 20  # of numbers that are packed into one: differences between mark and score, distances, q
+SORTED_BELOW = 50_000  # marks up to which sorting is faster than counting
 
 
 class Given(NamedTuple):
@@ -195,8 +196,8 @@ def numbered(sheets: list[dict[str, Given]]) -> Stage:
     return Stage(performers, own, columns, raters, marks, [counts[at] for at in column.values()])
 
 
-def ratio(above: int, below: int) -> int:
-    """Return above / below, rounded half-up, for a positive `below`."""
+def ratio(above: Any, below: Any) -> Any:
+    """Return above / below, rounded half-up, for positive whole numbers `below` or arrays of them."""
     return (above + below // 2) // below
 
 
@@ -245,7 +246,7 @@ def widened(final: int, drawn: int, count: int) -> int:
     return within(final + deviation)
 
 
-def intervals_of(results: list[list[int]]) -> list[tuple[int, int, int, int] | None]:
+def intervals_of(results: list[list[int]], cut: int = LEFT_OUT) -> list[tuple[int, int, int, int] | None]:
     """Return the interval of ranks and of scores for each performance; None if its result is always the same."""
     size = len(results[0])
     best: list[list[int]] = []
@@ -258,9 +259,9 @@ def intervals_of(results: list[list[int]]) -> list[tuple[int, int, int, int] | N
     for scores, firsts, lasts in zip(
         *(map(sorted, zip(*part, strict=True)) for part in (results, best, worst)), strict=True
     ):
-        ends = [ratio(each, HUNDREDTH) for each in (scores[LEFT_OUT], scores[-LEFT_OUT - 1])]
+        ends = [ratio(each, HUNDREDTH) for each in (scores[cut], scores[-cut - 1])]
         is_constant = scores[0] == scores[-1]
-        intervals.append(None if is_constant else (firsts[LEFT_OUT], lasts[-LEFT_OUT - 1], ends[0], ends[1]))
+        intervals.append(None if is_constant else (firsts[cut], lasts[-cut - 1], ends[0], ends[1]))
     return intervals
 
 
@@ -340,14 +341,14 @@ def scale_of(masses: list[tuple[int, int]]) -> int:
         if 2 * passed > total:
             high = distance
             break
-    return max(LEAST_SCALE, ratio(MEDIAN_TO_SCALE * (low + high), 2 * POINT))
+    return max(LEAST_SCALE, int(ratio(MEDIAN_TO_SCALE * (low + high), 2 * POINT)))
 
 
 def offset_of(differences: list[int]) -> int:
     """Return the offset of a rater from the differences of step 5."""
     count = len(differences)
     kept = sum(part * each for part, each in zip(kept_fifths(count), sorted(differences), strict=True))
-    return ratio(kept, 3 * (count + SHRINKAGE))
+    return int(ratio(kept, 3 * (count + SHRINKAGE)))
 
 
 def kept_fifths(count: int) -> list[int]:
@@ -387,7 +388,7 @@ class Arrays:
         """Return the beginning of step 2."""
         q = self.quarters[self.raters]
         masses = self.np.add.reduceat(q, self.starts)
-        scores = self._ratio(self.np.add.reduceat(q * self.marks, self.starts), masses)
+        scores = ratio(self.np.add.reduceat(q * self.marks, self.starts), masses)
         return Fitted(scores, self.np.zeros(len(self.quarters), self.np.int64), masses, 0)
 
     def fit(self, times: Any, begin: Fitted, rounds: int) -> Fitted:
@@ -416,14 +417,18 @@ class Arrays:
         weights *= q
         below = np.add.reduceat(weights, self.starts)
         weights *= corrected
-        fresh = self._ratio(np.add.reduceat(weights, self.starts), np.maximum(below, 1))
+        fresh = ratio(np.add.reduceat(weights, self.starts), np.maximum(below, 1))
         return np.where(below > 0, fresh.clip(LOWEST, HIGHEST), scores)
 
     def _scale(self, q: Any, distances: Any) -> int:
         np = self.np
-        passed = np.cumsum(np.bincount(distances, weights=q))  # exact in floating point: far below 2^53
-        low, high = (np.searchsorted(passed, passed[-1] / 2, side) for side in ("left", "right"))
-        return max(LEAST_SCALE, ratio(MEDIAN_TO_SCALE * int(low + high), 2 * POINT))
+        if len(q) < SORTED_BELOW:
+            keys = np.sort((distances << BITS) + q)
+            values, passed = keys >> BITS, np.cumsum(keys & (1 << BITS) - 1)
+        else:  # exact in floating point: sums are far below 2^53
+            values, passed = np.arange(distances.max() + 1), np.cumsum(np.bincount(distances, weights=q))
+        middle = sum(int(values[np.searchsorted(passed, passed[-1] / 2, side)]) for side in ("left", "right"))
+        return max(LEAST_SCALE, int(ratio(MEDIAN_TO_SCALE * middle, 2 * POINT)))
 
     def _offsets(self, scores: Any) -> Any:
         keys = self.keys + self.marks
@@ -432,11 +437,7 @@ class Arrays:
         keys &= (1 << BITS) - 1
         keys -= 1 << BITS - 1
         keys *= self.kept
-        return self._ratio(self.np.add.reduceat(keys, self.sheets), self.below)
-
-    @staticmethod
-    def _ratio(above: Any, below: Any) -> Any:
-        return (above + below // 2) // below
+        return ratio(self.np.add.reduceat(keys, self.sheets), self.below)
 
 
 def fitting_of(stage: Stage, *, with_numpy: bool) -> Lists | Arrays:
@@ -486,14 +487,10 @@ def main() -> None:
         ]
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(Row._fields)
-    decimals = {at for at, name in enumerate(Row._fields) if name in {"score", "score_from", "score_to", "mean"}}
+    decimals = {"score", "score_from", "score_to", "mean"}
     for row in ranking(marks, stage=int(stage), run=int(run)).rows:
-        writer.writerow(decimal(value) if at in decimals else value for at, value in enumerate(row))
-
-
-def decimal(hundredths: Any) -> str:
-    """Return hundredths as a number with two decimals; an empty text for None."""
-    return "" if hundredths is None else f"{hundredths // HUNDREDTH}.{hundredths % HUNDREDTH:02}"
+        values = row._asdict().items()
+        writer.writerow(f"{value / 100:.2f}" if name in decimals and value else value for name, value in values)
 
 
 if __name__ == "__main__":
