@@ -363,8 +363,13 @@ def _hundred(brigade: Brigade, others: int) -> Attack:
 @strategy("25 for four performances")
 def four_favourites(brigade: Brigade) -> Attack:
     """Lift three others as well, so that the favourite is not alone."""
-    also = brigade.others(3)
-    return lifting(brigade, 25, lambda m: [brigade.mark(m, each, 25) for each in also] + fair(brigade, 3)(m))
+    marked = brigade.others(6)
+    also, usual = marked[:3], marked[3:]
+
+    def others(member: str) -> list[Mark]:
+        return [brigade.mark(member, each, 25) for each in also] + [brigade.honest(member, each) for each in usual]
+
+    return lifting(brigade, 25, others)
 
 
 @strategy("a majority, four honest others")
