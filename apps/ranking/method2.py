@@ -10,14 +10,20 @@ number of raters and the plain mean. STAGE and RUN are the two numbers named bes
 of the performance in total, the number of these pieces, and the rater's weight (1, 1/2, 1/4 or 0). A further column,
 the salt, is used only to check the commitment. A mark is points / pieces, from 1 to 25.
 
+The commitment of a run can be checked with the salts. The text of a sheet is the rater's weight and a line feed, then
+for each performance, in the order of step 7, performer, tab, points, tab, pieces and line feed, in UTF-8. Each sheet is
+hashed as the SHA-256 of its salt (16 bytes) and its text; the commitment is the SHA-256 of these hashes, sorted, one
+after the other.
+
 All arithmetic is in whole numbers, so every program gets the same digits. Marks, offsets and scores are in
 ten-thousandths of a point, weights of marks in millionths. Below, "rounded" means to the nearest whole number of these
 units, and a half is rounded up: a / b becomes the largest whole number that is not above a / b + 1 / 2. Raters count in
 quarters: q is 4, 2 or 1 for the weights 1, 1/2 and 1/4.
 
 1. Input. Raters of weight 0 are left out. Then performances with fewer than ten raters are removed, then raters with
-   fewer than three performances, and this is repeated until nothing changes. A removed performance has no rank, score
-   or mean, only the number of raters that it had when it was removed. Each mark m is 10000 points / pieces, rounded.
+   fewer than three performances, and both again until all that remain have enough. A removed performance has no rank,
+   score or mean, only the number of raters that it had when it was removed. Each mark m is 10000 points / pieces,
+   rounded.
 2. Begin. All offsets o are 0. The score c of each performance is the mean of its marks, weighted by q and rounded.
    Then steps 3 to 5 are done twenty times.
 3. Weights. The distance d of a mark is m - o - c, with its rater's offset and its performance's score. Write down the
@@ -55,13 +61,8 @@ quarters: q is 4, 2 or 1 for the weights 1, 1/2 and 1/4.
    ranks that equal scores share. They contain nine tenths of the draws: the smallest and the largest twentieth are left
    out. A performance for which all draws have one result has no intervals, because marks without any difference do not
    show how sure they are.
-10. The plain mean of a performance is the mean of the exact fractions points / pieces of its raters, whatever their
-   weight, rounded to two decimals.
-
-The commitment of a run can be checked with the salts. The text of a sheet is the rater's weight and a line feed, then
-for each performance, in the order of step 7, performer, tab, points, tab, pieces and line feed, in UTF-8. Each sheet is
-hashed as the SHA-256 of its salt (16 bytes) and its text; the commitment is the SHA-256 of these hashes, sorted, one
-after the other.
+10. The plain mean of a performance is the mean of the exact fractions points / pieces of its raters, without
+   weights, rounded to two decimals.
 """
 
 from __future__ import annotations
@@ -363,10 +364,10 @@ def kept_fifths(count: int) -> list[int]:
 class Arrays:
     """The same fit with numpy's 64-bit integers.
 
-    Nothing overflows for 10,000 raters. Scores and marks are from 10^4 to 25 10^4, so a difference m - c and an offset
-    are at most 24 10^4 and a distance d is at most 48 10^4; then s is at most 711,648, 5 10^6 s² is below 2.6 10^18,
-    w is at most 1.25 10^6, and the sum of q w (m - o) is at most 4 10^4 x 1.25 10^6 x 49 10^4 < 2.5 10^16; 2^63 is
-    9.2 10^18.
+    No product or sum overflows for 10,000 raters. Scores and marks are from 10^4 to 25 10^4, so a difference m - c and
+    an offset are at most 24 10^4, and a distance d at most 48 10^4. Then s is at most 711,648, 5 10^6 s² is below
+    2.6 10^18 and w is at most 1.25 10^6. The sum of q w (m - o) is at most 4 10^4 x 1.25 10^6 x 49 10^4 < 2.5 10^16,
+    and 2^63 is 9.2 10^18.
     """
 
     def __init__(self, stage: Stage, numpy: Any) -> None:

@@ -77,7 +77,7 @@ _Side = tuple[int, bool]  # performance, and whether the marks are above the sco
 
 
 def suspicions(marks: Iterable[AccountMark], scores: Mapping[int, int]) -> dict[int, Suspicion]:
-    """Return the suspicion of each account whose score is above 0, given the audience's scores in ten-thousandths."""
+    """Return the suspicion of each account with a score above 0, given the audience's scores in ten-thousandths."""
     sheets: dict[int, list[AccountMark]] = defaultdict(list)
     for mark in marks:
         if mark.performance in scores:
@@ -98,7 +98,7 @@ def suspicions(marks: Iterable[AccountMark], scores: Mapping[int, int]) -> dict[
 def reference_quarters(marks: Iterable[AccountMark]) -> dict[int, int]:
     """Return the quarters of each account for the scores from which distances are measured.
 
-    Accounts whose marks are all late and of one day count as 1/4, others with fewer than two days as 1/2, so that a
+    Accounts with late marks of one day only count as 1/4, others with fewer than two days as 1/2, so that a
     crowd of one night cannot make itself the audience that others are far from. The ranking does not use these weights.
     """
     sheets: dict[int, list[AccountMark]] = defaultdict(list)
@@ -141,7 +141,7 @@ def _sides(
 def days_of(sheet: Collection[AccountMark]) -> float:
     """Return the days on which an account marked: one for each with marks of the evening, a half for each other.
 
-    The first of the other days counts nothing if there is no evening.
+    The first of the other days does not count if there is no evening.
     """
     evenings = {mark.day for mark in sheet if mark.is_of_the_evening}
     later = {mark.day for mark in sheet if not mark.is_of_the_evening} - evenings
