@@ -32,7 +32,7 @@ quarters: q is 4, 2 or 1 for the weights 1, 1/2 and 1/4.
    mark is 1000000 times 5 s² / (4 s² + d²), rounded. These are the weights of Student's t distribution with 4
    degrees of freedom (Lange, Little and Taylor 1989): a mark far from the others counts little.
 4. Scores. The new score c of a performance is the sum of q w (m - o) over its marks by the sum of q w, rounded, and
-   kept from 10000 to 250000. A performance without a mark keeps its score (this happens in step 8 only).
+   kept from 10000 to 250000.
 5. Offsets. Some raters mark high or low throughout. For a rater with n marks, sort the n differences m - c, write down
    each of them five times, leave out the first n and the last n entries, and divide the sum of the others by
    3 (n + 3), rounded: this is the new offset o. It is the mean without the outer fifths times n / (n + 3), so a rater
@@ -49,11 +49,12 @@ quarters: q is 4, 2 or 1 for the weights 1, 1/2 and 1/4.
    as 4 bytes and k as 4 bytes, highest byte first. Each block has 8 numbers of 4 bytes, highest first. The first R
    numbers x of a draw choose the raters: the one with the number x R / 2^32, without its fraction. So each draw has as
    many raters as the stage, some of them several times and some not at all (Efron 1979, the bootstrap).
-8. In each draw q is multiplied by how often the rater was chosen. Beginning with the offsets and scores c of the stage,
-   steps 3 to 5 are done five times and step 6 once. The deviation of a performance's drawn final score, in
-   ten-thousandths, from its final score is multiplied by f / 1000000 and rounded if the performance has n < 30 raters;
-   f is the whole number nearest to 1000000 times the square root of n / (n - 1), because a draw from few raters varies
-   too little. The result is added to the final score and kept from 10000 to 250000.
+8. In each draw q is multiplied by how often the rater was chosen. Beginning again with step 2, steps 3 to 5 are done
+   five times and step 6 once; the final score of a performance without a drawn mark is the average a. The deviation of
+   a performance's drawn final score, in ten-thousandths, from its final score is multiplied by f / 1000000 and rounded
+   if the performance has n < 30 raters; f is the whole number nearest to 1000000 times the square root of n / (n - 1),
+   because a draw from few raters varies too little. The result is added to the final score and kept from 10000 to
+   250000.
 9. Intervals. In each draw a performance has a best rank, 1 more than the number of higher results, and a worst rank,
    the number of results that are as high or higher. Of the 200 best ranks, sorted, the 11th is the best rank of the
    interval; of the 200 worst ranks the 190th is the worst one. The ends of the score's interval are the 11th and the
@@ -142,11 +143,10 @@ class Stage(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """Scores by performer and offsets by rater; the performers' masses (sums of q) and the stage's average."""
+    """The performances' scores c and masses (sums of q), and the stage's average."""
 
-    scores: Any
-    offsets: Any
-    masses: Sequence[int]
+    scores: list[int]
+    masses: list[int]
     average: int
 
 
@@ -210,12 +210,12 @@ def within(score: int) -> int:
 def ranked_rows(stage: Stage, means: dict[str, int], seed: bytes, *, with_numpy: bool) -> list[Row]:
     """Return the rows of all performances of the input, by rank."""
     fitting = fitting_of(stage, with_numpy=with_numpy)
-    fitted = fitting.fit([1] * len(stage.quarters), fitting.start(), ROUNDS)
+    fitted = fitting.fit([1] * len(stage.quarters), ROUNDS)
     finals, published = final_scores(fitted), final_scores(fitted, HUNDREDTH)
     results = []
     for draw in range(DRAWS):
         times = times_drawn(seed, draw, len(stage.quarters))
-        again = final_scores(fitting.fit(times, fitted, DRAWN_ROUNDS))
+        again = final_scores(fitting.fit(times, DRAWN_ROUNDS))
         results.append([widened(*each) for each in zip(finals, again, stage.counts, strict=True)])
     intervals = intervals_of(results)
     rows = []
@@ -290,27 +290,21 @@ class Lists:
         for column, rater, mark in self.lines:
             self.sheets[rater].append((column, mark))
 
-    def start(self) -> Fitted:
-        """Return the beginning of step 2."""
-        own = self.stage.quarters
-        sums, masses = [0] * len(self.stage.counts), [0] * len(self.stage.counts)
-        for column, rater, mark in self.lines:
-            sums[column] += own[rater] * mark
-            masses[column] += own[rater]
-        return Fitted(list(map(ratio, sums, masses)), [0] * len(own), masses, 0)
-
-    def fit(self, times: Sequence[int], begin: Fitted, rounds: int) -> Fitted:
-        """Return scores and offsets after these rounds of steps 3 to 5, and the average of step 6."""
+    def fit(self, times: Sequence[int], rounds: int) -> Fitted:
+        """Return the scores after step 2 and these rounds of steps 3 to 5, and the average of step 6."""
         q = [own * taken for own, taken in zip(self.stage.quarters, times, strict=True)]
-        scores, offsets = begin.scores, begin.offsets
+        masses, sums, total = [0] * len(self.stage.counts), [0] * len(self.stage.counts), 0
+        for column, rater, mark in self.lines:
+            masses[column] += q[rater]
+            sums[column] += q[rater] * mark
+        scores = [ratio(each, mass) if mass else LOWEST for each, mass in zip(sums, masses, strict=True)]
+        offsets = [0] * len(q)
         for _ in range(rounds):
             scores = self._scores(q, scores, offsets)
             offsets = [offset_of([mark - scores[column] for column, mark in sheet]) for sheet in self.sheets]
-        masses, total = [0] * len(scores), 0
-        for column, rater, mark in self.lines:
-            masses[column] += q[rater]
+        for _, rater, mark in self.lines:
             total += q[rater] * (mark - offsets[rater])
-        return Fitted(scores, offsets, masses, within(ratio(total, sum(masses))))
+        return Fitted(scores, masses, within(ratio(total, sum(masses))))
 
     def _scores(self, q: list[int], scores: list[int], offsets: list[int]) -> list[int]:
         distances = [mark - offsets[rater] - scores[column] for column, rater, mark in self.lines]
@@ -385,26 +379,17 @@ class Arrays:
         self.below = 3 * (sizes + SHRINKAGE)
         self.keys = (self.raters << BITS) + (1 << BITS - 1)
 
-    def start(self) -> Fitted:
-        """Return the beginning of step 2."""
-        q = self.quarters[self.raters]
-        masses = self.np.add.reduceat(q, self.starts)
-        scores = ratio(self.np.add.reduceat(q * self.marks, self.starts), masses)
-        return Fitted(scores, self.np.zeros(len(self.quarters), self.np.int64), masses, 0)
-
-    def fit(self, times: Any, begin: Fitted, rounds: int) -> Fitted:
-        """Return scores and offsets after these rounds of steps 3 to 5, and the average of step 6."""
+    def fit(self, times: Any, rounds: int) -> Fitted:
+        """Return the scores after step 2 and these rounds of steps 3 to 5, and the average of step 6."""
         np = self.np
         q = (self.quarters * np.asarray(times, np.int64))[self.raters]
-        masses = np.add.reduceat(q, self.starts)
-        scores, offsets = np.asarray(begin.scores, np.int64), np.asarray(begin.offsets, np.int64)
-        corrected = self.marks - offsets[self.raters]
+        masses, corrected = np.add.reduceat(q, self.starts), self.marks
+        scores = ratio(np.add.reduceat(q * self.marks, self.starts), np.maximum(masses, 1)).clip(LOWEST, HIGHEST)
         for _ in range(rounds):
             scores = self._scores(q, scores, corrected)
-            offsets = self._offsets(scores)
-            corrected = self.marks - offsets[self.raters]
+            corrected = self.marks - self._offsets(scores)[self.raters]
         average = within(ratio(int((q * corrected).sum()), int(masses.sum())))
-        return Fitted(scores.tolist(), offsets, masses.tolist(), average)
+        return Fitted(scores.tolist(), masses.tolist(), average)
 
     def _scores(self, q: Any, scores: Any, corrected: Any) -> Any:
         np = self.np

@@ -55,7 +55,7 @@ def version_2(marks: Sequence[Mark]) -> dict[str, Places]:
     drawn = []
     for draw in range(MORE_DRAWS):
         times = method2.times_drawn(seed, draw, len(stage.quarters))
-        drawn.append(method2.final_scores(fitting.fit(times, fit, method2.DRAWN_ROUNDS)))
+        drawn.append(method2.final_scores(fitting.fit(times, method2.DRAWN_ROUNDS)))
     plain = [list(map(method2.within, scores)) for scores in drawn]
     multiplied = [list(map(method2.widened, finals, scores, stage.counts)) for scores in drawn]
     return {

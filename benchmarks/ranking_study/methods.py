@@ -29,7 +29,7 @@ def fitted(
     """Return version 2's input in numbers, and its fit."""
     stage = method2.numbered(method2.reduced(given(marks, quarters))[0])
     fitting = method2.fitting_of(stage, with_numpy=True)
-    return stage, fitting, fitting.fit([1] * len(stage.quarters), fitting.start(), method2.ROUNDS)
+    return stage, fitting, fitting.fit([1] * len(stage.quarters), method2.ROUNDS)
 
 
 def version_2(_: Audience, marks: Sequence[Mark], quarters: Mapping[str, int] | None = None) -> Scores:

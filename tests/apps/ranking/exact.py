@@ -56,19 +56,18 @@ class Evening:
         """Return the rater and mark of each mark of a performance."""
         return [(rater, sheet[performer]) for rater, sheet in enumerate(self.sheets) if performer in sheet]
 
-    def begin(self) -> tuple[dict[str, int], list[int]]:
-        """Step 2."""
+    def begin(self, q: list[int]) -> dict[str, int]:
+        """Step 2, for the performances with a mark."""
         scores = {}
         for performer in self.performers:
             marks = self.marks_of(performer)
-            mass = sum(self.quarters[rater] for rater, _ in marks)
-            scores[performer] = nearest(Fraction(sum(self.quarters[rater] * mark for rater, mark in marks), mass))
-        return scores, [0] * len(self.sheets)
+            if mass := sum(q[rater] for rater, _ in marks):
+                scores[performer] = nearest(Fraction(sum(q[rater] * mark for rater, mark in marks), mass))
+        return scores
 
-    def rounds(
-        self, count: int, scores: dict[str, int], offsets: list[int], q: list[int]
-    ) -> tuple[dict[str, int], list[int]]:
-        """Steps 3 to 5, `count` times."""
+    def rounds(self, count: int, q: list[int]) -> tuple[dict[str, int], list[int]]:
+        """Steps 2 to 5, the last three `count` times."""
+        scores, offsets = self.begin(q), [0] * len(self.sheets)
         for _ in range(count):
             listed = [
                 abs(mark - offsets[rater] - scores[performer])
@@ -78,16 +77,16 @@ class Evening:
             ]
             square = max(500, nearest(Fraction(14_826, 10_000) * Fraction(median(map(Fraction, listed))))) ** 2
             fresh = {}
-            for performer in self.performers:
+            for performer in scores:
                 above = below = 0
                 for rater, mark in self.marks_of(performer):
                     away = mark - offsets[rater] - scores[performer]
                     weight = q[rater] * nearest(1_000_000 * Fraction(5 * square, 4 * square + away**2))
                     above += weight * (mark - offsets[rater])
                     below += weight
-                fresh[performer] = kept(nearest(Fraction(above, below))) if below else scores[performer]
+                fresh[performer] = kept(nearest(Fraction(above, below)))
             scores = fresh
-            offsets = [self._offset(sheet, scores) for sheet in self.sheets]
+            offsets = [self._offset(sheet, scores) if q[rater] else 0 for rater, sheet in enumerate(self.sheets)]
         return scores, offsets
 
     @staticmethod
@@ -105,7 +104,7 @@ class Evening:
         found = {}
         for performer in self.performers:
             mass = sum(q[rater] for rater, _ in self.marks_of(performer))
-            found[performer] = Fraction(mass * scores[performer] + 40 * average, mass + 40)
+            found[performer] = Fraction(mass * scores.get(performer, 0) + 40 * average, mass + 40)
         return found
 
     def chosen(self, stage: int, run: int, draw: int) -> list[int]:
@@ -120,12 +119,11 @@ class Evening:
             block += 1
         return [floor(Fraction(number * size, 2**32)) for number in numbers[:size]]
 
-    def results(self, stage: int, run: int, draw: int, fitted: tuple[dict[str, int], list[int]]) -> dict[str, int]:
+    def results(self, stage: int, run: int, draw: int, finals: dict[str, Fraction]) -> dict[str, int]:
         """Step 8."""
         chosen = self.chosen(stage, run, draw)
         q = [own * chosen.count(rater) for rater, own in enumerate(self.quarters)]
-        finals = self.finals(*fitted, self.quarters)
-        drawn = self.finals(*self.rounds(5, *fitted, q), q)
+        drawn = self.finals(*self.rounds(5, q), q)
         found = {}
         for performer in self.performers:
             final, count = nearest(finals[performer]), len(self.marks_of(performer))
@@ -158,9 +156,9 @@ def rows(lines: Iterable[Line], stage: int, run: int) -> dict[str, tuple[int | N
     if not left:
         return found
     evening = Evening(left)
-    fitted = evening.rounds(20, *evening.begin(), evening.quarters)
-    scores = {name: two_decimals(final) for name, final in evening.finals(*fitted, evening.quarters).items()}
-    draws = [evening.results(stage, run, draw, fitted) for draw in range(200)]
+    finals = evening.finals(*evening.rounds(20, evening.quarters), evening.quarters)
+    scores = {name: two_decimals(final) for name, final in finals.items()}
+    draws = [evening.results(stage, run, draw, finals) for draw in range(200)]
     for name, score in scores.items():
         marks = [Fraction(points, pieces) for _, performer, points, pieces, _ in left if performer == name]
         rank = 1 + sum(other > score for other in scores.values())
