@@ -1,6 +1,5 @@
 """A member's relation to each performance: one state, shown the same way on every page."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +30,13 @@ class OwnState:
         return len(self.ratings.marks)
 
 
-def own_states(*, user_id: int, **which: Any) -> Mapping[int, OwnState]:
+class OwnStates(dict[int, OwnState]):
+    """The states of performances by appearance."""
+
+    covers_more: bool = False  # whether a performance that is added later is covered
+
+
+def own_states(*, user_id: int, **which: Any) -> OwnStates:
     """Return the states of all performances that `which` names (`ratings_own`), by appearance.
 
     Three queries, six if any of them has an approved mark of the account.
@@ -41,9 +46,13 @@ def own_states(*, user_id: int, **which: Any) -> Mapping[int, OwnState]:
     covering = covering_get(user_id=user_id)
     approved = {statuses[pk].stage_id for pk, own in found.items() if pk in statuses and own.is_partly_approved}
     standings = own_standings(user_id=user_id, stage_ids=approved) if approved else {}
-    return {
-        pk: _own_state(found.get(pk, NOTHING), status, covering, standings.get(pk)) for pk, status in statuses.items()
-    }
+    states = OwnStates(
+        (pk, _own_state(found.get(pk, NOTHING), status, covering, standings.get(pk))) for pk, status in statuses.items()
+    )
+    is_one_stage = any(which.get(name) is not None for name in ("session_id", "stage_id"))
+    others = any(own.covers_others for own in states.values())
+    states.covers_more = others if is_one_stage and states else covering.ears_first
+    return states
 
 
 NOTHING = OwnRatings()

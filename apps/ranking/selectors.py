@@ -75,6 +75,11 @@ class RankedPerformance:
     place: Place
     recommendations: RecommendationCounts
 
+    @property
+    def is_covered(self) -> bool:
+        """Whether its figures are covered for the viewer (`Ranking.as_seen`)."""
+        return self.place is COVERED
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -92,34 +97,69 @@ class Run:
     not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
 
 
+COVERED = Place()  # of a performance whose figures the viewer does not see
+
+
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A page of a stage's ranking: ranked performances first; `run` is None before the first computation."""
+    """A stage's ranking: its performances in the order of playing; `run` is None before the first computation."""
 
     run: Run | None
+    performances: tuple[RankedPerformance, ...]  # that have begun, or have a place
     has_ranks: bool  # whether any performance has a rank
-    page: NumberedPage[RankedPerformance]
+
+    @property
+    def is_partly_covered(self) -> bool:
+        """Whether figures of some performances are covered for the viewer (`as_seen`)."""
+        return any(each.is_covered for each in self.performances)
+
+    def page(self, number: int = 1) -> NumberedPage[RankedPerformance]:
+        """Return a page of the performances by rank, followed by those with too few raters, then the covered ones."""
+        placed = [(each.place, each) for each in self.performances]
+        placed.sort(key=lambda each: (each[0] is COVERED, each[0].rank is None, each[0].rank or 0, -each[0].raters))
+        ordered = [each for _, each in placed]
+        return page_of(ordered, total=len(ordered), number=number, size=RANKED_SHOWN, read=tuple)
+
+    def as_seen(self, seen: frozenset[int]) -> "Ranking":
+        """Return the ranking for a member who sees the figures of the performances `seen` only.
+
+        Ranks are counted among these and have no range, because a range counts all performances of the stage. The
+        others are COVERED, and left out before they begin. Returns the same ranking for a member who sees all.
+        """
+        known = {each.appearance.id: each.place for each in self.performances if each.appearance.id in seen}
+        if len(known) == len(self.performances):
+            return self
+        ranks = sorted(place.rank for place in known.values() if place.rank)
+        places = {pk: _among(ranks, place) if place.rank else place for pk, place in known.items()}
+        return replace(
+            self,
+            performances=tuple(
+                replace(each, place=places[each.appearance.id])
+                if each.appearance.id in places
+                else RankedPerformance(each.appearance, COVERED, RecommendationCounts())
+                for each in self.performances
+                if each.appearance.id in places or each.appearance.has_begun
+            ),
+        )
 
 
-def ranking_get(*, stage_id: int, number: int = 1) -> Ranking:
-    """Return a page of a stage's newest ranking. Four queries."""
+def _among(ranks: Sequence[int], place: Place) -> Place:
+    """Return the place with its rank among these sorted ranks."""
+    rank = place.rank or 0
+    return replace(place, rank=ranks.index(rank) + 1, lowest=None, highest=None, is_shared=ranks.count(rank) > 1)
+
+
+def ranking_get(*, stage_id: int) -> Ranking:
+    """Return a stage's newest ranking. Four queries."""
     run = run_get(stage_id=stage_id)
     places = _places(run.id) if run else {}
-    placed = [
-        (each, places.get(each.id, Place()))
-        for each in stage_field(stage_id=stage_id)
-        if each.has_begun or each.id in places
-    ]
-    placed.sort(key=lambda each: (each[1].rank is None, each[1].rank or 0, -each[1].raters))
-    page = page_of(placed, total=len(placed), number=number, size=RANKED_SHOWN, read=_ranked)
-    return Ranking(run, bool(placed and placed[0][1].rank), page)
-
-
-def _ranked(placed: Sequence[tuple[FieldAppearance, Place]]) -> tuple[RankedPerformance, ...]:
-    recommended = recommendation_counts(appearance_ids=[each.id for each, _ in placed])
-    return tuple(
-        RankedPerformance(each, place, recommended.get(each.id, RecommendationCounts())) for each, place in placed
+    field = [each for each in stage_field(stage_id=stage_id) if each.has_begun or each.id in places]
+    counts = recommendation_counts(appearance_ids=[each.id for each in field])
+    nothing = RecommendationCounts()
+    performances = tuple(
+        RankedPerformance(each, places.get(each.id, Place()), counts.get(each.id, nothing)) for each in field
     )
+    return Ranking(run, performances, any(place.rank for place in places.values()))
 
 
 def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:

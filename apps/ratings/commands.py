@@ -51,11 +51,21 @@ def rating_keep(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Keep what the actor has struck for the appearance in the argument.
 
     Only changed fields are sent, each with `age-<name>`, the milliseconds since it was struck. The answer's
-    `data.older` names the fields for which a later strike is stored.
+    `data.older` names the fields for which a later strike or a submitted mark holds.
     """
     kept = drafts.rating_keep(actor=actor, session_participant_id=given.id(), strikes=strikes_read(given))
     older = [name if isinstance(name, str) else f"{PIECE}{name}" for name in kept.older]
     return Answer(t(kept.refusal), data={"older": older} if older else None)
+
+
+@command(Access.MEMBER)
+def rating_restore(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Drop what the actor has struck since submitting the appearance in the argument.
+
+    `age` are the milliseconds since the button was pressed, if a script sends it.
+    """
+    pressed = _age(given, "age")
+    return Answer(t(drafts.rating_restore(actor=actor, session_participant_id=given.id(), age=pressed)))
 
 
 @command(Access.MEMBER)

@@ -13,6 +13,7 @@ TOPICS = topics_declare(
         "session_participant.<id>.recommendations": "how many recommend the performer of one performance to advance",
         "participant.<id>.recommendations": "the recommendations of all of one participant's performances",
         "account.<id>.ratings": "one person's own ratings, marks that are not submitted, and recommendations",
+        "author.<id>.ratings": "one person's approved ratings",
         "stage.<id>.ratings": "all that one stage's ranking is made of",
     }
 )
@@ -40,6 +41,7 @@ class RatingsChanged:
             topics.append("ratings.latest")
             topics += [f"session_participant.{pk}.ratings" for pk in self.session_participant_ids]
             topics += [f"participant.{pk}.ratings" for pk in self.participant_ids]
+            topics += [f"author.{pk}.ratings" for pk in self.user_ids]
         return tuple(topics)
 
 

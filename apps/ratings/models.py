@@ -169,6 +169,8 @@ class RatingDraft(models.Model):
     quick_at = models.DateTimeField(null=True)
     is_rejected = models.BooleanField(db_default=False)  # a moderator has removed the mark of the whole performance
     shown_at = models.DateTimeField(null=True)  # when the member first asked for the audience's figures
+    # a rating was submitted and has lost marks since: the figures of the whole performance stay uncovered
+    was_submitted = models.BooleanField(db_default=False)
 
     class Meta:
         db_table = "rating_drafts"

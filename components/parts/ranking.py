@@ -2,57 +2,35 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from decimal import ROUND_HALF_UP, Decimal
 
 from django.utils import timezone
 
-from apps.accounts.actors import Viewer
-from apps.accounts.selectors.own_account import default_avatars
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.core.database.fields import venue_day, venue_zone
-from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
-from apps.ranking.method import LEAST_RATERS
-from apps.ranking.own_states import own_states
 from apps.ranking.selectors import (
     Place,
-    RankedPerformance,
     Run,
     blind_comparisons,
-    performer_labels,
     places_of_participant,
-    ranking_get,
     run_get,
 )
-from apps.ratings.selectors.counts import RecommendationCounts
+from components.parts.ranking_table import ADMINISTRATORS, ALL_SCORES, RANKING, ranking_table
 from components.parts.ratings.covering import RANK
-from components.parts.ratings.rating_form import keys_address
-from components.parts.ratings.states import state_fills
 from components.runtime import (
-    Fill,
-    Fills,
     Markup,
-    SlotQuery,
     VdomDict,
-    cached_markup,
     command_button,
-    fill,
     html,
     public_part,
     read_once,
     read_together,
     shared_part,
     slot,
-    slot_query,
 )
-from components.ui.blocks import link, nth, paging, visually_hidden
-from components.ui.empty_states import no_marks
-from components.ui.frames import HARD, section, title, unbroken_words
-from components.ui.marks import KEYS, keys, own_position, sign_slot, strip, strip_key
-from components.ui.people import cameo
+from components.ui.blocks import link, nth
+from components.ui.frames import section, title, unbroken_words
 from components.ui.venue_time import at_venue, day, day_month
-
-ADMINISTRATORS = "administrators"  # the slots' name
 
 
 @public_part(topics=lambda stage_id: (f"ranking.{stage_id}", "stages", "sessions", "clock.minute"), outcome=True)
@@ -169,176 +147,10 @@ def _reopen(stage: StageName, t: Texts) -> VdomDict:
     return html.button({"class": "button button--plain button--small"} | asked, t("Open the ranking again"))
 
 
-OWN_DOT, OWN_MARK, OWN_WAY = "stage_dot", "stage_mark", "stage_way"  # the slots' names
-MIDDLE = (KEYS + 1) // 2
-NOTHING = "–"
-THIN = "\u202f"  # a narrow space that never breaks
-# Topics besides the ranking: names, sessions, performers and recommendations change between two runs.
-FURTHER_TOPICS = ("live", "featured_participants", "clock.minute")
-
-
-@public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}", *FURTHER_TOPICS), outcome=True)
+@public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner part does
 def stage_ranking(stage_id: int, number: int, *, language: str) -> VdomDict:
-    """A page of performances by rank, followed by those with too few raters."""
-    t, found = texts(language), ranking_get(stage_id=stage_id, number=number)
-    page = found.page
-    if not found.has_ranks:
-        words = t("No ranking yet. It begins when ten listeners have marked three performances each.")
-        return html.section(
-            {"class": "sheet sheet--next"},
-            html.div({"class": "hang"}, html.h2(t("The ranking"))),
-            html.div({"class": "body"}, no_marks(words)),
-        )
-    return html.section(
-        {"class": "sheet sheet--next"},
-        html.div({"class": "hang"}, html.h2(t("The ranking")), *_keynotes(t)),
-        html.div(
-            {"class": "body"},
-            _table(page.rows, language),
-            paging(page.number, page.pages, path=f"/stages/{stage_id}", query={}, language=language),
-        ),
-    )
-
-
-def _keynotes(t: Texts) -> tuple[VdomDict, ...]:
-    return (
-        html.p({"class": "keynote"}, strip_key(), t("the audience’s score, and where it lies nine times in ten")),
-        html.p({"class": "keynote"}, strip_key(is_own=True), t("your mark")),
-    )
-
-
-def _table(shown: Sequence[RankedPerformance], language: str) -> VdomDict:
-    t, labels = texts(language), performer_labels(each.appearance for each in shown)
-    picture = read_once(default_avatars).participant_avatar_url  # for participants without one
-    rows = (_row(each, labels[each.appearance.id], picture, language) for each in shown)
-    return html.table(
-        {"class": "rank"},
-        html.caption({"class": "visually-hidden"}, t("Audience ranking, by rank")),
-        html.thead(_heads(t)),
-        html.tbody(*rows),
-    )
-
-
-def _heads(t: Texts) -> VdomDict:
-    scale = html.span({"class": "rank__scale", "aria-hidden": "true"}, *(html.span(str(n)) for n in (1, MIDDLE, KEYS)))
-    head = {"scope": "col"}
-    return html.tr(
-        html.th(head, t("Rank")),
-        html.th(head, t("Performer")),
-        html.th(head | {"class": "rank__strip"}, visually_hidden(t("On the keys")), scale, keys()),
-        html.th(head | {"class": "rank__score"}, t("Score"), html.small(t("plain mean"))),
-        html.th(head | {"class": "rank__n"}, t("Raters")),
-        html.th(head | {"class": "rank__you"}, t("You")),
-        html.th(head | {"class": "rank__yes"}, t("Would send on")),
-    )
-
-
-@cached_markup
-def _row(each: RankedPerformance, label: str, picture: str, language: str) -> VdomDict:
-    t, appearance, place = texts(language), each.appearance, each.place
-    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
-    person = html.span(
-        {"class": "person"},
-        cameo(appearance.name, initials(appearance.name), appearance.avatar_url or picture, size="small"),
-        html.span(html.span({"class": "person__name"}, name), html.span({"class": "person__from"}, appearance.country)),
-    )
-    return html.tr(
-        {"key": f"appearance-{appearance.id}"} | ({} if place.rank else {"class": "is-few"}),
-        html.td({"class": "rank__nr"}, *_rank(place, t)),
-        html.th({"scope": "row", "class": "rank__who"}, person),
-        _cell("strip", _strip(appearance.id, place, t)),
-        *(_ranked(place, t) if place.rank else _unranked(place, t)),
-        _cell("you", html.span(f"{t('you')} "), *_own(each, label, t)),
-        _cell("yes", *(_share(each.recommendations, t) if place.rank else ())),
-    )
-
-
-def _cell(name: str, *inside: Markup) -> VdomDict:
-    return html.td({"class": f"rank__{name}"}, *inside)
-
-
-def _rank(place: Place, t: Texts) -> list[Markup]:
-    """Return the rank, whether it is shared, and the range in which it lies nine times in ten."""
-    if place.rank is None:
-        return [html.b(html.span({"aria-hidden": "true"}, NOTHING), visually_hidden(t("no rank")))]
-    rank = html.b(str(place.rank), *([f"{THIN}=", visually_hidden(t(" (shared)"))] if place.is_shared else []))
-    if place.lowest is None or place.highest is None:
-        return [rank]
-    between = str(place.lowest) if place.lowest == place.highest else f"{place.lowest}–{place.highest}"
-    return [rank, html.small(visually_hidden(t(", nine times in ten ")), between)]
-
-
-def _strip(appearance_id: int, place: Place, t: Texts) -> VdomDict:
-    own = slot(OWN_DOT, appearance_id)
-    if place.score is None:
-        return strip(None, None, own=own, words="")
-    if place.score_from is None or place.score_to is None:
-        return strip(place.score, None, own=own, words=t("{score} of 25").format(score=place.score))
-    ends = place.score_from, place.score_to
-    words = t("{score} of 25, nine times in ten between {lowest} and {highest}")
-    return strip(place.score, ends, own=own, words=words.format(score=place.score, lowest=ends[0], highest=ends[1]))
-
-
-def _ranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
-    mean = html.small(visually_hidden(t("plain mean ")), str(place.mean))
-    return (
-        _cell("score", html.b(str(place.score)), mean),
-        _cell("n", html.span(f"{t('raters')} "), f"{place.raters:,}"),
-    )
-
-
-def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
-    words = t("not ranked yet ({n} of {least})").format(n=place.raters, least=LEAST_RATERS)
-    return (html.td({"class": "rank__few", "colSpan": 2}, words),)
-
-
-def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
-    """Return the slot of the viewer's mark, and the link to rate, which is shown until there is a mark."""
-    appearance = each.appearance
-    to = keys_address(appearance.session_id, appearance.id)
-    way = {"class": "link", "href": to, "aria-label": t("Rate {name}").format(name=label)}
-    return (
-        html.b({"hidden": True} | slot(OWN_MARK, appearance.id)),
-        html.a(way | slot(OWN_WAY, appearance.id), t("rate")),
-        sign_slot(appearance.id, look="sign--key"),
-    )
-
-
-def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
-    """Return the share of recommendations for advancing the performer, also as a bar."""
-    label, said = html.span(f"{t('send on')} "), counts.up + counts.down
-    if not said:
-        return label, NOTHING
-    share = int((Decimal(100 * counts.up) / said).quantize(Decimal(1), ROUND_HALF_UP))
-    return label, f"{share}{HARD}%", html.i({"class": f"n-{share}", "aria-hidden": "true"})
-
-
-SHOWN, GONE = fill({"hidden": False}), fill({"hidden": True})
-
-
-def stage_slots(*, stage_id: int, language: str) -> SlotQuery:
-    """Return the query for the viewer's own marks on a stage's page."""
-    return slot_query(
-        stage_fills, topics=("account.<id>.ratings", f"ranking.{stage_id}"), stage_id=stage_id, language=language
-    )
-
-
-def stage_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
-    """Return the viewer's own marks of a stage's performances with their states, and administrators' controls."""
-    if viewer.id is None:
-        return {}
-    fills: dict[str, Fill] = {ADMINISTRATORS: SHOWN} if viewer.is_admin else {}
-    states = own_states(user_id=viewer.id, stage_id=stage_id)
-    fills |= state_fills(states, language)
-    for appearance_id, mark in ((pk, own.ratings.mean) for pk, own in states.items()):
-        if mark is None:
-            continue
-        fills[f"{OWN_DOT}:{appearance_id}"] = fill(
-            {"hidden": False, "aria-hidden": "true", "value": own_position(mark)}
-        )
-        fills[f"{OWN_MARK}:{appearance_id}"] = fill({"hidden": False}, str(mark))
-        fills[f"{OWN_WAY}:{appearance_id}"] = GONE
-    return fills
+    """The ranking, in a slot that a member fills with a ranking of the performances whose figures the member sees."""
+    return html.div(slot(RANKING, stage_id), shared_part(ranking_table(stage_id, number, language=language)))
 
 
 def _places_read(participant_ids: tuple[int, ...]) -> Mapping[int, Mapping[int, Place]]:
@@ -411,24 +223,32 @@ def _not_counted(run: Run, t: Texts) -> VdomDict:
 
 def _files(stage_id: int, t: Texts) -> VdomDict:
     to = f"/stages/{stage_id}"
+    without = html.span({"class": "work__key"}, t("without names"))
     lines = (
-        _line("marks", t("The marks"), t("without names"), _file(to, "marks.csv")),
-        _line("ranking", t("The ranking"), "", _file(to, "ranking.csv"), _file(to, "ranking.json")),
-        _line("method", t("The program that computes it"), "", _file(to, "ranking.py")),
+        _line("marks", t("The marks"), (without, _all_scores("marks", t)), _file(to, "marks.csv")),
+        _line(
+            *("ranking", t("The ranking"), (_all_scores("ranking", t),)),
+            *(_file(to, "ranking.csv"), _file(to, "ranking.json")),
+        ),
+        _line("method", t("The program that computes it"), (), _file(to, "ranking.py")),
     )
     run = html.p({"class": "small muted standing__run"}, html.code(f"python ranking.py marks-{stage_id}.csv"))
     return section(t("To check it yourself"), html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), run))
+
+
+def _all_scores(name: str, t: Texts) -> VdomDict:
+    """Return the sentence at a file that does not cover anything; hidden from viewers who see all of the stage."""
+    return html.small({"hidden": True} | slot(ALL_SCORES, name), t("This file shows all scores"))
 
 
 def _file(to: str, name: str) -> VdomDict:
     return html.a({"class": "link", "href": f"{to}/{name}", "download": True}, name)
 
 
-def _line(name: str, what: str, more: str, *ways: Markup) -> VdomDict:
-    about = html.span({"class": "work__key"}, more) if more else None
+def _line(name: str, what: str, about: tuple[VdomDict, ...], *ways: Markup) -> VdomDict:
     return html.li(
         {"key": name},
-        html.span({"class": "work"}, html.b(what), " ", about),
+        html.span({"class": "work"}, html.b(what), " ", *about),
         html.span({"class": "dots"}),
         html.span({"class": "row"}, *ways),
     )

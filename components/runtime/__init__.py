@@ -46,6 +46,7 @@ from components.runtime.page import (
 from components.runtime.rendering.page_slots import SlotQuery, fill_slots, slot_query
 from components.runtime.rendering.parts import (
     Ref,
+    covered_by,
     page_event,
     page_events,
     public_part,
@@ -80,6 +81,7 @@ __all__ = [
     "command_form",
     "component",
     "covered",
+    "covered_by",
     "event",
     "fill",
     "fill_slots",

@@ -24,7 +24,7 @@ from components.runtime.form import Form
 from components.runtime.markup import Component
 from components.runtime.rendering.covers import Cover
 from components.runtime.rendering.page_slots import SlotQuery, fills_read
-from components.runtime.rendering.parts import Ref
+from components.runtime.rendering.parts import Ref, refs_of
 from components.runtime.rendering.slots import Fills
 
 DIGITS = 9  # of an id or a page's number in an address
@@ -112,6 +112,11 @@ class Page:
     def all_parts(self) -> tuple[Ref, ...]:
         """The shared parts of the page and of the frame around it."""
         return (*self.parts.values(), *self.frame_parts.values())
+
+    @property
+    def shown_parts(self) -> tuple[Ref, ...]:
+        """The same, and those that fill this viewer's slots."""
+        return (*self.all_parts, *refs_of(self.all_fills))
 
     @property
     def all_fills(self) -> Fills:

@@ -9,8 +9,8 @@ from components.runtime import VdomDict, html
 WIDTH, HEIGHT = 600, 38  # of the view box; the drawing stretches to its element
 TALLEST = 34  # the height of the highest peak, with room for the line above it
 FEW = 4  # reactions that reach the top if no slice has more, so that a single one does not look like a peak
-MOST_PEAKS = 4  # links to peaks, each labelled with its time; more do not fit on a phone
-APART = 5  # the distance between peaks is at least a fifth of the curve
+MOST_PEAKS = 3  # links to peaks, each labelled with its time; more do not fit on a phone with hours
+APART = 0.4  # the least distance between peaks, as a share of the curve
 WORTH = 3  # a peak has at least a third of the reactions of the highest
 
 
@@ -25,7 +25,7 @@ class Stretch:
 
 def peaks(counts: Sequence[int]) -> tuple[int, ...]:
     """Return the slices with the most reactions, at most MOST_PEAKS, in their order; none without reactions."""
-    highest, apart = max(counts, default=0), len(counts) / APART
+    highest, apart = max(counts, default=0), len(counts) * APART
     found: list[int] = []
     for nth in sorted(range(len(counts)), key=lambda each: (-counts[each], each)):
         is_worth = counts[nth] > 0 and counts[nth] * WORTH >= highest

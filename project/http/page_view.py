@@ -148,7 +148,7 @@ async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress:
     else:
         page = await page_load(target, viewer, language)
         content = content_version(page)
-    parts = await process.parts.complete(page.all_parts, page.cover)
+    parts = await process.parts.complete(page.shown_parts, page.cover)
     answer = PollAnswer(poll, viewer.id, parts, model_version(content, page, viewer))
     model = ""
     if answer.needs_model:
@@ -168,8 +168,8 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
     posted = await posted_of(page.address, viewer)
     if posted is not None:  # the bus may not have delivered the command's topics yet
         replica.require_up_to_date()
-        process.parts.expire(page.all_parts)
-    parts = await process.parts.complete(page.all_parts, page.cover)
+        process.parts.expire(page.shown_parts)
+    parts = await process.parts.complete(page.shown_parts, page.cover)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
     if await is_shown_again(page.address, viewer):  # after the render: a failed page has not shown the answer

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 
 from apps.accounts.mail import links_prune, mails_wake
+from apps.accounts.services.accounts import unconfirmed_prune
 from apps.accounts.services.profile import answers_prune
 from apps.accounts.services.sessions import sessions_prune
 from apps.community.services.report_expiry import reports_show_again
@@ -49,6 +50,7 @@ PRUNE_FUNCTIONS = (
     answers_prune,
     links_prune,
     sessions_prune,
+    unconfirmed_prune,
     audit_prune,
     errors_prune,
     decisions_prune,

@@ -12,7 +12,7 @@ from apps.core.threads import in_thread
 from components.runtime.rendering.covers import NOTHING, Cover
 from components.runtime.rendering.live_part import SocketGroup
 from components.runtime.rendering.page_slots import SlotQuery
-from components.runtime.rendering.parts import Ref
+from components.runtime.rendering.parts import Ref, refs_of
 from components.runtime.rendering.slots import Fills
 from project.limits.rates import FAILED
 from project.process.web_process import once, process
@@ -110,6 +110,8 @@ class ShownParts:
         self.opened_refs: tuple[Ref, ...] = ()  # one entry for each opening, even for parts of the page
         self.fills: dict[SlotQuery, ReadFills] = {}  # of the page's slot queries, each as last read
         self.cover: Cover = NOTHING
+        self.filling_refs: tuple[Ref, ...] = ()  # the parts that the fills bring
+        self.waiting: list[Callable[[], None]] = []  # show fills whose parts are not sent yet
         self.group: SocketGroup | None = None
         self.has_ended = False
         self.is_outdated = False  # whether opened parts or another cover are not yet followed
@@ -117,8 +119,8 @@ class ShownParts:
 
     @property
     def refs(self) -> tuple[Ref, ...]:
-        """The parts of the page, and those that this window has opened."""
-        return (*self.page_refs, *self.opened_refs)
+        """The parts of the page, those that fill this viewer's slots, and those that this window has opened."""
+        return (*self.page_refs, *self.filling_refs, *self.opened_refs)
 
     async def show(self, page_refs: Iterable[Ref], versions: Mapping[str, str], fills: PageFills = NO_FILLS) -> None:
         """Follow exactly these parts and the opened ones, except what `fills` cover.
@@ -136,12 +138,19 @@ class ShownParts:
         if self.has_ended:
             self.end()
 
-    def fill(self, query: SlotQuery, read: ReadFills) -> None:
-        """Take over what a live query has read: leave the parts that it covers now, and follow the uncovered ones."""
+    def fill(self, query: SlotQuery, read: ReadFills, show: Callable[[], None]) -> None:
+        """Take over what a live query has read: leave the parts that it covers now, and follow those that it shows.
+
+        `show` shows the fills. It is called after the parts that they show were sent, so that no slot is empty.
+        """
         if query in self.fills:  # else it belongs to the page before
             self.fills[query] = self._newest(query, read)
             if self._cover_renew():
                 self._follow_soon()
+        if self.follow_task is None:
+            show()
+        else:
+            self.waiting.append(show)
 
     def _newest(self, query: SlotQuery, read: ReadFills) -> ReadFills:
         """Return `read`, or what is known of this query if that was read later, by its live query.
@@ -152,10 +161,11 @@ class ShownParts:
         return known if known is not None and query.topics and known[0] > read[0] else read
 
     def _cover_renew(self) -> bool:
-        """Compute what is covered now; return whether that is different."""
-        before = self.cover
-        self.cover = Cover.of({name: fill for _, read in self.fills.values() for name, fill in read.items()})
-        return self.cover != before
+        """Compute what is covered now, and which parts fill slots; return whether that is different."""
+        before = self.cover, self.filling_refs
+        fills = {name: fill for _, read in self.fills.values() for name, fill in read.items()}
+        self.cover, self.filling_refs = Cover.of(fills), refs_of(fills)
+        return (self.cover, self.filling_refs) != before
 
     def send_full(self, key: str) -> None:
         """Send the whole part of this key if it is shown: the browser lacks the base version of a change."""
@@ -199,6 +209,9 @@ class ShownParts:
                 self.is_outdated = False
                 async with self.lock:
                     await self._show({})
+            waiting, self.waiting = self.waiting, []
+            for show in waiting:
+                show()
         except Exception:
             log.exception("an opened part could not be shown: one of %s", [ref.key for ref in self.opened_refs])
             self.socket.sendCloseFrame(code=FAILED)  # the browser reconnects

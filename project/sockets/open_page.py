@@ -254,8 +254,7 @@ class OwnPage(CsrfTokens, OpenPage):
         """Do the same with the fills of a slot query, and send exactly the parts that they do not cover."""
 
         def show_and_cover(fills: Fills, sequence: int) -> None:
-            self.window.parts.fill(query, (sequence, fills))
-            show(fills)
+            self.window.parts.fill(query, (sequence, fills), partial(show, fills))
 
         topics = query.topics_of(self.viewer)
         read = Read(fills_read, (("query", query), ("viewer", self.viewer)))

@@ -2,8 +2,8 @@
 // own data that a browser interface has too. A newer interface, or one that a browser may refuse, goes into browser-apis.json.
 
 export const KNOWN = `
-  AbortSignal Array Boolean CustomEvent Date Error Event FormData Infinity JSON Map Math Number OPEN Object Promise Set
-  String URL URLSearchParams Uint8Array WeakMap _reactpy_ack_seq abs action activeElement add addEventListener added
+  AbortSignal Array Boolean CSSStyleSheet CustomEvent Date Error Event FormData Infinity JSON Map Math Number OPEN Object Promise Set
+  String URL URLSearchParams Uint8Array WeakMap _reactpy_ack_seq abs action activeElement add addEventListener added adoptedStyleSheets
   after all altKey append arrivals askYes assign at attributes autocomplete back before body boundingClientRect button
   call cancel catch changed checked childElementCount childNodes children classList className clearInterval clearTimeout click
   clientHeight clientTop clientX clientY cloneNode closest confirm console contains contentDocument contentWindow
@@ -21,7 +21,7 @@ export const KNOWN = `
   parseCreationOptionsFromJSON parseRequestOptionsFromJSON part passkey pathname pause performance persisted pointerId
   pointerType pop postMessage posting prepend presence preventDefault protocol push querySelector querySelectorAll
   queueMicrotask random range react readyState reason reduce ref reject rel reload remove removeAttribute
-  removeEventListener removeItem removed replace replaceAll reset resolve restored returnValue reverse root round row rows saved
+  removeEventListener removeItem removed replace replaceAll replaceSync reset resolve restored returnValue reverse root round row rows saved
   scrollHeight scrollX scrollY search searchParams selected selectedOptions send set setAttribute setInterval setItem
   setProperty setSelectionRange setTimeout shiftKey size slice sliding some sort sound source splice split src stands
   start startOver startsWith state status step stopPropagation stringify style submit tabIndex tagName take target test

@@ -8,7 +8,7 @@ const require = createRequire(new URL("package.json", client));
 export const { JSDOM } = require("jsdom");
 
 const SHARED = `document location history navigator sessionStorage localStorage Node Event CustomEvent FormData Element
-  HTMLElement HTMLIFrameElement KeyboardEvent MouseEvent SubmitEvent getComputedStyle addEventListener
+  HTMLElement HTMLIFrameElement CSSStyleSheet KeyboardEvent MouseEvent SubmitEvent getComputedStyle addEventListener
   removeEventListener dispatchEvent scrollX scrollY innerHeight`.split(/\s+/);
 
 let dom = new JSDOM("", { url: "https://hall.example/" });

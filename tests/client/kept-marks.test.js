@@ -423,6 +423,40 @@ test("a form that shows another performance takes its marks", async () => {
   assert.deepEqual([mark().value, mark(4).value], ["0", "9"]);
 });
 
+test("a message that the page has left is sent again under its key, before what was struck since", async () => {
+  await openPage();
+  await strike(7);
+  await pass(400);
+  const [left] = sent();
+  await openPage({ kept: { ...localStorage } });
+  await strike(8);
+  const [again, ...others] = sent();
+  assert.deepEqual([again.key, again.fields["piece-3"], others], [left.key, "7", []]);
+  await pass(1000);
+  assert.deepEqual(sent(), []);
+  await answer(again);
+  const [next] = sent();
+  assert.deepEqual({ ...next.fields }, { "piece-3": "8", "age-piece-3": "0" });
+  assert.notEqual(next.key, left.key);
+  await answer(next);
+  assert.equal(localStorage.getItem(PLACE), null);
+});
+
+test("a submit leaves the key of a message under way, which is sent again after a reload", async () => {
+  await openPage();
+  await strike(7);
+  await pass(400);
+  const [left] = sent();
+  await submit();
+  await answer(sent()[0], { text: "Submitted" });
+  assert.deepEqual(stored(), {});
+  await openPage({ kept: { ...localStorage } });
+  const [again, ...others] = sent();
+  assert.deepEqual([again.key, others], [left.key, []]);
+  await answer(again, { data: { older: ["piece-3"] } });
+  assert.equal(localStorage.getItem(PLACE), null);
+});
+
 /** Return a pseudo-random function: whole numbers below `most`. */
 function numbers(seed) {
   let state = seed;
@@ -433,7 +467,7 @@ function numbers(seed) {
 }
 
 for (let seed = 1; seed <= 20; seed += 1) {
-  test(`the server has the last strike of every field after strikes, cuts, lost answers, reloads and submits: ${seed}`, async () => {
+  test(`the server has the last strike of every field after strikes, cuts, late copies, lost answers, reloads and submits: ${seed}`, async () => {
     const below = numbers(seed);
     const last = {}; // field -> the value struck last
     const server = {}; // field -> [value, time of the strike]
@@ -457,6 +491,9 @@ for (let seed = 1; seed <= 20; seed += 1) {
     }
     /** Run them as they were sent; their answers are lost. */
     const lose = () => sent().forEach((message) => run(message, seen.get(message)));
+    const late = []; // messages under way: a connection that the page has left delivers them later
+    const delay = () => late.push(...sent().filter(({ name }) => name === "rating_keep"));
+    const land = () => late.splice(0, 1 + below(3)).forEach((message) => run(message, Date.now()));
     const fills = () => Object.assign({}, ...Object.entries(server).map(([field, [value]]) => given(field === "comment" ? "comment-17" : field.replace("piece", "mark-17"), value)));
     async function live() {
       while (Socket.last.readyState > 1) await pass(1000);
@@ -471,7 +508,7 @@ for (let seed = 1; seed <= 20; seed += 1) {
       last[control.name] = value;
     }
     const isIdle = () => !$("[aria-busy]") && !$("button:disabled");
-    const steps = [strikeAny, strikeAny, strikeAny, strikeAny, () => pass(1 + below(700)), serve, lose, () => Socket.last.ends(), live,
+    const steps = [strikeAny, strikeAny, strikeAny, strikeAny, () => pass(1 + below(700)), serve, lose, delay, land, () => Socket.last.ends(), live,
       () => openPage({ kept: { ...localStorage }, fills: fills() }), () => isIdle() && submit()];
     await openPage();
     for (let step = 0; step < 60; step += 1) {
@@ -485,6 +522,7 @@ for (let seed = 1; seed <= 20; seed += 1) {
       await serve();
       await pass(5000);
     }
+    while (late.length) land();
     assert.deepEqual(Object.keys(last).map((field) => [field, server[field]?.[0]]), Object.entries(last));
     assert.ok(Object.keys(last).length && localStorage.getItem(PLACE) === null);
   });

@@ -12,6 +12,7 @@ from components.runtime.page import Page, filled
 from components.runtime.rendering.layout import HookConnection, first_model
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.page_slots import fills_in
+from components.runtime.rendering.parts import refs_of
 from components.runtime.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.runtime.rendering.tree import plain_tree
 from components.site import site
@@ -94,7 +95,7 @@ def loaded(address: str, viewer: Viewer = ANONYMOUS) -> tuple[Page, dict[str, Li
     assert isinstance(target, Target), f"{address} leads to {target}"
     page = filled(target.load(viewer, "en"), viewer)
     parts: dict[str, LivePart] = {}
-    refs = {ref.key: ref for ref in page.parts.values()}
+    refs = {ref.key: ref for ref in (*page.parts.values(), *refs_of(page.all_fills))}
     while refs:  # each round reads the inner parts of the round before
         found = {key: LivePart(ref) for key, ref in refs.items()}
         assert not [each for each in renew_all(tuple(found.values())) if isinstance(each, Exception)]

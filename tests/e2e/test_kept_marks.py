@@ -80,6 +80,38 @@ async def test_a_member_marks_on_a_phone_and_finds_all_there_and_on_another_devi
     assert stored(site) == ([21], [(1, COMMENT, "")])
 
 
+async def test_back_to_what_was_sent_on_all_devices_and_no_removal_of_a_sent_mark(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await windows.open(address, session=site.sign_in(RATER), **PHONE)
+    other = await windows.open(address, session=site.sign_in(RATER))
+    await filled(page)
+    await form_of(page).get_by_role("button", name="Submit ratings").tap()
+    await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    await strike(page, 0, "7")
+    await strike(page, 1, "9")
+    await form_of(page).get_by_label("Your comment").fill("Loud.")
+    back = form_of(page).get_by_role("button", name="Back to what I sent")
+    await expect(back).to_be_visible()
+    await expect(form_of(other).get_by_role("slider").nth(1)).to_have_value("9")
+    assert await barriers(page) == ""
+    await back.tap()
+    for window in (page, other):
+        await expect(form_of(window).get_by_role("slider").first).to_have_value("23")
+        await expect(form_of(window).get_by_role("slider").nth(1)).to_have_value("0")
+        await expect(form_of(window).get_by_label("Your comment")).to_have_value(COMMENT)
+        await expect(form_of(window).locator(".marks__changed")).to_be_hidden()
+        await expect(form_of(window).get_by_role("button", name="Back to what I sent")).to_be_hidden()
+    await expect(form_of(page).locator(".marks__answer")).to_be_focused()
+    await acknowledged(page)
+
+    await form_of(page).get_by_role("slider").first.focus()
+    await page.keyboard.press("Delete")
+    await expect(form_of(page).locator(".marks__answer")).to_contain_text("taken back under “My Ratings” only")
+    await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
+    assert stored(site) == ([23], [(4, COMMENT, "")])
+
+
 async def test_two_devices_merge_by_field_and_the_later_strike_wins(site: Site, windows: Windows, address: str) -> None:
     phone = await windows.open(address, session=site.sign_in(RATER), tolerated=[SERVERLESS], **PHONE)
     laptop = await windows.open(address, session=site.sign_in(RATER))

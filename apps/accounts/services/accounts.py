@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,7 @@ from allauth.account.models import EmailAddress
 from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
+from django.db.models.functions import Now
 
 from apps.accounts.actors import Viewer
 from apps.accounts.data_rights import account_data
@@ -17,7 +18,7 @@ from apps.accounts.events import ProfileChanged
 from apps.accounts.limits import EXPORTS
 from apps.accounts.mail import mails_forget
 from apps.accounts.models import User
-from apps.accounts.permissions import account_require
+from apps.accounts.permissions import IS_CONFIRMED, account_require
 from apps.accounts.services.roles import administrator_remains, administrators_lock
 from apps.core.audit import audit_record
 from apps.core.events import publish
@@ -118,6 +119,8 @@ def accounts_hold(*, user_ids: Collection[int]) -> None:
 
 INCORRECT = "Incorrect password. Account deletion canceled."
 EXPORTED, DELETED = "account.export", "account.delete"
+UNCONFIRMED_LIFETIME = timedelta(days=30)
+PRUNED_AT_ONCE = 100
 
 
 @transaction.atomic
@@ -160,12 +163,32 @@ def _delete(actor: Viewer, *, proved: str, is_administrator: bool) -> None:
     audit_record(user_id=user.pk, action=DELETED, subject="account", subject_id=user.pk)
     publish(ProfileChanged(user.pk))
     transaction.on_commit(partial(security_event, "account deleted", account=user.pk))
+    _rows_delete(user)
+    if user.is_admin:
+        administrator_remains(actor)
+
+
+def _rows_delete(user: User) -> None:
+    """Delete the account with all personal rows; rows that stay no longer refer to it."""
     for registered in account_data():
         registered.on_deletion(user.pk)
     mails_forget(to=user.email)
     user.delete()
-    if user.is_admin:
-        administrator_remains(actor)
+
+
+@transaction.atomic
+def unconfirmed_prune() -> int:
+    """Delete accounts whose address was not confirmed within 30 days, at most PRUNED_AT_ONCE; return their number.
+
+    An account that has signed in once, or that administers, stays.
+    """
+    old = User.objects.filter(created_at__lt=Now() - UNCONFIRMED_LIFETIME, last_login=None, is_admin=False)
+    found = old.exclude(IS_CONFIRMED).select_for_update(skip_locked=True).order_by("created_at", "pk")[:PRUNED_AT_ONCE]
+    users = list(found)
+    for user in users:
+        publish(ProfileChanged(user.pk))
+        _rows_delete(user)
+    return len(users)
 
 
 def _own(users: "QuerySet[User]", actor: Viewer) -> User:

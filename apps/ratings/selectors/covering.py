@@ -26,9 +26,10 @@ class Covering:
     def covers_whole(self, own: OwnRatings, program: frozenset[int], stage_id: int) -> bool:
         """Return whether the figures of the whole performance, and all that follows from them, are covered.
 
-        Until the member has marked every piece, submitted the rating, or asked for them.
+        Until the member has marked every piece, submitted a rating (it may be gone), or asked for them.
         """
-        has_seen_all = own.is_submitted or (bool(program) and program <= _seen(own))
+        was_submitted = own.is_submitted or own.sheet.was_submitted
+        has_seen_all = was_submitted or (bool(program) and program <= _seen(own))
         return self._covers(own, stage_id) and not has_seen_all
 
     def _covers(self, own: OwnRatings, stage_id: int) -> bool:
@@ -49,3 +50,60 @@ def covering_get(*, user_id: int) -> Covering:
         cursor.execute(_COVERING, {"user": user_id})
         ears_first, stages = cursor.fetchone()
     return Covering(ears_first, frozenset(stages))
+
+
+# the performances of which the member sees everything (`Covering.covers_whole`), if anything is covered at all
+_SEEN = """
+SELECT session_participant_id FROM rating_submissions WHERE user_id = %(user)s
+UNION
+SELECT sheet.session_participant_id FROM rating_drafts AS sheet
+WHERE sheet.user_id = %(user)s AND (
+    sheet.shown_at IS NOT NULL OR sheet.was_submitted OR (
+        EXISTS (SELECT FROM session_participant_pieces WHERE session_participant_id = sheet.session_participant_id)
+        AND NOT EXISTS (
+            SELECT FROM session_participant_pieces AS entry
+            WHERE entry.session_participant_id = sheet.session_participant_id AND NOT EXISTS (
+                SELECT FROM draft_marks WHERE draft_id = sheet.id AND piece_id = entry.piece_id
+            )
+        )
+    )
+)
+UNION
+SELECT appearance.id FROM uncovered_stages AS uncovered
+JOIN sessions ON sessions.stage_id = uncovered.stage_id
+JOIN session_participants AS appearance ON appearance.session_id = sessions.id
+WHERE uncovered.user_id = %(user)s
+"""
+_SEEN_OF_ACCOUNT = f"""
+SELECT coalesce((SELECT ears_first FROM covering_choices WHERE user_id = %(user)s), true), ARRAY({_SEEN})
+"""  # noqa: S608 - no inserted text but the query above
+# a stage's ranks are covered with any performance of it that has begun (`with_times`) and is not seen
+_RANKS = f"""
+SELECT own.id FROM session_participants AS own JOIN sessions AS own_session ON own_session.id = own.session_id
+WHERE own.participant_id = %(participant)s AND EXISTS (
+    SELECT FROM session_participants AS other JOIN sessions AS session ON session.id = other.session_id
+    WHERE session.stage_id = own_session.stage_id
+    AND (other.is_performing OR NOT session.is_live AND session.starts_at <= now() OR EXISTS (
+        SELECT FROM performing_times WHERE session_participant_id = other.id
+    ))
+    AND other.id NOT IN ({_SEEN})
+)
+"""  # noqa: S608 - no inserted text but the query above
+
+
+def performances_seen(*, user_id: int) -> frozenset[int] | None:
+    """Return the performances whose figures are not covered for an account. None is all. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SEEN_OF_ACCOUNT, {"user": user_id})
+        ears_first, seen = cursor.fetchone()
+    return frozenset(seen) if ears_first else None
+
+
+def ranks_covered(*, user_id: int, participant_id: int) -> frozenset[int]:
+    """Return the participant's appearances in stages of which the account does not see every begun performance.
+
+    For accounts with own ears first: a rank tells about the covered performances. One query.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_RANKS, {"user": user_id, "participant": participant_id})
+        return frozenset(pk for (pk,) in cursor.fetchall())

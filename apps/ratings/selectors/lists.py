@@ -37,15 +37,25 @@ _SHOWN = Q(approved=True, is_author_active=True)
 
 
 def ratings_latest(*, limit: int = 5) -> tuple[RatingShown, ...]:
-    """Return the newest ratings with approved marks, without their unapproved marks. Four queries."""
-    return _public(newest(RatingSubmission.objects.filter(shown_at__isnull=False), "shown_at", limit=limit))
+    """Return the newest ratings that have approved marks, without any marks (`ratings_by_id`). One query."""
+    found = newest(RatingSubmission.objects.filter(shown_at__isnull=False), "shown_at", limit=limit)
+    return tuple(_row(row, row.shown_at) for row in found)
 
 
 def ratings_public(*, participant_id: int, before: Cursor | None = None, limit: int = 30) -> tuple[RatingShown, ...]:
-    """Return the ratings of a participant after the cursor `before`, with approved marks only. Five queries."""
+    """Return the ratings of a participant that have approved marks, after the cursor `before`. Three queries.
+
+    The marks of pieces are left out (`ratings_by_id`).
+    """
     found = RatingSubmission.objects.filter(shown_at__isnull=False)
     appearances = appearance_ids(participant_id=participant_id)
-    return _public(newest(found, "shown_at", before=before, limit=limit, appearances=appearances))
+    rows = newest(found, "shown_at", before=before, limit=limit, appearances=appearances)
+    keys = [(row.user_id, row.session_participant_id) for row in rows]
+    wholes = _whole_marks(keys, _SHOWN) if keys else {}
+    return tuple(
+        replace(_row(row, row.shown_at), whole=_without_hidden(wholes[key]) if key in wholes else None)
+        for key, row in zip(keys, rows, strict=True)
+    )
 
 
 def ratings_words(*, appearance_id: int, limit: int) -> tuple[RatingShown, ...]:
@@ -53,6 +63,18 @@ def ratings_words(*, appearance_id: int, limit: int) -> tuple[RatingShown, ...]:
     shown = PerformanceRating.objects.filter(_SHOWN)
     found = newest(shown, "created_at", limit=limit, appearances=[appearance_id])
     return tuple(replace(_row(row, row.created_at), whole=_without_hidden(_whole(row))) for row in found)
+
+
+def ratings_by_id(*, ids: Collection[int]) -> Mapping[int, RatingShown]:
+    """Return those of these ratings that have approved marks, without their unapproved marks, by id. Four queries."""
+    found = newest(RatingSubmission.objects.filter(pk__in=ids, shown_at__isnull=False), "shown_at", limit=None)
+    return {each.id: each for each in _public(found)}
+
+
+def words_by_id(*, ids: Collection[int]) -> Mapping[int, RatingShown]:
+    """Return those of these ratings of whole performances that are approved, without pieces, by id. One query."""
+    found = newest(PerformanceRating.objects.filter(_SHOWN, pk__in=ids), "created_at", limit=None)
+    return {row.pk: replace(_row(row, row.created_at), whole=_without_hidden(_whole(row))) for row in found}
 
 
 def ratings_own_list(*, user_id: int) -> tuple[RatingShown, ...]:

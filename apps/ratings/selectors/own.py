@@ -17,22 +17,22 @@ WITH appearances AS (
         OR session_id IN (SELECT id FROM sessions WHERE stage_id = %(stage)s)
         OR id = ANY(%(appearances)s)
 )
-SELECT session_participant_id, 'piece', piece_id, id, score, approved, '', '', false, true, true, true
+SELECT session_participant_id, 'piece', piece_id, id, score, approved, '', '', false, false, true, true, true
 FROM piece_ratings WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
-SELECT session_participant_id, 'whole', NULL, id, score, approved, comment, quick_rating, is_comment_hidden, true, true,
-    true
+SELECT session_participant_id, 'whole', NULL, id, score, approved, comment, quick_rating, is_comment_hidden, false,
+    true, true, true
 FROM performance_ratings WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
-SELECT session_participant_id, 'advance', NULL, id, NULL, NULL, recommendation, '', false, true, true, true
+SELECT session_participant_id, 'advance', NULL, id, NULL, NULL, recommendation, '', false, false, true, true, true
 FROM advance_recommendations WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
 SELECT session_participant_id, 'sheet', NULL, id, score, NOT is_rejected, comment, quick_rating, shown_at IS NOT NULL,
-    score_at IS NOT NULL, comment_at IS NOT NULL, quick_at IS NOT NULL
+    was_submitted, score_at IS NOT NULL, comment_at IS NOT NULL, quick_at IS NOT NULL
 FROM rating_drafts WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
 SELECT sheet.session_participant_id, 'struck', mark.piece_id, mark.id, mark.score, NOT mark.is_rejected, '', '', false,
-    true, true, true
+    false, true, true, true
 FROM rating_drafts AS sheet JOIN draft_marks AS mark ON mark.draft_id = sheet.id
 WHERE sheet.user_id = %(user)s AND sheet.session_participant_id IN (SELECT id FROM appearances) AND EXISTS (
     SELECT FROM session_participant_pieces AS entry
@@ -77,6 +77,7 @@ class OwnSheet:
     rejected_pieces: frozenset[int] = frozenset()  # a moderator has removed these marks from the rating
     is_rejected: bool = False  # the same for the mark of the whole performance
     is_shown: bool = False  # the viewer has asked for the audience's figures
+    was_submitted: bool = False  # the rating was submitted once; it may be gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +112,7 @@ class OwnRatings:
     @property
     def marks(self) -> Mapping[int, int]:
         """The latest mark of each piece, submitted or not. For a removed mark the submitted one, if any, holds."""
-        return {pk: each.score for pk, each in self.pieces.items()} | {
-            pk: n for pk, n in self.sheet.pieces.items() if n
-        }
+        return {**self._submitted_marks, **{pk: n for pk, n in self.sheet.pieces.items() if n}}
 
     @property
     def mean(self) -> Decimal | None:
@@ -143,10 +142,14 @@ class OwnRatings:
         return bool(self.marks or self.score)
 
     @property
+    def rejected_pieces(self) -> frozenset[int]:
+        """The pieces whose mark a moderator has removed, and which the viewer has neither changed nor sent again."""
+        return self.sheet.rejected_pieces - self.pieces.keys()
+
+    @property
     def is_rejected(self) -> bool:
         """Whether a moderator has removed a mark that the viewer has neither changed nor sent again."""
-        pieces = any(pk not in self.pieces for pk in self.sheet.rejected_pieces)
-        return pieces or (self.sheet.is_rejected and self.overall is None)
+        return bool(self.rejected_pieces) or (self.sheet.is_rejected and self.overall is None)
 
     @property
     def is_changed(self) -> bool:
@@ -155,11 +158,23 @@ class OwnRatings:
             return self.is_rejected
         whole = self.overall
         stored = (whole.score, whole.comment, whole.quick_rating) if whole else (0, "", "")
-        pieces = {pk: each.score for pk, each in self.pieces.items()}
-        return pieces != self.marks or stored != (self.score, self.comment, self.quick_rating)
+        return self._submitted_marks != self.marks or stored != (self.score, self.comment, self.quick_rating)
+
+    @property
+    def is_restorable(self) -> bool:
+        """Whether the viewer can go back to the submitted rating (`rating_restore`): something was struck since."""
+        whole = self.overall
+        words = whole and (whole.score, whole.comment, whole.quick_rating)
+        struck = {pk: n for pk, n in self.marks.items() if pk not in self.rejected_pieces}
+        differs = words is not None and words != (self.score, self.comment, self.quick_rating)
+        return self.is_submitted and (differs or struck != self._submitted_marks)
+
+    @property
+    def _submitted_marks(self) -> Mapping[int, int]:
+        return {pk: each.score for pk, each in self.pieces.items()}
 
 
-_Row = tuple[int, str, int | None, int, int | None, bool | None, str, str, bool, bool, bool, bool]
+_Row = tuple[int, str, int | None, int, int | None, bool | None, str, str, bool, bool, bool, bool, bool]
 
 
 def ratings_own(
@@ -196,7 +211,7 @@ def _own(rows: Sequence[_Row]) -> OwnRatings:
     struck: dict[int, int] = {}
     rejected: set[int] = set()
     overall, recommendation, sheet = None, "", OwnSheet()
-    for _, kind, piece_id, pk, score, approved, comment, quick, hidden, *was_struck in rows:
+    for _, kind, piece_id, pk, score, approved, comment, quick, hidden, was_submitted, *was_struck in rows:
         match kind:
             case "piece":
                 pieces[piece_id or 0] = OwnPiece(pk, score or 0, bool(approved))
@@ -215,6 +230,7 @@ def _own(rows: Sequence[_Row]) -> OwnRatings:
                     quick_rating=quick if has_quick else None,
                     is_rejected=not approved,
                     is_shown=hidden,
+                    was_submitted=was_submitted,
                 )
     return OwnRatings(
         pieces, overall, recommendation, replace(sheet, pieces=struck, rejected_pieces=frozenset(rejected))

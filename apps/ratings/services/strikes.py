@@ -62,7 +62,8 @@ _COVERED = """(
     coalesce((SELECT ears_first FROM covering_choices WHERE user_id = %(user)s), true)
     AND NOT EXISTS (
         SELECT FROM rating_drafts
-        WHERE user_id = %(user)s AND session_participant_id = %(appearance)s AND shown_at IS NOT NULL
+        WHERE user_id = %(user)s AND session_participant_id = %(appearance)s
+            AND (shown_at IS NOT NULL OR was_submitted)
     ) AND NOT EXISTS (
         SELECT FROM rating_submissions WHERE user_id = %(user)s AND session_participant_id = %(appearance)s
     ) AND NOT EXISTS (
@@ -133,9 +134,9 @@ WITH gone AS (
     SELECT * FROM unnest(%(users)s::bigint[], %(appearances)s::bigint[], %(pieces)s::bigint[], %(scores)s::smallint[],
         %(moments)s::timestamptz[]) AS gone (user_id, appearance_id, piece_id, score, struck_at)
 ), sheet AS (
-    INSERT INTO rating_drafts AS sheet (user_id, session_participant_id)
-    SELECT DISTINCT user_id, appearance_id FROM gone ORDER BY user_id, appearance_id
-    ON CONFLICT (user_id, session_participant_id) DO UPDATE SET is_rejected = sheet.is_rejected
+    INSERT INTO rating_drafts (user_id, session_participant_id, was_submitted)
+    SELECT DISTINCT user_id, appearance_id, true FROM gone ORDER BY user_id, appearance_id
+    ON CONFLICT (user_id, session_participant_id) DO UPDATE SET was_submitted = true
     RETURNING id, user_id, session_participant_id
 )
 INSERT INTO draft_marks AS mark (draft_id, piece_id, score, struck_at, is_rejected)
@@ -146,8 +147,8 @@ ON CONFLICT (draft_id, piece_id) DO UPDATE SET is_rejected = true WHERE mark.sco
 """
 _WHOLES_REJECTED = """
 INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, score, score_at, comment, comment_at,
-    quick_rating, quick_at, is_rejected)
-SELECT user_id, appearance_id, score, struck_at, comment, struck_at, quick, struck_at, true
+    quick_rating, quick_at, is_rejected, was_submitted)
+SELECT user_id, appearance_id, score, struck_at, comment, struck_at, quick, struck_at, true, true
 FROM unnest(%(users)s::bigint[], %(appearances)s::bigint[], %(scores)s::smallint[], %(moments)s::timestamptz[],
     %(comments)s::text[], %(quicks)s::text[]) AS gone (user_id, appearance_id, score, struck_at, comment, quick)
 ORDER BY user_id, appearance_id
@@ -158,14 +159,15 @@ ON CONFLICT (user_id, session_participant_id) DO UPDATE SET
     comment_at = coalesce(sheet.comment_at, EXCLUDED.comment_at),
     quick_rating = CASE WHEN sheet.quick_at IS NULL THEN EXCLUDED.quick_rating ELSE sheet.quick_rating END,
     quick_at = coalesce(sheet.quick_at, EXCLUDED.quick_at),
-    is_rejected = coalesce(sheet.score, EXCLUDED.score) = EXCLUDED.score
+    is_rejected = coalesce(sheet.score, EXCLUDED.score) = EXCLUDED.score,
+    was_submitted = true
 """
-# Figures of what was rated stay uncovered, so the next mark is not a blind one.
+# The figures of marked pieces stay uncovered, and those of the whole performance, so the next mark is not a blind one.
 _CLEARED = """
 WITH sheet AS (
-    INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, shown_at)
-    VALUES (%(user)s, %(appearance)s, now())
-    ON CONFLICT (user_id, session_participant_id) DO UPDATE SET shown_at = coalesce(sheet.shown_at, now())
+    INSERT INTO rating_drafts (user_id, session_participant_id, was_submitted)
+    VALUES (%(user)s, %(appearance)s, true)
+    ON CONFLICT (user_id, session_participant_id) DO UPDATE SET was_submitted = true
     RETURNING id
 )
 INSERT INTO draft_marks (draft_id, piece_id, struck_at, blind)

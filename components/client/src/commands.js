@@ -435,17 +435,12 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
 
   return {
     onAnswer,
-    /** Send a command without a form or button, { name, argument, fields, onAnswer }; returns its key. */
+    /** Send a command without a form or button, { name, argument, fields, onAnswer, key }; returns its key. */
     send(command) {
-      const key = newKey();
+      const { key = newKey() } = command;
       pending.set(key, command);
       deliver(key, command);
       return key;
-    },
-    /** Send this command no more, and ignore its answer. */
-    withdraw(key) {
-      clearTimeout(pending.get(key)?.timer);
-      pending.delete(key);
     },
     /** Send pending commands again over a new socket, or (`isOther`) over its substitute. */
     resend(isOther) {

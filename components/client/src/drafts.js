@@ -5,6 +5,7 @@
 
 import { pageSpot, reveal, say } from "./commands.js";
 import { controls, fill, isSecret, isTouched, reset } from "./fields.js";
+import { createFolding } from "./folding.js";
 import { isMarks } from "./kept-marks.js";
 import { PREFIX, VISITOR, attempt, dropKey, keysOf, readKey, storageKey } from "./storage.js";
 import { format } from "./times.js";
@@ -76,15 +77,19 @@ export function createDrafts(root, onSignIn) {
   const forms = () => [...document.querySelectorAll(FORM)].filter(isDraft);
   const keyOf = (name) => storageKey(account, name);
   const read = (name) => readKey(keyOf(name));
-  const drop = (name) => dropKey(keyOf(name));
+  function drop(name) {
+    dropKey(keyOf(name));
+    folding?.forget(name);
+  }
 
   function write(name, draft) {
     if (isClosed) return;
-    attempt(() => localStorage.setItem(keyOf(name), JSON.stringify({ ...draft, at: Date.now() })));
+    attempt(() => localStorage.setItem(keyOf(name), JSON.stringify({ ...draft, folded: folding?.of(name), at: Date.now() })));
     if (!account) attempt(() => prune(account));
   }
 
   begin(account);
+  const folding = account ? null : createFolding((name) => read(name) && write(name, read(name)));
   if (account) adopt(account);
 
   /** Fill the form with these values, and its other fields with the stored ones. */
@@ -154,6 +159,7 @@ export function createDrafts(root, onSignIn) {
 
   function save(form) {
     const name = form.dataset.draft;
+    folding?.touch(form);
     if (isEdited(form)) return write(name, { values: valuesOf(form) });
     drop(name);
     endNote(form);

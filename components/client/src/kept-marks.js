@@ -22,22 +22,23 @@ export function marksIn(key) {
   return marks || Object.fromEntries(Object.entries(values).map(([field, [value = ""]]) => [field, [value, at]]));
 }
 
-export function writeMarks(key, marks) {
-  if (!Object.keys(marks).length) return dropKey(key);
-  attempt(() => localStorage.setItem(key, JSON.stringify({ marks, at: Date.now() })));
+/** `flight` is the message without an answer, { key, marks, at }. */
+function writeMarks(key, marks, flight = readKey(key)?.flight) {
+  if (!flight && !Object.keys(marks).length) return dropKey(key);
+  attempt(() => localStorage.setItem(key, JSON.stringify({ marks, at: Date.now(), flight })));
 }
 
 const pick = (marks, isWanted) => Object.fromEntries(Object.entries(marks).filter(([field, mark]) => isWanted(field, mark)));
 const ageOf = (at) => String(Math.max(0, Date.now() - at)); // milliseconds, as a field
 const valueOf = (form, field) => new FormData(form).get(field) ?? "";
 
-/** `send(command)` returns the command's key, `withdraw(key)` stops its repetition, `isClosed()`: signed out. */
-export function createKeptMarks({ root, connection, send, withdraw, isClosed }) {
+/** `send(command)` returns the command's key, `isClosed()`: signed out. */
+export function createKeptMarks({ root, connection, send, isClosed }) {
   const { account } = root.dataset;
   const shownNames = new WeakMap(); // form -> name of the marks that it shows
   const refused = new Map(); // name and field -> time of the strike that the server has refused
   const held = new Set(); // names of forms that are being submitted
-  let flight = null; // { name, marks, at, key } without an answer
+  let flight = null; // { name, marks, at } without an answer
   let timer = 0;
   let isFilling = false;
 
@@ -50,7 +51,10 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
     timer = setTimeout(sendNext, delay);
   }
 
-  /** Send the due marks of one performance; the next one follows after its answer. */
+  /**
+   * Send the due marks of one performance; the next one follows after its answer. A message that another page has sent is
+   * sent again under its key: only when the server has answered it can no late copy of it win against a later strike.
+   */
   function sendNext() {
     clearTimeout(timer);
     timer = 0;
@@ -58,13 +62,15 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
     for (const key of attempt(() => keysOf(keyOf(NAME))) || []) {
       const name = key.slice(keyOf("").length);
       const marks = pick(marksIn(key), (field, [, at]) => refused.get(name + field) !== at);
-      if (!held.has(name) && Object.keys(marks).length) return deliver(name, marks);
+      const { flight: sent } = readKey(key);
+      if (!held.has(name) && (sent || Object.keys(marks).length)) return deliver(name, sent || { marks, at: Date.now() });
     }
   }
 
-  function deliver(name, marks) {
-    flight = { name, marks, at: Date.now() };
-    flight.key = send({
+  function deliver(name, { marks, at, key: sentKey }) {
+    flight = { name, marks, at };
+    const key = send({
+      key: sentKey,
       name: COMMAND,
       argument: name.slice(NAME.length),
       /** The fields with their ages at the moment of (each) sending. */
@@ -74,11 +80,13 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
       },
       onAnswer,
     });
+    writeMarks(keyOf(name), marksIn(keyOf(name)), { key, marks, at });
   }
 
   function onAnswer({ ok, text, again, leave, field, errors = { [field]: "" }, data }) {
     const { name, marks, at } = flight;
     flight = null;
+    writeMarks(keyOf(name), marksIn(keyOf(name)), null);
     if (leave) return; // the session has ended: the marks wait for the next sign-in
     if (again) return plan(RETRY * (0.5 + Math.random()));
     if (ok) acknowledge(name, marks, at, data?.older);
@@ -191,10 +199,6 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
       const marks = marksIn(keyOf(name));
       const at = Date.now();
       held.add(name);
-      if (flight?.name === name) {
-        withdraw(flight.key);
-        flight = null;
-      }
       return {
         age: () => ageOf(at), // a submit that is repeated must not win against what was struck since
         release(isStored) {

@@ -13,8 +13,8 @@ def ears_first(initial: Covering, language: str) -> VdomDict:
     topics = (f"account.{user_id}.ratings",)
     is_on = use_live_query(covering_get, topics=topics, initial=initial, user_id=user_id).ears_first
     words = t(
-        "On the pages of sessions and performers, the audience’s averages of a performance are covered until you have "
-        "marked it. One press shows them before. Rankings and single ratings are not covered."
+        "The audience’s averages, single marks, scores and ranks of a performance are covered until you have marked "
+        "it. One press shows them before."
     )
     if not is_on:
         words = t("You see the audience’s marks at once, before you have marked a performance.")

@@ -7,7 +7,7 @@ from apps.competition.selectors.public.participants import PieceTitle
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.ledger import LedgerRow, LedgerSort, LedgerStage, biggest_differences, ledger_get
-from apps.ratings.enums import QuickRating
+from apps.ratings.enums import PerformanceState, QuickRating
 from apps.ratings.selectors.own import OwnRatings
 from apps.ratings.selectors.statistics import Mark
 from components.parts.ratings.covering import show_button
@@ -36,6 +36,14 @@ ORDERS = {  # sources of gettext
     LedgerSort.DIFFERENCE: "difference",
 }
 
+SIGNS = {  # sources of gettext
+    PerformanceState.MARKED: "marked",
+    PerformanceState.CHANGED: "changed, not sent",
+    PerformanceState.SUBMITTED: "waits for approval",
+    PerformanceState.SHOWN: "shown",
+    PerformanceState.COUNTS: "counts",
+}
+
 
 @component
 def my_ratings(sort: LedgerSort, initial: Ledger, language: str) -> VdomDict:
@@ -52,11 +60,27 @@ def my_ratings(sort: LedgerSort, initial: Ledger, language: str) -> VdomDict:
         html.div(
             {"class": "body"},
             html.p({"class": "small", "data-answer": "", "role": "status"}),
-            _differences(stages, t),
+            *([_count(stages, t), _differences(stages, t)] if stages else []),
             *(_stage(each, sort, language) for each in stages),
-            None if stages else no_marks(t("You have not rated anything yet.")),
+            _key(t) if stages else no_marks(t("You have not rated anything yet.")),
         ),
     )
+
+
+def _count(stages: Ledger, t: Texts) -> VdomDict:
+    """Return the number of marked performances, and how many of their marks may still come to count."""
+    owns = [row.own for stage in stages for row in stage.rows]
+    closed = sum(own.standing is not None and own.standing.after_closing is not None for own in owns)
+    waiting = sum(own.state != PerformanceState.COUNTS for own in owns) - closed
+    words = t.plural("{n} performance.", "{n} performances.", len(owns)).format(n=len(owns))
+    yet = t.plural("{n} does not count yet.", "{n} do not count yet.", waiting).format(n=waiting) if waiting else ""
+    return html.p({"class": "lead"}, f"{words} {yet}".strip())
+
+
+def _key(t: Texts) -> VdomDict:
+    """Return what each sign means: on a phone a row has the sign alone."""
+    signs = (sign(state.value, t(words)) for state, words in SIGNS.items())
+    return html.p({"class": "row small mine__signs"}, *signs)
 
 
 def _orders(sort: LedgerSort, t: Texts) -> VdomDict:

@@ -2,6 +2,7 @@
 
 from apps.core.texts import Texts, texts
 from components.parts.home import featured_participants, latest_news, live_banner
+from components.parts.ratings.covering import figures_slots
 from components.parts.ratings.latest_ratings import day_marks_beside_words, latest_ratings
 from components.parts.ratings.own_ratings import OWN, OWN_AUDIENCE, OWN_KEY, not_yet_rated, own_summary_slots
 from components.parts.sessions import coming_sessions
@@ -39,7 +40,7 @@ def load(request: PageRequest) -> Page:
             "featured": featured_participants(language=request.language),
             "ratings": latest_ratings(language=request.language),
         },
-        slots=(own_summary_slots(language=request.language),),
+        slots=(own_summary_slots(language=request.language), figures_slots()),
     )
 
 

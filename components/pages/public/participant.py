@@ -15,6 +15,7 @@ from components.parts.participants import participant_biography, participant_hea
 from components.parts.people import author_slots
 from components.parts.programme import video_moment
 from components.parts.ranking import performance_place
+from components.parts.ratings.covering import figures_slots
 from components.parts.ratings.own_ratings import performance_recommendation, rating_slots
 from components.parts.ratings.performance import performance_means
 from components.parts.ratings.rating_form import performance_rating
@@ -384,7 +385,7 @@ def _slots(participant_id: int, tab: str, language: str) -> tuple[SlotQuery, ...
     if tab == BIOGRAPHY:
         return ()
     if tab == RATINGS:
-        return (author_slots(),)
+        return (figures_slots(), author_slots())
     return (rating_slots(participant_id=participant_id, language=language), author_slots())
 
 

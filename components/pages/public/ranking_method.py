@@ -47,9 +47,9 @@ LET_OUT = (
     "count for each reason, never whose they are."
 )
 OWN_EARS = (
-    "Members hear with their own ears first: on the pages of sessions and performers, the audience’s averages, "
-    "distributions and ranks of a performance are covered for them until they have marked it, unless they ask for "
-    "them. Rankings and single ratings are not covered. Their profile has a choice to see everything at once."
+    "Members hear with their own ears first: the audience’s averages, distributions, single marks, scores and ranks of "
+    "a performance are covered for them until they have marked it, unless they ask for them. Their ranking counts "
+    "ranks among the performances that they see. Their profile has a choice to see everything at once."
 )
 BLIND = (
     "A rating is called blind when these figures were covered for its member as each of its marks was first struck. "

@@ -6,7 +6,8 @@ from apps.competition.selectors.public.stages import stage_names
 from apps.core.texts import texts
 from components.pages.public.not_found import not_found_page
 from components.pages.public.ranking_method import OWN_EARS
-from components.parts.ranking import stage_head, stage_ranking, stage_slots, stage_tally
+from components.parts.ranking import stage_head, stage_ranking, stage_tally
+from components.parts.ranking_table import stage_slots
 from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html, shared_part, use_viewer
 from components.ui.blocks import link
 from components.ui.frames import main, section
@@ -23,7 +24,7 @@ COUNTED = (
 
 def load(request: PageRequest) -> Page:
     """Return the page of a stage, with a page (`page`) of its ranking. 404 for an unknown stage."""
-    t, stage_id = request.t, request.int_param("id")
+    t, stage_id, number = request.t, request.int_param("id"), request.page_number()
     stage = next((each for each in stage_names() if each.id == stage_id), None)
     if stage is None:
         return not_found_page(t("Stage not found."), ("/sessions", t("All sessions")), "stages")
@@ -35,10 +36,10 @@ def load(request: PageRequest) -> Page:
         data=stage_id,
         parts={
             "head": stage_head(stage_id, language=request.language),
-            "ranking": stage_ranking(stage_id, request.page_number(), language=request.language),
+            "ranking": stage_ranking(stage_id, number, language=request.language),
             "tally": stage_tally(stage_id, language=request.language),
         },
-        slots=(stage_slots(stage_id=stage_id, language=request.language),),
+        slots=(stage_slots(stage_id=stage_id, number=number, language=request.language),),
         topics=("stages",),
     )
 

@@ -1,11 +1,13 @@
 """What a page says about covered figures ("own ears first"), and the buttons that show them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
+from apps.accounts.actors import Viewer
 from apps.core.texts import Texts
-from apps.ranking.own_states import OwnState
+from apps.ranking.own_states import OwnState, OwnStates
 from apps.ratings.enums import PerformanceState
-from components.runtime import Fill, VdomDict, command_button, covered, fill, html, slot
+from apps.ratings.selectors.covering import performances_seen
+from components.runtime import Fill, Fills, SlotQuery, VdomDict, command_button, covered, fill, html, slot, slot_query
 from components.ui.blocks import link, visually_hidden
 
 COVERING = "covering"  # the slots' names: the line of a page on which something is covered for the viewer
@@ -42,35 +44,38 @@ def figures_slot(appearance_id: int) -> dict[str, str]:
     return slot(FIGURES, appearance_id)
 
 
-def covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
+def covering_fills(states: OwnStates) -> dict[str, Fill]:
     """Return the fills that cover figures of whole performances, also of those that come later, for the viewer.
 
-    Empty for a viewer who sees all of the stages.
+    Empty for a viewer who sees everything, and on the page of a session or stage for one who sees all of the stage.
     """
     line: dict[str, Fill] = {COVERING: fill({"hidden": False})} if any(map(_covers, states.values())) else {}
     return line | _cover(FIGURES, states)
 
 
-def performer_covering_fills(states: Mapping[int, OwnState], participant_id: int) -> dict[str, Fill]:
+def performer_covering_fills(states: OwnStates, participant_id: int, ranks_covered: Collection[int]) -> dict[str, Fill]:
     """Return the fills that cover the ranks of a performer, and the figures of all performances together.
 
-    The latter are covered with any performance that has begun.
+    The latter are covered with any performance that has begun, and before the first one; a rank with any performance of
+    its stage that has begun.
     """
     begun = (own for own in states.values() if own.state != PerformanceState.TO_COME)
-    is_covered = any(own.is_covered for own in begun)
-    return _cover(RANK, states) | ({f"{TOGETHER}:{participant_id}": COVERED} if is_covered else {})
+    is_covered = any(own.is_covered for own in begun) or (states.covers_more and not states)
+    hidden = {f"{RANK}:{pk}" for pk in ranks_covered if pk in states and states[pk].covers_others}
+    ranks = {name: each for name, each in _cover(RANK, states).items() if name not in hidden}
+    return ranks | ({f"{TOGETHER}:{participant_id}": COVERED} if is_covered else {})
 
 
-def _cover(name: str, states: Mapping[int, OwnState]) -> dict[str, Fill]:
+def _cover(name: str, states: OwnStates) -> dict[str, Fill]:
     """Return the fills of the slots with this name, one for each performance."""
-    if not any(own.covers_others for own in states.values()):
+    if not states.covers_more:
         return {}
     return {name: COVERED} | {f"{name}:{pk}": fill() for pk, own in states.items() if not own.is_covered}
 
 
-def piece_covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
+def piece_covering_fills(states: OwnStates) -> dict[str, Fill]:
     """Return the fills that cover the figures of pieces in the rating forms of these performances."""
-    if not any(map(_covers, states.values())):
+    if not states.covers_more and not any(map(_covers, states.values())):
         return {}
     fills = {PIECE_FIGURES: covered(), PIECE_ASK: fill({"hidden": False})}
     for appearance_id, own in states.items():
@@ -82,3 +87,14 @@ def piece_covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
 
 def _covers(own: OwnState) -> bool:
     return own.is_covered or own.open_pieces is not None
+
+
+def figures_slots() -> SlotQuery:
+    """Return the query that covers figures of whole performances on pages that show any performance."""
+    return slot_query(figures_fills, topics=("account.<id>.ratings",))
+
+
+def figures_fills(*, viewer: Viewer) -> Fills:
+    """Return the fills that cover the figures of all performances except those that the viewer sees. One query."""
+    seen = None if viewer.id is None else performances_seen(user_id=viewer.id)
+    return {} if seen is None else {FIGURES: COVERED} | {f"{FIGURES}:{pk}": fill() for pk in seen}

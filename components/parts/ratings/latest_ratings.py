@@ -1,5 +1,6 @@
 """The newest ratings, and the distribution of the day's marks, for the home page."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,14 +9,16 @@ from django.utils import timezone
 from apps.core.database.fields import venue_day, venue_zone
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
-from apps.ratings.selectors.lists import DayMarks
+from apps.ratings.selectors.lists import DayMarks, ratings_by_id
 from apps.ratings.selectors.lists import day_marks as day_marks_read
 from apps.ratings.selectors.lists import ratings_latest as latest_read
 from apps.ratings.selectors.statistics import RatingShown
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
+from components.parts.ratings.covering import figures_slot
 from components.parts.ratings.performance import most_often
 from components.parts.ratings.rating_rows import (
+    covered_marks,
     mark_list,
     mean_mark,
     pieces_count,
@@ -23,7 +26,7 @@ from components.parts.ratings.rating_rows import (
     whole_mark,
     with_default_picture,
 )
-from components.runtime import VdomDict, html, public_part, shared_part, slot
+from components.runtime import VdomDict, html, public_part, read_together, shared_part, slot
 from components.ui.empty_states import no_marks
 from components.ui.marks import string_lengths, strings
 from components.ui.people import disc, person
@@ -42,9 +45,29 @@ class RatedParticipant:
     avatar_url: str
 
 
+def _marks_read(ids: tuple[int, ...]) -> Mapping[int, RatingShown]:
+    """Return these ratings by id, none if the read fails. Four queries."""
+    nothing: Mapping[int, RatingShown] = {}
+    return read_or_nothing(partial(ratings_by_id, ids=ids), nothing)
+
+
+@public_part(topics=lambda _rating_id, author_id: ("clock.minute", f"author.{author_id}.ratings"), together=_marks_read)
+def latest_marks(rating_id: int, author_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
+    """The approved marks of one of the newest ratings: their mean, the keys, and a list."""
+    t, rating = texts(language), read_together(_marks_read, rating_id)
+    if rating is None:
+        return html.div({"hidden": True})
+    return html.div(
+        {"class": "ledger__points"},
+        html.span({"class": "ledger__mark"}, mean_mark(rating, t)),
+        html.span({"class": "ledger__keys"}, pieces_keys(rating)),
+        _marks(rating, language),
+    )
+
+
 @public_part(topics=lambda: TOPICS)
 def latest_ratings(*, language: str) -> VdomDict:
-    """The five newest ratings with their approved marks, author and participant."""
+    """The five newest ratings: author, participant, and the marks inside, which may be covered."""
     nothing: tuple[RatingShown, ...] = ()
     found = read_or_nothing(partial(latest_read, limit=SHOWN), nothing)
     if not found:
@@ -55,20 +78,21 @@ def latest_ratings(*, language: str) -> VdomDict:
 def _row(rating: RatingShown, language: str) -> VdomDict:
     t, at = texts(language), ago(rating.at, zone=venue_zone(), language=language)
     by = html.span(html.span({"class": "ledger__name"}, rating.author), at)
+    marks = latest_marks(rating.id, rating.author_id, language=language)
     return html.li(
         {"key": f"{rating.session_participant_id}-{rating.author_id}"},
-        html.span({"class": "ledger__mark"}, mean_mark(rating, t)),
-        html.span({"class": "ledger__keys"}, pieces_keys(rating)),
-        _whom(rating, language),
+        _whom(rating),
+        html.div({"class": "ledger__points"} | figures_slot(rating.session_participant_id), shared_part(marks)),
+        html.p({"class": "ledger__covered", "data-answers": ""}, *covered_marks(rating, t)),
         html.p({"class": "ledger__by"}, disc(rating.author, initials(rating.author), rating.author_avatar_url), by),
     )
 
 
-def _whom(rating: RatingShown, language: str) -> VdomDict:
+def _whom(rating: RatingShown) -> VdomDict:
     to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
     name = html.p({"class": "person__name"}, to, " ", html.small(rating.country))
     likeness = oval(RatedParticipant(rating.participant, rating.participant_avatar_url), "small")
-    return person(likeness, name, _marks(rating, language))
+    return person(likeness, name)
 
 
 def _marks(rating: RatingShown, language: str) -> VdomDict:

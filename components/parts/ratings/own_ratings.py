@@ -11,9 +11,10 @@ from apps.competition.selectors.public.participants import SessionAppearance
 from apps.competition.selectors.public.sessions import appearances_get, appearances_played
 from apps.core.database.fields import venue_day
 from apps.core.texts import Texts, texts
-from apps.ranking.own_states import OwnState, own_states
+from apps.ranking.own_states import OwnState, OwnStates, own_states
 from apps.ratings.enums import Advance, PerformanceState
 from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts
+from apps.ratings.selectors.covering import ranks_covered
 from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_recent
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
@@ -118,7 +119,8 @@ BLIND_FIRST = {
 def rating_slots(*, language: str, participant_id: int | None = None, session_id: int | None = None) -> SlotQuery:
     """Return the query for the viewer's ratings of the performances of a participant, or of a session."""
     arguments = {"language": language, "participant_id": participant_id, "session_id": session_id}
-    begins = () if participant_id is None else (f"participant.{participant_id}",)  # covers the figures of all of them
+    # the begin of a performance covers the figures of all of the participant, and the ranks of its stage
+    begins = () if participant_id is None else (f"participant.{participant_id}", "live")
     return slot_query(rating_fills, topics=("account.<id>.ratings", *begins), **arguments)
 
 
@@ -127,7 +129,7 @@ def rating_fills(
 ) -> Fills:
     """Return the viewer's ratings of the performances of a participant, or of a session.
 
-    The audience's figures of a performance are held back until the viewer has rated it. Up to seven queries.
+    The audience's figures of a performance are held back until the viewer has rated it. Up to eight queries.
     """
     if viewer.id is None:
         return {}
@@ -137,9 +139,15 @@ def rating_fills(
         **BLIND_FIRST,
         **state_fills(found, language),
         **piece_covering_fills(found),
-        **({} if participant_id is None else performer_covering_fills(found, participant_id)),
+        **({} if participant_id is None else _performer_fills(found, viewer.id, participant_id)),
         **dict(marks),
     }
+
+
+def _performer_fills(states: OwnStates, user_id: int, participant_id: int) -> Fills:
+    sees_some_rank = any(own.covers_others and not own.is_covered for own in states.values())
+    hidden = ranks_covered(user_id=user_id, participant_id=participant_id) if sees_some_rank else ()
+    return performer_covering_fills(states, participant_id, hidden)
 
 
 def _fills(appearance_id: int, own: OwnState, language: str) -> Iterator[tuple[str, Fill]]:
@@ -148,6 +156,8 @@ def _fills(appearance_id: int, own: OwnState, language: str) -> Iterator[tuple[s
         yield f"{BLIND}:{appearance_id}", fill({"data-own": own.state.value})
         yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False})
         yield f"{GIVEN}:note-{appearance_id}", fill(text=state_note(own, texts(language)))
+    if given.is_restorable:
+        yield f"{GIVEN}:back-{appearance_id}", fill({"hidden": False})
     if given.mean is not None:
         yield f"{MEANS}:{appearance_id}", fill({"data-own": str(given.mean)})
         yield f"{OWN_MEAN}:{appearance_id}", fill(text=str(given.mean))

@@ -75,7 +75,7 @@ def performance_strings(appearance_id: int, name: str, *, language: str) -> Vdom
     return html.div(
         {"class": "stage__audience"} | slot(MEANS, appearance_id),
         html.div(figures_slot(appearance_id), _part(performance_distribution, appearance_id, language)),
-        html.div({"class": "stage__covered"}, strings([0.0] * KEYS), _scale(*words)),
+        html.div({"class": "stage__covered unfold"}, strings([0.0] * KEYS), _scale(*words)),
     )
 
 

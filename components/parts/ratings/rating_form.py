@@ -91,7 +91,7 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
     ]
     same = {"class": "muted small marks__same", "data-words": t("the audience, of the same {n}: {mean}")}
     return html.form(
-        command_form("ratings_submit", appearance.id, draft=f"rating:{appearance.id}") | attributes,
+        command_form("ratings_submit", appearance.id, draft=_draft(appearance.id)) | attributes,
         html.ol({"class": "marks", "id": f"keys-{appearance.id}"}, *pieces),
         html.p(
             {"class": "marks__sum"},
@@ -104,6 +104,11 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
             _end(appearance, len(lines), t),
         ),
     )
+
+
+def _draft(appearance_id: int) -> str:
+    """Return the name under which the browser keeps the form's fields."""
+    return f"rating:{appearance_id}"
 
 
 def _piece(number: int, line: ProgramLine, found: SessionAppearance, figures: Figures, language: str) -> VdomDict:
@@ -149,7 +154,7 @@ def _heard(appearance_id: int, piece: PieceTitle, figures: Figures, language: st
         {"class": "small marks__heard"},
         html.span(slot(PIECE_FIGURES, place), heard),
         html.span(t.plural("%(n)d mark", "%(n)d marks", figures.count)),
-        html.span({"hidden": True} | slot(PIECE_ASK, place), ask),
+        html.span({"class": "unfold", "hidden": True} | slot(PIECE_ASK, place), ask),
     )
 
 
@@ -197,18 +202,31 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
         "data-comment": t("a comment"),
     }
     why = {"class": "small muted marks__needs", "id": f"needs-{appearance_id}", "tabIndex": -1}
-    answer = {"class": "marks__answer", "data-answer": "", "role": "status", "id": f"answer-{appearance_id}"}
+    answer = {
+        "class": "marks__answer",
+        "data-answer": "",
+        "role": "status",
+        "id": f"answer-{appearance_id}",
+        "tabIndex": -1,
+    }
+    back = (
+        {"class": "link small", "hidden": True, "data-draft": _draft(appearance_id)}
+        | slot(GIVEN, f"back-{appearance_id}")
+        | command_button("rating_restore", appearance_id, busy=t("Processing..."))
+    )
     far = t.plural(
         "{n} of %(n)d piece marked. You can come back to the others.",
         "{n} of %(n)d pieces marked. You can come back to the others.",
         pieces,
     )
     return html.div(
+        {"data-answers": ""},
         _way_in(appearance, t),
         html.div(
             {"class": "row"},
             _submit(appearance_id, t),
             html.p({"class": "sign marks__changed", "data-own": "changed", "hidden": True}, t("Changed, not sent")),
+            html.button(back, t("Back to what I sent")),
             html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
         ),
         html.p(why | names | {"data-unchanged": unchanged}, needs),

@@ -1,6 +1,6 @@
 """Rows of ratings: a performance's newest comments, and all ratings of a participant in pages."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,11 +11,23 @@ from apps.core.database.paging import keyset_page
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
-from apps.ratings.selectors.lists import cursor_of, ratings_public, ratings_words
+from apps.ratings.selectors.lists import cursor_of, ratings_by_id, ratings_public, ratings_words, words_by_id
 from apps.ratings.selectors.statistics import Mark, PieceMark, RatingShown, WholeMark
 from components.parts.people import authors_alone
+from components.parts.ratings.covering import figures_slot, show_button
 from components.parts.reporting import report_link
-from components.runtime import Markup, VdomDict, cached_markup, command_button, html, public_part, read_once
+from components.runtime import (
+    Markup,
+    Ref,
+    VdomDict,
+    cached_markup,
+    command_button,
+    html,
+    public_part,
+    read_once,
+    read_together,
+    shared_part,
+)
 from components.ui.blocks import badge, link, linked, list_ways, visually_hidden
 from components.ui.empty_states import no_marks
 from components.ui.marks import five_keys, mark, mark_keys
@@ -139,6 +151,15 @@ LETTERS = 3
 ROWS = 20
 
 
+def covered_marks(rating: RatingShown, t: Texts) -> tuple[Markup, ...]:
+    """Return the content in the place of marks that are covered for the viewer: a dash, and the button that shows them.
+
+    The style sheet shows it beside a covered slot.
+    """
+    show = show_button(rating.session_participant_id, rating.participant, t)
+    return html.span({"aria-hidden": "true"}, "–"), " ", show, " ", html.span({"data-answer": "", "role": "status"})
+
+
 def with_default_picture(ratings: Sequence[RatingShown]) -> tuple[RatingShown, ...]:
     """Return these ratings with the default picture for authors without one. One query."""
     default = read_once(default_avatars).user_avatar_url
@@ -153,20 +174,55 @@ def _words_topics(appearance_id: int, participant_id: int) -> tuple[str, ...]:
     return (f"participant.{participant_id}", f"session_participant.{appearance_id}.ratings", "profiles")
 
 
+def _words_read(ids: tuple[int, ...]) -> Mapping[int, RatingShown]:
+    """Return these ratings of whole performances by id. One query."""
+    return words_by_id(ids=ids)
+
+
+@public_part(topics=lambda _words_id, author_id: (f"author.{author_id}.ratings",), together=_words_read)
+def words_marks(words_id: int, author_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
+    """The mark of a whole performance beside a comment, and the quick rating."""
+    t, rating = texts(language), read_together(_words_read, words_id)
+    return html.div({"class": "says__marks"}, *points(rating, t)) if rating else html.div({"hidden": True})
+
+
 @public_part(topics=_words_topics)
 def performance_words(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
     """The newest comments on a performance."""
     t = texts(language)
-    words = ratings_words(appearance_id=appearance_id, limit=LETTERS)
+    words = with_default_picture(ratings_words(appearance_id=appearance_id, limit=LETTERS))
     if not words:
         return html.div({"hidden": True})
     more = link(f"/participants/{participant_id}?tab=ratings", t("All Ratings"))
     return html.section(
         {"class": "performance__part"},
         html.h3({"class": "performance__heading"}, t("What they wrote")),
-        html.ol({"class": "letters"}, *(_letter(each, language) for each in with_default_picture(words))),
+        html.ol({"class": "letters"}, *(_letter(each, _words_marks(each, language), language) for each in words)),
         html.p(more),
     )
+
+
+def _words_marks(rating: RatingShown, language: str) -> Ref:
+    return words_marks(rating.id, rating.author_id, language=language)
+
+
+def _marks_read(ids: tuple[int, ...]) -> Mapping[int, RatingShown]:
+    """Return these ratings by id. Four queries."""
+    return ratings_by_id(ids=ids)
+
+
+def _marks_topics(_rating_id: int, author_id: int, participant_id: int) -> tuple[str, ...]:
+    return (f"author.{author_id}.ratings", f"participant.{participant_id}", "profiles")
+
+
+@public_part(topics=_marks_topics, together=_marks_read)
+def rating_marks(rating_id: int, author_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
+    """The approved marks of one rating: drawn, and as a list that unfolds, with a button that deletes each."""
+    t, rating = texts(language), read_together(_marks_read, rating_id)
+    if rating is None:
+        return html.div({"hidden": True})
+    own = {"class": "link"} | authors_alone(author_id)
+    return html.div({"class": "says__marks"}, *points(rating, t), _marks_to_delete(rating, language, own))
 
 
 @public_part(topics=_topics)
@@ -177,7 +233,11 @@ def participant_ratings(participant_id: int, before: str, *, language: str) -> V
     if not page.rows:
         return html.div({"class": "letters"}, no_marks(t("No ratings available yet.")))
     rows = html.ol(
-        {"class": "letters__list"}, *(_letter(each, language, full=True) for each in with_default_picture(page.rows))
+        {"class": "letters__list"},
+        *(
+            _letter(each, rating_marks(each.id, each.author_id, participant_id, language=language), language, full=True)
+            for each in with_default_picture(page.rows)
+        ),
     )
     ways = list_ways(f"/participants/{participant_id}?tab=ratings", page, t("Show more"), t)
     return html.div({"class": "letters"}, rows, ways)
@@ -190,24 +250,26 @@ def points(rating: RatingShown, t: Texts) -> list[Markup]:
 
 
 @cached_markup
-def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDict:
+def _letter(rating: RatingShown, marks: Ref, language: str, *, full: bool = False) -> VdomDict:
+    """Return the row of a rating; `marks` may be covered."""
     t = texts(language)
-    alone = authors_alone(rating.author_id)
-    delete = rating_delete_button(rating, t, {"class": "link"} | alone) if full else None
+    own = {"class": "link"} | authors_alone(rating.author_id)
+    delete = rating_delete_button(rating, t, own) if full else None
     return html.li(
         {"class": "says", "key": f"{rating.session_participant_id}-{rating.author_id}"},
         disc(rating.author, initials(rating.author), rating.author_avatar_url),
         html.div(
+            {"class": "says__rated"},
             html.p(
                 {"class": "says__by"},
                 html.strong(rating.author),
-                *points(rating, t),
                 day(rating.at, zone=venue_zone(), language=language),
                 html.span({"class": "quiet-acts"}, _report(rating, t), delete),
             ),
             html.p({"class": "small muted"}, rating.session) if full else None,
             _comment(rating),
-            _marks_to_delete(rating, language, {"class": "link"} | alone) if full else None,
+            html.div({"class": "says__marks"} | figures_slot(rating.session_participant_id), shared_part(marks)),
+            html.p({"class": "says__covered", "data-answers": ""}, *covered_marks(rating, t)),
         ),
     )
 

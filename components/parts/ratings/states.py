@@ -1,10 +1,9 @@
 """A member's relation to a performance as every page shows it: a sign, its words, and a note at the form."""
 
-from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 
 from apps.core.texts import Texts, texts
-from apps.ranking.own_states import OwnState
+from apps.ranking.own_states import OwnState, OwnStates
 from apps.ratings.enums import PerformanceState
 from components.parts.ratings.covering import covering_fills
 from components.parts.ratings.standing_words import standing_words
@@ -65,7 +64,7 @@ def rate_fills(appearance_id: int, own: OwnState, t: Texts) -> dict[str, Fill]:
     return {f"{RATE_WAY}:{appearance_id}": fill({"hidden": True})} if is_whole else {}
 
 
-def state_fills(states: Mapping[int, OwnState], language: str) -> dict[str, Fill]:
+def state_fills(states: OwnStates, language: str) -> dict[str, Fill]:
     """Return the fills of the signs of all performances on a member's page, and of the line about what is covered."""
     fills = {
         SIGN: fill({"data-own": PerformanceState.UNHEARD.value}),

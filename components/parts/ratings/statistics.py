@@ -6,7 +6,7 @@ The figures are parts inside slots, which are covered for members who have not m
 from apps.competition.selectors.public.participants import SessionAppearance
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, participant_figures
-from components.parts.ratings.covering import TOGETHER, figures_slot
+from components.parts.ratings.covering import TOGETHER, figures_slot, show_button
 from components.parts.ratings.rating_form import EVERY, performance_topics, performances_read, piece_watch
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
 from components.ui.empty_states import no_marks
@@ -32,9 +32,14 @@ def performance_heard_figures(appearance_id: int, participant_id: int, *, langua
 
 @public_part(topics=lambda *_: ())  # it never changes; its inner part does
 def performance_heard(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """What the audience heard in a performance."""
-    ref = performance_heard_figures(appearance_id, participant_id, language=language)
-    return html.div(figures_slot(appearance_id), shared_part(ref))
+    """What the audience heard in a performance, and the button for an anonymous visitor who has folded it."""
+    t, ref = texts(language), performance_heard_figures(appearance_id, participant_id, language=language)
+    show = show_button(appearance_id, t("The whole performance"), t, t("Show the audience’s"))
+    return html.div(
+        {"class": "heard"},
+        html.div(figures_slot(appearance_id), shared_part(ref)),
+        html.p({"class": "small unfold", "hidden": True}, show),
+    )
 
 
 def _all(found: SessionAppearance, figures: PerformanceFigures, language: str) -> list[Markup]:

@@ -25,7 +25,7 @@ from urllib.parse import quote
 
 from components.runtime.markup import Vdom, VdomDict
 from components.runtime.rendering.covers import Around
-from components.runtime.rendering.slots import SLOT
+from components.runtime.rendering.slots import SLOT, Fill, Fills, covered
 from components.runtime.rendering.tree import PART, Node, NotPublic
 
 SHARED_PART, PAGE_EVENTS = Vdom(PART), Vdom("page-events")
@@ -188,6 +188,20 @@ def public_part(
         return part
 
     return register
+
+
+def covered_by(ref: Ref) -> Fill:
+    """Return the fill of a slot that withholds its inner parts from the viewer and shows this part in their place.
+
+    Viewers with equal fills share the part. Only a slot query covers.
+    """
+    return {**covered(), "part": PartKey.of(ref)}
+
+
+def refs_of(fills: Fills) -> tuple[Ref, ...]:
+    """Return the parts that these fills bring to the viewer's page (`covered_by`)."""
+    keys = (fill["part"] for fill in fills.values() if "part" in fill)
+    return tuple(key.ref for key in keys if isinstance(key, PartKey))
 
 
 def page_event(name: str, argument: str | int) -> dict[str, str]:

@@ -8,6 +8,7 @@ const PAUSE = 900; // milliseconds between two digits of one number
 const SLACK = 10; // pixels of tolerance of a finger
 const FORM = "form.rating";
 const RANGE = ".score input";
+const BACK = "[data-command=rating_restore]";
 const QUICK = ".rating .choice input";
 const NONE = "–";
 
@@ -180,8 +181,9 @@ export function listen(redraw) {
     if (target.matches?.(`${RANGE}:focus`)) target.closest(".score").querySelector("output").setAttribute("aria-live", "off");
     if (target.form?.matches(FORM)) redraw(target.form);
   }
-  /** A removed mark was not sent: restore the stored one. */
+  /** A removed mark was not sent: restore the stored one. The button that restores all of them hides: its answer gets the focus. */
   function onCommandDone({ target, detail }) {
+    if (target.matches(BACK)) target.closest(FORM).querySelector(".marks__answer").focus({ preventScroll: true });
     if (!target.matches(FORM) || !detail.same) return;
     for (const range of all(RANGE, target)) if (range.value === "0") range.value = range.defaultValue;
     redraw(target);

@@ -1,11 +1,13 @@
 """Test account deletion: the exported data, and which table keeps which data of a deleted account."""
 
+import datetime as dt
 import json
 import re
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
+from django.utils import timezone
 from psycopg import sql
 
 from apps.accounts.actors import ANONYMOUS, Viewer
@@ -13,12 +15,13 @@ from apps.accounts.attempts import account_attempt
 from apps.accounts.data_rights import account_data
 from apps.accounts.limits import PROFILE
 from apps.accounts.models import Mail, User
-from apps.accounts.services.accounts import account_delete, account_export
+from apps.accounts.services.accounts import account_create, account_delete, account_export, unconfirmed_prune
 from apps.core.models import AuditEntry, ErrorLog, RateLimitUse
 from apps.news.models import BlogPost
 from apps.news.selectors import post_get
+from apps.ratings.models import RatingDraft
 from tests.apps.accounts.test_sessions import begun
-from tests.factories import PASSWORD, BlogPostFactory, UserFactory, viewer_of
+from tests.factories import PASSWORD, BlogPostFactory, PieceFactory, ProgramEntryFactory, UserFactory, viewer_of
 from tests.rate_limits import seconds_pass
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +31,7 @@ FROM pg_constraint JOIN pg_attribute AS attribute ON attribute.attrelid = conrel
 WHERE contype = 'f' AND confrelid = 'users'::regclass
 """
 NAMED = r"^(user|author|owner|member|account)_id$|_by_id$"  # columns of accounts, with or without a foreign key
+DAY = dt.timedelta(days=1)
 COLUMNS = """
 SELECT table_name || '.' || column_name, column_name FROM information_schema.columns WHERE table_schema = 'public'
 """
@@ -163,3 +167,24 @@ def test_leaving_is_told_to_everything_that_showed_the_person(listener):
     post = BlogPostFactory(author=user)
     account_delete(actor=viewer_of(user), password=PASSWORD)
     assert listener.heard() >= {f"account.{user.pk}", "profiles", "latest_news", f"post.{post.pk}"}
+
+
+def test_an_account_that_is_not_confirmed_within_thirty_days_goes_with_its_marks():
+    """Those that have signed in, administer, or may still confirm stay."""
+    month = timezone.now() - dt.timedelta(days=30, minutes=1)
+    old = {"created_at": month, "password": None, "is_verified": False}
+    gone = account_create(email="gone@example.org", username="never_confirmed", **old)
+    sheet = RatingDraft.objects.create(user=gone, session_participant=ProgramEntryFactory().session_participant)
+    sheet.marks.create(piece=PieceFactory(), score=20, struck_at=month)
+    kept = (
+        account_create(email="a@example.org", username="signed_in_once", **old),
+        account_create(email="b@example.org", username="minds_the_house", is_admin=True, **old),
+        account_create(email="c@example.org", username="a_day_is_left", **old | {"created_at": month + DAY}),
+        account_create(email="d@example.org", username="has_confirmed", **old | {"is_verified": True}),
+    )
+    User.objects.filter(pk=kept[0].pk).update(last_login=month)
+    assert (unconfirmed_prune(), unconfirmed_prune()) == (1, 0)
+    assert not User.objects.filter(pk=gone.pk).exists()
+    assert not RatingDraft.objects.filter(pk=sheet.pk).exists()
+    assert "gone@example.org" not in texts_of_the_database()
+    assert User.objects.filter(pk__in=[each.pk for each in kept]).count() == len(kept)

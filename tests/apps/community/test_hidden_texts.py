@@ -23,7 +23,7 @@ from apps.live.services import comment_add, comment_delete, comments_hide
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.models import PerformanceRating
 from apps.ratings.selectors.counts import account_ratings_export
-from apps.ratings.selectors.lists import ratings_latest, ratings_own_list, ratings_public, ratings_words
+from apps.ratings.selectors.lists import ratings_by_id, ratings_latest, ratings_own_list, ratings_public, ratings_words
 from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
 from apps.ratings.selectors.own import ratings_own
 from apps.ratings.selectors.statistics import participant_figures
@@ -89,6 +89,11 @@ def test_the_author_of_a_hidden_comment_deletes_it_and_cannot_repeat_it_at_once(
     comment_delete(actor=fan, comment_id=comment.pk)
 
 
+def latest():
+    """Return the newest ratings with their marks."""
+    return [*ratings_by_id(ids=[each.id for each in ratings_latest()]).values()]
+
+
 def test_a_hidden_comment_of_a_rating_hides_its_words_alone(fan, admin):
     rating = PerformanceRatingFactory(user_id=fan.id, approved=True, score=2, comment="Rude words")
     appearance = rating.session_participant
@@ -96,7 +101,7 @@ def test_a_hidden_comment_of_a_rating_hides_its_words_alone(fan, admin):
     rating_comments_hide(ids=[rating.pk], hidden=True)
     of_participant = {"participant_id": appearance.participant_id}
     words = ratings_words(appearance_id=appearance.pk, limit=5)
-    for public in (*ratings_latest(), *ratings_public(**of_participant), *words):
+    for public in (*latest(), *ratings_public(**of_participant), *words):
         shown = public.whole
         assert (shown.id, shown.score, shown.comment, shown.is_comment_hidden) == (rating.pk, 2, "", False)
         assert shown.quick_rating == "great_performance"
@@ -108,7 +113,7 @@ def test_a_hidden_comment_of_a_rating_hides_its_words_alone(fan, admin):
     [queued] = ratings_queue(filters=QueueFilter(RatingKind.PERFORMANCE, ApprovalFilter.ALL))
     assert (queued.whole.comment, queued.whole.is_comment_hidden) == ("Rude words", True)
     rating_comments_hide(ids=[rating.pk], hidden=False)
-    assert ratings_latest()[0].whole.comment == "Rude words"
+    assert latest()[0].whole.comment == "Rude words"
 
 
 @pytest.mark.parametrize(("comment", "stays"), [("Rude", True), ("Better", False)])
@@ -123,7 +128,7 @@ def test_another_mark_leaves_the_words_hidden_and_other_words_wait_for_approval(
     rating.refresh_from_db()
     assert (rating.approved, rating.is_comment_hidden) == (False, stays)
     ratings_decide(actor=admin, decision="approve", seen=[Seen("performance", rating.pk)])
-    assert ratings_latest()[0].whole.comment == ("" if stays else "Better")
+    assert latest()[0].whole.comment == ("" if stays else "Better")
 
 
 def test_a_rejected_rating_that_comes_back_waits_without_a_case(admin):

@@ -253,5 +253,6 @@ def test_topics_of_decisions(listener, admin):
         *("reports", "ratings.latest", f"account.{rating.user_id}.hidden", f"account.{rating.user_id}.ratings"),
         f"session_participant.{appearance.pk}.ratings",
         f"participant.{appearance.participant_id}.ratings",
+        f"author.{rating.user_id}.ratings",
         f"stage.{appearance.session.stage_id}.ratings",
     }

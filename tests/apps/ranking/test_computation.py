@@ -146,7 +146,7 @@ def test_without_ten_raters_there_is_no_rank_and_without_marks_no_run():
     audience(appearances[:3], 9)
     assert services.ranking_compute(stage_id=stage_id).run_id
     found = ranking_get(stage_id=stage_id)
-    assert [(each.place.rank, each.place.raters) for each in found.page.rows] == [(None, 9)] * 3 + [(None, 0)]
+    assert [(each.place.rank, each.place.raters) for each in found.page().rows] == [(None, 9)] * 3 + [(None, 0)]
 
 
 def test_the_page_reads_ranks_shared_ranks_and_who_would_send_on(appearances, stage_id):
@@ -155,9 +155,9 @@ def test_the_page_reads_ranks_shared_ranks_and_who_would_send_on(appearances, st
     services.ranking_compute(stage_id=stage_id)
     RankingRow.objects.filter(rank=2).update(rank=1, lowest=1)
     found = ranking_get(stage_id=stage_id)
-    assert [each.place.rank for each in found.page.rows] == [1, 1, 3, 4, 5]
-    assert [each.place.is_shared for each in found.page.rows] == [True, True, False, False, False]
-    (recommended,) = (each for each in found.page.rows if each.appearance.id == appearances[1].pk)
+    assert [each.place.rank for each in found.page().rows] == [1, 1, 3, 4, 5]
+    assert [each.place.is_shared for each in found.page().rows] == [True, True, False, False, False]
+    (recommended,) = (each for each in found.page().rows if each.appearance.id == appearances[1].pk)
     assert (recommended.recommendations.up, recommended.recommendations.down) == (1, 1)
     place = places_of_participant(participant_id=appearances[1].participant_id)[appearances[1].pk]
     assert place.rank == recommended.place.rank
@@ -173,7 +173,7 @@ def test_a_ranking_takes_four_queries_however_many_performances(django_assert_nu
         for each in appearances
     )
     with django_assert_num_queries(4):
-        assert ranking_get(stage_id=stage_id).page.total == performances
+        assert ranking_get(stage_id=stage_id).page().total == performances
 
 
 def run_columns(**columns):

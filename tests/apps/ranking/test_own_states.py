@@ -9,12 +9,21 @@ from apps.accounts.models import User
 from apps.ranking.own_states import own_states
 from apps.ratings.enums import PerformanceState, RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
+from apps.ratings.services.covering import ears_first_set, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_approve, mark_reject
 from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from tests.components.conftest import busy_session_with
-from tests.factories import EVENING, ProgramEntryFactory, UserFactory, viewer_of
+from tests.factories import (
+    EVENING,
+    AppearanceFactory,
+    ParticipantFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+    UserFactory,
+    viewer_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -78,3 +87,16 @@ def test_what_has_not_begun_is_to_come():
     )
     [found] = own_states(user_id=user.pk, session_id=entry.session_participant.session_id).values()
     assert found.state == PerformanceState.TO_COME
+
+
+def test_what_is_added_to_a_page_without_performances_is_covered_while_the_choice_is_on():
+    fan, session, person = viewer_of(UserFactory()), SessionFactory(), ParticipantFactory()
+    pages = ({"session_id": session.pk}, {"participant_id": person.pk}, {"stage_id": session.stage_id})
+    assert [own_states(user_id=fan.id, **page).covers_more for page in pages] == [True] * 3
+    first = AppearanceFactory(session=session, participant=person)
+    stage_figures_show(actor=fan, stage_id=session.stage_id)
+    # a performer may play in another stage
+    assert [own_states(user_id=fan.id, **page).covers_more for page in pages] == [False, True, False]
+    assert not own_states(user_id=fan.id, participant_id=person.pk)[first.pk].is_covered
+    ears_first_set(actor=fan, ears_first=False)
+    assert [own_states(user_id=fan.id, **page).covers_more for page in pages] == [False] * 3

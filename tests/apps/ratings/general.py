@@ -20,15 +20,17 @@ from apps.ratings.selectors.counts import (
     stage_marks,
     waiting_counts,
 )
-from apps.ratings.selectors.covering import covering_get
+from apps.ratings.selectors.covering import covering_get, performances_seen, ranks_covered
 from apps.ratings.selectors.lists import (
     day_marks,
     rating_comments_hidden,
     rating_comments_reported,
+    ratings_by_id,
     ratings_latest,
     ratings_own_list,
     ratings_public,
     ratings_words,
+    words_by_id,
 )
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
 from apps.ratings.selectors.own import own_beside_audience, own_marked, own_recent, piece_means, ratings_own
@@ -75,6 +77,8 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: day_marks(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
     ],
     "covering.covering_get": [Read(lambda: covering_get(user_id=LISTENER))],
+    "covering.performances_seen": [Read(lambda: performances_seen(user_id=LISTENER), 168 * 2, RATED_ONCE)],
+    "covering.ranks_covered": [Read(lambda: ranks_covered(user_id=LISTENER, participant_id=PARTICIPANT))],
     "moderation_queue.decision_last": [Read(lambda: decision_last(user_id=ADMIN))],
     "counts.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
     "statistics.participant_figures": [Read(lambda: participant_figures(participant_id=PARTICIPANT))],
@@ -84,6 +88,8 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: rating_comments_reported(ids=newest_ids("performance_ratings")), 5000, MERGED)
     ],
     "lists.ratings_latest": [Read(ratings_latest)],
+    "lists.ratings_by_id": [Read(lambda: ratings_by_id(ids=newest_ids("rating_submissions")))],
+    "lists.words_by_id": [Read(lambda: words_by_id(ids=newest_ids("performance_ratings")))],
     "lists.ratings_own_list": [
         Read(lambda: ratings_own_list(user_id=LISTENER), 168, RATED_ONCE),
         Read(lambda: ratings_own_list(user_id=3000), 168, RATED_ONCE),

@@ -6,15 +6,27 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.accounts.actors import ANONYMOUS
+from apps.competition.models import PerformingTime
 from apps.ranking.own_states import OwnState, own_states
+from apps.ratings.enums import PerformanceState
 from apps.ratings.models import DraftMark
+from apps.ratings.selectors.covering import performances_seen, ranks_covered
 from apps.ratings.services.covering import ears_first_set, figures_show, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
-from apps.ratings.services.moderation import rating_delete
+from apps.ratings.services.moderation import mark_reject, rating_delete
 from apps.ratings.services.strikes import Strikes, strikes_write
 from apps.ratings.services.submission import ratings_submit
+from apps.ratings.services.verdicts import TABLES
 from tests.components.conftest import busy_session_with
-from tests.factories import EVENING, ProgramEntryFactory, UserFactory, viewer_of
+from tests.factories import (
+    EVENING,
+    AdminFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    UserFactory,
+    viewer_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -35,13 +47,27 @@ def pieces_of(appearance: Any) -> list[int]:
 
 
 def found(fan: Any, appearance: Any) -> OwnState:
-    return own_states(user_id=fan.id, session_id=appearance.session_id)[appearance.pk]
+    """Return the state of this performance; `performances_seen` has the same performances of its session."""
+    states, seen = own_states(user_id=fan.id, session_id=appearance.session_id), performances_seen(user_id=fan.id)
+    assert {pk for pk, own in states.items() if not own.is_covered} == (
+        states.keys() if seen is None else states.keys() & seen
+    )
+    return states[appearance.pk]
 
 
 def strike(fan: Any, appearance: Any, *places: int) -> None:
     """Keep a mark of the pieces in these places of the program."""
     pieces = {pieces_of(appearance)[place]: (15, 0.0) for place in places}
     rating_keep(actor=fan, session_participant_id=appearance.pk, strikes=Strikes(pieces))
+
+
+def marks_reject(*, actor: Any, session_participant_id: int, user_id: int) -> None:
+    """Reject all marks of a rating as a moderator; the actor is its author."""
+    moderator = viewer_of(AdminFactory())
+    assert actor.id == user_id
+    for kind, table in TABLES.items():
+        for mark in table.objects.filter(session_participant=session_participant_id, user=user_id):
+            mark_reject(actor=moderator, kind=kind, mark_id=mark.pk)
 
 
 def blind(fan: Any, appearance: Any) -> list[bool | None]:
@@ -115,9 +141,24 @@ def test_a_deleted_rating_stays_uncovered_and_its_next_mark_is_not_blind(fan, ap
     pieces = pieces_of(first)
     ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 9}, score=3, comment="So.")
     rating_delete(actor=fan, session_participant_id=first.pk, user_id=fan.id)
-    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (False, None)
+    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (False, set(pieces))
     strike(fan, first, 0)
     assert blind(fan, first)[0] is False
+
+
+@pytest.mark.parametrize("remove", [rating_delete, marks_reject])
+def test_a_removed_rating_uncovers_no_piece_that_it_had_not(fan, appearances, remove):
+    """The figures of the whole performance were uncovered and stay so; those of a piece without a mark were not."""
+    first = appearances[0]
+    pieces = pieces_of(first)
+    ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 9}, score=3, comment="So.")
+    DraftMark.objects.all().delete()  # as a rating of the time before sheets
+    remove(actor=fan, session_participant_id=first.pk, user_id=fan.id)
+    own = found(fan, first)
+    assert not own.ratings.is_submitted
+    assert (own.is_covered, own.open_pieces) == (False, {pieces[0]})
+    strike(fan, first, 1)
+    assert blind(fan, first)[-1] is False
 
 
 def test_whether_a_mark_of_a_signed_out_browser_was_blind_is_unknown(fan, appearances):
@@ -142,3 +183,49 @@ def test_of_others_and_of_what_is_not_there_nothing_is_shown(fan, appearances):
     ):
         with pytest.raises(ValidationError, match="any more"):
             show()
+
+
+def _submit_and_delete(fan: Any, appearance: Any) -> None:
+    marks = {pieces_of(appearance)[0]: 9}
+    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")
+    DraftMark.objects.all().delete()
+    rating_delete(actor=fan, session_participant_id=appearance.pk, user_id=fan.id)
+
+
+WAYS = {
+    "nothing": (lambda *_: None, True),
+    "one piece": (lambda fan, appearance: strike(fan, appearance, 0), True),
+    "all pieces": (lambda fan, appearance: strike(fan, appearance, 0, 1), False),
+    "show": (lambda fan, appearance: figures_show(actor=fan, session_participant_id=appearance.pk), False),
+    "a mark": (lambda fan, appearance: PieceRatingFactory(user_id=fan.id, session_participant=appearance), False),
+    "an overall mark": (
+        lambda fan, appearance: PerformanceRatingFactory(user_id=fan.id, session_participant=appearance),
+        False,
+    ),
+    "a rating that is gone": (_submit_and_delete, False),
+    "no program": (lambda _, appearance: appearance.program.all().delete(), True),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("begins", ["began", "live", "performing", "came", "ahead"])
+def test_ranks_are_covered_with_any_performance_of_the_stage_that_has_begun(fan, appearances, way, begins):
+    """The query's conditions are those of `own_states`."""
+    first, second, other = appearances
+    for each in (first, second):
+        figures_show(actor=fan, session_participant_id=each.pk)
+    session = other.session
+    act, _ = WAYS[way]
+    act(fan, other)
+    is_ahead = begins == "ahead"
+    type(session).objects.filter(pk=session.pk).update(
+        is_live=begins not in {"began", "ahead"}, **({"starts_at": "2100-01-01T10:00:00Z"} if is_ahead else {})
+    )
+    if begins == "performing":
+        type(other).objects.filter(pk=other.pk).update(is_performing=True)
+    if begins == "came":
+        PerformingTime.objects.create(session_participant=other, began_at=EVENING)
+    states = own_states(user_id=fan.id, stage_id=session.stage_id)
+    expected = states[other.pk].is_covered and states[other.pk].state != PerformanceState.TO_COME
+    assert states[other.pk].is_covered is WAYS[way][1]
+    assert ranks_covered(user_id=fan.id, participant_id=first.participant_id) == ({first.pk} if expected else set())

@@ -188,6 +188,7 @@ def test_a_rejection_and_its_undo_are_heard_by_moderators_and_authors_and_nobody
         "ratings.latest",
         f"session_participant.{appearance.pk}.ratings",
         f"participant.{appearance.participant_id}.ratings",
+        f"author.{rating.user_id}.ratings",
     }
     assert listener.heard() == private | public
     decision_undo(actor=admin, decision_id=answer.id)

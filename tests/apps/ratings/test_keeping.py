@@ -18,7 +18,7 @@ from apps.ratings.limits import STRIKES
 from apps.ratings.models import Decision, DraftMark, PerformanceRating, PieceRating, RatingDraft
 from apps.ratings.selectors.counts import account_ratings_export
 from apps.ratings.selectors.own import OwnRatings, ratings_own
-from apps.ratings.services.drafts import NOT_IN_PROGRAM, Kept, rating_keep
+from apps.ratings.services.drafts import NOT_IN_PROGRAM, SENT_STAYS, Kept, rating_keep
 from apps.ratings.services.moderation import mark_reject, rating_delete
 from apps.ratings.services.rating_moderation import decision_undo
 from apps.ratings.services.strikes import Strikes, strikes_write
@@ -147,13 +147,22 @@ def test_what_is_struck_after_the_submit_is_changed_until_it_is_the_same_again(f
     for strikes, changed in (
         ({"pieces": {0: (21, 0)}}, True),
         ({"pieces": {0: (20, 0)}}, False),
-        ({"pieces": {0: (0, 0)}}, False),  # a removed mark cannot be submitted
+        ({"pieces": {0: (0, 0)}}, False),  # a submitted mark is not removed here
         ({"comment": "Wet."}, True),
         ({"comment": "Dry."}, False),
         ({"quick_rating": "other"}, True),
     ):
         keep(fan, program, **strikes)
         assert own(fan, program).is_changed is changed, strikes
+
+
+@pytest.mark.django_db
+def test_the_removal_of_a_submitted_mark_is_refused_in_a_sentence_and_the_latest_mark_stays(fan, program):
+    submit(fan, program[:1], 20)
+    keep(fan, program, pieces={0: (22, 0), 1: (18, 0)})
+    removed = {0: (0, 0), 1: (0, 0)}
+    assert keeping(fan, program, pieces=removed, comment="Wet.") == Kept(SENT_STAYS, (program[0].piece_id,))
+    assert (marks(own(fan, program), program), own(fan, program).comment) == ([22, 0], "Wet.")
 
 
 @pytest.mark.django_db

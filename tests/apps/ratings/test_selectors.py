@@ -10,7 +10,15 @@ from apps.core.database.paging import Cursor
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import RatingSubmission
 from apps.ratings.selectors.counts import ratings_of_appearances, waiting_counts
-from apps.ratings.selectors.lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_words
+from apps.ratings.selectors.lists import (
+    cursor_of,
+    ratings_by_id,
+    ratings_latest,
+    ratings_own_list,
+    ratings_public,
+    ratings_words,
+    words_by_id,
+)
 from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_match_count, ratings_queue
 from apps.ratings.selectors.own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
 from apps.ratings.selectors.statistics import PieceMark, RatingShown, WholeMark
@@ -41,6 +49,11 @@ def named(user, appearance, *pieces, whole=None):
     return user.pk, appearance.pk, [mark.pk for mark in pieces], whole and whole.pk
 
 
+def with_marks(ratings):
+    """Return these ratings with their public marks."""
+    return tuple(ratings_by_id(ids=[each.id for each in ratings]).values())
+
+
 def at(minutes):
     moment = EVENING + timedelta(minutes=minutes)
     return {"created_at": moment, "updated_at": moment}
@@ -56,7 +69,7 @@ def test_a_rating_is_shown_with_who_gave_it_to_whom_and_for_what():
     whole = PerformanceRatingFactory(**whose, **at(1))
     title = PieceTitle(piece.pk, piece.name, "etiuda_a", "Fryderyk Chopin", "Nocturne", "B major", 9, 3)
     words = ("The silences were played as well.", "great_performance", False)
-    [shown] = ratings_latest()
+    [shown] = with_marks(ratings_latest())
     assert shown == RatingShown(
         id=RatingSubmission.objects.get().pk,
         at=EVENING + timedelta(minutes=1),
@@ -112,7 +125,7 @@ def test_latest_are_the_five_newest_by_their_newest_approved_mark():
     newest = PieceRatingFactory(**again, approved=True, **at(50))
     waits = PieceRatingFactory(**again, **at(98))
     PerformanceRatingFactory(**again, **at(97))
-    found = ratings_latest()
+    found = with_marks(ratings_latest())
     assert names(found[:1]) == [named(first.user, first.session_participant, first, newest)]
     assert waits.pk not in [mark.id for mark in found[0].pieces]
     assert [rating.author_id for rating in found[1:]] == [rating.user_id for rating in reversed(others[2:])]
@@ -129,7 +142,7 @@ def test_public_ratings_are_the_approved_marks_of_the_participant():
         factory(session_participant=appearances[0])
         factory(session_participant=appearances[0], user=fan)
         factory(approved=True)
-    found = ratings_public(participant_id=participant.pk)
+    found = with_marks(ratings_public(participant_id=participant.pk))
     assert names(found) == [
         named(fan, appearance, mark) for appearance, mark in reversed([*zip(appearances, shown, strict=True)])
     ]
@@ -144,6 +157,7 @@ def test_words_are_the_newest_approved_ones_of_the_performance():
     PerformanceRatingFactory(session_participant=other, approved=True, **at(9))
     found = ratings_words(appearance_id=appearance.pk, limit=2)
     assert [each.whole.id for each in found] == [words[2].pk, words[1].pk]
+    assert tuple(words_by_id(ids=[each.id for each in found]).values()) == found
 
 
 @pytest.mark.django_db
@@ -231,8 +245,9 @@ def test_the_form_gets_back_what_one_gave():
 @pytest.mark.parametrize(
     ("queries", "read"),
     [
-        (4, lambda _: ratings_latest()),
-        (5, lambda mark: ratings_public(participant_id=mark.session_participant.participant_id)),
+        (1, lambda _: ratings_latest()),
+        (5, lambda _: with_marks(ratings_latest())),
+        (3, lambda mark: ratings_public(participant_id=mark.session_participant.participant_id)),
         (1, lambda mark: ratings_words(appearance_id=mark.session_participant_id, limit=50)),
         (4, lambda mark: ratings_own_list(user_id=mark.user_id)),
         (4, lambda _: ratings_queue(filters=QueueFilter())),

@@ -172,13 +172,13 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count):
 
     known = rooms(count)
     expected = {
-        "/": 13,
+        "/": 14,
         "/participants": 5,
         "/participants?q=zofia&country=Poland": 5,
         "/participants?still_in=on": 5,
-        known["participant"]: 20,
+        known["participant"]: 21,
         f"{known['participant']}?tab=biography": 5,
-        f"{known['participant']}?tab=ratings": 9,
+        f"{known['participant']}?tab=ratings": 11,
         "/sessions": 3,
         "/sessions?show=all": 3,
         known["session"]: 13,
@@ -203,7 +203,7 @@ def test_ones_own_values_cost_one_query_where_ratings_fill_slots_and_none_elsewh
     for entry in appearance.program.all()[:count]:
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
-    for address, queries in {known["participant"]: 20 + 3, f"{known['participant']}?tab=ratings": 9}.items():
+    for address, queries in {known["participant"]: 21 + 3, f"{known['participant']}?tab=ratings": 11 + 1}.items():
         with queries_counted(queries):
             page, _parts = loaded(address, viewer)
         assert page.all_fills

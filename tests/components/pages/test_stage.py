@@ -11,6 +11,7 @@ from apps.ranking import method
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.services import ranking_close, ranking_compute, ranking_failure_note
+from apps.ratings.services.covering import stage_figures_show
 from apps.ratings.services.submission import ratings_submit
 from components.routes import table
 from components.runtime.rendering.parts import REGISTERED
@@ -118,6 +119,7 @@ def test_equal_ranks_are_marked_and_performances_with_few_raters_stand_below():
 async def test_a_new_run_moves_rows_on_every_screen_and_ones_own_mark_stands_beside():
     stage_id, appearances = await in_thread(hall)
     fan = await in_thread(lambda: listeners(1)[0])
+    await in_thread(lambda: stage_figures_show(actor=viewer_of(fan), stage_id=stage_id))
     async with open_page(f"/stages/{stage_id}") as other, open_page(f"/stages/{stage_id}", user=fan) as own:
         assert "Sign in and your own marks stand beside the audience’s." in other.text
         assert "Sign in and your own marks" not in own.text
@@ -290,7 +292,7 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
     viewer = viewer_of(fan)
     with queries_counted(14):
         page, _parts = loaded(address, viewer)
-    assert len(page.all_fills) == 6 * count + 4
+    assert len(page.all_fills) == 6 * count + 5
     with queries_counted(20):
         loaded(f"/participants/{appearances[0].participant_id}")
 
@@ -298,7 +300,8 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
 def test_parts_and_pages_that_tell_an_outcome_say_so():
     told = {each.name for each in REGISTERED.values() if each.outcome}
     assert told == {
-        *("stage_head", "stage_ranking", "stage_tally", "performance_place", "performance_rank"),
+        *("stage_head", "stage_ranking", "ranking_table", "own_ranking", "stage_tally"),
+        *("performance_place", "performance_rank"),
         *("participant_results", "performance_recommendation"),
     }
     assert [route.pattern for route in table() if route.outcome] == ["/stages/{id}"]

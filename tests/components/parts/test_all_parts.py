@@ -5,6 +5,7 @@ import pytest
 import components.routes  # noqa: F401 - registers every part that any page shows
 from apps.community.limits import COMMENTS_SHOWN
 from apps.core.events import topics_check
+from apps.ratings.models import RatingSubmission
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import REGISTERED, Ref
 from tests.components.conftest import busy_session_with
@@ -24,6 +25,7 @@ PARAMETERS = {
     "participant_results": ("", "", 0, 1),
     "session_cards": ("all", 1),
     "community_feed": ("", 0),
+    "own_ranking": (1, 1, ""),
     "performance_place": (1, 1, 1, "Stage I"),
 }
 
@@ -41,7 +43,7 @@ def full(db):
     ):
         for entry in appearance.program.all():
             PieceRatingFactory(entry=entry, approved=True)
-        PerformanceRatingFactory(session_participant=appearance, approved=True)
+        rated = PerformanceRatingFactory(session_participant=appearance, approved=True)
     written = PostFactory(image_url="https://example.org/a.png")
     for _ in range(COMMENTS_SHOWN + 3):
         PostCommentFactory(post=written)
@@ -55,6 +57,9 @@ def full(db):
         "name": "Zofia",
         "number": 1,
         "stage": busy_session.session.stage_id,
+        "author": rated.user_id,
+        "words": rated.pk,
+        "rating": RatingSubmission.objects.get(user=rated.user).pk,
         "piece": busy_session.appearances[1].program.all()[0].piece_id,
     }
     return ids | {"community_post": written.pk}
@@ -124,6 +129,20 @@ def test_every_part_names_its_topics(full):
 
 @pytest.mark.django_db
 def test_every_part_says_something_when_there_is_nothing():
-    ids = dict.fromkeys(("session", "participant", "post", "community_post", "appearance", "stage", "piece"), 1)
+    ids = dict.fromkeys(
+        (
+            "session",
+            "participant",
+            "post",
+            "community_post",
+            "appearance",
+            "stage",
+            "piece",
+            "author",
+            "rating",
+            "words",
+        ),
+        1,
+    )
     for part, live in models({**ids, "name": "Zofia", "number": 1}):
         assert live.model["tagName"], part

@@ -54,7 +54,7 @@ def test_the_parts_that_everybody_gets_contain_no_figure_but_the_number_of_marks
     shown += [part.markup(appearance.pk, "Ewa", language="en") for part in (performance_strings, performance_finished)]
     assert [text(tree(each)) for each in shown] == [
         "3 marksyou rate",
-        "",
+        "Show the audience’s: The whole performance",  # hidden; shown to an anonymous visitor who has folded it
         "13 marksShow the audience’s: Ewa25",
         "Ewa has finished: 3 marks",
     ]

@@ -12,7 +12,7 @@ from apps.competition.selectors.admin.programs import pieces_by_category
 from apps.ranking.limits import RANKED_SHOWN
 from apps.ranking.models import RankingRow, RankingRun
 from components.parts.participants import participant_results
-from components.parts.ranking import stage_ranking
+from components.parts.ranking_table import own_ranking, ranking_table
 from components.parts.sessions import session_cards
 from tests.apps.ranking.halls import stage_of
 from tests.apps.ranking.test_computation import run_columns
@@ -88,7 +88,13 @@ def test_a_ranking_comes_in_pages():
         RankingRow(run=run, appearance=each, rank=rank, score=12, raters=10, mean=12)
         for rank, each in enumerate(appearances, 1)
     )
-    first, last = read(stage_ranking, stage_id, 1), read(stage_ranking, stage_id, 2)
+    first, last = read(ranking_table, stage_id, 1), read(ranking_table, stage_id, 2)
     assert len(every(one(first, "tbody"), "tr")) == RANKED_SHOWN
     assert [text(one(row, look="rank__nr")) for row in every(one(last, "tbody"), "tr")] == [str(RANKED_SHOWN + 1)]
     assert ways(first) == {"Next page": f"/stages/{stage_id}?page=2"}
+    seen = f"{appearances[40].pk}-{appearances[70].pk}"
+    first, last = read(own_ranking, stage_id, 1, seen), read(own_ranking, stage_id, 2, seen)
+    ranked, covered = every(first, "tbody")
+    assert [text(one(row, look="rank__nr")) for row in every(ranked, "tr")] == ["1", "2"]
+    assert len(every(covered, "td", "rank__nr")) == RANKED_SHOWN - 2
+    assert [text(each) for each in every(last, "span", "person__name")] == [appearances[-1].participant.name]

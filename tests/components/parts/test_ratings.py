@@ -6,10 +6,11 @@ import pytest
 
 from components.parts.ratings.latest_ratings import latest_ratings
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
-from components.runtime.rendering.parts import shared_reads
+from components.runtime.rendering.live_part import LivePart
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, text, tree
 from tests.factories import EVENING, PerformanceRatingFactory, PieceRatingFactory, UserFactory
+from tests.rendering import renew, renew_all
 
 SECRETS = ("example.org", "password", "is_admin")
 
@@ -19,12 +20,26 @@ def appearance(db):
     return busy_session_with(1).appearances[0]
 
 
+def whole(node):
+    """Return this tree with the parts inside."""
+    if isinstance(node, str):
+        return node
+    if node["tagName"] == "shared-part":
+        ref = attributes(node)["part"].ref
+        return whole(tree(ref.part.markup(*ref.parameters, language=ref.language)))
+    return node | {"children": [whole(child) for child in node.get("children", ())]}
+
+
 def letters(appearance):
-    return tree(performance_words.markup(appearance.pk, appearance.participant_id, language="en"))
+    return whole(tree(performance_words.markup(appearance.pk, appearance.participant_id, language="en")))
 
 
 def ratings(appearance, before=""):
-    return tree(participant_ratings.markup(appearance.participant_id, before, language="en"))
+    return whole(tree(participant_ratings.markup(appearance.participant_id, before, language="en")))
+
+
+def latest():
+    return whole(tree(latest_ratings.markup(language="en")))
 
 
 def named(row):
@@ -80,10 +95,10 @@ def rows_of(shown):
 
 
 def test_all_ratings_are_one_row_for_a_person_and_a_performance(appearance):
-    whole, [first, second] = rated(appearance, (23, 20), user=UserFactory(username="una_corda"), comment="So.")
+    performance, [first, second] = rated(appearance, (23, 20), user=UserFactory(username="una_corda"), comment="So.")
     PieceRatingFactory(entry=appearance.program.last(), approved=False, score=1)
     stored(appearance, 1)
-    waits = PieceRatingFactory(user=whole.user, session_participant=appearance, score=1)
+    waits = PieceRatingFactory(user=performance.user, session_participant=appearance, score=1)
     rows = rows_of(ratings(appearance))
     assert len(rows) == 2
     row = next(row for row in rows if "una_corda" in text(row))
@@ -97,23 +112,25 @@ def test_all_ratings_are_one_row_for_a_person_and_a_performance(appearance):
     assert [attributes(each)["data-argument"] for each in every(fold, "button")] == [
         f"piece:{first.pk}",
         f"piece:{second.pk}",
-        f"performance:{whole.pk}",
+        f"performance:{performance.pk}",
     ]
     question = "Delete the rating “Étude in C♯ minor, op. 10 no. 4, Maëlle d’Hautecombe, by una_corda”?"
     assert attributes(every(fold, "button")[0])["data-confirm"] == question
     [delete] = [each for each in every(row, "button") if attributes(each)["data-command"] == "rating_delete"]
-    assert attributes(delete)["data-argument"] == f"{appearance.pk}:{whole.user_id}"
+    assert attributes(delete)["data-argument"] == f"{appearance.pk}:{performance.user_id}"
     asked = "Delete the rating “Maëlle d’Hautecombe, Stage I, evening session, by una_corda”?"
     assert attributes(delete)["data-confirm"] == asked
-    assert {attributes(each)["data-slot"] for each in every(row, "button")} == {f"author:{whole.user_id}"}
-    assert all(attributes(each)["hidden"] for each in every(row, "button"))
+    deletes = [each for each in every(row, "button") if attributes(each)["data-command"] != "figures_show"]
+    assert {attributes(each)["data-slot"] for each in deletes} == {f"author:{performance.user_id}"}
+    assert all(attributes(each)["hidden"] for each in deletes)
 
 
 def test_a_rating_of_the_whole_alone_has_nothing_to_unfold_and_one_of_a_piece_nothing_to_delete_alone(appearance):
-    [whole] = stored(appearance, 1)
+    [performance] = stored(appearance, 1)
     piece = PieceRatingFactory(entry=appearance.program.first(), approved=True)
     of_whole, of_piece = (
-        next(row for row in rows_of(ratings(appearance)) if each.user.username in text(row)) for each in (whole, piece)
+        next(row for row in rows_of(ratings(appearance)) if each.user.username in text(row))
+        for each in (performance, piece)
     )
     assert every(of_whole, "details") == []
     assert every(one(of_piece, "details"), "button") == []
@@ -142,12 +159,16 @@ def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_
     stored(appearance, count)
     for _ in range(count):
         PieceRatingFactory(entry=appearance.program.first(), approved=True)
-    with django_assert_num_queries(6):
-        ratings(appearance)
-    with django_assert_num_queries(2):
-        letters(appearance)
-    with shared_reads(), django_assert_num_queries(5):
-        tree(latest_ratings.markup(language="en"))
+    for ref, queries in {
+        participant_ratings(appearance.participant_id, "", language="en"): (4, 4),
+        performance_words(appearance.pk, appearance.participant_id, language="en"): (2, 1),
+        latest_ratings(language="en"): (2, 4),
+    }.items():
+        outer = LivePart(ref)
+        with django_assert_num_queries(queries[0]):
+            renew(outer)
+        with django_assert_num_queries(queries[1]):
+            assert not [each for each in renew_all([LivePart(inner) for inner in outer.inner_refs]) if not each]
 
 
 def test_the_ledger_has_the_five_newest_with_raters_and_participants(appearance):
@@ -155,7 +176,7 @@ def test_the_ledger_has_the_five_newest_with_raters_and_participants(appearance)
     late = {"created_at": EVENING + dt.timedelta(hours=1)}
     rated(appearance, (23, 20), **late)
     PieceRatingFactory(entry=appearance.program.first(), score=1, created_at=EVENING + dt.timedelta(hours=2))
-    rows = rows_of(tree(latest_ratings.markup(language="en")))
+    rows = rows_of(latest())
     assert len(rows) == 5
     assert text(one(rows[0], "span", "ledger__mark")) == "21.5average 21.5 of 25"
     struck = [
@@ -164,7 +185,7 @@ def test_the_ledger_has_the_five_newest_with_raters_and_participants(appearance)
     assert struck == [20, 23]
     assert text(one(one(rows[0], "details"), "summary")) == "2 of 2 pieces: 23, 20"
     assert text(one(rows[0], "span", "ledger__whole")) == "the whole 4 of 5"
-    assert every(rows[0], "button") == []
+    assert [attributes(each)["data-command"] for each in every(rows[0], "button")] == ["figures_show"]
     assert "Maëlle d’Hautecombe France" in text(rows[0]) or "Maëlle d’Hautecombe Poland" in text(rows[0])
     assert attributes(one(rows[0], "a"))["href"] == f"/participants/{appearance.participant_id}"
     assert text(one(rows[1], "span", "ledger__mark")) == "–no pieces"
@@ -174,7 +195,7 @@ def test_the_ledger_has_the_five_newest_with_raters_and_participants(appearance)
 def test_nothing_private_is_in_what_everybody_sees(appearance):
     stored(appearance, 2)
     waiting = PerformanceRatingFactory(session_participant=appearance, comment="Only for moderators")
-    for shown in (letters(appearance), ratings(appearance), tree(latest_ratings.markup(language="en"))):
+    for shown in (letters(appearance), ratings(appearance), latest()):
         words = str(shown)
         assert waiting.comment not in words
         assert not [secret for secret in SECRETS if secret in words]

@@ -44,7 +44,7 @@ function Slot({ model, slots, draw }) {
   useLayoutEffect(announceChange, [fill]);
   return useMemo(() => {
     const { value, checked, ...more } = fill?.attributes || {};
-    const content = fill?.part ? { tagName: "shared-part", attributes: { part: fill.part } } : fill?.text;
+    const content = fill?.part ? { tagName: "shared-part", attributes: { part: fill.part, key: "part" } } : fill?.text;
     return draw({ ...model, attributes: { ...attributes, ...more }, ...(content === undefined ? null : { children: [content] }) }, { value, checked });
   }, [model, fill]);
 }

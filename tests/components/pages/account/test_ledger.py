@@ -2,7 +2,9 @@
 
 import pytest
 
+from apps.accounts.actors import OPERATOR
 from apps.core.threads import in_thread
+from apps.ranking.services import ranking_close, ranking_compute
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
 from apps.ratings.services.drafts import rating_keep
@@ -38,6 +40,15 @@ def keep(fan, program, *scores):
     rating_keep(actor=fan, session_participant_id=program[0].session_participant_id, strikes=Strikes(pieces))
 
 
+def give(fan, program):
+    """Submit a mark for the first piece of the program, which a moderator has approved."""
+    PieceRatingFactory(entry=program[0], user_id=fan.id, user=None, score=20, approved=True)
+
+
+def lead(fan):
+    return text(one(opened("/profile?tab=ratings", fan).main, "p", "lead"))
+
+
 def lines(root):
     """Return the text of each cell of each row."""
     return [[text(cell) for cell in each["children"]] for each in every(root, "summary")]
@@ -59,6 +70,27 @@ def test_a_row_is_the_viewers_mean_and_rank_beside_the_audience(fan):
     most = [text(each) for each in every(one(seen.main, "ol", "most"), "li")]
     figures = (("+4.3", 0, "12.0"), ("+4.3", 3, "12.0"), ("−1.7", 2, "6.0"))
     assert most == [f"{sign} {names[place]} you {own}, audience 7.7" for sign, place, own in figures]
+
+
+def test_the_first_line_counts_what_does_not_count_yet(fan):
+    """A mark that came after the closing never counts, so it is not among those that do not count yet."""
+    appearances, (first, second, third, _) = stored()
+    keep(fan, first, 12, 12)
+    give(fan, second)
+    assert lead(fan) == "2 performances. 2 do not count yet."
+    stage_id = appearances[0].session.stage_id
+    assert ranking_compute(stage_id=stage_id).run_id
+    ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    give(fan, third)
+    assert lead(fan) == "3 performances. 1 does not count yet."
+    seen = opened("/profile?tab=ratings", fan).main
+    assert [text(each) for each in every(seen, "span", "sign")][-5:] == [
+        "marked",
+        "changed, not sent",
+        "waits for approval",
+        "shown",
+        "counts",
+    ]
 
 
 def test_nothing_of_a_covered_performance_is_in_the_page(fan):

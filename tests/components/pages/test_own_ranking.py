@@ -1,0 +1,264 @@
+"""The ranking of a member who does not see all figures of the stage: planted figures are searched for as text."""
+
+import json
+from decimal import Decimal
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services.live import performer_set
+from apps.core.threads import in_thread
+from apps.ranking.enums import NotCounted
+from apps.ranking.models import RankingRow, RankingRun
+from apps.ranking.selectors import ranking_get
+from apps.ratings.services.covering import ears_first_set, figures_show
+from apps.ratings.services.drafts import rating_keep
+from apps.ratings.services.strikes import Strikes
+from components.parts import ranking_table
+from components.parts.ratings.covering import RANK
+from project.process.web_process import process
+from tests.apps.ranking.halls import stage_of
+from tests.commanding import command
+from tests.components.seen import attributes, every, loaded, one, text
+from tests.components.seen import opened as seen
+from tests.factories import AppearanceFactory, UserFactory, viewer_of
+from tests.project.asking import signed_in
+from tests.project.covering import opened
+from tests.project.http.test_page_polls import Poller
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FEW = {"rank": None, "lowest": None, "highest": None, "score": None, "score_from": None, "score_to": None}
+
+
+def planted(performances=6, **session):
+    """Return the performances of a stage whose ranking has unique figures: the last one to play is first."""
+    appearances = stage_of(performances, **session)
+    figures = {"digest": "0" * 64, "raters": 900, "marks": 4000, "file": b"", "method": 1}
+    run = RankingRun.objects.create(
+        stage=appearances[0].session.stage, **figures, **dict.fromkeys(NotCounted.values, 0)
+    )
+    for number, each in enumerate(appearances):
+        rank = performances - number
+        RankingRow.objects.create(
+            run=run, appearance=each, rank=rank, lowest=max(1, rank - 1), highest=min(performances, rank + 1),
+            score=Decimal(f"1{number}.37"), score_from=Decimal(f"1{number}.11"), score_to=Decimal(f"1{number}.89"),
+            raters=73310 + number, mean=Decimal(f"1{number}.53"),
+        )  # fmt: skip
+    return appearances
+
+
+def secrets(received, performances=6):
+    """Return the performances, by their number, of which a planted figure is in this text."""
+    return {
+        number
+        for number in range(performances)
+        if any(f"1{number}.{end}" in received for end in ("37", "11", "89", "53")) or f"73,31{number}" in received
+    }
+
+
+def table(tree):
+    """Return rank and name of each row, first of the ranked ones, then of the covered ones."""
+    bodies = [
+        [
+            (text(one(row, "td", "rank__nr")), text(one(row, "span", "person__name")))
+            for row in every(body, "tr")
+            if every(row, "td", "rank__nr")
+        ]
+        for body in every(tree, "tbody")
+    ]
+    return bodies[0], bodies[1] if len(bodies) > 1 else []
+
+
+def names(*appearances):
+    return [each.participant.name for each in appearances]
+
+
+async def test_a_member_gets_no_figure_of_what_is_covered_and_ranks_of_the_others_among_themselves():
+    appearances = await in_thread(planted)
+    stage_id, fan = appearances[0].session.stage_id, await in_thread(UserFactory)
+    await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=appearances[1].pk))
+    await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=appearances[4].pk))
+    address = f"/stages/{stage_id}"
+    async with opened(address, user=fan) as member, opened(address, member=False) as visitor:
+        assert secrets(visitor.received()) == set(range(6))
+        assert secrets(member.received()) == {1, 4}
+        ranked, covered = table(member.tree)
+        assert ranked == [("1", appearances[4].participant.name), ("2", appearances[1].participant.name)]
+        assert [name for _, name in covered] == names(*(appearances[n] for n in (0, 2, 3, 5)))
+        assert {rank for rank, _ in covered} == {"–no rank"}
+        assert "Ranks are counted among the 2 performances whose marks you see." in member.text
+        assert "The audience’s marks are covered until you have marked." in member.text
+        assert [attributes(each)["hidden"] for each in every(member.tree, "small", data_slot="all_scores:marks")] == [
+            False
+        ]
+
+        await in_thread(lambda: RankingRow.objects.update(mean=Decimal("1.01")))
+        process.bus.notify_listeners(f"ranking.{stage_id}")
+        await member.until("1.01")
+        member.send(json.dumps({"type": "part-request", "key": f"ranking_table:{stage_id}:1:en"}))
+        await member.go("/stages/method")
+        await member.go(address)
+        await member.go_online()
+        assert secrets(member.received()) <= {1, 4}
+        assert (await command(member, "figures_show", appearances[2].pk))["ok"]
+        await member.until("Ranks are counted among the 3 performances whose marks you see.")
+        assert table(member.tree)[0] == list(
+            zip("123", names(appearances[4], appearances[2], appearances[1]), strict=True)
+        )
+        received, three = member.received(), "-".join(str(appearances[number].pk) for number in (1, 2, 4))
+        assert secrets(received) == {1, 2, 4}
+        part = f"own_ranking:{stage_id}:1:{three}:en"
+        assert 0 < received.index(f'["{part}"') < received.index(f'"part": "{part}"'), "the slot was empty for a moment"
+        assert (await command(member, "stage_figures_show", stage_id))["ok"]
+        await member.until_gone("Ranks are counted among")
+        assert secrets(member.received()) == set(range(6))
+        assert table(member.tree) == table(visitor.tree)
+        for screen in (member, visitor):
+            assert attributes(one(screen.tree, "small", data_slot="all_scores:marks"))["hidden"]
+
+
+async def test_a_poll_gives_the_own_ranking_and_never_the_shared_one():
+    appearances = await in_thread(planted)
+    stage_id = appearances[0].session.stage_id
+    async with opened("/contact", member=False):  # the process runs
+        fan = Poller(f"/stages/{stage_id}", cookie=await signed_in())
+        arrived = await fan.poll()
+        assert f"own_ranking:{stage_id}:1::en" in arrived
+        assert secrets(fan.text) == set()
+        await in_thread(lambda: RankingRow.objects.update(mean=Decimal("1.01")))
+        process.bus.notify_listeners(f"ranking.{stage_id}")
+        await fan.poll()
+        assert secrets(fan.text) == set()
+
+
+def test_ties_few_raters_and_a_withdrawn_performance():
+    appearances = planted()
+    stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
+    RankingRow.objects.filter(appearance__in=appearances[2:5]).update(rank=2, lowest=1, highest=4, score="12.37")
+    RankingRow.objects.filter(appearance=appearances[0]).update(**FEW | {"raters": 4})
+    for each in (*appearances[:2], *appearances[3:5]):
+        figures_show(actor=fan, session_participant_id=each.pk)
+    page = seen(f"/stages/{stage_id}", fan)
+    ranked, covered = table(page.main)
+    assert [rank for rank, _ in ranked] == ["1\u202f= (shared)", "1\u202f= (shared)", "3", "–no rank"]
+    assert {name for _, name in ranked[:2]} == set(names(*appearances[3:5]))
+    assert "not ranked yet (4 of 10)" in text(page.main)
+    assert [name for _, name in covered] == names(appearances[2], appearances[5])
+    appearances[3].delete()
+    assert [rank for rank, _ in table(seen(f"/stages/{stage_id}", fan).main)[0]] == ["1", "2", "–no rank"]
+
+
+def test_the_covered_rows_tell_nothing_about_raters_or_ranks():
+    appearances = planted()
+    stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
+    ahead = AppearanceFactory(session__stage=appearances[0].session.stage, session__starts_at="2100-01-01T10:00:00Z")
+    before = seen(f"/stages/{stage_id}", fan)
+    assert names(ahead)[0] not in text(before.main)
+    RankingRow.objects.filter(appearance__in=appearances[:3]).update(**FEW, raters=1, mean=2)
+    RankingRow.objects.filter(appearance__in=appearances[3:]).update(rank=1, lowest=1, highest=6)
+    RankingRow.objects.create(run=RankingRun.objects.get(), appearance=ahead, **FEW, raters=2, mean=3)
+    assert seen(f"/stages/{stage_id}", fan).html == before.html
+    assert [name for _, name in table(before.main)[1]] == names(*appearances)
+
+
+def test_a_member_who_sees_all_that_has_begun_sees_the_same_table_as_everybody():
+    appearances = planted()
+    stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
+    AppearanceFactory(session__stage=appearances[0].session.stage, session__starts_at="2100-01-01T10:00:00Z")
+    for each in appearances:
+        figures_show(actor=fan, session_participant_id=each.pk)
+    own, others = seen(f"/stages/{stage_id}", fan), seen(f"/stages/{stage_id}")
+    shown = [
+        [
+            [text(one(row, "td", cell)) for cell in ("rank__nr", "rank__score", "rank__n")]
+            for row in every(main, "tr")[1:]
+        ]
+        for main in (own.main, others.main)
+    ]
+    assert shown[0] == shown[1]
+    assert shown[0][0] == ["1, nine times in ten 1–2", "15.37plain mean 15.53", "raters 73,315"]
+    assert not every(own.main, "p", "covering")
+
+
+async def test_a_performance_that_begins_is_covered_from_its_first_rank_on():
+    """Its figures come with a run, which may arrive before the member's fills are read again."""
+    appearances = await in_thread(planted)
+    session = appearances[0].session
+    ahead = await in_thread(lambda: AppearanceFactory(session__stage=session.stage, session__is_live=True))
+    fan = await in_thread(UserFactory)
+    for each in appearances:
+        await in_thread(lambda each=each: figures_show(actor=viewer_of(fan), session_participant_id=each.pk))
+    async with opened(f"/stages/{session.stage_id}", user=fan) as member:
+        assert ahead.participant.name not in member.text
+
+        def begin():
+            performer_set(actor=OPERATOR, session_participant_id=ahead.pk)
+            RankingRow.objects.create(
+                run=RankingRun.objects.get(), appearance=ahead, rank=1, lowest=1, highest=1, score=Decimal("24.97"),
+                score_from=Decimal("24.91"), score_to=Decimal("24.99"), raters=89123, mean=Decimal("24.93"),
+            )  # fmt: skip
+
+        await in_thread(begin)
+        await member.until("Covered, in the order of playing")
+        process.bus.notify_listeners(f"ranking.{session.stage_id}")
+        await member.go_online()
+        assert ahead.participant.name in member.text
+        received = member.received()
+        assert not [figure for figure in ("24.9", "89,123") if figure in received]
+
+
+def test_marks_of_some_pieces_are_said_with_a_way_to_the_others():
+    appearances = planted()
+    stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
+    first, second = appearances[0].program.order_by("order_number").values_list("piece_id", flat=True)
+    rating_keep(actor=fan, session_participant_id=appearances[0].pk, strikes=Strikes({first: (20, 0.0)}))
+    page = seen(f"/stages/{stage_id}", fan)
+    [row, *others] = every(every(page.main, "tbody")[1], "tr", key=f"appearance-{appearances[0].pk}")
+    assert "1 of 2 marked · Show" in text(one(row, "td", "rank__few"))
+    assert text(one(row, "td", "rank__you")).startswith("Finish to see")
+    assert not others
+    rating_keep(actor=fan, session_participant_id=appearances[0].pk, strikes=Strikes({second: (10, 0.0)}))
+    page = seen(f"/stages/{stage_id}", fan)
+    assert table(page.main)[0] == [("1", appearances[0].participant.name)]
+
+
+async def test_a_new_run_is_read_once_for_all_members(monkeypatch):
+    appearances = await in_thread(planted)
+    stage_id, reads = appearances[0].session.stage_id, []
+    fans = await in_thread(lambda: UserFactory.create_batch(3))
+    for fan, each in zip(fans, appearances, strict=False):
+        await in_thread(lambda fan=fan, each=each: figures_show(actor=viewer_of(fan), session_participant_id=each.pk))
+
+    def noted(**which):
+        reads.append(which)
+        return ranking_get(**which)
+
+    monkeypatch.setattr(ranking_table, "ranking_get", noted)
+    address = f"/stages/{stage_id}"
+    async with (
+        opened(address, user=fans[0]) as first,
+        opened(address, user=fans[1]) as second,
+        opened(address, user=fans[2]) as third,
+        opened(address, member=False) as visitor,
+    ):
+        reads.clear()
+        await in_thread(lambda: RankingRow.objects.update(mean=Decimal("1.01")))
+        process.bus.notify_listeners(f"ranking.{stage_id}")
+        for screen in (first, second, third, visitor):
+            await screen.until("1.01")
+        assert reads == [{"stage_id": stage_id}]
+
+
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_a_rank_on_a_performers_page_waits_for_all_that_have_begun(is_shown):
+    appearances = planted()
+    fan, first = viewer_of(UserFactory()), appearances[0]
+    AppearanceFactory(session__stage=first.session.stage, session__starts_at="2100-01-01T10:00:00Z")
+    for each in appearances if is_shown else appearances[:-1]:
+        figures_show(actor=fan, session_participant_id=each.pk)
+    page, parts = loaded(f"/participants/{first.participant_id}", fan)
+    assert any(key.startswith("performance_rank") for key in parts) is is_shown
+    assert (page.all_fills.get(f"{RANK}:{first.pk}") == {}) is is_shown
+    ears_first_set(actor=fan, ears_first=False)
+    _page, parts = loaded(f"/participants/{first.participant_id}", fan)
+    assert any(key.startswith("performance_rank") for key in parts)
