@@ -1,0 +1,1 @@
+"""The study of ranking methods: invented audiences, attack strategies, methods and their tables."""
