@@ -124,6 +124,7 @@ def test_run_numbers_draw_differently_and_leave_scores():
     assert [row.score_from for row in first] != [row.score_from for row in second]
 
 
+@pytest.mark.long
 def test_plain_means_are_rounded_as_exact_fractions():
     chance = random.Random(6)  # noqa: S311
     ties = 0
