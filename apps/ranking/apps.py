@@ -12,11 +12,11 @@ class RankingConfig(AppConfig):
         """Register exports and deletion of an account's rows, and the ranking's effects of a program change."""
         from apps.accounts.data_rights import Kept, leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
         from apps.competition.dependents import program_effects_register  # noqa: PLC0415 - as above
-        from apps.ranking.selectors import accounts_own, program_effects, releases_own  # noqa: PLC0415 - as above
+        from apps.ranking.selectors import accounts_own, decisions_own, program_effects  # noqa: PLC0415 - as above
 
         register(
-            "ranking_releases.user_id",
-            export=lambda user_id: releases_own(user_id=user_id),
+            "ranking_decisions.user_id",
+            export=lambda user_id: decisions_own(user_id=user_id),
             on_deletion=leave_to_database,
         )
         register(
@@ -28,9 +28,9 @@ class RankingConfig(AppConfig):
                 "To tell you what counts and why other marks do not, also when the ranking is closed.",
                 "Until a ranking is made without your marks; a closed ranking's until the account is gone.",
                 "You; administrators see which accounts a rule keeps out.",
-                {"ranking_accounts": "id user_id stage_id marks is_in_burst"},
+                {"ranking_accounts": "id user_id stage_id marks is_in_burst quarters why rater"},
             ),
         )
         # the row stays without the administrator's name
-        register("ranking_releases.released_by_id", export=no_rows, on_deletion=leave_to_database)
+        register("ranking_decisions.decided_by_id", export=no_rows, on_deletion=leave_to_database)
         program_effects_register(program_effects)

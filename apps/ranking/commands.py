@@ -23,11 +23,13 @@ def ranking_reopen(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def ranking_release(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Release an account from quarantine; the argument is stage and account ("2:17"), `reason` is required."""
     reason = given.text("reason", REASON_LENGTH)
-    sentence = services.release_give(actor=actor, stage_id=given.id(), user_id=given.id(1), reason=reason)
+    sentence = services.decision_make(
+        actor=actor, stage_id=given.id(), user_id=given.id(1), is_left_out=False, reason=reason
+    )
     return Answer(t(sentence), empty=True)
 
 
 @command(Access.ADMINISTRATOR)
 def ranking_unrelease(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Withdraw the release of an account; the argument is stage and account ("2:17")."""
-    return Answer(t(services.release_take(actor=actor, stage_id=given.id(), user_id=given.id(1))))
+    return Answer(t(services.decision_take(actor=actor, stage_id=given.id(), user_id=given.id(1))))

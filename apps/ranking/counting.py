@@ -5,22 +5,18 @@ for every account, and a viewer's own lines for one, so the two cannot disagree.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from apps.competition.selectors.public.stages import FieldAppearance, SessionTimes
 from apps.ranking.enums import QUARANTINE, AfterClosing, NotCounted
-from apps.ranking.limits import (
-    BURST_ABOVE,
-    BURST_WITHIN,
-    EVENING_LASTS,
-    OUTER_FIFTHS,
-    TRIED_FROM,
-    UNIFORM_FROM,
-)
-from apps.ranking.method import LEAST_PERFORMANCES
+from apps.ranking.limits import EVENING_LASTS, TRIED_FROM, UNIFORM_FROM
+from apps.ranking.method2 import LEAST_PERFORMANCES
 from apps.ratings.selectors.counts import StageMark
+
+Span = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +26,7 @@ class Standing:
     `mark` is the mean that counts. A closed ranking may still count an earlier mark when it does not count the present
     one; `mark` is that earlier one then. `missing` is a number of pieces with PARTIAL, and of performances with FEW and
     NEW, without those that wait for approval; with FEW it is 0 if the others that the account has marked are enough
-    once they are approved.
+    once they are approved. `words` are the administrator's with LEFT_OUT.
     """
 
     reason: NotCounted | None = None
@@ -38,6 +34,7 @@ class Standing:
     mark: float | None = None
     missing: int = 0
     due_at: datetime | None = None  # with NEW: when the account is old enough
+    words: str = ""
 
     @property
     def counts(self) -> bool:
@@ -45,12 +42,34 @@ class Standing:
         return self.reason is None and self.after_closing is None
 
 
+class ApprovedMark(NamedTuple):
+    """A mark with enough approved pieces; `given_at` is the time of the newest one of them."""
+
+    appearance_id: int
+    points: int
+    pieces: int
+    given_at: datetime
+
+    @property
+    def mark(self) -> float:
+        """Return the mean of the pieces."""
+        return self.points / self.pieces
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """The marks of one account in a stage: those with enough approved pieces, and the standing of each other."""
 
-    marks: list[tuple[int, float, datetime]] = field(default_factory=list)  # appearance, mark, time
+    marks: list[ApprovedMark] = field(default_factory=list)
     others: dict[int, Standing] = field(default_factory=dict)  # by appearance
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An administrator's decision about an account in a stage: left out for the reason in `words`, or weighs fully."""
+
+    is_left_out: bool
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +77,31 @@ class Account:
     """What the rules ask about an account beside its marks of the stage."""
 
     old_enough_at: datetime | None = None  # None if it is old enough
-    is_in_burst: bool = False  # one of `burst_accounts`
-    is_released: bool = False
+    decision: Decision | None = None
+    has_old_rules: bool = False  # whether the ranking was closed with version 1, which has two more rules
+    is_in_burst: bool = False  # with version 1: its mark was one of many at once
 
 
-@dataclass(frozen=True, slots=True)
-class CountedMark:
-    """A mark that counts, with its account and its appearance."""
+class CountedMark(NamedTuple):
+    """A mark that counts, with its account."""
 
     user_id: int
-    appearance_id: int
-    mark: float
+    given: ApprovedMark
+
+    @property
+    def appearance_id(self) -> int:
+        """Return the id of the marked appearance."""
+        return self.given.appearance_id
+
+    @property
+    def mark(self) -> float:
+        """Return the mean of the pieces."""
+        return self.given.mark
 
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """A stage's marks: those that count, the number of others by reason, and the accounts in quarantine.
+    """A stage's marks: those that count, the number of others by reason, and the accounts that a rule keeps out.
 
     `due_in` is the number of seconds until the next account among the raters is a day old, None without such an
     account.
@@ -81,11 +109,13 @@ class Counting:
 
     field: tuple[FieldAppearance, ...]
     marks: tuple[CountedMark, ...]
+    left_out: tuple[CountedMark, ...]  # by an administrator, of weight 0
     not_counted: Mapping[NotCounted, int]
     quarantined: Mapping[int, NotCounted]  # reason by account
     due_in: float | None
     kept_out: Mapping[int, int]  # number of performances with marks that would count, by account
-    bursts: frozenset[int]  # accounts in a burst, also those that another rule or no rule keeps out
+    decisions: Mapping[int, Decision]  # by account, also of accounts without marks
+    evenings: Mapping[int, tuple[Span, ...]]  # times of the evening itself, by appearance
     blind: frozenset[tuple[int, int]]  # accounts and appearances of the counted marks that were made blind
 
 
@@ -105,7 +135,7 @@ def given_by_account(marks: Iterable[StageMark]) -> dict[int, Given]:
         if each.is_repeated:
             account.others[each.appearance_id] = _REPEATED
         elif 2 * each.approved >= each.pieces:
-            account.marks.append((each.appearance_id, each.points / each.approved, each.given_at))
+            account.marks.append(ApprovedMark(each.appearance_id, each.points, each.approved, each.given_at))
         elif 2 * (each.approved + each.waiting) >= each.pieces:
             account.others[each.appearance_id] = _WAITING
         else:
@@ -117,7 +147,7 @@ def given_by_account(marks: Iterable[StageMark]) -> dict[int, Given]:
 def account_standings(given: Given, account: Account) -> dict[int, Standing]:
     """Return the standing of each performance that an account has marked, by appearance."""
     held = _held(given, account)
-    of_marks = {appearance_id: held or Standing(mark=mark) for appearance_id, mark, _ in given.marks}
+    of_marks = {each.appearance_id: held or Standing(mark=each.mark) for each in given.marks}
     return {**given.others, **of_marks}
 
 
@@ -126,13 +156,15 @@ def _held(given: Given, account: Account) -> Standing | None:
     count = len(given.marks)
     waiting = sum(each.reason == NotCounted.WAITING for each in given.others.values())
     missing = max(0, LEAST_PERFORMANCES - count - waiting)
-    if not account.is_released:
+    if account.decision is None:
         if account.old_enough_at is not None:
             return Standing(NotCounted.NEW, missing=missing, due_at=account.old_enough_at)
-        if count >= UNIFORM_FROM and len({mark for _, mark, _ in given.marks}) == 1:
+        if account.has_old_rules and count >= UNIFORM_FROM and len({each.mark for each in given.marks}) == 1:
             return _UNIFORM
-        if account.is_in_burst and count < TRIED_FROM:
+        if account.has_old_rules and account.is_in_burst and count < TRIED_FROM:
             return _BURST
+    elif account.decision.is_left_out:
+        return Standing(NotCounted.LEFT_OUT, words=account.decision.words)
     return Standing(NotCounted.FEW, missing=missing) if count < LEAST_PERFORMANCES else None
 
 
@@ -162,7 +194,7 @@ def _closed(standing: Standing, counted: float | None, *, is_late: bool) -> Stan
         return Standing(after_closing=AfterClosing.GIVEN, mark=counted)
     if counted is not None:
         return Standing(mark=counted)
-    is_held = standing.reason in {NotCounted.UNIFORM, NotCounted.BURST}
+    is_held = standing.reason in {NotCounted.LEFT_OUT, NotCounted.UNIFORM, NotCounted.BURST}
     return standing if is_held else Standing(after_closing=AfterClosing.DUE)
 
 
@@ -172,69 +204,41 @@ def audience_counting(
     accounts: Mapping[int, Account],
     *,
     due_in: float | None,
+    evenings: Mapping[int, tuple[Span, ...]],
     blind: Collection[tuple[int, int]] = (),
 ) -> Counting:
-    """Return the counting of a whole stage; accounts that are not in `accounts` are old, in no burst, not released.
+    """Return the counting of a whole stage; accounts that are not in `accounts` are old and without a decision.
 
     `blind` are the accounts and appearances whose marks were made blind, counted or not.
     """
     usual = Account()
     marks: list[CountedMark] = []
+    left_out: list[CountedMark] = []
     others: Counter[NotCounted] = Counter(dict.fromkeys(NotCounted, 0))
     quarantined: dict[int, NotCounted] = {}
     for user_id, of_account in given.items():
-        for appearance_id, standing in account_standings(of_account, accounts.get(user_id, usual)).items():
-            if standing.reason is not None:
-                others[standing.reason] += 1
-                if standing.reason in QUARANTINE:
-                    quarantined[user_id] = standing.reason
-            elif standing.mark is not None:
-                marks.append(CountedMark(user_id, appearance_id, standing.mark))
+        standings = account_standings(of_account, accounts.get(user_id, usual))
+        others.update(each.reason for each in standings.values() if each.reason is not None)
+        for each in of_account.marks:
+            reason = standings[each.appearance_id].reason
+            if reason is None:
+                marks.append(CountedMark(user_id, each))
+            elif reason == NotCounted.LEFT_OUT:
+                left_out.append(CountedMark(user_id, each))
+            elif reason in QUARANTINE:
+                quarantined[user_id] = reason
     kept_out = {user_id: len(given[user_id].marks) for user_id in quarantined}
-    bursts = frozenset(user_id for user_id, account in accounts.items() if account.is_in_burst)
+    decisions = {user_id: account.decision for user_id, account in accounts.items() if account.decision is not None}
     counted_blind = frozenset((each.user_id, each.appearance_id) for each in marks).intersection(blind)
-    return Counting(appearances, tuple(marks), dict(others), quarantined, due_in, kept_out, bursts, counted_blind)
+    return Counting(
+        *(appearances, tuple(marks), tuple(left_out), dict(others), quarantined, due_in, kept_out),
+        *(decisions, evenings, counted_blind),
+    )
 
 
-def burst_accounts(
-    given: Mapping[int, Given],
-    appearances: Iterable[FieldAppearance],
-    sessions: Mapping[int, SessionTimes],
-    now: datetime,
-) -> frozenset[int]:
-    """Return the accounts in a burst: more than BURST_ABOVE marks for one performance within BURST_WITHIN.
-
-    These marks are all in the lowest or all in the highest fifth of the scale. Marks of the evening itself do not count
-    for a burst.
-    """
-    outer: dict[tuple[int, bool], list[tuple[datetime, int]]] = defaultdict(list)
-    session_of = {each.id: each.session_id for each in appearances}
-    lowest, highest = OUTER_FIFTHS
-    for user_id, account in given.items():
-        for appearance_id, mark, at in account.marks:
-            if (mark <= lowest or mark >= highest) and not _of_the_evening(
-                sessions[session_of[appearance_id]], at, now
-            ):
-                outer[appearance_id, mark >= highest].append((at, user_id))
-    return frozenset(user_id for moments in outer.values() for user_id in _crowded(sorted(moments)))
-
-
-def _of_the_evening(session: SessionTimes, at: datetime, now: datetime) -> bool:
-    """Whether a mark was given during its session, or within EVENING_LASTS of the planned or actual start."""
+def evening_of(session: SessionTimes, now: datetime) -> tuple[Span, ...]:
+    """Return the times of the evening itself: while it is played, and EVENING_LASTS from planned and actual start."""
     begins = [begin for begin in (session.starts_at, session.played_from) if begin is not None]
+    spans = [(begin, begin + timedelta(seconds=EVENING_LASTS)) for begin in begins]
     until = now if session.is_live else session.played_until
-    is_played = until is not None and min(begins) <= at <= until
-    return is_played or any(begin <= at < begin + timedelta(seconds=EVENING_LASTS) for begin in begins)
-
-
-def _crowded(moments: Sequence[tuple[datetime, int]]) -> Collection[int]:
-    """Return the accounts in any BURST_WITHIN span with more than BURST_ABOVE moments; `moments` are sorted by time."""
-    crowded: set[int] = set()
-    first = added = 0
-    for last, (at, _) in enumerate(moments):
-        while moments[first][0] < at - timedelta(seconds=BURST_WITHIN):
-            first += 1
-        if last - first + 1 > BURST_ABOVE:
-            crowded.update(user_id for _, user_id in moments[max(first, added) : last + 1])
-            added = last + 1
-    return crowded
+    return (*spans, (min(begins), until)) if until is not None else tuple(spans)

@@ -6,11 +6,15 @@ from django.db.models import TextChoices
 
 
 class NotCounted(TextChoices):
-    """Why a mark of a performance does not count; the first matching reason is used, and all but the first may end."""
+    """Why a mark of a performance does not count; the first matching reason is used, and all but the first may end.
+
+    UNIFORM and BURST are rules of version 1, which hold for the rankings that it closed.
+    """
 
     REPEATED = "repeated", "Of a repeated performance"
     WAITING = "waiting", "Marks waiting for approval"
     PARTIAL = "partial", "Less than half of the program marked"
+    LEFT_OUT = "left_out", "Left out by an administrator"
     NEW = "new", "From accounts younger than a day"
     UNIFORM = "uniform", "The same mark for five performances or more"
     BURST = "burst", "Many at once, long after the music"
@@ -18,6 +22,11 @@ class NotCounted(TextChoices):
 
 
 QUARANTINE = (NotCounted.NEW, NotCounted.UNIFORM, NotCounted.BURST)
+_OF_VERSION_1 = (NotCounted.UNIFORM, NotCounted.BURST)
+REASONS = {  # by the method's version
+    1: tuple(reason for reason in NotCounted if reason != NotCounted.LEFT_OUT),
+    2: tuple(reason for reason in NotCounted if reason not in _OF_VERSION_1),
+}
 
 
 class AfterClosing(StrEnum):

@@ -1,4 +1,4 @@
-"""The ranking's tables: runs, their rows for each performance, accounts with marks that count, and released ones."""
+"""The ranking's tables: runs, their rows for each performance, accounts with marks that count, and decisions."""
 
 from django.conf import settings
 from django.db import models
@@ -8,19 +8,28 @@ from django.db.models.functions import Now
 from apps.core.database.fields import at_most, is_not_blank
 from apps.ranking.limits import REASON_LENGTH
 from apps.ranking.method import HIGHEST, LOWEST
+from apps.ranking.method2 import LEAST_RATERS, QUARTERS, WEIGHTS
 
 _IN_SCALE = (LOWEST, HIGHEST)
+_DIGEST = "^[0-9a-f]{64}$"
 
 
 class RankingRun(models.Model):
     """One computation of a stage's ranking, with the number of marks that count and of those that do not.
 
-    Pages show the newest run of a stage. A final run, of a closed stage, is not replaced.
+    Pages show the newest run of a stage. A final run, of a closed stage, is not replaced. `method` is the version that
+    made the run: closed rankings of version 1 stay as they are.
     """
 
     stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+", db_index=False)
     method = models.PositiveSmallIntegerField()
-    digest = models.CharField(max_length=64)  # SHA-256 of the marks that count; seeds the intervals
+    number = models.PositiveIntegerField(null=True)  # in the stage, part of the seed; None with version 1
+    digest = models.CharField(max_length=64)  # the commitment; with version 1 the SHA-256 of the marks
+    # SHA-256 of the sheets without salts: an equal one makes no new run. It is in no file, because it can be guessed.
+    input_digest = models.CharField(max_length=64, null=True)  # noqa: DJ001 - null with version 1
+    sheets = models.PositiveIntegerField(null=True)  # in the commitment
+    # What the salts follow from. With an account's id it names the sheet, so it is deleted when the run is final.
+    secret = models.BinaryField(null=True)
     made_at = models.DateTimeField(db_default=Now())
     is_final = models.BooleanField(default=False, db_default=False)
     final_at = models.DateTimeField(null=True)
@@ -30,8 +39,9 @@ class RankingRun(models.Model):
     repeated = models.PositiveIntegerField(default=0, db_default=0)
     waiting = models.PositiveIntegerField()
     partial = models.PositiveIntegerField()
+    left_out = models.PositiveIntegerField(default=0, db_default=0)
     new = models.PositiveIntegerField()
-    uniform = models.PositiveIntegerField()
+    uniform = models.PositiveIntegerField()  # with version 1, as the next
     burst = models.PositiveIntegerField()
     few = models.PositiveIntegerField()
     blind = models.PositiveIntegerField(null=True)  # of the marks that count, made blind; None in runs of before
@@ -40,7 +50,7 @@ class RankingRun(models.Model):
     blind_difference = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     blind_from = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     blind_to = models.DecimalField(max_digits=4, decimal_places=2, null=True)
-    file = models.BinaryField()  # the marks that count, as downloaded: anonymous CSV, gzip
+    file = models.BinaryField()  # the marks, as downloaded once the ranking is closed: anonymous CSV, gzip
     # Whether the stage's `ranking_accounts` belong to this run; earlier versions stored none.
     has_accounts = models.BooleanField(default=False, db_default=False)
 
@@ -50,8 +60,15 @@ class RankingRun(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["stage"], condition=Q(is_final=True), name="ranking_final_once"),
             models.CheckConstraint(condition=Q(is_final=Q(final_at__isnull=False)), name="ranking_final_dated"),
-            models.CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="ranking_digest_well_formed"),
+            models.UniqueConstraint(fields=["stage", "number"], name="ranking_numbered_once"),
+            models.CheckConstraint(condition=Q(digest__regex=_DIGEST), name="ranking_digest_well_formed"),
             models.CheckConstraint(condition=Q(method__gte=1), name="ranking_method_known"),
+            models.CheckConstraint(
+                condition=Q(method=1, number=None, input_digest=None, sheets=None, secret=None)
+                | Q(method__gte=2, number__gte=1, input_digest__regex=_DIGEST, sheets__isnull=False),
+                name="ranking_run_of_its_method",
+            ),
+            models.CheckConstraint(condition=Q(is_final=False) | Q(secret=None), name="ranking_final_without_secret"),
             models.CheckConstraint(
                 condition=Q(blind__isnull=True) | Q(blind__lte=F("marks")), name="ranking_blind_few"
             ),
@@ -67,7 +84,7 @@ class RankingRun(models.Model):
 
 
 class RankingRow(models.Model):
-    """A performance in a run; without enough raters it has no rank and no score."""
+    """A performance in a run; without enough raters it has no rank and no score, and since version 2 no mean."""
 
     run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="rows", db_index=False)
     appearance = models.ForeignKey("competition.SessionParticipant", on_delete=models.CASCADE, related_name="+")
@@ -78,7 +95,7 @@ class RankingRow(models.Model):
     score_from = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     score_to = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     raters = models.PositiveIntegerField()
-    mean = models.DecimalField(max_digits=4, decimal_places=2)  # of the uncorrected marks
+    mean = models.DecimalField(max_digits=4, decimal_places=2, null=True)  # of the uncorrected marks
 
     class Meta:
         db_table = "ranking_rows"
@@ -101,7 +118,11 @@ class RankingRow(models.Model):
                 & Q(score_from__range=_IN_SCALE, score_to__range=_IN_SCALE, score_from__lte=F("score_to")),
                 name="ranking_row_score_interval",
             ),
-            models.CheckConstraint(condition=Q(mean__range=_IN_SCALE, raters__gte=1), name="ranking_row_in_scale"),
+            models.CheckConstraint(
+                condition=Q(mean__isnull=False, mean__range=_IN_SCALE, raters__gte=1)
+                | Q(mean__isnull=True, rank__isnull=True, raters__lt=LEAST_RATERS),
+                name="ranking_row_in_scale",
+            ),
         )
 
     def __str__(self) -> str:
@@ -109,36 +130,45 @@ class RankingRow(models.Model):
 
 
 class RankingAccount(models.Model):
-    """An account in the newest run of a stage: which of its marks count, and whether it is in a burst.
+    """An account in the newest run of a stage: which of its marks count, its weight and what it follows from.
 
-    Accounts without either have no row. What a viewer's own lines say of a burst and of a closed ranking is read here;
-    the files of a run have no accounts.
+    Accounts without marks that count and without a decision have no row. What a viewer's own lines say of a closed
+    ranking is read here; the files of a run have no accounts.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
     stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")
     marks = models.JSONField(default=dict)  # means that count, by appearance id
-    is_in_burst = models.BooleanField()  # also for accounts that another rule keeps out, or that were released
+    is_in_burst = models.BooleanField()  # with version 1, also for accounts that another rule keeps out
+    quarters = models.PositiveSmallIntegerField(default=QUARTERS, db_default=QUARTERS)  # the weight
+    why = models.JSONField(null=True)  # parts of the suspicion that a weight below 1 follows from
+    rater = models.PositiveIntegerField(null=True)  # number in the file of a closed ranking
 
     class Meta:
         db_table = "ranking_accounts"
-        constraints = (models.UniqueConstraint(fields=["user", "stage"], name="ranking_account_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=["user", "stage"], name="ranking_account_once"),
+            models.CheckConstraint(
+                condition=Q(quarters__in=sorted(WEIGHTS.values())), name="ranking_account_weight_known"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.user_id}, {self.stage_id}: {len(self.marks)}"
 
 
-class RankingRelease(models.Model):
-    """An account released from quarantine in one stage: by which administrator and why."""
+class RankingDecision(models.Model):
+    """An administrator's decision about an account in one stage, with the reason: it weighs fully, or is left out."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
     stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")
-    released_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    is_left_out = models.BooleanField(default=False, db_default=False)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     reason = models.TextField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        db_table = "ranking_releases"
+        db_table = "ranking_decisions"
         constraints = (
             models.UniqueConstraint(fields=["user", "stage"], name="released_once"),
             is_not_blank("reason", name="release_reason_written"),

@@ -1,11 +1,8 @@
-"""Reads of the ranking: computed tables, the marks that count, quarantine, and files to download."""
+"""Reads of the ranking: computed tables, the marks that count, quarantine and decisions."""
 
-import csv
-import gzip
-import io
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,26 +18,27 @@ from apps.competition.selectors.public.programs import appearance_places, progra
 from apps.competition.selectors.public.stages import FieldAppearance, stage_field, stage_sessions
 from apps.core.database.fields import database_now
 from apps.core.database.paging import NumberedPage, page_of, pages_of
-from apps.core.text_rules import cell_guard
+from apps.ranking import method, method2
 from apps.ranking.counting import (
     Account,
     Counting,
+    Decision,
     Standing,
     account_standings,
     audience_counting,
-    burst_accounts,
     closed_standings,
+    evening_of,
     given_by_account,
 )
-from apps.ranking.enums import NotCounted
+from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.limits import (
     NAMES_MOST,
     NEW_FOR,
     QUARANTINE_SHOWN,
     RANKED_SHOWN,
 )
-from apps.ranking.method import Row
-from apps.ranking.models import RankingAccount, RankingRelease, RankingRow, RankingRun
+from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
+from apps.ranking.publication import performer_labels
 from apps.ratings.selectors.counts import (
     RecommendationCounts,
     account_stage_marks,
@@ -83,11 +81,16 @@ class RankedPerformance:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A computed run: when it was made, how many marks it has, and when a later computation failed (`failed_at`)."""
+    """A computed run: when it was made, how many marks it has, and when a later computation failed (`failed_at`).
+
+    `number` and `sheets` are None with version 1; `digest` is the commitment since version 2.
+    """
 
     id: int
     method: int
+    number: int | None
     digest: str
+    sheets: int | None
     made_at: datetime
     final_at: datetime | None
     failed_at: datetime | None
@@ -181,11 +184,14 @@ def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:
 
 def run_get(*, stage_id: int) -> Run | None:
     """Return the newest run of a stage, or None before the first. One query."""
-    columns = ("id", "method", "digest", "made_at", "final_at", "failed_at", "raters", "marks", "blind")
+    columns = (
+        *("id", "method", "number", "digest", "sheets", "made_at", "final_at", "failed_at", "raters", "marks"),
+        "blind",
+    )
     found = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values(*columns, *NotCounted.values)
     if (row := found.first()) is None:
         return None
-    not_counted = {reason: row[reason.value] for reason in NotCounted}
+    not_counted = {reason: row[reason.value] for reason in REASONS[row["method"]]}
     return Run(**{name: row[name] for name in columns}, not_counted=not_counted)
 
 
@@ -226,34 +232,36 @@ def stage_counting(*, stage_id: int) -> Counting:
     blind = {(mark.user_id, mark.appearance_id) for mark in marks if mark.blind}
     younger = accounts_younger(seconds=NEW_FOR)
     now = database_now()
-    bursts = burst_accounts(given, appearances, sessions, now)
-    released = frozenset(RankingRelease.objects.filter(stage_id=stage_id).values_list("user_id", flat=True))
+    decided = RankingDecision.objects.filter(stage_id=stage_id).values_list("user_id", "is_left_out", "reason")
+    decisions = {user_id: Decision(is_left_out, reason) for user_id, is_left_out, reason in decided}
     accounts = {
-        user_id: Account(younger.get(user_id), user_id in bursts, user_id in released)
-        for user_id in given.keys() & (younger.keys() | bursts | released)
+        user_id: Account(younger.get(user_id), decisions.get(user_id))
+        for user_id in given.keys() & (younger.keys() | decisions.keys())
     }
     due = min((younger[user_id] for user_id in given if user_id in younger), default=None)
     due_in = None if due is None else (due - now).total_seconds()
-    return audience_counting(appearances, given, accounts, due_in=due_in, blind=blind)
+    spans = {session_id: evening_of(session, now) for session_id, session in sessions.items()}
+    evenings = {each.id: spans[each.session_id] for each in appearances if each.id in known}
+    return audience_counting(appearances, given, accounts, due_in=due_in, evenings=evenings, blind=blind)
 
 
 _OWN = """
-SELECT stage.id, run.final_at, coalesce(run.has_accounts, false), coalesce(account.is_in_burst, false), account.marks,
-    release.id IS NOT NULL
+SELECT stage.id, run.method, run.final_at, coalesce(run.has_accounts, false), coalesce(account.is_in_burst, false),
+    account.marks, decision.is_left_out, decision.reason
 FROM unnest(%(stages)s::bigint[]) AS stage (id)
 LEFT JOIN LATERAL (
-    SELECT final_at, has_accounts FROM ranking_runs WHERE stage_id = stage.id ORDER BY id DESC LIMIT 1
+    SELECT method, final_at, has_accounts FROM ranking_runs WHERE stage_id = stage.id ORDER BY id DESC LIMIT 1
 ) AS run ON true
 LEFT JOIN ranking_accounts AS account ON account.user_id = %(user)s AND account.stage_id = stage.id
-LEFT JOIN ranking_releases AS release ON release.user_id = %(user)s AND release.stage_id = stage.id
+LEFT JOIN ranking_decisions AS decision ON decision.user_id = %(user)s AND decision.stage_id = stage.id
 """
 
 
 def own_standings(*, user_id: int, stage_ids: Collection[int] | None = None) -> Mapping[int, Standing]:
     """Return the standing of each performance that an account has marked in these stages, by appearance; None is all.
 
-    Three queries, one without marks. A burst is one of the newest run, and a closed ranking counts what it counted
-    then; all else follows from the account's own marks now.
+    Three queries, one without marks. A closed ranking counts what it counted then; all else follows from the account's
+    own marks now. Rankings that version 1 closed have its rules, with the burst of the run.
     """
     marks = account_stage_marks(user_id=user_id, stage_ids=stage_ids)
     if not marks:
@@ -263,9 +271,14 @@ def own_standings(*, user_id: int, stage_ids: Collection[int] | None = None) -> 
         cursor.execute(_OWN, {"user": user_id, "stages": list(marks)})
         rows = cursor.fetchall()
     found: dict[int, Standing] = {}
-    for stage_id, closed_at, has_accounts, is_in_burst, counted, is_released in rows:
+    for stage_id, version, closed_at, has_accounts, is_in_burst, counted, is_left_out, reason in rows:
         given = marks[stage_id]
-        account = Account(old_enough_at, is_in_burst, is_released)
+        account = Account(
+            old_enough_at,
+            None if is_left_out is None else Decision(is_left_out, reason),
+            has_old_rules=closed_at is not None and version == method.VERSION,
+            is_in_burst=is_in_burst,
+        )
         standings = account_standings(given_by_account(given)[user_id], account)
         if closed_at is not None:
             in_run = _in_closed_run(counted) if has_accounts else {pk: each.mark for pk, each in standings.items()}
@@ -277,88 +290,6 @@ def own_standings(*, user_id: int, stage_ids: Collection[int] | None = None) -> 
 def _in_closed_run(counted: str | None) -> dict[int, float | None]:
     """Return the counted marks of a row of `ranking_accounts`, by appearance."""
     return {int(pk): mark for pk, mark in json.loads(counted or "{}").items()}
-
-
-COLUMNS = Row._fields[:7]
-MARK_COLUMNS = ("rater", "performer", "mark")
-
-
-def performer_labels(appearances: Iterable[FieldAppearance]) -> dict[int, str]:
-    """Return the label of each performance in files: the name, with the session's title and the id added if needed.
-
-    Labels are guarded, so that a spreadsheet does not read one as a formula.
-    """
-    ordered = tuple(appearances)
-    names = Counter(each.name for each in ordered)
-    labels = {
-        each.id: cell_guard(each.name if names[each.name] == 1 else f"{each.name} ({each.session_title})")
-        for each in ordered
-    }
-    often = Counter(labels.values())
-    return {pk: label if often[label] == 1 else f"{label} {pk}" for pk, label in labels.items()}
-
-
-def marks_file(*, stage_id: int) -> bytes | None:
-    """Return the marks of the newest run as gzipped CSV; None before the first run. One query."""
-    found = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values_list("file", flat=True).first()
-    return bytes(found) if found is not None else None
-
-
-def ranking_rows(*, stage_id: int) -> list[dict[str, Any]] | None:
-    """Return the rows of the newest run in the form of the files, or None before the first run. Three queries."""
-    if (run := run_get(stage_id=stage_id)) is None:
-        return None
-    labels = performer_labels(stage_field(stage_id=stage_id))
-    columns = ("rank", "appearance_id", "score", "lowest", "highest", "raters", "mean")
-    rows = [
-        dict(zip(COLUMNS, (rank, labels[appearance_id], *rest), strict=True))
-        for rank, appearance_id, *rest in RankingRow.objects.filter(run_id=run.id).values_list(*columns)
-        if appearance_id in labels
-    ]
-    return sorted(rows, key=_order)
-
-
-def ranking_csv(*, stage_id: int) -> str | None:
-    """Return the newest run as `python ranking.py marks.csv` prints it; None before the first run. Three queries."""
-    rows = ranking_rows(stage_id=stage_id)
-    return None if rows is None else written(COLUMNS, ([row[name] for name in COLUMNS] for row in rows))
-
-
-def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
-    """Return the newest run with its seed and counts, ready for JSON; None before the first run. Four queries."""
-    run, rows = run_get(stage_id=stage_id), ranking_rows(stage_id=stage_id)
-    if run is None or rows is None:
-        return None
-    return {
-        "method": run.method,
-        "seed": run.digest,
-        "made_at": run.made_at.isoformat(),
-        "final": run.final_at is not None,
-        "raters": run.raters,
-        "marks": run.marks,
-        "not_counted": {reason.value: count for reason, count in run.not_counted.items()},
-        "rows": rows,
-    }
-
-
-def written(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def packed(text: str) -> bytes:
-    """Return the text packed by gzip; equal texts give equal bytes."""
-    return gzip.compress(text.encode(), mtime=0)
-
-
-def _order(row: dict[str, Any]) -> tuple[bool, int, int, str]:
-    """Return the sort key of a row: by rank, then unranked rows by number of raters, then by name."""
-    is_unranked = row["rank"] is None
-    return is_unranked, row["rank"] or 0, -row["raters"] if is_unranked else 0, row["performer"]
 
 
 STOP = "Marks of less than half of the program would stop counting in the ranking: %(names)s."
@@ -439,9 +370,9 @@ def quarantine_get(*, stage_id: int, number: int = 1) -> Quarantine:
     shown = min(max(1, number), pages_of(len(found), QUARANTINE_SHOWN))
     rows = found[(shown - 1) * QUARANTINE_SHOWN : shown * QUARANTINE_SHOWN]
     released = tuple(
-        RankingRelease.objects.filter(stage_id=stage_id)
+        RankingDecision.objects.filter(stage_id=stage_id, is_left_out=False)
         .order_by("-created_at", "-id")
-        .values_list("user_id", "reason", "released_by_id", "created_at")
+        .values_list("user_id", "reason", "decided_by_id", "created_at")
     )
     people = {user_id for user_id, _ in rows} | {pk for user_id, _, by, _ in released for pk in (user_id, by) if pk}
     names = usernames_get(user_ids=people)
@@ -452,23 +383,40 @@ def quarantine_get(*, stage_id: int, number: int = 1) -> Quarantine:
     return Quarantine(stage_id, NumberedPage(kept, shown, len(found), QUARANTINE_SHOWN), let)
 
 
+def is_weighed_less(*, stage_id: int, user_id: int) -> bool:
+    """Whether an account weighs less than fully in the newest run, and more than nothing. One query."""
+    found = RankingAccount.objects.filter(stage_id=stage_id, user_id=user_id)
+    return found.filter(quarters__gt=0, quarters__lt=method2.QUARTERS).exists()
+
+
 def accounts_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
     """Return what the newest run of each stage has of a user, ready for JSON. One query, and one for each stage."""
     rows = RankingAccount.objects.filter(user_id=user_id).order_by("stage__order_number")
+    columns = ("stage_id", "stage__name", "marks", "is_in_burst", "quarters", "why", "rater")
     found = []
-    for stage_id, stage, marks, is_in_burst in rows.values_list("stage_id", "stage__name", "marks", "is_in_burst"):
+    for stage_id, stage, marks, is_in_burst, quarters, why, rater in rows.values_list(*columns):
         labels = performer_labels(stage_field(stage_id=stage_id))
         counted = {labels[pk]: mark for each, mark in marks.items() if (pk := int(each)) in labels}
-        found.append({"stage": stage, "marks": counted, "in_burst": is_in_burst})
+        found.append(
+            {
+                "stage": stage,
+                "marks": counted,
+                "in_burst": is_in_burst,
+                "weight": quarters / method2.QUARTERS,
+                "why": why,
+                "rater": rater,
+            }
+        )
     return {"ranking_accounts": found}
 
 
-def releases_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return the stages in which a user's marks were released, with the reasons, ready for JSON. One query."""
-    rows = RankingRelease.objects.filter(user_id=user_id).order_by("pk")
-    found = rows.values_list("stage__name", "reason", "created_at")
+def decisions_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the decisions about a user's weight, by stage, with the reasons, ready for JSON. One query."""
+    rows = RankingDecision.objects.filter(user_id=user_id).order_by("pk")
+    found = rows.values_list("stage__name", "is_left_out", "reason", "created_at")
     return {
-        "ranking_releases": [
-            {"stage": stage, "reason": reason, "created_at": at.isoformat()} for stage, reason, at in found
+        "ranking_decisions": [
+            {"stage": stage, "left_out": is_left_out, "reason": reason, "created_at": at.isoformat()}
+            for stage, is_left_out, reason, at in found
         ]
     }

@@ -1,9 +1,10 @@
-"""Writes of the ranking: compute a run, close or reopen a stage's ranking, release accounts from quarantine."""
+"""Writes of the ranking: compute a run, close or reopen a stage's ranking, decide about accounts."""
 
-import random
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -13,20 +14,22 @@ from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.accounts.selectors.sessions import usernames_get
 from apps.accounts.services.accounts import account_lock, accounts_hold
-from apps.core.database.fields import database_now
+from apps.core.database.fields import database_now, venue_zone
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import text_clean
-from apps.ranking import method
+from apps.ranking import method2
 from apps.ranking.blindness import blindness
 from apps.ranking.counting import Counting
 from apps.ranking.enums import QUARANTINE, NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
-from apps.ranking.limits import REASON_LENGTH, SOON
-from apps.ranking.models import RankingAccount, RankingRelease, RankingRow, RankingRun
+from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
+from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
-from apps.ranking.selectors import MARK_COLUMNS, packed, performer_labels, run_get, stage_counting, written
+from apps.ranking.publication import SECRET, Publication, performer_labels, publication, raters_of
+from apps.ranking.selectors import is_weighed_less, run_get, stage_counting
+from apps.ranking.weighing import FULL, LEFT_OUT, Weight, weights_of
 
 _STAGE = "(%s::bigint & 2147483647)::int"  # a two-key advisory lock takes 32 bits for each key
 _COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"
@@ -56,7 +59,12 @@ def computes_alone(stage_id: int) -> Iterator[bool]:
 
 
 KEPT = 2  # runs per stage: a reader of the older run still finds its rows while the next one is written
-_Marks = list[tuple[str, str, float]]  # anonymous rater number, performer label, mark
+_DECIMALS = ("score", "score_from", "score_to", "mean")
+Limit = Callable[[float], AbstractContextManager[object]]
+
+
+def _no_limit(_seconds: float) -> AbstractContextManager[object]:
+    return nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,29 +79,35 @@ class Computed:
     due_in: float | None = None
 
 
-def ranking_compute(*, stage_id: int) -> Computed:
+def ranking_compute(*, stage_id: int, limit: Limit = _no_limit) -> Computed:
     """Compute a stage's ranking from the marks that count now, and publish `RankingChanged`.
 
     Make no run when the ranking is closed, or when the stage has neither marks nor a ranking. No transaction is open
     during the computation. While another process computes the stage, return at once with `due_in`: of two overlapping
-    computations, the one with the older read could be stored last.
+    computations, the one with the older read could be stored last. `limit` returns the context of a computation that
+    may use so many seconds of CPU.
     """
     with computes_alone(stage_id) as is_alone:
-        return _compute(stage_id) if is_alone else Computed(due_in=SOON)
+        return _compute(stage_id, limit) if is_alone else Computed(due_in=SOON)
 
 
-def _compute(stage_id: int) -> Computed:
-    """Compute a stage; the caller holds its computation lock."""
-    runs = dict(RankingRun.objects.filter(stage_id=stage_id).values_list("pk", "is_final"))
-    if any(runs.values()):
+def _compute(stage_id: int, limit: Limit) -> Computed:
+    """Compute a stage; the caller holds its computation lock, so that runs have different numbers."""
+    runs = list(RankingRun.objects.filter(stage_id=stage_id).values_list("number", "is_final"))
+    if any(is_final for _, is_final in runs):
         return Computed()
     counting = stage_counting(stage_id=stage_id)
     if not runs and not counting.marks and not any(counting.not_counted.values()):
         return Computed()
-    marks = _without_names(counting)
-    if run_id := _same_run(stage_id, counting, marks):
-        return Computed(run_id, counting.due_in)
-    return Computed(_store(stage_id, counting, marks, method.ranking(marks)), counting.due_in)
+    with limit(CPU_LEAST + CPU_A_MARK * len(counting.marks)):
+        weights = weights_of(counting, venue_zone())
+        published = publication(counting, weights)
+        if run_id := _same_run(stage_id, counting, published, weights):
+            return Computed(run_id, counting.due_in)
+        number = 1 + max((each or 0 for each, _ in runs), default=0)
+        made = method2.ranking(published.marks, stage=stage_id, run=number)
+        run = _run(stage_id, number, counting, published)
+    return Computed(_store(run, counting, made, weights), counting.due_in)
 
 
 @transaction.atomic
@@ -105,70 +119,80 @@ def ranking_failure_note(*, stage_id: int) -> None:
     publish(RankingChanged(stage_id))
 
 
-def _without_names(counting: Counting) -> _Marks:
-    """Return the marks that count, sorted, with a random number in place of each rater.
-
-    The numbers are drawn for each run, so that raters cannot be followed from one file to the next.
-    """
-    labels = performer_labels(counting.field)
-    raters = list({each.user_id for each in counting.marks})
-    random.SystemRandom().shuffle(raters)
-    numbers = {user_id: number for number, user_id in enumerate(raters, start=1)}
-    ordered = sorted((numbers[each.user_id], labels[each.appearance_id], each.mark) for each in counting.marks)
-    return [(str(number), performer, mark) for number, performer, mark in ordered]
-
-
-def _same_run(stage_id: int, counting: Counting, marks: _Marks) -> int | None:
+def _same_run(stage_id: int, counting: Counting, published: Publication, weights: Mapping[int, Weight]) -> int | None:
     """Return the id of the newest run, with `made_at` set to now, if it has the same marks and counts; else None."""
     newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
-    counts = {reason.value: count for reason, count in counting.not_counted.items()}
-    digest = method.digest_of(method.sheets_of(marks))
     same = RankingRun.objects.filter(
-        pk__in=newest, method=method.VERSION, digest=digest, is_final=False, failed_at=None, **counts
+        pk__in=newest,
+        method=method2.VERSION,
+        input_digest=published.input_digest,
+        secret__isnull=False,  # else it was closed, and its salts lead to no account any more
+        is_final=False,
+        failed_at=None,
+        **_counts(counting),
     )
     with transaction.atomic():
         runs_lock(stage_id)
         if not same.update(made_at=database_now(), has_accounts=True, **_blind_columns(counting)):
             return None
-        _accounts_store(stage_id, counting)
+        _accounts_store(stage_id, counting, weights)
         return same.values_list("pk", flat=True).first()
 
 
+def _counts(counting: Counting) -> dict[str, int]:
+    """Return the columns of a run about the number of marks."""
+    counts = {reason.value: count for reason, count in counting.not_counted.items()}
+    return {"raters": len({each.user_id for each in counting.marks}), "marks": len(counting.marks), **counts}
+
+
+def _run(stage_id: int, number: int, counting: Counting, published: Publication) -> RankingRun:
+    """Return a run of these marks, not stored, with new salts."""
+    secret = os.urandom(SECRET)
+    return RankingRun(
+        stage_id=stage_id,
+        method=method2.VERSION,
+        number=number,
+        digest=published.commitment(secret),
+        input_digest=published.input_digest,
+        sheets=len(published.sheets),
+        secret=secret,
+        file=published.file(secret),
+        has_accounts=True,
+        **_counts(counting),
+        **_blind_columns(counting),
+    )
+
+
 @transaction.atomic
-def _store(stage_id: int, counting: Counting, marks: _Marks, made: method.Ranking) -> int | None:
+def _store(run: RankingRun, counting: Counting, made: method2.Ranking, weights: Mapping[int, Weight]) -> int | None:
     """Store a run with its rows, publish `RankingChanged` and return the run's id.
 
-    Delete all but the newest KEPT runs. Return None for a stage that was closed during the computation.
+    Delete all but the newest KEPT runs, and the marks of the older one. Return None for a stage that was closed during
+    the computation.
     """
-    runs_lock(stage_id)
-    runs = RankingRun.objects.filter(stage_id=stage_id)
+    runs_lock(run.stage_id)
+    runs = RankingRun.objects.filter(stage_id=run.stage_id)
     if runs.filter(is_final=True).exists():
         return None
-    run = RankingRun.objects.create(
-        stage_id=stage_id,
-        method=method.VERSION,
-        digest=made.digest,
-        raters=made.raters,
-        marks=made.marks,
-        file=packed(written(MARK_COLUMNS, ((rater, performer, repr(mark)) for rater, performer, mark in marks))),
-        has_accounts=True,
-        **_blind_columns(counting),
-        **{reason.value: count for reason, count in counting.not_counted.items()},
-    )
+    run.save(force_insert=True)
     appearances = {label: pk for pk, label in performer_labels(counting.field).items()}
     RankingRow.objects.bulk_create(
-        RankingRow(
-            run=run,
-            appearance_id=appearances[row.performer],
-            **{name: value for name, value in row._asdict().items() if name != "performer"},
-        )
-        for row in made.rows
+        RankingRow(run=run, appearance_id=appearances[row.performer], **_columns(row)) for row in made.rows
     )
     kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
     runs.exclude(pk__in=list(kept)).delete()
-    _accounts_store(stage_id, counting)
-    publish(RankingChanged(stage_id))
+    runs.exclude(pk=run.pk).update(file=b"", secret=None)
+    RankingAccount.objects.filter(stage_id=run.stage_id, rater__isnull=False).update(rater=None)
+    _accounts_store(run.stage_id, counting, weights)
+    publish(RankingChanged(run.stage_id))
     return run.pk
+
+
+def _columns(row: method2.Row) -> dict[str, Any]:
+    """Return the columns of a row, with scores and means in points."""
+    columns = {name: value for name, value in row._asdict().items() if name != "performer"}
+    points = {name: Decimal(columns[name]) / method2.HUNDREDTH for name in _DECIMALS if columns[name] is not None}
+    return columns | points
 
 
 def _blind_columns(counting: Counting) -> dict[str, Any]:
@@ -182,28 +206,37 @@ def _blind_columns(counting: Counting) -> dict[str, Any]:
     }
 
 
-def _accounts_store(stage_id: int, counting: Counting) -> None:
+def _accounts_store(stage_id: int, counting: Counting, weights: Mapping[int, Weight]) -> None:
     """Store the accounts with marks in the stage's newest run, and write only rows that differ from the run before.
 
     The caller holds the lock on the runs. Accounts deleted since the marks were read are left out.
     """
-    marks: dict[int, dict[str, float]] = {user_id: {} for user_id in counting.bursts}
+    marks: dict[int, dict[str, float]] = {user_id: {} for user_id, each in weights.items() if each == LEFT_OUT}
     for each in counting.marks:
         marks.setdefault(each.user_id, {})[str(each.appearance_id)] = each.mark
-    wanted = {user_id: (of_account, user_id in counting.bursts) for user_id, of_account in marks.items()}
+    wanted = {
+        user_id: (of_account, weight.quarters, weight.why)
+        for user_id, of_account in marks.items()
+        for weight in (weights.get(user_id, FULL),)
+    }
     rows = RankingAccount.objects.filter(stage_id=stage_id)
-    stored = {user_id: tuple(row) for user_id, *row in rows.values_list("user_id", "marks", "is_in_burst")}
+    stored = {user_id: tuple(row) for user_id, *row in rows.values_list("user_id", "marks", "quarters", "why")}
     changed = {user_id for user_id, row in wanted.items() if stored.get(user_id) != row}
     accounts_hold(user_ids=changed)
     rows.filter(user_id__in=stored.keys() - wanted.keys()).delete()
     RankingAccount.objects.bulk_create(
         [
-            RankingAccount(user_id=user_id, stage_id=stage_id, marks=wanted[user_id][0], is_in_burst=wanted[user_id][1])
+            RankingAccount(
+                user_id=user_id,
+                stage_id=stage_id,
+                is_in_burst=False,
+                **dict(zip(("marks", "quarters", "why"), wanted[user_id], strict=True)),
+            )
             for user_id in sorted(usernames_get(user_ids=changed))
         ],
         update_conflicts=True,
         unique_fields=["user", "stage"],
-        update_fields=["marks", "is_in_burst"],
+        update_fields=["marks", "is_in_burst", "quarters", "why"],
     )
 
 
@@ -237,13 +270,35 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
         raise ValidationError("There is no ranking of this stage yet.")
     if run.final_at is not None:
         return CLOSED
-    quarantined = sum(run.not_counted[reason] for reason in QUARANTINE)
+    quarantined = sum(run.not_counted.get(reason, 0) for reason in QUARANTINE)
     if not confirmed:
         raise MarksLeftOut(quarantined, run.not_counted[NotCounted.WAITING])
-    RankingRun.objects.filter(pk=run.id).update(is_final=True, final_at=database_now())
+    _raters_store(stage_id, run.id)
+    RankingRun.objects.filter(pk=run.id).update(is_final=True, final_at=database_now(), secret=None)
     change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks, quarantined=quarantined)
     publish(RankingChanged(stage_id))
     return CLOSED
+
+
+_RATERS = """
+UPDATE ranking_accounts AS account SET rater = numbered.rater
+FROM unnest(%s::bigint[], %s::int[]) AS numbered (user_id, rater)
+WHERE account.stage_id = %s AND account.user_id = numbered.user_id
+"""
+
+
+def _raters_store(stage_id: int, run_id: int) -> None:
+    """Store each account's number in the file of the run that becomes final, before its secret is deleted.
+
+    A run without a secret is of version 1, or was closed before: then the numbers are stored.
+    """
+    file, secret = RankingRun.objects.values_list("file", "secret").get(pk=run_id)
+    if secret is None:
+        return
+    accounts = RankingAccount.objects.filter(stage_id=stage_id).values_list("user_id", flat=True)
+    raters = raters_of(bytes(file), bytes(secret), accounts)
+    with connection.cursor() as cursor:
+        cursor.execute(_RATERS, [list(raters), list(raters.values()), stage_id])
 
 
 @transaction.atomic
@@ -261,41 +316,60 @@ def ranking_reopen(*, actor: Actor, stage_id: int) -> str:
 
 
 GIVEN = "Their marks count from the next ranking on."
+LEFT = "Their marks do not count from the next ranking on."
 TAKEN = "The rules decide about their marks again."
-RELEASE_NOT_ALLOWED = "Only administrators let accounts out of quarantine."
+DECISION_NOT_ALLOWED = "Only administrators decide about accounts."
 
 
 @transaction.atomic
-def release_give(*, actor: Actor, stage_id: int, user_id: int, reason: str) -> str:
-    """Release an account from quarantine: its marks of this stage count despite the rule. Return the sentence to show.
+def decision_make(*, actor: Actor, stage_id: int, user_id: int, is_left_out: bool, reason: str) -> str:
+    """Let an account's marks of this stage weigh fully, or leave them out. Return the sentence to show.
 
-    Raises PermissionDenied, ValidationError at `reason` without a reason or for one that is too long, and
-    ValidationError for an account that no rule keeps out: an administrator cannot add marks by hand.
+    It replaces the decision before. Raises PermissionDenied, ValidationError at `reason` without a reason or for one
+    that is too long, and ValidationError for a closed ranking, an account without marks to leave out, and one that
+    weighs fully already: an administrator cannot add marks by hand.
     """
-    require(can_administer_ranking(actor), RELEASE_NOT_ALLOWED)
+    require(can_administer_ranking(actor), DECISION_NOT_ALLOWED)
     reason_text = text_clean(reason)
     if not reason_text:
         raise ValidationError({"reason": "Please say why."})
     if len(reason_text) > REASON_LENGTH:
         raise ValidationError({"reason": "A reason has at most 300 characters."})
-    if not account_lock(user_id=user_id) or user_id not in stage_counting(stage_id=stage_id).quarantined:
-        raise ValidationError("No rule keeps this account's marks out any more.")
-    RankingRelease.objects.create(
-        user_id=user_id, stage_id=stage_id, released_by_id=account_of(actor), reason=reason_text
+    runs_lock(stage_id)
+    if RankingRun.objects.filter(stage_id=stage_id, is_final=True).exists():
+        raise ValidationError(CLOSED)
+    if not account_lock(user_id=user_id) or not _can_decide(stage_id, user_id, is_left_out=is_left_out):
+        no_marks = "This account has no marks that count."
+        raise ValidationError(no_marks if is_left_out else "No rule keeps this account's marks out any more.")
+    RankingDecision.objects.update_or_create(
+        user_id=user_id,
+        stage_id=stage_id,
+        defaults={"is_left_out": is_left_out, "decided_by_id": account_of(actor), "reason": reason_text},
     )
-    change_note(actor=actor, action="ranking.release", subject_id=stage_id, account=user_id, reason=reason_text)
+    action = "ranking.leave_out" if is_left_out else "ranking.release"
+    change_note(actor=actor, action=action, subject_id=stage_id, account=user_id, reason=reason_text)
     publish(RankingOutdated(stage_id))
-    return GIVEN
+    return LEFT if is_left_out else GIVEN
+
+
+def _can_decide(stage_id: int, user_id: int, *, is_left_out: bool) -> bool:
+    """Whether the decision would change what the account's marks weigh."""
+    counting = stage_counting(stage_id=stage_id)
+    counts = any(each.user_id == user_id for each in counting.marks)
+    if is_left_out:
+        return counts or user_id in counting.quarantined
+    is_out = any(each.user_id == user_id for each in counting.left_out) or user_id in counting.quarantined
+    return is_out or (counts and is_weighed_less(stage_id=stage_id, user_id=user_id))
 
 
 @transaction.atomic
-def release_take(*, actor: Actor, stage_id: int, user_id: int) -> str:
-    """Withdraw an account's release, so that the rules apply to its marks again, and return the sentence to show.
+def decision_take(*, actor: Actor, stage_id: int, user_id: int) -> str:
+    """Withdraw the decision about an account, so that the rules apply to its marks, and return the sentence to show.
 
     Raises PermissionDenied.
     """
-    require(can_administer_ranking(actor), RELEASE_NOT_ALLOWED)
-    deleted, _ = RankingRelease.objects.filter(user_id=user_id, stage_id=stage_id).delete()
+    require(can_administer_ranking(actor), DECISION_NOT_ALLOWED)
+    deleted, _ = RankingDecision.objects.filter(user_id=user_id, stage_id=stage_id).delete()
     if deleted:
         change_note(actor=actor, action="ranking.unrelease", subject_id=stage_id, account=user_id)
         publish(RankingOutdated(stage_id))

@@ -14,7 +14,8 @@ from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.ranking.method import LEAST_RATERS
 from apps.ranking.own_states import OwnState, own_states
-from apps.ranking.selectors import Place, RankedPerformance, Ranking, performer_labels, ranking_get
+from apps.ranking.publication import performer_labels
+from apps.ranking.selectors import Place, RankedPerformance, Ranking, ranking_get
 from apps.ratings.enums import PerformanceState
 from apps.ratings.selectors.counts import RecommendationCounts
 from components.parts.ratings.covering import covering_line, show_button

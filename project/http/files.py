@@ -8,7 +8,6 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
@@ -26,9 +25,9 @@ from apps.core.threads import in_thread
 from apps.imports.limits import FILE_BYTES
 from apps.imports.selectors import participants_export
 from apps.imports.services.participant_files import participant_file_store
+from apps.ranking.files import marks_file, program_file, ranking_csv, ranking_json
 from apps.ranking.limits import EVERY
-from apps.ranking.method import __file__ as method_file
-from apps.ranking.selectors import marks_file, ranking_csv, ranking_json
+from apps.ranking.selectors import run_get
 from components.pages.admin.imports.participants import REFUSED
 from components.ui.posted_forms import COMMAND
 from project.http.middleware import accepts, request_language
@@ -90,6 +89,7 @@ def _no_command(*_: object) -> Answer:
 STORE = Command("participant_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
 
 
+OPEN = "The marks are published when the ranking is closed."
 NAMES = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
 TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "py": "text/x-python; charset=utf-8"}
 CACHED = f"public, max-age={EVERY:.0f}"  # as long as the shortest time between two rankings
@@ -109,7 +109,7 @@ class StageFile:
 
 @require_safe
 async def ranking_file(request: HttpRequest, stage_id: int, name: str) -> HttpResponseBase:
-    """Return the file. 404 for an unknown stage (its page), and before the first ranking (a sentence)."""
+    """Return the file. 404 for an unknown stage (its page), before the first ranking, and for marks of an open one."""
     if stage_id not in await in_thread(stage_ids):
         headers = request.scope["headers"]  # type: ignore[attr-defined]  # Channels and Daphne always set it
         return await page_response(f"/stages/{stage_id}", headers)
@@ -120,7 +120,9 @@ def _ranking_answered(request: HttpRequest, stage_id: int, name: str) -> HttpRes
     """Return the file, compressed if the browser accepts it; 304 if the browser's copy is current."""
     content = _CONTENTS[name](stage_id)
     if content is None:
-        sentence = texts(request_language(request))("There is no ranking of this stage yet.")
+        is_open = name == "marks.csv" and run_get(stage_id=stage_id) is not None
+        t = texts(request_language(request))
+        sentence = t(OPEN) if is_open else t("There is no ranking of this stage yet.")
         return HttpResponseNotFound(f"{sentence}\n", content_type="text/plain; charset=utf-8")
     is_packed = name == "marks.csv"
     if is_packed and not accepts(request.headers.get("Accept-Encoding", "").encode("latin1", "replace"), b"gzip"):
@@ -151,5 +153,5 @@ _CONTENTS: dict[str, Callable[[int], bytes | None]] = {
     "marks.csv": lambda stage_id: marks_file(stage_id=stage_id),
     "ranking.csv": _csv,
     "ranking.json": _json,
-    "ranking.py": lambda _stage_id: Path(method_file).read_bytes(),
+    "ranking.py": lambda stage_id: program_file(stage_id=stage_id),
 }

@@ -140,7 +140,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "audit_entries": "id user_id action subject subject_id details created_at",
             "rating_decisions": "id user_id approved submissions created_at",
             "decided_ratings": "id decision_id user_id kind rating_id changed_at row",
-            "ranking_releases": "id user_id stage_id released_by_id reason created_at",
+            "ranking_decisions": "id user_id stage_id is_left_out decided_by_id reason created_at",
             "report_decisions": "id user_id is_hidden count created_at",
             "report_cases": "id kind subject_id state is_hidden_by_audience shown_again_at updated_at decided_at "
             "decided_by_id",

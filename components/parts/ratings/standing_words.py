@@ -20,6 +20,7 @@ FIXED = {  # sources of gettext
     NotCounted.REPEATED: "Does not count: a repeated performance",
     NotCounted.WAITING: "Waits for approval",
     NotCounted.UNIFORM: "Does not count: the same mark for five performances or more",
+    NotCounted.LEFT_OUT: "Does not count: left out by an administrator",
     NotCounted.BURST: "Does not count: one of many at once, long after the music",
 }
 
@@ -29,6 +30,8 @@ def standing_words(standing: Standing, language: str) -> str:
     t, why = texts(language), standing.after_closing or standing.reason
     if why is None:
         return t("Counts")
+    if standing.words:
+        return f"{t(FIXED[why])}. {standing.words}"
     return t(FIXED[why]) if why in FIXED else _missing(standing, language)
 
 

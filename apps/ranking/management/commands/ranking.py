@@ -10,9 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.competition.selectors.public.stages import stage_names
+from apps.ranking.files import marks_file, program_file, ranking_csv, ranking_json
 from apps.ranking.limits import AGAIN
-from apps.ranking.method import __file__ as method_file
-from apps.ranking.selectors import marks_file, ranking_csv, ranking_json
 from apps.ranking.services import ranking_compute, ranking_failure_note
 
 _USAGE = """
@@ -72,13 +71,13 @@ class Command(BaseCommand):
 
     def _export(self, options: dict[str, Any]) -> None:
         stage_id, folder = options["stage"], options["folder"]
-        marks = _required(marks_file(stage_id=stage_id))
+        marks = _required(marks_file(stage_id=stage_id, is_operator=True))
         folder.mkdir(parents=True, exist_ok=True)
         files = {
             "marks.csv": gzip.decompress(marks).decode(),
             "ranking.csv": ranking_csv(stage_id=stage_id) or "",
             "ranking.json": json.dumps(ranking_json(stage_id=stage_id), default=str, ensure_ascii=False, indent=1),
-            "ranking.py": Path(method_file).read_text(encoding="utf-8"),
+            "ranking.py": program_file(stage_id=stage_id).decode(),
         }
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")

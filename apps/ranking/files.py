@@ -1,0 +1,85 @@
+"""The files of a stage's ranking: what each contains follows from the run's method and whether the ranking is closed.
+
+While it is open there is no file of marks: the last one of them and the one before would show a single new sheet.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from apps.competition.selectors.public.stages import stage_field
+from apps.ranking import method, method2
+from apps.ranking.models import RankingRow, RankingRun
+from apps.ranking.publication import performer_labels, written
+from apps.ranking.selectors import Run, run_get
+
+COLUMNS: Mapping[int, tuple[str, ...]] = {method.VERSION: method.Row._fields[:7], method2.VERSION: method2.Row._fields}
+PROGRAMS = {method.VERSION: method.__file__, method2.VERSION: method2.__file__}
+
+
+def marks_file(*, stage_id: int, is_operator: bool = False) -> bytes | None:
+    """Return the marks of a closed ranking as gzipped CSV; None for an open one and before the first run. One query.
+
+    The operator also gets those of an open ranking: all of them are in the database, with names.
+    """
+    runs = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values_list("file", "is_final")
+    file, is_final = runs.first() or (b"", False)
+    return bytes(file) if is_final or (is_operator and file) else None
+
+
+def program_file(*, stage_id: int) -> bytes:
+    """Return the program of the newest run's method; version 2 before the first run. One query."""
+    run = run_get(stage_id=stage_id)
+    return Path(PROGRAMS[run.method if run else method2.VERSION]).read_bytes()
+
+
+def _rows(run: Run, stage_id: int) -> list[dict[str, Any]]:
+    """Return the rows of a run in the form of the files. Two queries."""
+    labels = performer_labels(stage_field(stage_id=stage_id))
+    columns = tuple(name for name in COLUMNS[run.method] if name != "performer")
+    rows = [
+        {"performer": labels[appearance_id]} | dict(zip(columns, values, strict=True))
+        for appearance_id, *values in RankingRow.objects.filter(run_id=run.id).values_list("appearance_id", *columns)
+        if appearance_id in labels
+    ]
+    return sorted(({name: row[name] for name in COLUMNS[run.method]} for row in rows), key=_order)
+
+
+def _order(row: dict[str, Any]) -> tuple[bool, int, int, str]:
+    """Return the sort key of a row: by rank, then unranked rows by number of raters, then by name."""
+    is_unranked = row["rank"] is None
+    return is_unranked, row["rank"] or 0, -row["raters"] if is_unranked else 0, row["performer"]
+
+
+def ranking_csv(*, stage_id: int) -> str | None:
+    """Return the newest run as its program prints it; None before the first run. Three queries.
+
+    With version 2, performances that are not ranked follow: their marks are in no file.
+    """
+    if (run := run_get(stage_id=stage_id)) is None:
+        return None
+    columns = COLUMNS[run.method]
+    return written(columns, ([row[name] for name in columns] for row in _rows(run, stage_id)))
+
+
+def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
+    """Return the newest run with its counts, ready for JSON; None before the first run. Three queries."""
+    if (run := run_get(stage_id=stage_id)) is None:
+        return None
+    return {
+        "method": run.method,
+        **_identity(run, stage_id),
+        "made_at": run.made_at.isoformat(),
+        "final": run.final_at is not None,
+        "raters": run.raters,
+        "marks": run.marks,
+        "not_counted": {reason.value: count for reason, count in run.not_counted.items()},
+        "rows": _rows(run, stage_id),
+    }
+
+
+def _identity(run: Run, stage_id: int) -> dict[str, Any]:
+    """Return what the draws are seeded with, and with version 2 the commitment."""
+    if run.method == method.VERSION:
+        return {"seed": run.digest}
+    return {"stage": stage_id, "run": run.number, "commitment": run.digest, "sheets": run.sheets}

@@ -1,0 +1,136 @@
+"""What a run publishes of a stage's marks: sheets without names, their commitment, and `marks.csv`. No query."""
+
+import csv
+import gzip
+import hashlib
+import hmac
+import io
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from apps.competition.selectors.public.stages import FieldAppearance
+from apps.core.text_rules import cell_guard
+from apps.ranking import method2
+from apps.ranking.counting import CountedMark, Counting
+from apps.ranking.weighing import FULL, Weight
+
+MARK_COLUMNS = ("rater", "performer", "points", "pieces", "weight", "salt")
+SECRET, SALT = 32, 16  # bytes
+_WEIGHTS = {quarters: name for name, quarters in method2.WEIGHTS.items()}
+Sheet = Mapping[str, method2.Given]  # by performer
+
+
+@dataclass(frozen=True)
+class Publication:
+    """The marks of a stage as the method takes them, with accounts' ids in place of raters' numbers.
+
+    `sheets` are those that a file contains, by account: of ranked performances, and of accounts that an administrator
+    left out too, with three performances or more. `removed` are the raters of each other performance.
+    """
+
+    marks: tuple[method2.Given, ...]
+    sheets: Mapping[int, Sheet]
+    removed: Mapping[str, int]
+
+    @cached_property
+    def input_digest(self) -> str:
+        """Return the SHA-256 of all that a run follows from; a stage with an equal one needs no new run."""
+        digest = hashlib.sha256(repr(sorted(self.removed.items())).encode())
+        for user_id, sheet in sorted(self.sheets.items()):
+            digest.update(b"%d " % user_id + method2.sheet_hash(b"", sheet.values()))
+        return digest.hexdigest()
+
+    def commitment(self, secret: bytes) -> str:
+        """Return the commitment to the sheets with the salts of this secret."""
+        return method2.commitment(
+            method2.sheet_hash(salt_of(secret, user_id), sheet.values()) for user_id, sheet in self.sheets.items()
+        )
+
+    def file(self, secret: bytes) -> bytes:
+        """Return `marks.csv`, packed, with the salts of this secret and a random number for each sheet."""
+        accounts = list(self.sheets)
+        random.SystemRandom().shuffle(accounts)
+        return packed(
+            written(
+                MARK_COLUMNS,
+                (
+                    (rater, performer, mark.points, mark.pieces, _WEIGHTS[mark.quarters], salt)
+                    for rater, user_id in enumerate(accounts, start=1)
+                    for salt in (salt_of(secret, user_id).hex(),)
+                    for performer, mark in sorted(self.sheets[user_id].items())
+                ),
+            )
+        )
+
+
+def publication(counting: Counting, weights: Mapping[int, Weight]) -> Publication:
+    """Return what a run publishes of these marks, with these weights of accounts."""
+    labels = performer_labels(counting.field)
+    marks = tuple(
+        _given(each, labels, weights.get(each.user_id, FULL).quarters)
+        for each in sorted((*counting.marks, *counting.left_out))
+    )
+    sheets, removed = method2.reduced(marks)
+    ranked = {performer for sheet in sheets for performer in sheet}
+    by_account: dict[int, dict[str, method2.Given]] = {}
+    for mark in marks:
+        if not mark.quarters and mark.performer in ranked:
+            by_account.setdefault(int(mark.rater), {})[mark.performer] = mark
+    by_account = {pk: sheet for pk, sheet in by_account.items() if len(sheet) >= method2.LEAST_PERFORMANCES}
+    by_account |= {int(next(iter(sheet.values())).rater): sheet for sheet in sheets}
+    return Publication(marks, by_account, removed)
+
+
+def _given(counted: CountedMark, labels: Mapping[int, str], quarters: int) -> method2.Given:
+    mark = counted.given
+    return method2.Given(str(counted.user_id), labels[mark.appearance_id], mark.points, mark.pieces, quarters)
+
+
+def salt_of(secret: bytes, user_id: int) -> bytes:
+    """Return the salt of an account's sheet: random for all who do not have the secret."""
+    return hmac.digest(secret, str(user_id).encode(), "sha256")[:SALT]
+
+
+def raters_of(file: bytes, secret: bytes, user_ids: Iterable[int]) -> dict[int, int]:
+    """Return the number in a packed `marks.csv` of each account that has a sheet there."""
+    numbers = {line["salt"]: int(line["rater"]) for line in csv.DictReader(io.StringIO(unpacked(file)))}
+    salts = {user_id: salt_of(secret, user_id).hex() for user_id in user_ids}
+    return {user_id: numbers[salt] for user_id, salt in salts.items() if salt in numbers}
+
+
+def performer_labels(appearances: Iterable[FieldAppearance]) -> dict[int, str]:
+    """Return the label of each performance in files: the name, with the session's title and the id added if needed.
+
+    Labels are guarded, so that a spreadsheet does not read one as a formula.
+    """
+    ordered = tuple(appearances)
+    names = Counter(each.name for each in ordered)
+    labels = {
+        each.id: cell_guard(each.name if names[each.name] == 1 else f"{each.name} ({each.session_title})")
+        for each in ordered
+    }
+    often = Counter(labels.values())
+    return {pk: label if often[label] == 1 else f"{label} {pk}" for pk, label in labels.items()}
+
+
+def written(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def packed(text: str) -> bytes:
+    """Return the text packed by gzip; equal texts give equal bytes."""
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def unpacked(content: bytes) -> str:
+    """Return a text that was packed by gzip."""
+    return gzip.decompress(content).decode()
