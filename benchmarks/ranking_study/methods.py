@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from apps.ranking import limits, method, method2, suspicion
+from apps.ranking import limits, method, method2, suspicion, weighing
 from benchmarks.ranking_study.audiences import EVENING, Audience, Mark, sheets_of
 from benchmarks.ranking_study.variants import VARIANTS, Matrix, Variant, scores_of
 
@@ -60,10 +60,7 @@ def weights(audience: Audience, marks: Sequence[Mark]) -> dict[str, int]:
         )
         for mark in marks
     ]
-    reference = suspicion.reference_quarters(judged)
-    stage, _, fit = fitted(marks, {raters[account]: quarters for account, quarters in reference.items()})
-    scores = {numbers[name]: score for name, score in zip(stage.performers, fit.scores, strict=True)}
-    found = suspicion.quarters_of(suspicion.suspicions(judged, scores))
+    found = suspicion.quarters_of(weighing.judged(judged))
     return {raters[account]: quarters for account, quarters in found.items()}
 
 

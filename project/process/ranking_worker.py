@@ -157,7 +157,8 @@ class RankingWorker:
 async def computation(stages: Sequence[int]) -> Mapping[int, float | None]:
     """Compute stages in another process. Returns for each the seconds until it is due again, None for never.
 
-    The process ends with its caller. Raises ComputationFailed, OSError, or TimeoutError after LONGEST seconds a stage.
+    The process ends with its caller, and limits its own CPU time. Raises ComputationFailed, OSError, or TimeoutError
+    after LONGEST seconds a stage.
     """
     command = (*PROGRAM, *map(str, stages), "--json")
     child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)

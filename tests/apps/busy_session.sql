@@ -148,7 +148,7 @@ FROM generate_series(1, 8) AS n;
 INSERT INTO ranking_rows (run_id, appearance_id, rank, lowest, highest, score, score_from, score_to, raters, mean)
 SELECT run, place, place, greatest(1, place - 2), place + 2, 17, 16.5, 17.5, 90, 17
 FROM generate_series(1, 8) AS run, generate_series(1, 84) AS place;
-INSERT INTO ranking_releases (user_id, stage_id, released_by_id, reason, created_at)
+INSERT INTO ranking_decisions (user_id, stage_id, decided_by_id, reason, created_at)
 SELECT n, 1 + n % 4, 1, 'I know them.', now() FROM generate_series(1, 400) AS n;
 
 -- Files of participants: 2000 that were saved, and one of 10,000 rows that is not.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from apps.accounts.models import User
 from apps.competition.models import ProgramEntry, SessionParticipant
 from apps.ranking.enums import NotCounted
-from apps.ranking.models import RankingRelease
+from apps.ranking.models import RankingDecision
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import listeners, stage_of
 from tests.factories import ProgramEntryFactory
@@ -32,7 +32,7 @@ def _all(performance):
 person = st.fixed_dictionaries(
     {
         "hours": st.sampled_from([None, None, None, 1, 23, 25]),  # age, None for years
-        "is_released": st.sampled_from([False, False, False, True]),
+        "is_left_out": st.sampled_from([None, None, None, False, True]),
         "marks": _all(whole | rated | nothing) | _all(alike | nothing),
     }
 )
@@ -46,8 +46,8 @@ crowd = st.fixed_dictionaries(
     }
 )
 CHANGES = (
-    *("approve", "change", "give", "reject", "grow_up", "let_out", "release_take", "lengthen", "close_account"),
-    *("repeat", "count"),
+    *("approve", "change", "give", "reject", "grow_up", "let_out", "leave_out", "decision_take", "lengthen"),
+    *("close_account", "repeat", "count"),
 )
 events = st.lists(
     st.tuples(st.sampled_from(CHANGES), st.integers(0, PEOPLE), st.integers(0, PERFORMANCES - 1)), max_size=5
@@ -92,8 +92,8 @@ class Hall:
         for user, of_person in zip(self.people, people, strict=False):
             if of_person["hours"] is not None:
                 self.be_of_age(user, of_person["hours"])
-            if of_person["is_released"]:
-                self.release(user)
+            if of_person["is_left_out"] is not None:
+                self.decide(user, is_left_out=of_person["is_left_out"])
             for at, marks in enumerate(of_person["marks"]):
                 yield from self.marks(user, at, marks, self.start + EVENING)
 
@@ -106,7 +106,7 @@ class Hall:
             for at in range(1, found["others"] + 1):
                 yield from self.marks(user, at, [(7 + (at + number) % 13, True)] * PIECES, self.start + EVENING)
             if number < found["released"]:
-                self.release(user)
+                self.decide(user, is_left_out=bool(number))
 
     def marks(self, user, at, given, moment):
         """Return the marks for the pieces of a performance's program."""
@@ -118,8 +118,9 @@ class Hall:
     def be_of_age(self, user, hours):
         User.objects.filter(pk=user.pk).update(created_at=dt.datetime.now(dt.UTC) - dt.timedelta(hours=hours))
 
-    def release(self, user):
-        RankingRelease.objects.get_or_create(user=user, stage_id=self.stage_id, defaults={"reason": "I know them."})
+    def decide(self, user, *, is_left_out):
+        decision = {"is_left_out": is_left_out, "reason": "I know them."}
+        RankingDecision.objects.update_or_create(user=user, stage_id=self.stage_id, defaults=decision)
 
     def happen(self, what, person_at, at):
         """Let one thing happen: to a person's marks of a performance, to the account, or to the program."""
@@ -145,10 +146,13 @@ class Hall:
         self.be_of_age(user, 25)
 
     def let_out(self, user, _at, _rating):
-        self.release(user)
+        self.decide(user, is_left_out=False)
 
-    def release_take(self, user, _at, _rating):
-        RankingRelease.objects.filter(user=user).delete()
+    def leave_out(self, user, _at, _rating):
+        self.decide(user, is_left_out=True)
+
+    def decision_take(self, user, _at, _rating):
+        RankingDecision.objects.filter(user=user).delete()
 
     def lengthen(self, _user, at, _rating):
         played = self.appearances[at].program.count()
@@ -168,23 +172,29 @@ class Hall:
 def rules_say(hall):
     """Return the first reason that the published rules give for each pair, None for a mark that counts."""
     given, ready, reasons, again = given_of_program(hall), {}, {}, repeated_of(hall)
-    for pair, (pieces, rows) in given.items():  # `ready`: marks of half of the program and more, with their time
-        approved = [score for score, is_approved, _ in rows if is_approved]
+    for pair, (pieces, rows) in given.items():  # `ready`: marks of half of the program and more
+        approved = [score for score, is_approved in rows if is_approved]
         if pair[1] in again:
             reasons[pair] = NotCounted.REPEATED
         elif len(approved) >= pieces / 2:
-            ready[pair] = sum(approved) / len(approved), max(at for *_, at in rows)
+            ready[pair] = sum(approved) / len(approved)
         else:
             reasons[pair] = NotCounted.WAITING if len(rows) >= pieces / 2 else NotCounted.PARTIAL
-    released = set(RankingRelease.objects.values_list("user_id", flat=True))
-    in_burst = people_in_bursts(hall, ready)
+    decided = dict(RankingDecision.objects.values_list("user_id", "is_left_out"))
     for user in User.objects.filter(pk__in={user_id for user_id, _ in ready}):
-        marks = {appearance_id: mark for (pk, appearance_id), (mark, _) in ready.items() if pk == user.pk}
-        reason = NotCounted.FEW if len(marks) < 3 else None
-        if user.pk not in released:
-            reason = rule_of_account(user, list(marks.values()), is_in_burst=user.pk in in_burst) or reason
+        marks = {appearance_id: mark for (pk, appearance_id), mark in ready.items() if pk == user.pk}
+        reason = reason_of_account(user, decided.get(user.pk), len(marks))
         reasons |= {(user.pk, appearance_id): reason for appearance_id in marks}
     return reasons
+
+
+def reason_of_account(user, is_left_out, count):
+    """Return the reason that holds for all marks of an account, None without one."""
+    if is_left_out:
+        return NotCounted.LEFT_OUT
+    if is_left_out is None and dt.datetime.now(dt.UTC) - user.created_at < dt.timedelta(hours=24):
+        return NotCounted.NEW
+    return NotCounted.FEW if count < 3 else None
 
 
 def repeated_of(hall):
@@ -199,35 +209,8 @@ def given_of_program(hall):
     rows = PieceRating.objects.filter(session_participant__in=programs, user__is_active=True)
     given = {}
     for user_id, appearance_id, piece_id, *row in rows.values_list(
-        *("user_id", "session_participant_id", "piece_id", "score", "approved", "updated_at")
+        *("user_id", "session_participant_id", "piece_id", "score", "approved")
     ):
         if piece_id in programs[appearance_id]:
             given.setdefault((user_id, appearance_id), (len(programs[appearance_id]), []))[1].append(row)
     return given
-
-
-def rule_of_account(user, marks, *, is_in_burst):
-    """Return the rule that keeps an account out, None without one."""
-    if dt.datetime.now(dt.UTC) - user.created_at < dt.timedelta(hours=24):
-        return NotCounted.NEW
-    if len(marks) >= 5 and len(set(marks)) == 1:
-        return NotCounted.UNIFORM
-    return NotCounted.BURST if is_in_burst and len(marks) < 6 else None
-
-
-def people_in_bursts(hall, ready):
-    """Return all accounts of which one mark is among more than thirty of one fifth within ten minutes."""
-    start, found = hall.start, set()
-    for appearance in hall.appearances:
-        for lowest, highest in ((1, 5), (21, 25)):
-            outer = [
-                (at, user_id)
-                for (user_id, appearance_id), (mark, at) in ready.items()
-                if appearance_id == appearance.pk and lowest <= mark <= highest
-                if at >= start + dt.timedelta(hours=6)
-            ]
-            for begin, _ in outer:
-                within = [user_id for at, user_id in outer if begin <= at <= begin + dt.timedelta(minutes=10)]
-                if len(within) > 30:
-                    found.update(within)
-    return found

@@ -1,5 +1,6 @@
 """Test how marks that were made blind are counted and compared with the others."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import numpy as np
@@ -8,19 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.ranking.blindness import LEAST_BLIND, blindness
-from apps.ranking.counting import CountedMark
+from apps.ranking.counting import ApprovedMark, CountedMark
 from apps.ranking.models import RankingRun
 from apps.ranking.selectors import blind_comparisons, run_get
 from apps.ranking.services import ranking_compute
 from apps.ratings.models import DraftMark, PieceRating, RatingDraft
 from tests.apps.ranking.halls import give, listeners, stage_of
 
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 WIDE = 1.6448536269514722  # of the normal distribution, five hundredths on either side
 
 
 def counted(*kinds: list[tuple[int, float]]) -> tuple[list[CountedMark], set[tuple[int, int]]]:
     """Return marks of performances by one account each, the blind ones first, and which are blind."""
-    marks = [CountedMark(n, pk, mark) for n, (pk, mark) in enumerate(each for kind in kinds for each in kind)]
+    marks = [
+        CountedMark(n, ApprovedMark(pk, mark, 1, NOW))
+        for n, (pk, mark) in enumerate(each for kind in kinds for each in kind)
+    ]
     return marks, {(each.user_id, each.appearance_id) for each in marks[: len(kinds[0])]}
 
 

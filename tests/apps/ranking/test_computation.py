@@ -6,7 +6,7 @@ import io
 import json
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 
 import psycopg
@@ -15,11 +15,12 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import OPERATOR
-from apps.ranking import method, services
-from apps.ranking.enums import NotCounted
-from apps.ranking.limits import SOON
-from apps.ranking.models import RankingRelease, RankingRow, RankingRun
-from apps.ranking.selectors import marks_file, places_of_participant, ranking_csv, ranking_get, run_get, stage_counting
+from apps.ranking import method2, services
+from apps.ranking.enums import REASONS, NotCounted
+from apps.ranking.files import marks_file, ranking_csv
+from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, SOON
+from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
+from apps.ranking.selectors import places_of_participant, ranking_get, run_get, stage_counting
 from apps.ranking.services import Computed
 from apps.ratings.services.removal import account_ratings_delete
 from tests.apps.ranking.halls import age, audience, give, listeners, stage_of
@@ -41,23 +42,32 @@ def test_a_run_has_what_the_method_says_of_the_marks_that_count(appearances, sta
     names = {each.pk: each.participant.name for each in appearances}
     counted = stage_counting(stage_id=stage_id).marks
     assert len(counted) == 60
-    expected = method.ranking((str(each.user_id), names[each.appearance_id], each.mark) for each in counted)
+    weights = dict(RankingAccount.objects.values_list("user_id", "quarters"))
+    expected = method2.ranking(
+        (
+            method2.Given(str(pk), names[given.appearance_id], given.points, given.pieces, weights[pk])
+            for pk, given in counted
+        ),
+        stage=stage_id,
+        run=1,
+    )
     run = RankingRun.objects.get()
-    assert (run.digest, run.raters, run.marks, run.new, run.method) == (expected.digest, 12, 60, 5, 1)
+    assert (run.number, run.raters, run.marks, run.sheets, run.new, run.method) == (1, 12, 60, 12, 5, 2)
     stored = {
         names[row.appearance_id]: (
             row.rank,
-            row.score,
-            row.lowest,
-            row.highest,
-            row.raters,
-            row.mean,
-            row.score_from,
-            row.score_to,
+            *(None if value is None else 100 * value for value in (row.score, row.score_from, row.score_to, row.mean)),
+            *(row.lowest, row.highest, row.raters),
         )
         for row in RankingRow.objects.all()
     }
-    assert stored == {each.performer: (each.rank, *each[2:]) for each in expected.rows}
+    assert stored == {
+        each.performer: (
+            *(each.rank, each.score, each.score_from, each.score_to, each.mean),
+            *(each.lowest, each.highest, each.raters),
+        )
+        for each in expected.rows
+    }
     assert len(stored) == 5
 
 
@@ -70,15 +80,17 @@ def test_what_is_taken_away_gives_the_same_ranking_on_anybodys_machine(appearanc
         "ranking.json",
         "ranking.py",
     ]
-    command = [sys.executable, "-I", str(tmp_path / "ranking.py"), str(tmp_path / "marks.csv")]
+    numbers = (str(stage_id), "1")
+    command = [sys.executable, "-I", str(tmp_path / "ranking.py"), str(tmp_path / "marks.csv"), *numbers]
     printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
     assert printed == (tmp_path / "ranking.csv").read_text() == ranking_csv(stage_id=stage_id)
     assert len(lines(printed)) == 5
     read = json.loads((tmp_path / "ranking.json").read_text())
     strings = [{name: "" if value is None else str(value) for name, value in row.items()} for row in read["rows"]]
     assert strings == lines(printed)
-    assert (read["seed"], read["raters"], read["marks"]) == (RankingRun.objects.get().digest, 12, 60)
-    assert set(read["not_counted"]) == {reason.value for reason in NotCounted}
+    assert (read["commitment"], read["raters"], read["marks"]) == (RankingRun.objects.get().digest, 12, 60)
+    assert (read["stage"], read["run"], read["sheets"]) == (stage_id, 1, 12)
+    assert set(read["not_counted"]) == {reason.value for reason in REASONS[2]}
 
 
 def test_no_file_tells_whose_marks_they_are_and_numbers_are_made_anew(appearances, stage_id):
@@ -86,7 +98,7 @@ def test_no_file_tells_whose_marks_they_are_and_numbers_are_made_anew(appearance
     for _ in range(3):
         RankingRun.objects.all().delete()
         services.ranking_compute(stage_id=stage_id)
-        text = gzip.decompress(marks_file(stage_id=stage_id)).decode()
+        text = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode()
         numbers = [int(line["rater"]) for line in lines(text)]
         assert set(numbers) == set(range(1, 13))
         assert numbers == sorted(numbers)
@@ -107,7 +119,8 @@ def test_the_same_marks_make_no_other_run_and_others_leave_the_last_ones(appeara
         services.ranking_compute(stage_id=stage_id)  # waiting marks are counted separately and make a new run
         assert listener.heard() == {f"ranking.{stage_id}"}
     assert RankingRun.objects.count() == services.KEPT
-    assert RankingRun.objects.values("digest").distinct().count() == 1
+    assert RankingRun.objects.values("input_digest").distinct().count() == 1
+    assert RankingRun.objects.values("digest").distinct().count() == services.KEPT, "each run has salts of its own"
 
 
 def test_a_stage_that_another_process_computes_is_left_to_it_and_tried_again(appearances, stage_id):
@@ -147,6 +160,7 @@ def test_without_ten_raters_there_is_no_rank_and_without_marks_no_run():
     assert services.ranking_compute(stage_id=stage_id).run_id
     found = ranking_get(stage_id=stage_id)
     assert [(each.place.rank, each.place.raters) for each in found.page().rows] == [(None, 9)] * 3 + [(None, 0)]
+    assert {each.place.mean for each in found.page().rows} == {None}
 
 
 def test_the_page_reads_ranks_shared_ranks_and_who_would_send_on(appearances, stage_id):
@@ -186,7 +200,7 @@ def test_a_failed_computation_is_said_and_the_last_run_stays(appearances, stage_
     before = run_get(stage_id=stage_id)
     more = listeners(1)[0]
     give(more, appearances, [1, 2, 3, 4, 5])
-    monkeypatch.setattr(method, "ranking", lambda _: 1 / 0)
+    monkeypatch.setattr(method2, "ranking", lambda *_, **__: 1 / 0)
     call_command("ranking", "compute", str(stage_id), stderr=(said := io.StringIO()))
     assert said.getvalue() == f"Stage {stage_id}: it could not be computed; the log says why.\n"
     assert "ZeroDivisionError" in caplog.text
@@ -218,13 +232,13 @@ def test_whoever_leaves_leaves_the_next_run_but_not_the_final_one(appearances, s
 def test_a_computation_under_way_writes_nothing_over_a_closed_ranking(appearances, stage_id, monkeypatch):
     services.ranking_compute(stage_id=stage_id)
     give(listeners(1)[0], appearances, [1, 2, 3, 4, 5])
-    ranking = method.ranking
+    ranking = method2.ranking
 
-    def slow(marks):
+    def slow(*marks, **seeds):
         services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
-        return ranking(marks)
+        return ranking(*marks, **seeds)
 
-    monkeypatch.setattr(method, "ranking", slow)
+    monkeypatch.setattr(method2, "ranking", slow)
     assert services.ranking_compute(stage_id=stage_id).run_id is None
     assert RankingRun.objects.get().raters == 12
 
@@ -244,7 +258,9 @@ def test_the_database_refuses_rows_that_say_nonsense(appearances, stage_id):
         {"lowest": 2, "highest": 1},
         {"score_from": Decimal(13), "score_to": Decimal(12)},
         {"mean": Decimal("25.01")},
+        {"mean": None},
         {"raters": 0},
+        {"rank": None, "score": None, "lowest": None, "highest": None, "mean": None, "raters": 10},
     ):
         with suppress(IntegrityError), transaction.atomic():
             RankingRow.objects.create(run=run, appearance=appearances[0], **row | columns)
@@ -253,7 +269,11 @@ def test_the_database_refuses_rows_that_say_nonsense(appearances, stage_id):
     assert taken == []
 
 
-def test_the_database_refuses_two_final_runs_and_two_releases(stage_id, admin):
+def _version_2(**columns):
+    return {"method": 2, "number": 1, "input_digest": "0" * 64, "sheets": 0} | columns
+
+
+def test_the_database_refuses_two_final_runs_and_two_decisions(stage_id, admin):
     RankingRun.objects.create(stage_id=stage_id, **run_columns(is_final=True, final_at="2026-01-01T00:00Z"))
     for columns in (
         {"is_final": True, "final_at": "2026-01-01T00:00Z"},
@@ -261,15 +281,41 @@ def test_the_database_refuses_two_final_runs_and_two_releases(stage_id, admin):
         {"final_at": "2026-01-01T00:00Z"},
         {"digest": "x"},
         {"new": -1},
+        {"method": 2},
+        {"number": 1},
+        {"secret": b"x"},
+        _version_2(number=0),
+        _version_2(input_digest="x"),
+        _version_2(sheets=None),
+        _version_2(secret=b"x", is_final=True, final_at="2026-01-01T00:00Z"),
     ):
         with pytest.raises(IntegrityError), transaction.atomic():
             RankingRun.objects.create(stage_id=stage_id, **run_columns(**columns))
     user = listeners(1)[0]
-    RankingRelease.objects.create(user=user, stage_id=stage_id, reason="Once.")
+    RankingDecision.objects.create(user=user, stage_id=stage_id, reason="Once.")
     for reason in ("Twice.", " ", "x" * 301):
         with pytest.raises(IntegrityError), transaction.atomic():
-            RankingRelease.objects.create(user=user, stage_id=stage_id, reason=reason)
+            RankingDecision.objects.create(user=user, stage_id=stage_id, reason=reason)
+    RankingRun.objects.create(stage_id=stage_id, **run_columns(**_version_2()))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RankingRun.objects.create(stage_id=stage_id, **run_columns(**_version_2()))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RankingAccount.objects.create(user=user, stage_id=stage_id, is_in_burst=False, quarters=3)
     assert viewer_of(user).is_signed_in
+
+
+def test_a_computation_may_use_more_cpu_for_more_marks(appearances, stage_id):
+    limits = []
+
+    @contextmanager
+    def limit(seconds):
+        limits.append(seconds)
+        yield
+
+    services.ranking_compute(stage_id=stage_id, limit=limit)
+    give(listeners(1)[0], appearances, [1, 2, 3, 4, 5])
+    services.ranking_compute(stage_id=stage_id, limit=limit)
+    assert limits == [CPU_LEAST + CPU_A_MARK * marks for marks in (60, 65)]
 
 
 def test_the_terminal_says_in_a_sentence_what_is_wrong(db):

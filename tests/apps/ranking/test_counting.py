@@ -1,4 +1,4 @@
-"""Test which marks count: half of the program, three performances, and the rules of the quarantine."""
+"""Test which marks count: half of the program, three performances, old accounts, and decisions."""
 
 import datetime as dt
 
@@ -6,7 +6,7 @@ import pytest
 
 from apps.competition.models import PerformingTime, ProgramEntry
 from apps.ranking.enums import NotCounted
-from apps.ranking.models import RankingRelease
+from apps.ranking.models import RankingDecision
 from apps.ranking.selectors import stage_counting
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import age, give, later, listeners, stage_of
@@ -98,18 +98,13 @@ def test_a_young_account_counts_when_it_is_a_day_old():
     assert left_out(appearances) == {}
 
 
-def test_the_same_mark_for_five_performances_counts_when_there_is_another():
-    appearances = stage_of(7)
-    four, five, varied = listeners(3)
-    give(four, appearances[:4], [25] * 4)
-    give(five, appearances[:5], [25] * 5)
-    give(varied, appearances[:5], [25, 25, 25, 25, 24])
-    assert counted(appearances).quarantined == {five.pk: NotCounted.UNIFORM}
-    assert left_out(appearances) == {NotCounted.UNIFORM: 5}
-    give(five, appearances[5:6], [25])
-    assert counted(appearances).quarantined == {five.pk: NotCounted.UNIFORM}
-    give(five, appearances[6:], [24])
+def test_uniform_marks_and_crowds_are_no_reason_of_their_own():
+    appearances = stage_of(5)
+    (uniform,) = listeners(1)
+    give(uniform, appearances, [25] * 5)
+    crowd(appearances, 31, begin=later(appearances, days=3))
     assert counted(appearances).quarantined == {}
+    assert left_out(appearances) == {}
 
 
 def crowd(appearances, count, *, begin, span=10 * MINUTES, mark=25, others=(10, 12)):
@@ -122,72 +117,43 @@ def crowd(appearances, count, *, begin, span=10 * MINUTES, mark=25, others=(10, 
     return users
 
 
-@pytest.mark.parametrize(
-    ("count", "mark", "days", "is_burst"),
-    [
-        (31, 25, 3, True),
-        (31, 21, 3, True),
-        (31, 5, 3, True),
-        (30, 25, 3, False),  # not more than thirty
-        (31, 20, 3, False),  # not in an outer fifth
-        (31, 6, 3, False),
-        (31, 25, 0.1, False),  # on the evening itself
-    ],
-)
-def test_many_accounts_at_once_long_after_the_music_do_not_count(count, mark, days, is_burst):
+def test_the_evening_of_a_performance_lasts_from_its_start_and_while_it_is_played():
     appearances = stage_of(3)
-    users = crowd(appearances, count, begin=later(appearances, days=days), mark=mark)
-    found = counted(appearances).quarantined
-    assert found == ({user.pk: NotCounted.BURST for user in users} if is_burst else {})
-    assert left_out(appearances) == ({NotCounted.BURST: 3 * count} if is_burst else {})
+    start = appearances[0].session.starts_at
+    hours = dt.timedelta(hours=1)
+    assert counted(appearances).evenings[appearances[0].pk] == ((start, start + 6 * hours),)
+    PerformingTime.objects.create(
+        session_participant=appearances[1], began_at=start + hours, ended_at=start + 9 * hours
+    )
+    spans = ((start, start + 6 * hours), (start + hours, start + 7 * hours), (start, start + 9 * hours))
+    assert set(counted(appearances).evenings.values()) == {spans}
 
 
-def test_a_crowd_that_takes_longer_than_ten_minutes_is_none():
-    appearances = stage_of(3)
-    crowd(appearances, 31, begin=later(appearances, days=3), span=10 * MINUTES + dt.timedelta(seconds=21))
-    assert counted(appearances).quarantined == {}
-
-
-def test_high_and_low_marks_are_crowds_of_their_own():
-    appearances = stage_of(3)
-    for mark in (1, 25):
-        crowd(appearances, 20, begin=later(appearances, days=3), mark=mark)
-    assert counted(appearances).quarantined == {}
-
-
-def test_who_marked_six_performances_is_in_no_burst():
-    appearances = stage_of(6)
-    users = crowd(appearances, 40, begin=later(appearances, days=3))
-    give(users[0], appearances[3:], [11, 12, 13])
-    assert set(counted(appearances).quarantined) == {user.pk for user in users[1:]}
-
-
-@pytest.mark.parametrize("is_live", [True, False])
-def test_a_long_evening_is_no_burst_while_it_is_played(is_live):
-    appearances = stage_of(3, is_live=is_live)
-    crowd(appearances, 40, begin=later(appearances, hours=9))
-    assert (len(counted(appearances).quarantined) == 40) is not is_live
-    begin, end = later(appearances, hours=1), later(appearances, hours=10)
-    PerformingTime.objects.create(session_participant=appearances[1], began_at=begin, ended_at=end)
-    assert counted(appearances).quarantined == {}
-
-
-def test_who_was_let_out_counts_in_that_stage_alone():
+def test_a_decision_holds_in_its_stage_alone():
     here, there = stage_of(5), stage_of(5)
-    users = listeners(2)
+    users = let_out, left, young = listeners(3)
     for user in users:
-        give(user, [*here, *there], [25] * 10)
-    RankingRelease.objects.create(user=users[0], stage_id=here[0].session.stage_id, reason="A choir of twins.")
-    assert counted(here).quarantined == {users[1].pk: NotCounted.UNIFORM}
-    assert set(counted(there).quarantined) == {user.pk for user in users}
+        give(user, [*here, *there], [9, 10, 11, 12, 13] * 2)
+    age([let_out, young], hours=1)
+    stage_id = here[0].session.stage_id
+    RankingDecision.objects.create(user=let_out, stage_id=stage_id, reason="Met in the hall.")
+    RankingDecision.objects.create(user=left, stage_id=stage_id, is_left_out=True, reason="A second account.")
+    assert {each.user_id for each in counted(here).marks} == {let_out.pk}
+    assert {each.user_id for each in counted(here).left_out} == {left.pk}
+    assert left_out(here) == {NotCounted.LEFT_OUT: 5, NotCounted.NEW: 5}
+    assert {each.user_id for each in counted(there).marks} == {left.pk}
 
 
 def test_the_first_reason_that_holds_is_said():
-    appearances = stage_of(5)
+    appearances = stage_of(2)
     (user,) = listeners(1)
-    give(user, appearances, [25] * 5)
+    give(user, appearances, [25] * 2)
     age([user], hours=1)
-    assert left_out(appearances) == {NotCounted.NEW: 5}
+    assert left_out(appearances) == {NotCounted.NEW: 2}
+    RankingDecision.objects.create(
+        user=user, stage_id=appearances[0].session.stage_id, is_left_out=True, reason="A second account."
+    )
+    assert left_out(appearances) == {NotCounted.LEFT_OUT: 2}
 
 
 @pytest.mark.parametrize("performances", [3, 12])

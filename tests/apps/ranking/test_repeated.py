@@ -12,16 +12,9 @@ from apps.competition.services.programs import program_entry_remove
 from apps.competition.services.repeated import appearance_count
 from apps.ranking.counting import Standing
 from apps.ranking.enums import AfterClosing, NotCounted
+from apps.ranking.files import marks_file, ranking_json
 from apps.ranking.ledger import ledger_get
-from apps.ranking.selectors import (
-    marks_file,
-    own_standings,
-    places_of_participant,
-    ranking_get,
-    ranking_json,
-    run_get,
-    stage_counting,
-)
+from apps.ranking.selectors import own_standings, places_of_participant, ranking_get, run_get, stage_counting
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import give, later, listeners, stage_of
@@ -47,10 +40,10 @@ def again(appearances):
 
 
 def listed(stage_id):
-    """Return the performances of the ranking's page, of its table for programs, and of the file of marks."""
+    """Return the performances of the ranking's page, of its table for programs, and of the stored file of marks."""
     page = {row.appearance.id for row in ranking_get(stage_id=stage_id).page.rows}
     table = {row["performer"] for row in ranking_json(stage_id=stage_id)["rows"]}
-    text = gzip.decompress(marks_file(stage_id=stage_id)).decode()
+    text = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode()
     return page, table, {line["performer"] for line in csv.DictReader(io.StringIO(text))}
 
 

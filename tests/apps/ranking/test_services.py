@@ -1,4 +1,4 @@
-"""Test closing, opening and releasing from quarantine: permissions, confirmations, audit entries and events."""
+"""Test closing, opening and decisions about accounts: permissions, confirmations, audit entries and events."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -39,25 +39,58 @@ def test_closing_asks_first_with_what_stays_out_and_is_audited(appearances, stag
 
 
 def test_letting_out_needs_a_rule_and_a_reason_and_is_audited(appearances, stage_id, admin):
-    (uniform,) = listeners(1)
-    give(uniform, appearances, [25] * 5)
+    (young,) = listeners(1)
+    give(young, appearances, [9, 10, 11, 12, 13])
+    age([young], hours=2)
     give_release = {"actor": admin, "stage_id": stage_id}
     with pytest.raises(ValidationError, match="say why"):
-        services.release_give(**give_release, user_id=uniform.pk, reason=" ")
+        services.decision_make(**give_release, is_left_out=False, user_id=young.pk, reason=" ")
     with pytest.raises(ValidationError, match="300"):
-        services.release_give(**give_release, user_id=uniform.pk, reason="x" * 301)
+        services.decision_make(**give_release, is_left_out=False, user_id=young.pk, reason="x" * 301)
     honest = stage_counting(stage_id=stage_id).marks[0].user_id
     with pytest.raises(ValidationError, match="No rule"):
-        services.release_give(**give_release, user_id=honest, reason="A friend of mine.")
-    services.release_give(**give_release, user_id=uniform.pk, reason="A real person, met in the hall.")
-    assert uniform.pk in {each.user_id for each in stage_counting(stage_id=stage_id).marks}
+        services.decision_make(**give_release, is_left_out=False, user_id=honest, reason="A friend of mine.")
+    services.decision_make(
+        **give_release, is_left_out=False, user_id=young.pk, reason="A real person, met in the hall."
+    )
+    assert young.pk in {each.user_id for each in stage_counting(stage_id=stage_id).marks}
     with pytest.raises(ValidationError, match="No rule"):
-        services.release_give(**give_release, user_id=uniform.pk, reason="Again.")
-    services.release_take(**give_release, user_id=uniform.pk)
-    services.release_take(**give_release, user_id=uniform.pk)
-    assert uniform.pk not in {each.user_id for each in stage_counting(stage_id=stage_id).marks}
+        services.decision_make(**give_release, is_left_out=False, user_id=young.pk, reason="Again.")
+    services.decision_take(**give_release, user_id=young.pk)
+    services.decision_take(**give_release, user_id=young.pk)
+    assert young.pk not in {each.user_id for each in stage_counting(stage_id=stage_id).marks}
     actions = AuditEntry.objects.filter(subject="ranking").order_by("pk").values_list("action", flat=True)
     assert list(actions) == ["ranking.release", "ranking.unrelease"]
+
+
+def test_leaving_out_needs_marks_and_a_reason_and_replaces_the_decision_before(appearances, stage_id, admin):
+    (user,) = listeners(1)
+    decide = {"actor": admin, "stage_id": stage_id, "user_id": user.pk}
+    with pytest.raises(ValidationError, match="no marks that count"):
+        services.decision_make(**decide, is_left_out=True, reason="A second account.")
+    give(user, appearances, [9, 10, 11, 12, 13])
+    with pytest.raises(ValidationError, match="say why"):
+        services.decision_make(**decide, is_left_out=True, reason=" ")
+    services.decision_make(**decide, is_left_out=True, reason="A second account.")
+    with pytest.raises(ValidationError, match="no marks that count"):
+        services.decision_make(**decide, is_left_out=True, reason="Again.")
+    counting = stage_counting(stage_id=stage_id)
+    assert user.pk not in {each.user_id for each in counting.marks}
+    assert ({each.user_id for each in counting.left_out}, len(counting.left_out)) == ({user.pk}, 5)
+    services.decision_make(**decide, is_left_out=False, reason="A person of its own.")
+    assert user.pk in {each.user_id for each in stage_counting(stage_id=stage_id).marks}
+    services.decision_take(actor=admin, stage_id=stage_id, user_id=user.pk)
+    actions = AuditEntry.objects.filter(subject="ranking").order_by("pk").values_list("action", flat=True)
+    assert list(actions) == ["ranking.leave_out", "ranking.release", "ranking.unrelease"]
+
+
+def test_no_decision_changes_a_closed_ranking(appearances, stage_id, admin):
+    (user,) = listeners(1)
+    give(user, appearances, [9, 10, 11, 12, 13])
+    services.ranking_compute(stage_id=stage_id)
+    services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
+    with pytest.raises(ValidationError, match="The ranking is closed"):
+        services.decision_make(actor=admin, stage_id=stage_id, user_id=user.pk, is_left_out=True, reason="Too late.")
 
 
 def test_only_administrators_close_open_and_let_out(nobody, stage_id):
@@ -65,9 +98,9 @@ def test_only_administrators_close_open_and_let_out(nobody, stage_id):
         with pytest.raises(PermissionDenied):
             work(actor=nobody, stage_id=stage_id)
     with pytest.raises(PermissionDenied):
-        services.release_give(actor=nobody, stage_id=stage_id, user_id=1, reason="x")
+        services.decision_make(actor=nobody, stage_id=stage_id, user_id=1, is_left_out=True, reason="x")
     with pytest.raises(PermissionDenied):
-        services.release_take(actor=nobody, stage_id=stage_id, user_id=1)
+        services.decision_take(actor=nobody, stage_id=stage_id, user_id=1)
 
 
 def test_every_write_is_heard(appearances, stage_id, listener):
@@ -78,7 +111,11 @@ def test_every_write_is_heard(appearances, stage_id, listener):
     assert listener.heard() == {stage}
     services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
     assert listener.heard() == {stage, f"stage.{stage_id}.ratings"}
-    (uniform,) = listeners(1)
-    give(uniform, appearances, [25] * 5)
-    services.release_give(actor=OPERATOR, stage_id=stage_id, user_id=uniform.pk, reason="Met in the hall.")
+    (young,) = listeners(1)
+    give(young, appearances, [9, 10, 11, 12, 13])
+    age([young], hours=2)
+    decision = {"stage_id": stage_id, "user_id": young.pk, "reason": "Met in the hall."}
+    services.decision_make(actor=OPERATOR, is_left_out=False, **decision)
+    assert listener.heard() == {stage, f"stage.{stage_id}.ratings"}
+    services.decision_make(actor=OPERATOR, is_left_out=True, **decision)
     assert listener.heard() == {stage, f"stage.{stage_id}.ratings"}

@@ -11,12 +11,11 @@ from apps.accounts.models import User
 from apps.ranking.counting import Standing
 from apps.ranking.enums import AfterClosing, NotCounted
 from apps.ranking.limits import NEW_FOR
-from apps.ranking.models import RankingAccount, RankingRelease, RankingRun
+from apps.ranking.models import RankingAccount, RankingDecision, RankingRun
 from apps.ranking.selectors import own_standings, stage_counting
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
-from tests.apps.ranking.halls import age, audience, give, later, listeners, stage_of
-from tests.apps.ranking.test_counting import crowd
+from tests.apps.ranking.halls import age, audience, give, listeners, stage_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,24 +80,17 @@ def test_a_young_account_has_the_moment_from_which_it_counts():
     assert set(standings_of(user, appearances)) == {Standing(NotCounted.NEW, due_at=due_at)}
 
 
-def test_one_mark_for_all_is_held_back_and_a_release_holds_in_its_stage():
+def test_an_account_that_was_left_out_reads_the_reason_in_that_stage_alone():
     here, there = stage_of(5), stage_of(5)
     (user,) = listeners(1)
-    give(user, [*here, *there], [25] * 10)
-    RankingRelease.objects.create(user=user, stage_id=here[0].session.stage_id, reason="A choir of twins.")
-    assert set(standings_of(user, here)) == {Standing(mark=25.0)}
-    assert set(standings_of(user, there)) == {Standing(NotCounted.UNIFORM)}
+    give(user, [*here, *there], [9, 10, 11, 12, 13] * 2)
+    stage_id = here[0].session.stage_id
+    RankingDecision.objects.create(user=user, stage_id=stage_id, is_left_out=True, reason="A second account.")
+    assert set(standings_of(user, here)) == {Standing(NotCounted.LEFT_OUT, words="A second account.")}
+    assert all(each.counts for each in standings_of(user, there))
     assert own_standings(user_id=user.pk, stage_ids=[there[0].session.stage_id]).keys() == {each.pk for each in there}
-
-
-def test_a_burst_is_read_from_the_newest_run_until_six_performances_are_marked():
-    appearances = stage_of(6)
-    users = crowd(appearances, 31, begin=later(appearances, days=3))
-    assert standings_of(users[0], appearances[:1]) == [Standing(mark=25.0)]  # before any run
-    assert ranking_compute(stage_id=appearances[0].session.stage_id).run_id
-    assert {standings_of(user, appearances[:1])[0] for user in users} == {Standing(NotCounted.BURST)}
-    give(users[0], appearances[3:], [11, 12, 13])
-    assert standings_of(users[0], appearances[:1]) == [Standing(mark=25.0)]
+    closed(here)
+    assert {each.reason for each in standings_of(user, here)} == {NotCounted.LEFT_OUT}
 
 
 def test_a_closed_ranking_counts_what_it_counted_then():
@@ -132,13 +124,18 @@ def test_a_closed_ranking_counts_what_it_counted_then():
     assert set(standings_of(waited, appearances[:3])) == set(counted)
 
 
-def test_rules_that_held_an_account_back_hold_when_the_ranking_is_closed():
+def test_rules_of_version_1_hold_for_the_rankings_that_it_closed():
     appearances = stage_of(5)
-    users = crowd(appearances, 31, begin=later(appearances, days=3))
-    (same,) = listeners(1)
+    first, same = listeners(2)
+    give(first, appearances[:3], [25, 10, 12])
     give(same, appearances, [25] * 5)
     closed(appearances)
-    assert standings_of(users[0], appearances[:1]) == [Standing(NotCounted.BURST)]
+    assert all(each.counts for user in (first, same) for each in standings_of(user, appearances) if each)
+    columns = {"number": None, "input_digest": None, "sheets": None}
+    RankingRun.objects.update(method=1, burst=3, uniform=5, **columns)
+    RankingAccount.objects.update(marks={})
+    RankingAccount.objects.filter(user=first).update(is_in_burst=True)
+    assert standings_of(first, appearances[:1]) == [Standing(NotCounted.BURST)]
     assert set(standings_of(same, appearances)) == {Standing(NotCounted.UNIFORM)}
 
 
@@ -181,16 +178,19 @@ def _versions():
         return cursor.fetchall()
 
 
-def test_the_same_marks_of_another_account_make_no_run_and_its_row_is_right():
+def test_the_same_marks_of_another_account_make_a_run_because_its_salts_are_of_accounts():
     appearances = stage_of(3)
+    audience(appearances, 10)
     one, other = listeners(2)
     give(one, appearances, [10, 11, 12])
     stage_id = appearances[0].session.stage_id
     run_id = ranking_compute(stage_id=stage_id).run_id
-    PieceRating.objects.filter(user=one).update(user=other)
     assert ranking_compute(stage_id=stage_id).run_id == run_id
-    assert [row.user_id for row in RankingAccount.objects.all()] == [other.pk]
+    PieceRating.objects.filter(user=one).update(user=other)
+    assert ranking_compute(stage_id=stage_id).run_id != run_id
     ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    assert not RankingAccount.objects.filter(user=one).exists()
+    assert RankingAccount.objects.get(user=other).rater
     assert [each.counts for each in standings_of(other, appearances)] == [True] * 3
     assert standings_of(one, appearances) == [None] * 3
 
@@ -218,7 +218,8 @@ def test_the_owner_takes_the_row_along_and_it_goes_with_the_account():
     (export,) = [each.export for each in account_data() if each.columns == ("ranking_accounts.user_id",)]
     marks = {each.participant.name: mark for each, mark in zip(appearances, [10.0, 11.0, 12.0], strict=True)}
     stage = appearances[0].session.stage.name
-    assert export(user.pk) == {"ranking_accounts": [{"stage": stage, "marks": marks, "in_burst": False}]}
+    told = {"stage": stage, "marks": marks, "in_burst": False, "weight": 1.0, "why": None, "rater": None}
+    assert export(user.pk) == {"ranking_accounts": [told]}
     PieceRating.objects.all().delete()
     User.objects.filter(pk=user.pk).delete()
     assert not RankingAccount.objects.exists()

@@ -16,7 +16,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from apps.accounts.actors import OPERATOR
 from apps.ranking.enums import AfterClosing, NotCounted
-from apps.ranking.selectors import marks_file, own_standings, run_get, stage_counting
+from apps.ranking.files import marks_file
+from apps.ranking.method2 import LEAST_PERFORMANCES, LEAST_RATERS
+from apps.ranking.selectors import own_standings, run_get, stage_counting
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.evenings import Hall, evenings, repeated_of, rules_say
@@ -41,9 +43,20 @@ def changed_at(pair):
 
 
 def lines_of_file(hall):
-    """Return the number of lines in the published file of marks."""
-    text = gzip.decompress(marks_file(stage_id=hall.stage_id)).decode()
-    return len(list(csv.DictReader(io.StringIO(text))))
+    """Return the number of lines in the file of marks, without those of weight 0."""
+    text = gzip.decompress(marks_file(stage_id=hall.stage_id, is_operator=True)).decode()
+    return sum(line["weight"] != "0" for line in csv.DictReader(io.StringIO(text)))
+
+
+def ranked(pairs):
+    """Return the number of these pairs of account and performance that remain in the method's input."""
+    pairs, size = set(pairs), -1
+    while size != (size := len(pairs)):
+        raters = Counter(appearance_id for _, appearance_id in pairs)
+        pairs = {pair for pair in pairs if raters[pair[1]] >= LEAST_RATERS}
+        sheets = Counter(user_id for user_id, _ in pairs)
+        pairs = {pair for pair in pairs if sheets[pair[0]] >= LEAST_PERFORMANCES}
+    return size
 
 
 def agree(hall):
@@ -59,7 +72,8 @@ def agree(hall):
     if run is None:
         assert standings == {}
         return
-    assert len(counts) == run.marks == lines_of_file(hall)
+    assert len(counts) == run.marks
+    assert lines_of_file(hall) == ranked(counts)
     reasons = Counter(each.reason for each in standings.values() if each.reason)
     assert reasons == {reason: count for reason, count in run.not_counted.items() if count}
     for standing in standings.values():
@@ -93,7 +107,7 @@ def spend(hall, evening):
 def agree_closed(hall, counted):
     """Check the standings of all accounts in a closed ranking that counts `counted`, as far as these marks remain."""
     standings, closed_at = standings_of_all(hall), run_get(stage_id=hall.stage_id).final_at
-    assert lines_of_file(hall) == len(counted)
+    assert lines_of_file(hall) == ranked(counted)
     assert standings.keys() == rules_say(hall).keys()
     again = {pair for pair in standings if pair[1] in repeated_of(hall) and pair not in counted}
     assert {pair for pair, each in standings.items() if each.reason == NotCounted.REPEATED} == again

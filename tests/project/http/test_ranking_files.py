@@ -10,10 +10,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
+from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.core.threads import in_thread
-from apps.ranking import method
+from apps.ranking import method, method2
+from apps.ranking.enums import REASONS, NotCounted
+from apps.ranking.models import RankingRow, RankingRun
+from apps.ranking.publication import packed, written
+from apps.ranking.selectors import stage_counting
 from apps.ranking.services import ranking_close, ranking_compute
 from project.urls import is_other
 from tests.apps.ranking.halls import audience, stage_of
@@ -22,7 +28,7 @@ from tests.project.asking import ask
 from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PROGRAM = Path(method.__file__).read_bytes()
+PROGRAM_1, PROGRAM = (Path(each.__file__).read_bytes() for each in (method, method2))
 NAMES = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
 
 
@@ -34,7 +40,14 @@ async def process_runs() -> AsyncIterator[None]:
 
 
 def hall() -> int:
-    """Return a ranked stage. The name of one performer would be a formula in a spreadsheet."""
+    """Return a stage whose ranking is closed. The name of one performer would be a formula in a spreadsheet."""
+    stage_id = opened_hall()
+    ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    return stage_id
+
+
+def opened_hall() -> int:
+    """Return the same stage before the closing."""
     appearances = stage_of(4)
     appearances[0].participant = ParticipantFactory(first_name="=SUM(A1)", second_name="Łęcka;=1,＝2")
     appearances[0].save()
@@ -50,14 +63,17 @@ async def test_the_program_prints_of_the_marks_what_the_site_says(tmp_path: Path
         assert answer.status == 200, name
         (tmp_path / name).write_bytes(answer.body)
     printed = subprocess.run(  # noqa: ASYNC221 - a short process of this test
-        [sys.executable, "-I", "ranking.py", "marks.csv"], cwd=tmp_path, capture_output=True, check=True
+        [sys.executable, "-I", "ranking.py", "marks.csv", str(stage_id), "1"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
     )
     assert printed.stdout == (tmp_path / "ranking.csv").read_bytes()
     rows = list(csv.DictReader(io.StringIO(printed.stdout.decode())))
     assert "'=SUM(A1) Łęcka;'=1,'＝2" in {row["performer"] for row in rows}
     told = json.loads((tmp_path / "ranking.json").read_text())
     assert [{name: "" if value is None else str(value) for name, value in row.items()} for row in told["rows"]] == rows
-    assert (told["raters"], told["marks"], told["final"]) == (12, 48, False)
+    assert (told["raters"], told["marks"], told["final"], told["run"]) == (12, 48, True, 1)
     assert (tmp_path / "ranking.py").read_bytes() == PROGRAM
 
 
@@ -68,7 +84,7 @@ async def test_nobody_is_named() -> None:
         answer = await ask(f"/stages/{stage_id}/{name}")
         assert not [each for person in people for each in person if each in answer.text], name
     marks = (await ask(f"/stages/{stage_id}/marks.csv")).text.splitlines()
-    assert marks[0] == "rater,performer,mark"
+    assert marks[0] == "rater,performer,points,pieces,weight,salt"
     assert {line.split(",")[0] for line in marks[1:]} == {str(number) for number in range(1, 13)}
 
 
@@ -101,12 +117,66 @@ async def test_marks_are_packed_for_who_takes_them_so() -> None:
 
 
 async def test_a_closed_ranking_is_another_answer() -> None:
-    stage_id = await in_thread(hall)
+    stage_id = await in_thread(opened_hall)
     before = await ask(f"/stages/{stage_id}/ranking.json")
     admin = await in_thread(lambda: viewer_of(AdminFactory()))
     await in_thread(lambda: ranking_close(actor=admin, stage_id=stage_id, confirmed=True))
     after = await ask(f"/stages/{stage_id}/ranking.json", if_none_match=before.header("etag"))
     assert (after.status, json.loads(after.body)["final"]) == (200, True)
+
+
+async def test_an_open_ranking_has_no_file_of_marks() -> None:
+    stage_id = await in_thread(opened_hall)
+    answer = await ask(f"/stages/{stage_id}/marks.csv")
+    assert (answer.status, answer.text) == (404, "The marks are published when the ranking is closed.\n")
+    for name in NAMES[1:]:
+        assert (await ask(f"/stages/{stage_id}/{name}")).status == 200
+
+
+def hall_of_version_1() -> int:
+    """Return a stage whose ranking version 1 computed and closed; one performance has too few raters for a rank."""
+    appearances = stage_of(4)
+    audience(appearances[:3], 12)
+    audience(appearances[1:], 3)
+    stage_id = appearances[0].session.stage_id
+    names = {each.pk: each.participant.name for each in appearances}
+    marks = [
+        (str(each.user_id), names[each.appearance_id], each.mark) for each in stage_counting(stage_id=stage_id).marks
+    ]
+    made = method.ranking(marks)
+    run = RankingRun.objects.create(
+        stage_id=stage_id,
+        method=1,
+        digest=made.digest,
+        raters=made.raters,
+        marks=made.marks,
+        is_final=True,
+        final_at=timezone.now(),
+        has_accounts=True,
+        file=packed(written(("rater", "performer", "mark"), marks)),
+        **{each.value: 0 for each in NotCounted},
+    )
+    appearance_of = {name: pk for pk, name in names.items()}
+    for row in made.rows:
+        columns = row._asdict()
+        RankingRow.objects.create(run=run, appearance_id=appearance_of[columns.pop("performer")], **columns)
+    return stage_id
+
+
+async def test_a_ranking_that_version_1_closed_has_its_files_and_its_program(tmp_path: Path) -> None:
+    stage_id = await in_thread(hall_of_version_1)
+    for name in NAMES:
+        answer = await ask(f"/stages/{stage_id}/{name}")
+        assert answer.status == 200, name
+        (tmp_path / name).write_bytes(answer.body)
+    assert (tmp_path / "ranking.py").read_bytes() == PROGRAM_1
+    printed = subprocess.run(  # noqa: ASYNC221 - a short process of this test
+        [sys.executable, "-I", "ranking.py", "marks.csv"], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert printed.stdout == (tmp_path / "ranking.csv").read_bytes()
+    told = json.loads((tmp_path / "ranking.json").read_text())
+    assert (told["method"], told["final"], set(told["not_counted"])) == (1, True, {each.value for each in REASONS[1]})
+    assert told["seed"] == await in_thread(RankingRun.objects.values_list("digest", flat=True).get)
 
 
 async def test_an_unknown_stage_is_its_page_and_one_without_a_ranking_a_sentence() -> None:

@@ -17,7 +17,7 @@ from apps.competition.models import SessionParticipant
 from apps.competition.services.live import performer_set
 from apps.live.services import comment_add
 from apps.ranking.enums import NotCounted
-from apps.ranking.models import RankingRelease, RankingRun
+from apps.ranking.models import RankingDecision, RankingRun
 from apps.ranking.services import ranking_compute
 from apps.ratings.models import PieceRating
 from tests.components.conftest import busy_session_with
@@ -71,8 +71,8 @@ def people(transactional_db) -> SimpleNamespace:
             PieceRatingFactory(user=person, entry=marked, approved=True)
     ranking_compute(stage_id=found.session.stage_id)
     found.closed_stage = SessionFactory().stage_id
-    release = {"stage_id": found.session.stage_id, "reason": "A friend.", "released_by": found.administrator}
-    RankingRelease.objects.create(user=found.other, **release)
+    release = {"stage_id": found.session.stage_id, "reason": "A friend.", "decided_by": found.administrator}
+    RankingDecision.objects.create(user=found.other, **release)
     closed = {"stage_id": found.closed_stage, "method": 1, "digest": "0" * 64, "raters": 0, "marks": 0, "file": b""}
     counts = dict.fromkeys(NotCounted.values, 0)
     RankingRun.objects.create(**closed, **counts, is_final=True, final_at=timezone.now())

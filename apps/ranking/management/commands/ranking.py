@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.competition.selectors.public.stages import stage_names
+from apps.ranking.cpu_limits import cpu_limited
 from apps.ranking.files import marks_file, program_file, ranking_csv, ranking_json
 from apps.ranking.limits import AGAIN
 from apps.ranking.services import ranking_compute, ranking_failure_note
@@ -56,7 +57,7 @@ class Command(BaseCommand):
     def _compute_one(self, stage_id: int) -> float | None:
         """Compute a stage and return the number of seconds until the next computation, None if none is due."""
         try:
-            computed = ranking_compute(stage_id=stage_id)
+            computed = ranking_compute(stage_id=stage_id, limit=cpu_limited)
         except Exception:
             log.exception("the ranking of stage %d could not be computed", stage_id)
             ranking_failure_note(stage_id=stage_id)

@@ -5,9 +5,9 @@ import pytest
 from apps.accounts.selectors.sessions import usernames_get
 from apps.core.threads import in_thread
 from apps.ranking.limits import QUARANTINE_SHOWN
-from apps.ranking.models import RankingRelease
+from apps.ranking.models import RankingDecision
 from apps.ranking.selectors import quarantine_get
-from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen, release_give, release_take
+from apps.ranking.services import decision_make, decision_take, ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.selectors.own import ratings_own
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.commanding import command
@@ -74,16 +74,16 @@ async def test_fans_let_nobody_out():
     fan = await in_thread(UserFactory)
     async with open_page(f"/stages/{stage_id}", user=fan) as screen:
         refused = await command(screen, "ranking_release", f"{stage_id}:{first.pk}", reason="Me too.")
-        assert (refused["ok"], refused["text"]) == (False, "Only administrators let accounts out of quarantine.")
+        assert (refused["ok"], refused["text"]) == (False, "Only administrators decide about accounts.")
         assert not (await command(screen, "ranking_unrelease", f"{stage_id}:{first.pk}"))["ok"]
-    assert await in_thread(RankingRelease.objects.count) == 0
+    assert await in_thread(RankingDecision.objects.count) == 0
 
 
 def test_the_audit_says_what_was_done_with_a_ranking():
     stage_id, _appearances, (first, _second) = hall()
     admin = viewer_of(AdminFactory())
-    release_give(actor=admin, stage_id=stage_id, user_id=first.pk, reason="She sat beside me.")
-    release_take(actor=admin, stage_id=stage_id, user_id=first.pk)
+    decision_make(actor=admin, stage_id=stage_id, user_id=first.pk, is_left_out=False, reason="She sat beside me.")
+    decision_take(actor=admin, stage_id=stage_id, user_id=first.pk)
     ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
     ranking_reopen(actor=admin, stage_id=stage_id)
     shown = opened("/admin?tab=audit&subject=ranking", admin).main
