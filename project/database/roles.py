@@ -17,7 +17,7 @@ ROW_RIGHTS = sql.SQL("SELECT, INSERT, UPDATE, DELETE")
 WITHHELD = {"audit_entries": sql.SQL("UPDATE, DELETE"), "django_migrations": sql.SQL("INSERT, UPDATE, DELETE")}
 TABLES = """\
 SELECT relname, relkind::text FROM pg_class
-WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S') AND pg_has_role(relowner, 'USAGE')
+WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S', 'v') AND pg_has_role(relowner, 'USAGE')
 """
 
 Connection = psycopg.Connection[Any]

@@ -8,11 +8,23 @@ BESIDE_THE_VERSION_BEFORE = (
     "It reads and writes releases in the view of the old name, and runs of version 1, which the constraints allow. "
     "Closing a ranking of version 2 answers with an error there."
 )
-# The version before inserts and deletes releases here; the view is dropped with the release after this one.
+# The version before inserts and deletes releases here; the view is dropped with the release after this one. Roles get
+# their rights in the same transaction: the serving role would be refused until `post_migrate` grants them.
 VIEW = """
 CREATE VIEW ranking_releases AS
 SELECT id, user_id, stage_id, decided_by_id AS released_by_id, reason, created_at
-FROM ranking_decisions WHERE NOT is_left_out
+FROM ranking_decisions WHERE NOT is_left_out;
+DO $$
+DECLARE role name;
+BEGIN
+    FOR role IN
+        SELECT DISTINCT pg_get_userbyid(entry.grantee)
+        FROM pg_class, aclexplode(relacl) AS entry
+        WHERE oid = 'ranking_decisions'::regclass AND entry.grantee <> 0
+    LOOP
+        EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ranking_releases TO %I', role);
+    END LOOP;
+END $$
 """
 
 

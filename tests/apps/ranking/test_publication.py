@@ -1,0 +1,195 @@
+"""Test what a run of version 2 publishes: sheets and their commitment at the closing, and nothing of few raters."""
+
+import csv
+import gzip
+import hashlib
+import io
+from decimal import ROUND_HALF_UP, Decimal
+
+import pytest
+from django.db import connection
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
+from apps.ranking import services
+from apps.ranking.files import marks_file, program_file, ranking_csv, ranking_json
+from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
+from apps.ranking.selectors import ranking_get
+from apps.ratings.models import PieceRating
+from tests.apps.ranking.halls import audience, give, listeners, stage_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def close(stage_id):
+    services.ranking_compute(stage_id=stage_id)
+    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+
+
+def lines(stage_id):
+    """Return the lines of the published file of marks."""
+    return list(csv.DictReader(io.StringIO(gzip.decompress(marks_file(stage_id=stage_id)).decode())))
+
+
+def sheets(stage_id):
+    """Return the lines of the published file by rater."""
+    found = {}
+    for line in lines(stage_id):
+        found.setdefault(int(line["rater"]), []).append(line)
+    return found
+
+
+def commitment_of(stage_id):
+    """Return the commitment to the published sheets, computed as the program's description has it."""
+    hashes = []
+    for sheet in sheets(stage_id).values():
+        (salt,), (weight,) = {line["salt"] for line in sheet}, {line["weight"] for line in sheet}
+        assert len(bytes.fromhex(salt)) == 16
+        marks = sorted((line["performer"], line["points"], line["pieces"]) for line in sheet)
+        text = weight + "\n" + "".join("\t".join(mark) + "\n" for mark in marks)
+        hashes.append(hashlib.sha256(bytes.fromhex(salt) + text.encode()).digest())
+    return hashlib.sha256(b"".join(sorted(hashes))).hexdigest()
+
+
+def test_the_commitment_of_an_open_ranking_is_checked_with_the_file_of_the_closed_one(appearances, stage_id):
+    services.ranking_compute(stage_id=stage_id)
+    assert marks_file(stage_id=stage_id) is None
+    committed = ranking_json(stage_id=stage_id)
+    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    assert commitment_of(stage_id) == committed["commitment"]
+    assert len(sheets(stage_id)) == committed["sheets"] == 12
+    assert len({line["salt"] for line in lines(stage_id)}) == 12
+
+
+def test_each_run_has_other_salts_and_the_older_one_no_marks(appearances, stage_id):
+    services.ranking_compute(stage_id=stage_id)
+    first = RankingRun.objects.get()
+    give(listeners(1)[0], appearances, [1, 2, 3, 4, 5])
+    services.ranking_compute(stage_id=stage_id)
+    older, newer = RankingRun.objects.order_by("pk")
+    assert (older.number, newer.number) == (1, 2)
+    assert (bytes(older.file), older.secret) == (b"", None)
+    assert bytes(newer.secret) != bytes(first.secret)
+    salts = [set(csv_salts(each)) for each in (first, newer)]
+    assert len(salts[0]) == 12
+    assert not salts[0] & salts[1]
+
+
+def csv_salts(run):
+    return [line["salt"] for line in csv.DictReader(io.StringIO(gzip.decompress(bytes(run.file)).decode()))]
+
+
+def test_at_the_closing_each_account_gets_its_number_and_the_secret_is_deleted(appearances, stage_id):
+    close(stage_id)
+    assert RankingRun.objects.get().secret is None
+    names = {each.pk: each.participant.name for each in appearances}
+    published = {
+        rater: {line["performer"]: int(line["points"]) / int(line["pieces"]) for line in sheet}
+        for rater, sheet in sheets(stage_id).items()
+    }
+    stored = {
+        rater: {names[int(pk)]: mark for pk, mark in marks.items()}
+        for rater, marks in RankingAccount.objects.values_list("rater", "marks")
+    }
+    assert stored == published
+
+
+def test_a_ranking_that_was_opened_again_gets_new_salts_and_numbers(appearances, stage_id):
+    close(stage_id)
+    before = commitment_of(stage_id)
+    services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
+    assert marks_file(stage_id=stage_id) is None
+    services.ranking_compute(stage_id=stage_id)
+    assert not RankingAccount.objects.filter(rater__isnull=False).exists()
+    assert ranking_json(stage_id=stage_id)["run"] == 2
+    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    assert commitment_of(stage_id) == ranking_json(stage_id=stage_id)["commitment"] != before
+    assert set(RankingAccount.objects.values_list("rater", flat=True)) == set(range(1, 13))
+
+
+def test_a_ranking_that_is_closed_again_before_a_computation_keeps_its_file(appearances, stage_id):
+    close(stage_id)
+    before = gzip.decompress(marks_file(stage_id=stage_id)), dict(RankingAccount.objects.values_list("pk", "rater"))
+    services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
+    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    after = gzip.decompress(marks_file(stage_id=stage_id)), dict(RankingAccount.objects.values_list("pk", "rater"))
+    assert after == before
+
+
+def test_of_a_performance_with_fewer_than_ten_raters_only_their_number_is_given(appearances, stage_id):
+    (few,) = stage_of(1)
+    few.session.stage, few.session.title = appearances[0].session.stage, "Another day"
+    few.session.save()
+    for user in User.objects.filter(pk__in=PieceRating.objects.values("user_id"))[:9]:
+        give(user, [few], [23])
+    close(stage_id)
+    name = few.participant.name
+    row = RankingRow.objects.get(appearance=few)
+    assert (row.raters, row.mean, row.score, row.rank, row.lowest, row.score_from) == (9, *[None] * 5)
+    (line,) = (
+        each for each in csv.DictReader(io.StringIO(ranking_csv(stage_id=stage_id))) if each["performer"] == name
+    )
+    assert {name for name, value in line.items() if value} == {"performer", "raters"}
+    (told,) = (each for each in ranking_json(stage_id=stage_id)["rows"] if each["performer"] == name)
+    assert {name for name, value in told.items() if value is not None} == {"performer", "raters"}
+    assert name not in {each["performer"] for each in lines(stage_id)}
+    (place,) = (each.place for each in ranking_get(stage_id=stage_id).performances if each.appearance.id == few.pk)
+    assert (place.raters, place.mean, place.score, place.rank) == (9, None, None, None)
+
+
+def test_a_sheet_that_was_left_out_is_published_with_the_weight_0_and_changes_no_rank(appearances, stage_id):
+    close(stage_id)
+    before = ranking_json(stage_id=stage_id)["rows"]
+    services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
+    (user,) = listeners(1)
+    give(user, appearances, [25, 25, 25, 25, 1])
+    RankingDecision.objects.create(user=user, stage_id=stage_id, is_left_out=True, reason="A second account.")
+    close(stage_id)
+    account = RankingAccount.objects.get(user=user)
+    assert (account.quarters, account.marks, account.why) == (0, {}, None)
+    sheet = sheets(stage_id)[account.rater]
+    assert {line["weight"] for line in sheet} == {"0"}
+    assert sorted(int(line["points"]) for line in sheet) == [2, 50, 50, 50, 50]
+    assert commitment_of(stage_id) == ranking_json(stage_id=stage_id)["commitment"]
+    after = ranking_json(stage_id=stage_id)
+    unseeded = ("rank", "performer", "score", "raters", "mean")
+    assert [[row[name] for name in unseeded] for row in after["rows"]] == [
+        [row[name] for name in unseeded] for row in before
+    ]
+    assert (after["raters"], after["marks"], after["not_counted"]["left_out"]) == (12, 60, 5)
+
+
+def test_an_input_of_few_raters_has_no_sheets():
+    appearances = stage_of(3)
+    audience(appearances, 9)
+    stage_id = appearances[0].session.stage_id
+    close(stage_id)
+    told = ranking_json(stage_id=stage_id)
+    assert (told["sheets"], told["raters"], told["marks"], lines(stage_id)) == (0, 9, 27, [])
+    assert told["commitment"] == hashlib.sha256().hexdigest()
+    assert b"version 2" in program_file(stage_id=stage_id)
+
+
+def test_processes_of_the_version_before_read_and_write_releases(stage_id):
+    let_out, left = listeners(2)
+    RankingDecision.objects.create(user=left, stage_id=stage_id, is_left_out=True, reason="A second account.")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO ranking_releases (user_id, stage_id, released_by_id, reason) "
+            "VALUES (%s, %s, NULL, 'Met.') RETURNING id",
+            [let_out.pk, stage_id],
+        )
+        (pk,) = cursor.fetchone()
+        assert not RankingDecision.objects.get(pk=pk).is_left_out
+        cursor.execute("SELECT id, user_id, stage_id, released_by_id, reason FROM ranking_releases")
+        assert cursor.fetchall() == [(pk, let_out.pk, stage_id, None, "Met.")]
+        cursor.execute("DELETE FROM ranking_releases WHERE id = %s", [pk])
+    assert [each.user_id for each in RankingDecision.objects.all()] == [left.pk]
+
+
+def test_scores_are_stored_in_points(appearances, stage_id):
+    services.ranking_compute(stage_id=stage_id)
+    means = dict(RankingRow.objects.values_list("appearance_id", "mean"))
+    for each in appearances:
+        scores = PieceRating.objects.filter(session_participant=each).values_list("score", flat=True)
+        assert means[each.pk] == (Decimal(sum(scores)) / len(scores)).quantize(Decimal("0.01"), ROUND_HALF_UP)
