@@ -33,7 +33,9 @@ WHERE contype = 'f' AND confrelid = 'users'::regclass
 NAMED = r"^(user|author|owner|member|account)_id$|_by_id$"  # columns of accounts, with or without a foreign key
 DAY = dt.timedelta(days=1)
 COLUMNS = """
-SELECT table_name || '.' || column_name, column_name FROM information_schema.columns WHERE table_schema = 'public'
+SELECT table_name || '.' || column_name, column_name
+FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
 """
 
 
