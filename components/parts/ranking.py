@@ -210,7 +210,7 @@ def stage_tally(stage_id: int, *, language: str) -> VdomDict:
     t, run = texts(language), read_once(run_get, stage_id=stage_id)
     if run is None:
         return html.div({"hidden": True})
-    return html.div(_not_counted(run, t), _files(stage_id, t))
+    return html.div(_not_counted(run, t), _files(stage_id, run, t))
 
 
 def _not_counted(run: Run, t: Texts) -> VdomDict:
@@ -221,19 +221,26 @@ def _not_counted(run: Run, t: Texts) -> VdomDict:
     return section(t("What does not count yet"), html.div({"class": "body"}, html.dl({"class": "tally"}, *lines)))
 
 
-def _files(stage_id: int, t: Texts) -> VdomDict:
-    to = f"/stages/{stage_id}"
+def _files(stage_id: int, run: Run, t: Texts) -> VdomDict:
+    """Return the files and the command that computes the ranking from them; the marks once it is closed."""
+    to, is_closed = f"/stages/{stage_id}", run.final_at is not None
     without = html.span({"class": "work__key"}, t("without names"))
+    marks = (
+        *("marks", t("The marks"), (without, _all_scores("marks", t))),
+        _file(to, "marks.csv") if is_closed else t("published when the ranking is closed"),
+    )
     lines = (
-        _line("marks", t("The marks"), (without, _all_scores("marks", t)), _file(to, "marks.csv")),
+        _line(*marks),
         _line(
             *("ranking", t("The ranking"), (_all_scores("ranking", t),)),
             *(_file(to, "ranking.csv"), _file(to, "ranking.json")),
         ),
         _line("method", t("The program that computes it"), (), _file(to, "ranking.py")),
     )
-    run = html.p({"class": "small muted standing__run"}, html.code(f"python ranking.py marks-{stage_id}.csv"))
-    return section(t("To check it yourself"), html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), run))
+    seeds = "" if run.number is None else f" {stage_id} {run.number}"
+    typed = html.code(f"python ranking.py marks-{stage_id}.csv{seeds}")
+    way = html.p({"class": "small muted standing__run"}, typed) if is_closed else None
+    return section(t("To check it yourself"), html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), way))
 
 
 def _all_scores(name: str, t: Texts) -> VdomDict:

@@ -2,7 +2,7 @@
 
 Their marks give the ranking something to correct: severe, generous and narrow-range raters, and three schools that hear
 one performance differently. Eight listeners give the same mark to all performances. A brigade marks one performance a
-day after the first session. Neither counts in the ranking (`apps/ranking`).
+day after the first session: it weighs less in the ranking (`apps/ranking/suspicion.py`).
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.core.threads import in_thread
 from apps.ranking import method
-from apps.ranking.enums import NotCounted
+from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.services import ranking_close, ranking_compute, ranking_failure_note
 from apps.ratings.services.covering import stage_figures_show
@@ -205,11 +205,21 @@ def test_every_reason_is_said_as_a_number_and_never_whose():
     ranking_compute(stage_id=stage_id)
     seen = opened(f"/stages/{stage_id}")
     lines = {text(one(line, "dt")): text(one(line, "dd")) for line in every(one(seen.main, "dl", "tally"), "div")}
-    assert lines == {str(reason.label): "5" if reason == NotCounted.NEW else "0" for reason in NotCounted}
+    assert lines == {str(reason.label): "5" if reason == NotCounted.NEW else "0" for reason in REASONS[2]}
     assert "just_come" not in seen.html
-    files = {text(each): attributes(each)["href"] for each in every(seen.main, "a", download=True)}
-    assert files == {file: f"/stages/{stage_id}/{file}" for file in
-                     ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")}  # fmt: skip
+
+
+def test_the_files_and_the_command_with_its_seeds_and_the_marks_once_the_ranking_is_closed():
+    stage_id, _appearances = hall()
+    names_of_files = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
+    for is_closed in (False, True):
+        seen = opened(f"/stages/{stage_id}")
+        files = {text(each): attributes(each)["href"] for each in every(seen.main, "a", download=True)}
+        assert files == {file: f"/stages/{stage_id}/{file}" for file in names_of_files[not is_closed :]}
+        assert ("published when the ranking is closed" in text(seen.main)) is not is_closed
+        commands = [text(each) for each in every(seen.main, "code")]
+        assert commands == ([f"python ranking.py marks-{stage_id}.csv {stage_id} 1"] if is_closed else [])
+        ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
 
 
 def test_stages_ahead_are_no_links_and_unknown_ones_are_said():
