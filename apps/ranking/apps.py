@@ -13,6 +13,7 @@ class RankingConfig(AppConfig):
         from apps.accounts.data_rights import Kept, leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
         from apps.competition.dependents import program_effects_register  # noqa: PLC0415 - as above
         from apps.ranking.selectors import accounts_own, decisions_own, program_effects  # noqa: PLC0415 - as above
+        from apps.ranking.services import sheets_forget  # noqa: PLC0415 - as above
 
         register(
             "ranking_decisions.user_id",
@@ -22,7 +23,7 @@ class RankingConfig(AppConfig):
         register(
             "ranking_accounts.user_id",
             export=lambda user_id: accounts_own(user_id=user_id),
-            on_deletion=leave_to_database,
+            on_deletion=lambda user_id: sheets_forget(user_id=user_id),
             kept=Kept(
                 "Which of your marks the ranking of a stage counts, and whether you gave one of them in a burst.",
                 "To tell you what counts and why other marks do not, also when the ranking is closed.",

@@ -9,7 +9,7 @@ from typing import Any
 
 from apps.competition.selectors.public.stages import stage_field
 from apps.ranking import method, method2
-from apps.ranking.models import RankingRow, RankingRun
+from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.publication import performer_labels, written
 from apps.ranking.selectors import Run, run_get
 
@@ -63,7 +63,7 @@ def ranking_csv(*, stage_id: int) -> str | None:
 
 
 def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
-    """Return the newest run with its counts, ready for JSON; None before the first run. Three queries."""
+    """Return the newest run with its counts, ready for JSON; None before the first run. Four queries at most."""
     if (run := run_get(stage_id=stage_id)) is None:
         return None
     return {
@@ -79,7 +79,15 @@ def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
 
 
 def _identity(run: Run, stage_id: int) -> dict[str, Any]:
-    """Return what the draws are seeded with, and with version 2 the commitment."""
+    """Return what the draws are seeded with, and with version 2 the commitment and the hashes of missing sheets."""
     if run.method == method.VERSION:
         return {"seed": run.digest}
-    return {"stage": stage_id, "run": run.number, "commitment": run.digest, "sheets": run.sheets}
+    missing = RankingMissingSheet.objects.filter(run_id=run.id).order_by("hash")
+    hashes = list(missing.values_list("hash", flat=True)) if run.missing else []
+    return {
+        "stage": stage_id,
+        "run": run.number,
+        "commitment": run.digest,
+        "sheets": run.sheets,
+        "missing_sheets": hashes,
+    }

@@ -129,6 +129,24 @@ class RankingRow(models.Model):
         return f"{self.run_id}, {self.appearance_id}: {self.rank}"
 
 
+class RankingMissingSheet(models.Model):
+    """The hash of a sheet of a closed ranking whose account was deleted; the run's file is without the sheet."""
+
+    run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="missing_sheets", db_index=False)
+    rater = models.PositiveIntegerField()
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        db_table = "ranking_missing_sheets"
+        constraints = (
+            models.UniqueConstraint(fields=["run", "rater"], name="ranking_sheet_missing_once"),
+            models.CheckConstraint(condition=Q(hash__regex=_DIGEST), name="ranking_sheet_hash_well_formed"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.run_id}, {self.rater}"
+
+
 class RankingAccount(models.Model):
     """An account in the newest run of a stage: which of its marks count, its weight and what it follows from.
 

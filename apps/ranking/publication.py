@@ -7,7 +7,7 @@ import hmac
 import io
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -100,6 +100,31 @@ def raters_of(file: bytes, secret: bytes, user_ids: Iterable[int]) -> dict[int, 
     numbers = {line["salt"]: int(line["rater"]) for line in csv.DictReader(io.StringIO(unpacked(file)))}
     salts = {user_id: salt_of(secret, user_id).hex() for user_id in user_ids}
     return {user_id: numbers[salt] for user_id, salt in salts.items() if salt in numbers}
+
+
+def sheets_of(file: bytes, raters: Collection[int]) -> tuple[bytes, dict[int, str]]:
+    """Return a packed `marks.csv` with these raters' sheets alone, and the hash of each other one in hexadecimal."""
+    removed: dict[int, list[dict[str, str]]] = {}
+    kept = []
+    for line in csv.DictReader(io.StringIO(unpacked(file))):
+        if (rater := int(line["rater"])) not in raters:
+            removed.setdefault(rater, []).append(line)
+        else:
+            kept.append(line.values())
+    hashes = {rater: _hash_of(sheet) for rater, sheet in removed.items()}
+    return packed(written(MARK_COLUMNS, kept)), hashes
+
+
+def _hash_of(sheet: Sequence[Mapping[str, str]]) -> str:
+    """Return the hash of a sheet from its lines."""
+    marks = [
+        method2.Given(
+            *(line["rater"], line["performer"], int(line["points"]), int(line["pieces"])),
+            quarters=method2.WEIGHTS[line["weight"]],
+        )
+        for line in sheet
+    ]
+    return method2.sheet_hash(bytes.fromhex(sheet[0]["salt"]), marks).hex()
 
 
 def performer_labels(appearances: Iterable[FieldAppearance]) -> dict[int, str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.db.models import Count
 
 from apps.accounts.selectors.own_account import accounts_younger
 from apps.accounts.selectors.sessions import usernames_get
@@ -83,7 +84,8 @@ class RankedPerformance:
 class Run:
     """A computed run: when it was made, how many marks it has, and when a later computation failed (`failed_at`).
 
-    `number` and `sheets` are None with version 1; `digest` is the commitment since version 2.
+    `number` and `sheets` are None with version 1; `digest` is the commitment since version 2. `missing` is the number
+    of sheets whose accounts were deleted after the closing.
     """
 
     id: int
@@ -96,6 +98,7 @@ class Run:
     failed_at: datetime | None
     raters: int
     marks: int
+    missing: int = 0
     blind: int | None = None  # of the marks, made blind; None if that was not counted
     not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
 
@@ -186,9 +189,10 @@ def run_get(*, stage_id: int) -> Run | None:
     """Return the newest run of a stage, or None before the first. One query."""
     columns = (
         *("id", "method", "number", "digest", "sheets", "made_at", "final_at", "failed_at", "raters", "marks"),
-        "blind",
+        *("missing", "blind"),
     )
-    found = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values(*columns, *NotCounted.values)
+    runs = RankingRun.objects.filter(stage_id=stage_id).annotate(missing=Count("missing_sheets"))
+    found = runs.order_by("-id").values(*columns, *NotCounted.values)
     if (row := found.first()) is None:
         return None
     not_counted = {reason: row[reason.value] for reason in REASONS[row["method"]]}

@@ -25,9 +25,9 @@ from apps.ranking.counting import Counting
 from apps.ranking.enums import QUARANTINE, NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
 from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
-from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
+from apps.ranking.models import RankingAccount, RankingDecision, RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
-from apps.ranking.publication import SECRET, Publication, performer_labels, publication, raters_of
+from apps.ranking.publication import SECRET, Publication, performer_labels, publication, raters_of, sheets_of
 from apps.ranking.selectors import is_weighed_less, run_get, stage_counting
 from apps.ranking.weighing import FULL, LEFT_OUT, Weight, weights_of
 
@@ -82,7 +82,8 @@ class Computed:
 def ranking_compute(*, stage_id: int, limit: Limit = _no_limit) -> Computed:
     """Compute a stage's ranking from the marks that count now, and publish `RankingChanged`.
 
-    Make no run when the ranking is closed, or when the stage has neither marks nor a ranking. No transaction is open
+    Make no run when the ranking is closed, but remove the sheets of deleted accounts from its file. Make none when the
+    stage has neither marks nor a ranking. No transaction is open
     during the computation. While another process computes the stage, return at once with `due_in`: of two overlapping
     computations, the one with the older read could be stored last. `limit` returns the context of a computation that
     may use so many seconds of CPU.
@@ -95,6 +96,7 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
     """Compute a stage; the caller holds its computation lock, so that runs have different numbers."""
     runs = list(RankingRun.objects.filter(stage_id=stage_id).values_list("number", "is_final"))
     if any(is_final for _, is_final in runs):
+        _sheets_remove(stage_id)
         return Computed()
     counting = stage_counting(stage_id=stage_id)
     if not runs and not counting.marks and not any(counting.not_counted.values()):
@@ -107,7 +109,10 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
         number = 1 + max((each or 0 for each, _ in runs), default=0)
         made = method2.ranking(published.marks, stage=stage_id, run=number)
         run = _run(stage_id, number, counting, published)
-    return Computed(_store(run, counting, made, weights), counting.due_in)
+    run_id = _store(run, counting, made, weights)
+    if run_id is None:
+        _sheets_remove(stage_id)
+    return Computed(run_id, counting.due_in)
 
 
 @transaction.atomic
@@ -299,6 +304,36 @@ def _raters_store(stage_id: int, run_id: int) -> None:
     raters = raters_of(bytes(file), bytes(secret), accounts)
     with connection.cursor() as cursor:
         cursor.execute(_RATERS, [list(raters), list(raters.values()), stage_id])
+
+
+def sheets_forget(*, user_id: int) -> None:
+    """Have the rankings with marks of this account computed again, because it is being deleted.
+
+    Its rows in `ranking_accounts` go with it. Then the computation removes the sheets without a row from the files of
+    closed rankings.
+    """
+    for stage_id in RankingAccount.objects.filter(user_id=user_id).values_list("stage_id", flat=True):
+        publish(RankingOutdated(stage_id))
+
+
+@transaction.atomic
+def _sheets_remove(stage_id: int) -> None:
+    """Replace the sheets of deleted accounts in the file of a closed ranking by their hashes."""
+    runs_lock(stage_id)
+    final = RankingRun.objects.filter(stage_id=stage_id, is_final=True, method=method2.VERSION)
+    run = final.only("file", "sheets").first()
+    if run is None:
+        return
+    accounts = RankingAccount.objects.filter(stage_id=stage_id, rater__isnull=False)
+    raters = set(accounts.values_list("rater", flat=True))
+    if len(raters) + run.missing_sheets.count() == run.sheets:
+        return
+    run.file, hashes = sheets_of(bytes(run.file), raters)
+    run.save(update_fields=["file"])
+    RankingMissingSheet.objects.bulk_create(
+        RankingMissingSheet(run=run, rater=rater, hash=sheet_hash) for rater, sheet_hash in hashes.items()
+    )
+    publish(RankingChanged(stage_id))
 
 
 @transaction.atomic

@@ -240,7 +240,19 @@ def _files(stage_id: int, run: Run, t: Texts) -> VdomDict:
     seeds = "" if run.number is None else f" {stage_id} {run.number}"
     typed = html.code(f"python ranking.py marks-{stage_id}.csv{seeds}")
     way = html.p({"class": "small muted standing__run"}, typed) if is_closed else None
-    return section(t("To check it yourself"), html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), way))
+    inside = html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), way, _missing(run, t))
+    return section(t("To check it yourself"), inside)
+
+
+def _missing(run: Run, t: Texts) -> Markup:
+    """Return how many sheets of deleted accounts the file of marks is without."""
+    if not run.missing:
+        return None
+    one, more = (
+        "{n} sheet is missing, recomputing differs by it.",
+        "{n} sheets are missing, recomputing differs by them.",
+    )
+    return html.p({"class": "small muted"}, t.plural(one, more, run.missing).format(n=f"{run.missing:,}"))
 
 
 def _all_scores(name: str, t: Texts) -> VdomDict:

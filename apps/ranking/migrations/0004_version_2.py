@@ -1,5 +1,6 @@
 """Runs, rows and accounts of version 2 of the method; releases become decisions, which also leave accounts out."""
 
+import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 from django.db.models import Q
@@ -76,6 +77,30 @@ class Migration(migrations.Migration):
                 | Q(mean__isnull=True, rank__isnull=True, raters__lt=10),
                 name='ranking_row_in_scale',
             ),
+        ),
+        migrations.CreateModel(
+            name='RankingMissingSheet',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('rater', models.PositiveIntegerField()),
+                ('hash', models.CharField(max_length=64)),
+                (
+                    'run',
+                    models.ForeignKey(
+                        db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='missing_sheets',
+                        to='ranking.rankingrun',
+                    ),
+                ),
+            ],
+            options={
+                'db_table': 'ranking_missing_sheets',
+                'constraints': [
+                    models.UniqueConstraint(fields=['run', 'rater'], name='ranking_sheet_missing_once'),
+                    models.CheckConstraint(
+                        condition=Q(hash__regex='^[0-9a-f]{64}$'), name='ranking_sheet_hash_well_formed',
+                    ),
+                ],
+            },
         ),
         migrations.AddField(
             'RankingAccount', 'quarters', models.PositiveSmallIntegerField(db_default=4, default=4),

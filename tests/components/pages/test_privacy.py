@@ -24,6 +24,7 @@ ABOUT_NOBODY = {
     *("piece_rating_counts", "rating_submission_counts", "piece_mark_counts", "performance_rating_counts"),
     *("advance_recommendation_counts", "ranking_rows"),
     "ranking_runs",  # its file contains marks without user names
+    "ranking_missing_sheets",  # hashes of deleted accounts' marks, with salts that are deleted too
     "ranking_releases",  # a view of `ranking_decisions`, for processes of the version before
     *("auth_permission", "auth_group", "auth_group_permissions", "django_content_type", "django_migrations"),
     *("socialaccount_socialapp",),  # the providers' own keys

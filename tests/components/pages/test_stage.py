@@ -9,7 +9,7 @@ from django.utils import timezone
 from apps.core.threads import in_thread
 from apps.ranking import method
 from apps.ranking.enums import REASONS, NotCounted
-from apps.ranking.models import RankingRow, RankingRun
+from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.services import ranking_close, ranking_compute, ranking_failure_note
 from apps.ratings.services.covering import stage_figures_show
 from apps.ratings.services.submission import ratings_submit
@@ -315,3 +315,13 @@ def test_parts_and_pages_that_tell_an_outcome_say_so():
         *("participant_results", "performance_recommendation"),
     }
     assert [route.pattern for route in table() if route.outcome] == ["/stages/{id}"]
+
+
+def test_a_closed_ranking_says_how_many_sheets_are_missing():
+    stage_id, _appearances = hall()
+    ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
+    run, words = RankingRun.objects.get(), "missing, recomputing differs by"
+    assert words not in text(opened(f"/stages/{stage_id}").main)
+    for rater, sentence in ((1, f"1 sheet is {words} it."), (2, f"2 sheets are {words} them.")):
+        RankingMissingSheet.objects.create(run=run, rater=rater, hash="0" * 64)
+        assert sentence in text(opened(f"/stages/{stage_id}").main)

@@ -1,0 +1,126 @@
+"""Test that sheets of deleted accounts leave the files of closed rankings, and that the commitment is still checked."""
+
+import csv
+import gzip
+import hashlib
+import io
+
+import pytest
+from django.db import connection, transaction
+from psycopg import sql
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.data_rights import account_data
+from apps.accounts.models import User
+from apps.ranking import services
+from apps.ranking.files import marks_file, ranking_csv, ranking_json
+from apps.ranking.models import RankingAccount, RankingMissingSheet, RankingRun
+from apps.ranking.selectors import run_get
+from apps.ratings.models import PieceRating
+from tests.apps.ranking.halls import give, listeners
+from tests.apps.ranking.test_publication import close, sheets
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@transaction.atomic
+def delete(user_id):
+    """Delete an account as its owner does: what each app has of it, then the row."""
+    for each in account_data():
+        each.on_deletion(user_id)
+    User.objects.get(pk=user_id).delete()
+
+
+def hashes(stage_id):
+    """Return the hashes of the sheets in the published file, computed as the program's description has it."""
+    found = []
+    for sheet in sheets(stage_id).values():
+        marks = sorted((line["performer"], line["points"], line["pieces"]) for line in sheet)
+        text = sheet[0]["weight"] + "\n" + "".join("\t".join(mark) + "\n" for mark in marks)
+        found.append(hashlib.sha256(bytes.fromhex(sheet[0]["salt"]) + text.encode()).digest())
+    return found
+
+
+def commitment(stage_id):
+    missing = [bytes.fromhex(each) for each in ranking_json(stage_id=stage_id)["missing_sheets"]]
+    return hashlib.sha256(b"".join(sorted([*hashes(stage_id), *missing]))).hexdigest()
+
+
+def texts_of_the_database():
+    """Return all rows of all tables, with packed files as texts."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
+        found = []
+        for (table,) in cursor.fetchall():
+            cursor.execute(sql.SQL("SELECT row_to_json(each)::text FROM {} AS each").format(sql.Identifier(table)))
+            found += [row for (row,) in cursor.fetchall()]
+    files = RankingRun.objects.values_list("file", flat=True)
+    found += [gzip.decompress(bytes(file)).decode() for file in files if file]
+    return "\n".join(found)
+
+
+def test_a_deleted_account_leaves_a_hash_and_the_ranking_stays(appearances, stage_id, listener):
+    close(stage_id)
+    published, committed = ranking_csv(stage_id=stage_id), run_get(stage_id=stage_id).digest
+    user_id, rater = RankingAccount.objects.values_list("user_id", "rater").first()
+    (salt,) = {line["salt"] for line in sheets(stage_id)[rater]}
+    others = {number: sheet for number, sheet in sheets(stage_id).items() if number != rater}
+    listener.heard()
+    delete(user_id)
+    assert f"stage.{stage_id}.ratings" in listener.heard()
+    assert services.ranking_compute(stage_id=stage_id).run_id is None
+    assert f"ranking.{stage_id}" in listener.heard()
+    assert sheets(stage_id) == others
+    assert ranking_csv(stage_id=stage_id) == published
+    told = ranking_json(stage_id=stage_id)
+    assert (told["sheets"], len(told["missing_sheets"]), run_get(stage_id=stage_id).missing) == (12, 1, 1)
+    assert commitment(stage_id) == told["commitment"] == committed
+    assert salt not in texts_of_the_database()
+    services.ranking_compute(stage_id=stage_id)
+    assert listener.heard() == set(), "there is nothing more to remove"
+
+
+def test_several_deletions_before_and_after_a_computation_are_all_removed(appearances, stage_id):
+    close(stage_id)
+    gone = list(RankingAccount.objects.values_list("user_id", flat=True)[:3])
+    delete(gone[0])
+    services.ranking_compute(stage_id=stage_id)
+    for user_id in gone[1:]:
+        delete(user_id)
+    services.ranking_compute(stage_id=stage_id)
+    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (9, 3)
+    assert commitment(stage_id) == run_get(stage_id=stage_id).digest
+
+
+def test_a_computation_that_is_killed_leaves_the_sheet_to_the_next_one(appearances, stage_id, monkeypatch):
+    close(stage_id)
+    delete(RankingAccount.objects.values_list("user_id", flat=True)[0])
+    sheets_of = services.sheets_of
+    monkeypatch.setattr(services, "sheets_of", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        services.ranking_compute(stage_id=stage_id)
+    assert ranking_json(stage_id=stage_id)["missing_sheets"] == []
+    monkeypatch.setattr(services, "sheets_of", sheets_of)
+    services.ranking_compute(stage_id=stage_id)
+    assert commitment(stage_id) == run_get(stage_id=stage_id).digest
+
+
+def test_an_account_that_is_deleted_between_the_last_run_and_the_closing_is_missing_too(appearances, stage_id):
+    (user,) = listeners(1)
+    give(user, appearances, [9, 10, 11, 12, 13])
+    services.ranking_compute(stage_id=stage_id)
+    delete(user.pk)
+    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    services.ranking_compute(stage_id=stage_id)
+    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (12, 1)
+    assert commitment(stage_id) == run_get(stage_id=stage_id).digest
+
+
+def test_an_open_ranking_has_nothing_to_remove(appearances, stage_id):
+    services.ranking_compute(stage_id=stage_id)
+    user_id = PieceRating.objects.values_list("user_id", flat=True).first()
+    delete(user_id)
+    assert not RankingMissingSheet.objects.exists()
+    services.ranking_compute(stage_id=stage_id)
+    content = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode()
+    assert len({line["rater"] for line in csv.DictReader(io.StringIO(content))}) == 11
