@@ -1,6 +1,6 @@
-"""The page of the ranking method, version 1: the docstring of the method's code, and the rules of the quarantine.
+"""The page of the ranking method, version 2: the docstring of the method's code, and the rules about marks and weights.
 
-The docstring of `apps/ranking/method.py` is the only description of the computation. Its paragraphs and steps are
+The docstring of `apps/ranking/method2.py` is the only description of the computation. Its paragraphs and steps are
 gettext sources, with single spaces in place of line breaks.
 """
 
@@ -8,19 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
 
-from apps.core.limits import HOUR, MINUTE
+from apps.core.limits import HOUR
 from apps.core.texts import Texts, texts
-from apps.ranking import method
-from apps.ranking.limits import (
-    BURST_ABOVE,
-    BURST_WITHIN,
-    EVENING_LASTS,
-    NEW_FOR,
-    OUTER_FIFTHS,
-    TRIED_FROM,
-    UNIFORM_FROM,
-)
-from apps.ranking.method import LEAST_PERFORMANCES
+from apps.ranking import method2, suspicion
+from apps.ranking.limits import EVENING_LASTS, NEW_FOR
+from apps.ranking.method2 import LEAST_PERFORMANCES
 from components.parts.ranking import blind_differences
 from components.runtime import Markup, Page, PageRequest, Ref, VdomDict, cached_markup, component, html, shared_part
 from components.ui.frames import HARD, first_section, main, section
@@ -29,26 +21,45 @@ FIRST = "1. "  # start of the paragraph with steps
 # sources of gettext
 DECIDED = (
     "Marks that wait for approval do not count yet, nor does a performance of which less than half of the program is "
-    "marked. Beyond that rules alone keep marks out, the same for everybody; nobody can add anyone by hand. Whoever is "
-    "kept out sees their own marks as ever, and they count as soon as no rule holds any more:"
+    "marked. Beyond that these marks do not count:"
 )
+RULES = (
+    "those of accounts younger than {new} hours, unless an administrator lets the account weigh fully;",
+    "those of accounts that an administrator has left out, with a reason that the member reads;",
+    "those of listeners who have marked fewer than {least} performances of the stage.",
+)
+LET_OUT = "The page says how many marks do not count for each reason, never whose they are."
 REPEATED = (
     "When somebody plays twice in a stage, one performance counts. The other one is repeated: it is rated and shown, "
     "but not ranked."
 )
-RULES = (
-    "accounts younger than {new} hours;",
-    "whoever gave the same mark to {uniform} performances or more, and no other mark;",
+WEIGHTS = (
     (
-        "bursts: more than {burst} accounts that within {minutes} minutes give one performance a mark of {low} or "
-        "less, or of {high} or more. Marks of the evening itself are none: those given while the session is live, or "
-        "within {evening} hours of its beginning. Whoever has marked {tried} performances of the stage is in no burst;"
+        "An account weighs 1, 1/2 or 1/4. It weighs less only if three things come together: its mark of a performance "
+        "lies far from the others; more such marks lie on that side of the performance than chance explains; and the "
+        "account has little else in common with the audience. Each is a number from 0 to 1. Their product is the score: "
+        "from {half} on the weight is 1/2, from {quarter} on it is 1/4."
     ),
-    "whoever has marked fewer than {least} performances of the stage.",
+    (
+        "A distance begins to be far at {near} times the scale s of step 3 and is entirely far at {far} times. Honest "
+        "marks on the evenings of {days} days halve the score, other days count half, and the first of these not at all. "
+        "A mark of the evening itself, made while the session is live or within {evening} hours of its beginning, has "
+        "{share} of the score. Marks within the same hour and similar sheets raise a score, and never make one."
+    ),
+    (
+        "An administrator may let an account weigh fully, or leave it out. Either needs a reason, which is kept. Only this "
+        "gives the weight 0. Members see whether their marks count, not how much they weigh; weights are in the file of "
+        "marks, which is published when the ranking is closed."
+    ),
 )
-LET_OUT = (
-    "An administrator may let single accounts out, with a reason, which is kept. The page says how many marks do not "
-    "count for each reason, never whose they are."
+LIMITS = (
+    "No method can do everything. A majority of a performance’s raters is its audience. Marks that are honest but for "
+    "four points more for a favourite look like taste. Accounts that mark honestly on the evenings of several days and "
+    "lift one performance weigh fully: that is the price of such a lift."
+)
+OLDER = (
+    "Rankings that were closed with version 1 of the method keep its numbers. Their page offers the program of version "
+    "1, and their file of marks has no weights."
 )
 OWN_EARS = (
     "Members hear with their own ears first: the audience’s averages, distributions, single marks, scores and ranks of "
@@ -104,14 +115,14 @@ def _block(paragraph: str) -> Block:
 
 @component
 def method_page(page: Page) -> VdomDict:
-    """Render the docstring's paragraphs and steps, then the rules of the quarantine."""
+    """Render the docstring's paragraphs and steps, then the rules about marks and weights."""
     return _method(page.title, page.parts["differences"], page.language)
 
 
 @cached_markup
 def _method(heading: str, differences: Ref, language: str) -> VdomDict:
     t = texts(language)
-    lead, *blocks = blocks_of(method.__doc__ or "")
+    lead, *blocks = blocks_of(method2.__doc__ or "")
     steps_at = next(n for n, each in enumerate(blocks) if each.is_steps)
     rules = html.ul({"class": "method__rules"}, *(html.li({"key": str(n)}, words) for n, words in enumerate(_rules(t))))
     return main(
@@ -126,6 +137,15 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
                 rules,
                 *(html.p(t(words)) for words in (LET_OUT, REPEATED)),
             ),
+        ),
+        section(
+            t("What weighs less"),
+            html.div(
+                {"class": "body prose method"},
+                *(html.p({"key": str(n)}, words) for n, words in enumerate(_weights(t))),
+                *(html.p(t(words)) for words in (LIMITS, OLDER)),
+            ),
+            name="weights",
         ),
         section(
             t("Own ears first"),
@@ -164,16 +184,18 @@ def _set(words: str) -> str:
 
 
 def _rules(t: Texts) -> list[str]:
-    low, high = OUTER_FIFTHS
+    return [t(words).format(new=NEW_FOR // HOUR, least=LEAST_PERFORMANCES) for words in RULES]
+
+
+def _weights(t: Texts) -> list[str]:
     numbers = {
-        "new": NEW_FOR // HOUR,
-        "uniform": UNIFORM_FROM,
-        "burst": BURST_ABOVE,
-        "minutes": BURST_WITHIN // MINUTE,
-        "low": low,
-        "high": high,
+        "half": suspicion.HALF_FROM,
+        "quarter": suspicion.QUARTER_FROM,
+        "near": suspicion.NEAR,
+        "far": suspicion.FAR,
+        "days": suspicion.DAYS,
         "evening": EVENING_LASTS // HOUR,
-        "tried": TRIED_FROM,
-        "least": LEAST_PERFORMANCES,
+        "share": suspicion.ON_THE_EVENING,
     }
-    return [t(words).format(**numbers) for words in RULES]
+    written = {name: f"{number:g}" for name, number in numbers.items()}
+    return [t(words).format(**written) for words in WEIGHTS]
