@@ -37,19 +37,19 @@ WEIGHTS = (
     (
         "An account weighs 1, 1/2 or 1/4. It weighs less only if three things come together: its mark of a performance "
         "lies far from the others; more such marks lie on that side of the performance than chance explains; and the "
-        "account has little else in common with the audience. Each is a number from 0 to 1. Their product is the score: "
-        "from {half} on the weight is 1/2, from {quarter} on it is 1/4."
+        "account has little else in common with the audience. Each is a number from 0 to 1. Their product is the "
+        "score: from {half} on the weight is 1/2, from {quarter} on it is 1/4."
     ),
     (
         "A distance begins to be far at {near} times the scale s of step 3 and is entirely far at {far} times. Honest "
-        "marks on the evenings of {days} days halve the score, other days count half, and the first of these not at all. "
-        "A mark of the evening itself, made while the session is live or within {evening} hours of its beginning, has "
-        "{share} of the score. Marks within the same hour and similar sheets raise a score, and never make one."
+        "marks on the evenings of {days} days halve the score, other days count half, and the first of these not at "
+        "all. A mark of the evening itself, made while the session is live or within {evening} hours of its beginning, "
+        "has {share} of the score. Marks within the same hour and similar sheets raise a score, and never make one."
     ),
     (
-        "An administrator may let an account weigh fully, or leave it out. Either needs a reason, which is kept. Only this "
-        "gives the weight 0. Members see whether their marks count, not how much they weigh; weights are in the file of "
-        "marks, which is published when the ranking is closed."
+        "An administrator may let an account weigh fully, or leave it out. Either needs a reason, which is kept. Only "
+        "this gives the weight 0. Members see whether their marks count, not how much they weigh; weights are in the "
+        "file of marks, which is published when the ranking is closed."
     ),
 )
 LIMITS = (

@@ -64,6 +64,7 @@ ACTIONS = {
     "ranking.close": "Ranking closed",
     "ranking.reopen": "Ranking opened again",
     "ranking.release": "Let out of quarantine",
+    "ranking.leave_out": "Left out of a ranking",
     "ranking.unrelease": "Back to the rules of quarantine",
     "reports.hide": "Reported texts hidden",
     "reports.dismiss": "Reports dismissed",
