@@ -21,7 +21,7 @@ def ranking_reopen(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command(Access.ADMINISTRATOR)
 def ranking_release(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Release an account from quarantine; the argument is stage and account ("2:17"), `reason` is required."""
+    """Let an account weigh fully; the argument is stage and account ("2:17"), `reason` is required."""
     reason = given.text("reason", REASON_LENGTH)
     sentence = services.decision_make(
         actor=actor, stage_id=given.id(), user_id=given.id(1), is_left_out=False, reason=reason
@@ -30,6 +30,16 @@ def ranking_release(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 @command(Access.ADMINISTRATOR)
+def ranking_leave_out(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Leave an account's marks of a stage out; the argument is stage and account ("2:17"), `reason` is required."""
+    reason = given.text("reason", REASON_LENGTH)
+    sentence = services.decision_make(
+        actor=actor, stage_id=given.id(), user_id=given.id(1), is_left_out=True, reason=reason
+    )
+    return Answer(t(sentence), empty=True)
+
+
+@command(Access.ADMINISTRATOR)
 def ranking_unrelease(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Withdraw the release of an account; the argument is stage and account ("2:17")."""
+    """Withdraw the decision about an account; the argument is stage and account ("2:17")."""
     return Answer(t(services.decision_take(actor=actor, stage_id=given.id(), user_id=given.id(1))))

@@ -337,54 +337,80 @@ def _joined(names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptOut:
-    """An account in quarantine, with its rule and the number of performances that it marked."""
+class Unusual:
+    """An account that weighs less, or that is too new, with the number of performances that it marked.
+
+    `performer` is the performance from which the weight follows, with the parts of the suspicion in percent.
+    """
 
     id: int
     username: str
-    reason: NotCounted
     performances: int
+    quarters: int | None = None  # None if it is too new
+    performer: str = ""
+    distance: int = 0
+    thinness: int = 0
+    excess: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class LetOut:
-    """A released account; `released_by` is empty after the deletion of that administrator's account."""
+class Decided:
+    """An account that weighs fully or is left out; `decided_by` is empty after the deletion of that account."""
 
     id: int
     username: str
+    is_left_out: bool
     reason: str
-    released_by: str
+    decided_by: str
     created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Quarantine:
-    """A stage's quarantine: a page of the accounts that a rule keeps out, and all released accounts, newest first."""
+class UnusualMarks:
+    """A stage's unusual accounts: a page of them, the lightest first, and all decisions, newest first."""
 
     stage_id: int
-    kept_out: NumberedPage[KeptOut]
-    let_out: tuple[LetOut, ...]
+    accounts: NumberedPage[Unusual]
+    decided: tuple[Decided, ...]
 
 
-def quarantine_get(*, stage_id: int, number: int = 1) -> Quarantine:
-    """Return a stage's quarantine under the rules now, sorted by rule, then by account. Eight queries."""
+_Found = tuple[int, int, int | None, Mapping[str, Any]]  # account, performances, quarters, parts of the suspicion
+
+
+def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
+    """Return a stage's unusual accounts: the weights of the newest run, and the rule about new accounts now.
+
+    Nine queries.
+    """
     counting = stage_counting(stage_id=stage_id)
-    reasons = tuple(NotCounted)
-    found = sorted(counting.quarantined.items(), key=lambda each: (reasons.index(each[1]), each[0]))
+    less = RankingAccount.objects.filter(stage_id=stage_id, quarters__gt=0, quarters__lt=method2.QUARTERS)
+    rows = less.values_list("user_id", "marks", "quarters", "why")
+    found: list[_Found] = [(pk, len(marks), quarters, why or {}) for pk, marks, quarters, why in rows]
+    found.sort(key=lambda each: (each[2] or 0, -each[3].get("score", 0.0), each[0]))
+    found += [(pk, counting.kept_out[pk], None, {}) for pk in sorted(counting.quarantined)]
+    found = [each for each in found if each[0] not in counting.decisions]
     shown = min(max(1, number), pages_of(len(found), QUARANTINE_SHOWN))
-    rows = found[(shown - 1) * QUARANTINE_SHOWN : shown * QUARANTINE_SHOWN]
-    released = tuple(
-        RankingDecision.objects.filter(stage_id=stage_id, is_left_out=False)
+    of_page = found[(shown - 1) * QUARANTINE_SHOWN : shown * QUARANTINE_SHOWN]
+    decisions = tuple(
+        RankingDecision.objects.filter(stage_id=stage_id)
         .order_by("-created_at", "-id")
-        .values_list("user_id", "reason", "decided_by_id", "created_at")
+        .values_list("user_id", "is_left_out", "reason", "decided_by_id", "created_at")
     )
-    people = {user_id for user_id, _ in rows} | {pk for user_id, _, by, _ in released for pk in (user_id, by) if pk}
-    names = usernames_get(user_ids=people)
-    kept = tuple(KeptOut(pk, names[pk], reason, counting.kept_out[pk]) for pk, reason in rows if pk in names)
-    let = tuple(
-        LetOut(pk, names[pk], reason, names.get(by or 0, ""), at) for pk, reason, by, at in released if pk in names
+    people = {each[0] for each in of_page} | {pk for user_id, _, _, by, _ in decisions for pk in (user_id, by) if pk}
+    names, labels = usernames_get(user_ids=people), performer_labels(counting.field)
+    accounts = tuple(_unusual(each, names[each[0]], labels) for each in of_page if each[0] in names)
+    decided = tuple(
+        Decided(pk, names[pk], is_left_out, reason, names.get(by or 0, ""), at)
+        for pk, is_left_out, reason, by, at in decisions
+        if pk in names
     )
-    return Quarantine(stage_id, NumberedPage(kept, shown, len(found), QUARANTINE_SHOWN), let)
+    return UnusualMarks(stage_id, NumberedPage(accounts, shown, len(found), QUARANTINE_SHOWN), decided)
+
+
+def _unusual(found: _Found, username: str, labels: Mapping[int, str]) -> Unusual:
+    user_id, performances, quarters, why = found
+    parts = {name: round(100 * why.get(name, 0)) for name in ("distance", "thinness", "excess")}
+    return Unusual(user_id, username, performances, quarters, labels.get(why.get("performance", 0), ""), **parts)
 
 
 def is_weighed_less(*, stage_id: int, user_id: int) -> bool:

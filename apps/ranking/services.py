@@ -325,7 +325,7 @@ def _sheets_remove(stage_id: int) -> None:
     if run is None:
         return
     accounts = RankingAccount.objects.filter(stage_id=stage_id, rater__isnull=False)
-    raters = set(accounts.values_list("rater", flat=True))
+    raters = {rater for rater in accounts.values_list("rater", flat=True) if rater is not None}
     if len(raters) + run.missing_sheets.count() == run.sheets:
         return
     run.file, hashes = sheets_of(bytes(run.file), raters)

@@ -19,7 +19,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "accounts_own": [Read(lambda: selectors.accounts_own(user_id=LISTENER), 4, EXPORT)],
     "stage_counting": [Read(lambda: selectors.stage_counting(stage_id=1), 101_000, OF_A_STAGE)],
-    "quarantine_get": [Read(lambda: selectors.quarantine_get(stage_id=1), 101_000, OF_A_STAGE)],
+    "unusual_get": [Read(lambda: selectors.unusual_get(stage_id=1), 101_000, OF_A_STAGE)],
     "places_of_participant": [Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))],
     "ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],
     "blind_comparisons": [Read(selectors.blind_comparisons)],

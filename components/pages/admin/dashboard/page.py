@@ -15,8 +15,8 @@ from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pict
 from components.pages.admin.dashboard.errors import Errors, errors_read_for, errors_tab
 from components.pages.admin.dashboard.first_steps import first_steps
 from components.pages.admin.dashboard.moderation_queue import QueueStart, queue_tab
-from components.pages.admin.dashboard.quarantine.query import QuarantineStart, quarantine_start
-from components.pages.admin.dashboard.quarantine.tab import quarantine_tab
+from components.pages.admin.dashboard.quarantine.query import UnusualStart, unusual_start
+from components.pages.admin.dashboard.quarantine.tab import unusual_tab
 from components.pages.admin.dashboard.query import TABS, Tab, dashboard_at, tab_of
 from components.pages.admin.dashboard.ratings_desk import ratings_start
 from components.pages.admin.dashboard.reports_desk import reports_start
@@ -27,7 +27,7 @@ from components.ui.frames import backstage
 
 Waiting = Mapping[RatingKind, int]
 Open = Mapping[ReportKind, int]
-Content = QueueStart[Any, Any] | QuarantineStart | LiveControl | Pictures | Audit | Errors
+Content = QueueStart[Any, Any] | UnusualStart | LiveControl | Pictures | Audit | Errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _content_read(tab: Tab, request: PageRequest) -> Content:
     viewer, query = request.viewer, request.query
     reads: Mapping[Tab, Callable[[], Content]] = {
         Tab.REPORTS: lambda: reports_start(viewer, query),
-        Tab.QUARANTINE: lambda: quarantine_start(query),
+        Tab.QUARANTINE: lambda: unusual_start(query),
         Tab.LIVE: live_control_get,
         Tab.AVATARS: pictures_read,
         Tab.AUDIT: lambda: audit_read_for(viewer, query),
@@ -82,8 +82,8 @@ def _content(content: Content, language: str) -> Markup:
     match content:
         case QueueStart():
             return queue_tab(content, language)
-        case QuarantineStart():
-            return key(f"quarantine-{content.stage_id}-{content.number}", quarantine_tab(content, language))
+        case UnusualStart():
+            return key(f"quarantine-{content.stage_id}-{content.number}", unusual_tab(content, language))
         case LiveControl():
             return html.div({"key": "live", "class": "desk--live"}, live_control(content, language))
         case Pictures():
@@ -110,7 +110,7 @@ def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, languag
         Tab.PIECES: t("Piece Ratings"),
         Tab.PERFORMANCES: t("Performance Ratings"),
         Tab.REPORTS: t("Reports"),
-        Tab.QUARANTINE: t("Quarantine"),
+        Tab.QUARANTINE: t("Unusual marks"),
         Tab.LIVE: t("Live Sessions"),
         Tab.AVATARS: t("Default Avatars"),
         Tab.AUDIT: t("Audit"),

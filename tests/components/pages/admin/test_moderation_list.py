@@ -92,7 +92,7 @@ def test_a_performance_is_read_with_its_words() -> None:
         "Piece Ratings 1 waiting",
         "Performance Ratings 1 waiting",
         "Reports 0 waiting",
-        "Quarantine",
+        "Unusual marks",
         "Live Sessions",
         "Default Avatars",
         "Audit",

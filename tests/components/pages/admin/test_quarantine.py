@@ -1,15 +1,16 @@
-"""The tab Quarantine: accounts excluded from a stage's ranking by a rule, their release, and its withdrawal."""
+"""The tab Unusual marks: accounts that weigh less or are too new, decisions about them, and their withdrawal."""
 
 import pytest
 
 from apps.accounts.selectors.sessions import usernames_get
 from apps.core.threads import in_thread
 from apps.ranking.limits import QUARANTINE_SHOWN
-from apps.ranking.models import RankingDecision
-from apps.ranking.selectors import quarantine_get
+from apps.ranking.models import RankingAccount, RankingDecision
+from apps.ranking.selectors import unusual_get
 from apps.ranking.services import decision_make, decision_take, ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.selectors.own import ratings_own
-from tests.apps.ranking.halls import audience, give, listeners, stage_of
+from tests.apps.ranking.halls import give, listeners, stage_of
+from tests.apps.ranking.test_weighing import hall as brigade_hall
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PieceRatingFactory, UserFactory, viewer_of
@@ -21,7 +22,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def hall(young=2):
     """Return a ranked stage and `young` accounts created today, named young_0, young_1 and so on."""
     appearances = stage_of(5)
-    audience(appearances, 12)
+    for number, user in enumerate(listeners(12)):  # of one mind, so that all weigh fully
+        give(user, appearances, [9 + at + number % 2 for at in range(5)])
     made = [UserFactory(username=f"young_{number}") for number in range(young)]
     for user in made:
         give(user, appearances, [9, 10, 11, 12, 13])
@@ -79,6 +81,33 @@ async def test_fans_let_nobody_out():
     assert await in_thread(RankingDecision.objects.count) == 0
 
 
+async def test_a_brigade_is_listed_by_weight_with_why_and_an_administrator_decides():
+    appearances, _honest, brigade = await in_thread(brigade_hall)
+    stage_id = appearances[0].session.stage_id
+    await in_thread(lambda: ranking_compute(stage_id=stage_id))
+    weights = dict(await in_thread(lambda: list(RankingAccount.objects.values_list("user_id", "quarters"))))
+    listed = sorted(brigade, key=lambda user: weights[user.pk])
+    first = appearances[0].participant.name
+    async with open_page(address(stage_id), user=await in_thread(AdminFactory)) as screen:
+        shown = every(screen.tree, "li", "quarantine__row")
+        assert {text(one(each, "h3")) for each in shown} == {user.username for user in brigade}
+        words = [f"weighs 1/{4 // weights[user.pk]}" for user in listed]
+        assert [text(every(one(each, "p", "entries__about"), "span")[0]) for each in shown] == words
+        assert all(text(one(each, "p", "quarantine__reason")).startswith(f"{first}: ") for each in shown)
+        full, left = brigade[:2]
+        for command_name, user in (("ranking_release", full), ("ranking_leave_out", left)):
+            argument = f"{stage_id}:{user.pk}"
+            assert not (await command(screen, command_name, argument, reason=" "))["ok"]
+            assert (await command(screen, command_name, argument, reason="Met in the hall."))["ok"]
+        await screen._until(lambda: len(lists(screen.tree)[1]) == 2, "both decisions")
+        assert lists(screen.tree)[1] == [left.username, full.username]
+        assert not {full.username, left.username} & set(lists(screen.tree)[0])
+        about = [text(each) for each in every(every(screen.tree, "div", key="let")[0], "p", "entries__about")]
+        assert ["left out" in about[0], "weighs fully" in about[1]] == [True, True]
+    decided = await in_thread(lambda: dict(RankingDecision.objects.values_list("user_id", "is_left_out")))
+    assert decided == {full.pk: False, left.pk: True}
+
+
 def test_the_audit_says_what_was_done_with_a_ranking():
     stage_id, _appearances, (first, _second) = hall()
     admin = viewer_of(AdminFactory())
@@ -103,13 +132,13 @@ def test_the_audit_says_what_was_done_with_a_ranking():
 def test_the_list_costs_as_much_for_a_crowd_as_for_one(young, django_assert_num_queries):
     stage_id, _appearances, made = hall(young)
     admin = viewer_of(AdminFactory())
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         loaded(address(stage_id), admin)
-    with django_assert_num_queries(8):
-        found = quarantine_get(stage_id=stage_id, number=99)
-    assert found.kept_out.total == young
-    assert found.kept_out.number == found.kept_out.pages == (1 if young == 1 else 3)
-    assert [each.id for each in found.kept_out.rows] == [made[-1].pk]
+    with django_assert_num_queries(9):
+        found = unusual_get(stage_id=stage_id, number=99)
+    assert found.accounts.total == young
+    assert found.accounts.number == found.accounts.pages == (1 if young == 1 else 3)
+    assert [each.id for each in found.accounts.rows] == [made[-1].pk]
 
 
 def test_a_crowd_is_on_pages():
@@ -130,8 +159,8 @@ def test_nobody_is_kept_out_of_a_stage_without_marks_and_there_may_be_no_stage()
     assert "No stages yet." in text(opened("/admin?tab=quarantine", admin).main)
     appearances = stage_of(1)
     shown = text(opened(address(appearances[0].session.stage_id), admin).main)
-    assert "No rule keeps anybody out of this ranking." in shown
-    assert "Nobody was let out of this quarantine." in shown
+    assert "No account is unusual in this ranking." in shown
+    assert "There is no decision about an account." in shown
 
 
 def test_ones_own_marks_of_a_stage_are_means_of_pieces_approved_or_not(django_assert_num_queries):

@@ -1,1 +1,1 @@
-"""The tab "Quarantine": accounts that rules keep out of a stage's ranking, and released accounts."""
+"""The tab "Unusual marks": accounts that weigh less in a stage's ranking or are too new, and decisions about them."""

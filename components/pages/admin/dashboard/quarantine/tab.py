@@ -1,4 +1,4 @@
-"""The tab "Quarantine" of one stage: accounts that a rule keeps out, and released accounts with the reason."""
+"""The tab "Unusual marks" of one stage: accounts that weigh less or are too new, and decisions with their reasons."""
 
 from collections.abc import Sequence
 
@@ -6,8 +6,8 @@ from apps.competition.selectors.public.stages import StageName
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.limits import REASON_LENGTH
-from apps.ranking.selectors import KeptOut, LetOut, Quarantine, quarantine_get
-from components.pages.admin.dashboard.quarantine.query import QuarantineStart
+from apps.ranking.selectors import Decided, Unusual, UnusualMarks, unusual_get
+from components.pages.admin.dashboard.quarantine.query import UnusualStart
 from components.pages.admin.dashboard.query import Tab
 from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
 from components.ui import forms
@@ -17,29 +17,32 @@ from components.ui.frames import DASHBOARD, answered_list, row, rows, search
 from components.ui.venue_time import ago
 
 SMALL = "button button--plain button--small"
+WEIGHTS = {1: "weighs 1/4", 2: "weighs 1/2"}  # sources of gettext, by quarters
+NEW = "From accounts younger than a day"
 
 
 @component
-def quarantine_tab(start: QuarantineStart, language: str) -> VdomDict:
+def unusual_tab(start: UnusualStart, language: str) -> VdomDict:
     """Render the select of a stage above its two lists, kept current."""
     t = texts(language)
-    if start.quarantine is None:
+    if start.unusual is None:
         return html.section(
-            {"aria-label": t("Quarantine")}, empty(t("No stages yet. The first session makes Stage I."))
+            {"aria-label": t("Unusual marks")}, empty(t("No stages yet. The first session makes Stage I."))
         )
     now = use_live_query(
-        quarantine_get,
+        unusual_get,
         topics=(f"ranking.{start.stage_id}",),
-        initial=start.quarantine,
+        initial=start.unusual,
         stage_id=start.stage_id,
         number=start.number,
     )
     rules = link("/stages/method", t("The rules"))
     about = t(
-        "Rules alone keep marks out of the ranking. You may let single accounts out; nobody can be added by hand."
+        "Accounts weigh less by rules alone. You may let single accounts weigh fully or leave them out, with a reason "
+        "that they can read."
     )
     return html.section(
-        {"aria-label": t("Quarantine"), "class": "quarantine"},
+        {"aria-label": t("Unusual marks"), "class": "quarantine"},
         html.div({"class": "tools"}, _narrowing(start.stages, start.stage_id, language)),
         html.p({"class": "listed__count"}, about, " ", rules),
         skeleton(),
@@ -53,52 +56,77 @@ def _narrowing(stages: Sequence[StageName], stage_id: int, language: str) -> Vdo
     return search(DASHBOARD, chosen, language=language, hidden_fields={"tab": Tab.QUARANTINE.value})
 
 
-def _lists(quarantine: Quarantine, language: str) -> list[Markup]:
-    t, page = texts(language), quarantine.kept_out
-    query = {"tab": Tab.QUARANTINE.value, "stage": str(quarantine.stage_id)}
-    count = t.plural("A rule keeps %(n)d account out.", "A rule keeps %(n)d accounts out.", page.total)
-    kept = rows(*(_kept_out(each, quarantine.stage_id, t) for each in page.rows))
-    let = rows(*(_let_out(each, quarantine.stage_id, language) for each in quarantine.let_out))
+def _lists(unusual: UnusualMarks, language: str) -> list[Markup]:
+    t, page = texts(language), unusual.accounts
+    query = {"tab": Tab.QUARANTINE.value, "stage": str(unusual.stage_id)}
+    count = t.plural("%(n)d account weighs less.", "%(n)d accounts weigh less.", page.total)
+    accounts = rows(*(_account(each, unusual.stage_id, t) for each in page.rows))
+    decided = rows(*(_decided(each, unusual.stage_id, language) for each in unusual.decided))
     return [
-        html.h2({"key": "kept-heading", "class": "quarantine__heading"}, t("Kept out")),
+        html.h2({"key": "kept-heading", "class": "quarantine__heading"}, t("Unusual")),
         html.p({"key": "kept-count", "class": "listed__count"}, count) if page.total else None,
-        html.div({"key": "kept"}, kept if page.rows else empty(t("No rule keeps anybody out of this ranking."))),
+        html.div({"key": "kept"}, accounts if page.rows else empty(t("No account is unusual in this ranking."))),
         paging(page.number, page.pages, path=DASHBOARD, query=query, language=language),
-        html.h2({"key": "let-heading", "class": "quarantine__heading"}, t("Let out")),
-        html.div({"key": "let"}, let if quarantine.let_out else empty(t("Nobody was let out of this quarantine."))),
+        html.h2({"key": "let-heading", "class": "quarantine__heading"}, t("Decided")),
+        html.div({"key": "let"}, decided if unusual.decided else empty(t("There is no decision about an account."))),
     ]
 
 
-def _kept_out(each: KeptOut, stage_id: int, t: Texts) -> VdomDict:
-    name = f"reason-{each.id}"
+def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
     count = t.plural("%(n)d performance", "%(n)d performances", each.performances)
-    field = forms.field(t("Why"), "reason", id=name, maxLength=REASON_LENGTH, required=True, autoComplete="off")
-    label = {"aria-label": t("Let out: {name}").format(name=each.username)}
-    button = html.button({"class": SMALL, "type": "submit", "data-busy": t("Processing...")} | label, t("Let out"))
-    argument = f"{stage_id}:{each.id}"
-    form = command_form("ranking_release", argument, draft=f"ranking_release:{argument}") | {
-        "class": "quarantine__form",
-        "noValidate": True,  # the server reports missing values, in the site's texts
-    }
+    fully = _form("ranking_release", t("Weigh fully"), each, stage_id, t)
+    is_new = each.quarters is None
     return row(
         f"account-{each.id}",
         html.h3(each.username),
-        html.p({"class": "entries__about"}, html.span(t(str(each.reason.label))), html.span(count)),
-        acts=[html.form(form, field, button)],
+        html.p(
+            {"class": "entries__about"},
+            html.span(t(NEW) if each.quarters is None else t(WEIGHTS[each.quarters])),
+            html.span(count),
+        ),
+        None if is_new else html.p({"class": "quarantine__reason"}, _why(each, t)),
+        acts=[fully] if is_new else [fully, _form("ranking_leave_out", t("Leave out"), each, stage_id, t)],
         look="quarantine__row",
     )
 
 
-def _let_out(each: LetOut, stage_id: int, language: str) -> VdomDict:
+def _why(each: Unusual, t: Texts) -> str:
+    words = t(
+        "{name}: {distance} % far from the others, with {excess} % more such marks than chance explains, and "
+        "{thinness} % of it without much else in common with the audience."
+    )
+    parts = {"distance": each.distance, "excess": each.excess, "thinness": each.thinness}
+    return words.format(name=each.performer, **parts)
+
+
+def _form(command: str, act: str, each: Unusual, stage_id: int, t: Texts) -> VdomDict:
+    """Return the form of an act with its reason."""
+    argument = f"{stage_id}:{each.id}"
+    field_id = f"{command}-{each.id}"
+    field = forms.field(t("Why"), "reason", id=field_id, maxLength=REASON_LENGTH, required=True, autoComplete="off")
+    label = {"aria-label": t("{act}: {name}").format(act=act, name=each.username)}
+    button = html.button({"class": SMALL, "type": "submit", "data-busy": t("Processing...")} | label, act)
+    form = command_form(command, argument, draft=f"{command}:{argument}") | {
+        "class": "quarantine__form",
+        "noValidate": True,  # the server reports missing values, in the site's texts
+    }
+    return html.form(form, field, button)
+
+
+def _decided(each: Decided, stage_id: int, language: str) -> VdomDict:
     t = texts(language)
-    by = t("by {name}").format(name=each.released_by or t("somebody who left"))
+    by = t("by {name}").format(name=each.decided_by or t("somebody who left"))
     when = ago(each.created_at, zone=venue_zone(), language=language)
     again = command_button("ranking_unrelease", f"{stage_id}:{each.id}", busy=t("Processing..."))
     label = {"aria-label": t("Let the rules decide: {name}").format(name=each.username)}
     return row(
-        f"released-{each.id}",
+        f"decided-{each.id}",
         html.h3(each.username),
         html.p({"class": "quarantine__reason"}, each.reason),
-        html.p({"class": "entries__about"}, html.span(by, ", ", when)),
+        html.p(
+            {"class": "entries__about"},
+            html.span(t("left out") if each.is_left_out else t("weighs fully")),
+            html.span(by, ", ", when),
+        ),
         acts=[html.button({"class": SMALL} | again | label, t("Let the rules decide"))],
     )
