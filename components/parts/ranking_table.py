@@ -12,7 +12,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import default_avatars
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
-from apps.ranking.method import LEAST_RATERS
+from apps.ranking.method2 import LEAST_RATERS
 from apps.ranking.own_states import OwnState, own_states
 from apps.ranking.publication import performer_labels
 from apps.ranking.selectors import Place, RankedPerformance, Ranking, ranking_get
@@ -75,7 +75,7 @@ def own_ranking(stage_id: int, number: int, seen: str, *, language: str) -> Vdom
 def _ranking(ranking: Ranking, stage_id: int, number: int, language: str) -> VdomDict:
     t, page = texts(language), ranking.page(number)
     if not ranking.has_ranks:
-        words = t("No ranking yet. It begins when ten listeners have marked three performances each.")
+        words = t("No ranking yet. Performances are ranked once ten listeners who marked three each have marked them.")
         return html.section(
             {"class": "sheet sheet--next"},
             html.div({"class": "hang"}, html.h2(t("The ranking"))),
@@ -221,7 +221,7 @@ def _figures(each: RankedPerformance, t: Texts) -> tuple[VdomDict, ...]:
 
 
 def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
-    words = t("not ranked yet ({n} of {least})").format(n=place.raters, least=LEAST_RATERS)
+    words = t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS)
     return (html.td({"class": "rank__few", "colSpan": 2}, words),)
 
 

@@ -18,7 +18,7 @@ from apps.live import limits as live
 from apps.live import services as live_services
 from apps.ranking import enums as ranking_enums
 from apps.ranking import limits as ranking
-from apps.ranking import method
+from apps.ranking import method, method2
 from apps.ranking import services as ranking_services
 from apps.ratings import limits as ratings
 from apps.ratings.services import submission
@@ -111,7 +111,7 @@ def test_the_instrument_has_a_key_for_every_mark():
         ),
         (
             table,
-            [f"{NUMBERS[method.LEAST_RATERS]} listeners have marked {NUMBERS[method.LEAST_PERFORMANCES]} performances"],
+            [f"{NUMBERS[method2.LEAST_RATERS]} listeners who marked {NUMBERS[method2.LEAST_PERFORMANCES]} each"],
         ),
         (
             method,

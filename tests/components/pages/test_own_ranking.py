@@ -142,7 +142,7 @@ def test_ties_few_raters_and_a_withdrawn_performance():
     ranked, covered = table(page.main)
     assert [rank for rank, _ in ranked] == ["1\u202f= (shared)", "1\u202f= (shared)", "3", "–no rank"]
     assert {name for _, name in ranked[:2]} == set(names(*appearances[3:5]))
-    assert "not ranked yet (4 of 10)" in text(page.main)
+    assert "4 of 10 listeners" in text(page.main)
     assert [name for _, name in covered] == names(appearances[2], appearances[5])
     appearances[3].delete()
     assert [rank for rank, _ in table(seen(f"/stages/{stage_id}", fan).main)[0]] == ["1", "2", "–no rank"]

@@ -111,7 +111,7 @@ def test_equal_ranks_are_marked_and_performances_with_few_raters_stand_below():
     RankingRow.objects.create(run=RankingRun.objects.get(), appearance=late, raters=6, mean=12, **empty)
     *ranked, last = body_rows(opened(f"/stages/{stage_id}").main)
     assert [cell(row, "rank__nr").startswith("1 = (shared)") for row in ranked].count(True) >= 2
-    assert cell(last, "rank__few") == "not ranked yet (6 of 10)"
+    assert cell(last, "rank__few") == "6 of 10 listeners"
     assert cell(last, "rank__nr") == "–no rank"
     assert shown(last, "rank__you") == [f"Rate {late.participant.name}"]
 
@@ -185,7 +185,7 @@ def test_before_ten_raters_there_are_strings_and_the_method():
     appearances = stage_of(3)
     audience(appearances, 9)
     address = f"/stages/{appearances[0].session.stage_id}"
-    words = "No ranking yet. It begins when ten listeners have marked three performances each."
+    words = "No ranking yet. Performances are ranked once ten listeners who marked three each have marked them."
     assert (method.LEAST_RATERS, method.LEAST_PERFORMANCES) == (10, 3)
     for is_computed in (False, True):
         if is_computed:
