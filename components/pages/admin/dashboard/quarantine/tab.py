@@ -1,6 +1,7 @@
 """The tab "Unusual marks" of one stage: accounts that weigh less or are too new, and decisions with their reasons."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from apps.competition.selectors.public.stages import StageName
 from apps.core.database.fields import venue_zone
@@ -74,7 +75,15 @@ def _lists(unusual: UnusualMarks, language: str) -> list[Markup]:
 
 def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
     count = t.plural("%(n)d performance", "%(n)d performances", each.performances)
-    fully = _form("ranking_release", t("Weigh fully"), each, stage_id, t)
+    argument = f"{stage_id}:{each.id}"
+    fully = _reasoned(
+        command_form("ranking_release", argument, draft=f"ranking_release:{argument}"),
+        *(t("Weigh fully"), f"fully-{each.id}", each.username, t),
+    )
+    out = _reasoned(
+        command_form("ranking_leave_out", argument, draft=f"ranking_leave_out:{argument}"),
+        *(t("Leave out"), f"out-{each.id}", each.username, t),
+    )
     is_new = each.quarters is None
     return row(
         f"account-{each.id}",
@@ -85,7 +94,7 @@ def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
             html.span(count),
         ),
         None if is_new else html.p({"class": "quarantine__reason"}, _why(each, t)),
-        acts=[fully] if is_new else [fully, _form("ranking_leave_out", t("Leave out"), each, stage_id, t)],
+        acts=[fully] if is_new else [fully, out],
         look="quarantine__row",
     )
 
@@ -99,18 +108,16 @@ def _why(each: Unusual, t: Texts) -> str:
     return words.format(name=each.performer, **parts)
 
 
-def _form(command: str, act: str, each: Unusual, stage_id: int, t: Texts) -> VdomDict:
+def _reasoned(form: dict[str, Any], act: str, field_id: str, username: str, t: Texts) -> VdomDict:
     """Return the form of an act with its reason."""
-    argument = f"{stage_id}:{each.id}"
-    field_id = f"{command}-{each.id}"
     field = forms.field(t("Why"), "reason", id=field_id, maxLength=REASON_LENGTH, required=True, autoComplete="off")
-    label = {"aria-label": t("{act}: {name}").format(act=act, name=each.username)}
+    label = {"aria-label": t("{act}: {name}").format(act=act, name=username)}
     button = html.button({"class": SMALL, "type": "submit", "data-busy": t("Processing...")} | label, act)
-    form = command_form(command, argument, draft=f"{command}:{argument}") | {
+    about = {
         "class": "quarantine__form",
         "noValidate": True,  # the server reports missing values, in the site's texts
     }
-    return html.form(form, field, button)
+    return html.form(form | about, field, button)
 
 
 def _decided(each: Decided, stage_id: int, language: str) -> VdomDict:
