@@ -25,10 +25,12 @@ class RankingConfig(AppConfig):
             export=lambda user_id: accounts_own(user_id=user_id),
             on_deletion=lambda user_id: sheets_forget(user_id=user_id),
             kept=Kept(
-                "Which of your marks the ranking of a stage counts, and whether you gave one of them in a burst.",
-                "To tell you what counts and why other marks do not, also when the ranking is closed.",
+                "Which of your marks the ranking of a stage counts, how much they weigh and why, and the number of your "
+                "marks in the file of a closed ranking.",
+                "To tell you what counts and why other marks do not, also when the ranking is closed; and to take your "
+                "marks out of that file when you leave.",
                 "Until a ranking is made without your marks; a closed ranking's until the account is gone.",
-                "You; administrators see which accounts a rule keeps out.",
+                "You; administrators see which accounts weigh less, and why.",
                 {"ranking_accounts": "id user_id stage_id marks is_in_burst quarters why rater"},
             ),
         )

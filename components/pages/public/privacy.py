@@ -65,8 +65,11 @@ OF_MEMBERS = (  # accounts, and what members do
         "They are what this site is for.",
         "Until you delete them or the account.",
         "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. While "
-        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. The marks "
-        "that a ranking counts can be downloaded without names: each file numbers listeners anew. "
+        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. When "
+        "a ranking is closed, the marks that it counts can be downloaded without names, with the weight of each "
+        "listener. Who compares this file with the public lists can tell whose marks they are, and so how much they "
+        "weigh: that is why there are only four weights. Who compares the lists with the ranking can tell which marks "
+        "count. Marks of deleted accounts leave the file within a day; a hash of them stays. "
         "Only you see what you have not submitted. A registration takes along what was marked in its browser before.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
@@ -129,11 +132,11 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
         {"error_logs": "id message error_details user_id page_url user_agent severity created_at"},
     ),
     Kept(
-        "What administrators did: changes, decisions about ratings and reports, whom they let out of a ranking’s "
-        "quarantine and why, imports, texts that they pasted, news.",
+        "What administrators did: changes, decisions about ratings and reports, whom they let weigh fully in "
+        "a ranking or left out and why, imports, texts that they pasted, news.",
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
-        "who was let out until that is taken back or the account is gone; "
+        "who weighs fully or is left out until that is taken back or the account is gone; "
         "news stay, without the name once the account is gone.",
         "Administrators; everybody sees who wrote the news.",
         {
