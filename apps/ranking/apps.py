@@ -25,8 +25,8 @@ class RankingConfig(AppConfig):
             export=lambda user_id: accounts_own(user_id=user_id),
             on_deletion=lambda user_id: sheets_forget(user_id=user_id),
             kept=Kept(
-                "Which of your marks the ranking of a stage counts, how much they weigh and why, and the number of your "
-                "marks in the file of a closed ranking.",
+                "Which of your marks the ranking of a stage counts, how much they weigh and why, and the number of "
+                "your marks in the file of a closed ranking.",
                 "To tell you what counts and why other marks do not, also when the ranking is closed; and to take your "
                 "marks out of that file when you leave.",
                 "Until a ranking is made without your marks; a closed ranking's until the account is gone.",

@@ -414,7 +414,7 @@ def _unusual(found: _Found, username: str, labels: Mapping[int, str]) -> Unusual
 
 
 def is_weighed_less(*, stage_id: int, user_id: int) -> bool:
-    """Whether an account weighs less than fully in the newest run, and more than nothing. One query."""
+    """Whether an account weighs less than fully in the newest run without being left out. One query."""
     found = RankingAccount.objects.filter(stage_id=stage_id, user_id=user_id)
     return found.filter(quarters__gt=0, quarters__lt=method2.QUARTERS).exists()
 
