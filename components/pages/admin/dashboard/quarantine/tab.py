@@ -84,7 +84,6 @@ def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
         command_form("ranking_leave_out", argument, draft=f"ranking_leave_out:{argument}"),
         *(t("Leave out"), f"out-{each.id}", each.username, t),
     )
-    is_new = each.quarters is None
     return row(
         f"account-{each.id}",
         html.h3(each.username),
@@ -93,8 +92,8 @@ def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
             html.span(t(NEW) if each.quarters is None else t(WEIGHTS[each.quarters])),
             html.span(count),
         ),
-        None if is_new else html.p({"class": "quarantine__reason"}, _why(each, t)),
-        acts=[fully] if is_new else [fully, out],
+        None if each.quarters is None else html.p({"class": "quarantine__reason"}, _why(each, t)),
+        acts=[fully, out],
         look="quarantine__row",
     )
 
