@@ -48,7 +48,7 @@ def again(appearances):
 
 def listed(stage_id):
     """Return the performances of the ranking's page, of its table for programs, and of the file of marks."""
-    page = {row.appearance.id for row in ranking_get(stage_id=stage_id).page.rows}
+    page = {row.appearance.id for row in ranking_get(stage_id=stage_id).page().rows}
     table = {row["performer"] for row in ranking_json(stage_id=stage_id)["rows"]}
     text = gzip.decompress(marks_file(stage_id=stage_id)).decode()
     return page, table, {line["performer"] for line in csv.DictReader(io.StringIO(text))}
