@@ -22,7 +22,7 @@ SURPRISE = 1.0  # standard deviations of chance that are not taken as joint beha
 DAYS = 2.0  # days of honest marks that halve a score
 ON_THE_EVENING = 0.75  # factor of a mark that is not late
 LINK = 0.25  # by how much each kind of common behaviour raises a score
-SAME_HOUR = 1.0
+TOGETHER = 1.0  # hours between marks of the same hour
 ALIKE, ALIKE_FROM = 0.5, 3  # points between similar sheets on average, and performances that they need in common
 CROWDED = 50  # raters of a stage in one address block, from which it is no sign of anything
 HALF_FROM, QUARTER_FROM = 0.2, 0.5
@@ -193,7 +193,7 @@ def _suspicion(
     same_hour = _mass(
         each
         for each in others
-        if not (mark.is_of_the_evening or each.mark.is_of_the_evening) and abs(each.mark.at - mark.at) <= SAME_HOUR
+        if not (mark.is_of_the_evening or each.mark.is_of_the_evening) and abs(each.mark.at - mark.at) <= TOGETHER
     )
     same_block = _mass(each for each in others if mark.block in blocks and each.mark.block == mark.block)
     similar = _mass(each for each in others if _are_alike(own, sheets[each.mark.account], mark.performance))

@@ -24,7 +24,7 @@ def played() -> tuple[int, str]:
     stage_id = SessionParticipant.objects.values_list("session__stage", flat=True)[0]
     person = Participant.objects.order_by("pk")[0]
     begins = {"title": "Matinée", "starts_at": venue_moment(date="2031-10-12", time="11:00"), "stage_id": stage_id}
-    session = session_create(actor=OPERATOR, **begins, participant_ids=[person.pk])
+    session = session_create(actor=OPERATOR, **begins, participant_ids=[person.pk], confirmed=True)
     place = session.appearances.get()
     program_assign(actor=OPERATOR, appearance_id=place.pk, text="Scherzo No. 1\nScherzo No. 2")
     empty = {"description": "", "youtube_id": "", "participant_ids": [], "confirmed": True}

@@ -292,6 +292,8 @@ async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     assert await barriers(halina) == ""
     await expect(title).to_have_value(f"{TITLE}, mine")
     await halina.get_by_role("button", name="Update Session").click()
+    await expect(question).to_contain_text("plays in this stage already")
+    await question.get_by_role("button", name="Save", exact=True).click()
     await expect(halina.get_by_text("Session updated successfully")).to_be_visible()
     await expect(ignacy.get_by_role("link", name=f"{TITLE}, mine", exact=True)).to_be_visible()
 

@@ -45,6 +45,7 @@ async def test_pages_stand_without_what_some_browser_lacks(throws: bool, site: S
     await live(page)
     await page.get_by_role("link", name="News", exact=True).first.click()
     await expect(page.locator("h1")).to_have_text("News")
+    await page.wait_for_load_state()  # the link may have loaded the page, and would interrupt the next one
     await page.goto("/community")
     await live(page)
     words = f"Without it all, {throws}"

@@ -38,6 +38,7 @@ def recital(site: Site) -> Iterator[tuple[int, str]]:
             title=TITLE,
             starts_at=venue_moment(date="2027-10-25", time="11:00"),
             participant_ids=[each.pk for each in playing],
+            confirmed=True,
         )
         return session.pk, playing[0].name
 

@@ -36,6 +36,7 @@ def recital(site: Site) -> Iterator[int]:
             title=TITLE,
             starts_at=venue_moment(date="2025-10-25", time="11:00"),
             participant_ids=[each.pk for each in playing],
+            confirmed=True,
         )
         return session.pk
 

@@ -29,7 +29,12 @@ def recital(site: Site, asked: Callable) -> int:
         playing = [SessionParticipant.objects.get(pk=pk).participant_id for pk in site.appearances.performers[:3]]
         begins = venue_moment(date="2027-10-25", time="11:00")
         return session_create(
-            actor=OPERATOR, title=TITLE, starts_at=begins, stage_id=site.appearances.stage, participant_ids=playing
+            actor=OPERATOR,
+            title=TITLE,
+            starts_at=begins,
+            stage_id=site.appearances.stage,
+            participant_ids=playing,
+            confirmed=True,
         ).pk
 
     return asked(begun)

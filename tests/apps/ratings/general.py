@@ -78,7 +78,9 @@ READS: Mapping[str, list[Read]] = {
     ],
     "covering.covering_get": [Read(lambda: covering_get(user_id=LISTENER))],
     "covering.performances_seen": [Read(lambda: performances_seen(user_id=LISTENER), 168 * 2, RATED_ONCE)],
-    "covering.ranks_covered": [Read(lambda: ranks_covered(user_id=LISTENER, participant_id=PARTICIPANT))],
+    "covering.ranks_covered": [
+        Read(lambda: ranks_covered(user_id=LISTENER, participant_id=PARTICIPANT), 168, RATED_ONCE)
+    ],
     "moderation_queue.decision_last": [Read(lambda: decision_last(user_id=ADMIN))],
     "counts.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
     "statistics.participant_figures": [Read(lambda: participant_figures(participant_id=PARTICIPANT))],

@@ -119,7 +119,10 @@ class Hall:
 
     @staticmethod
     async def answered(socket: Socket, text: str) -> None:
-        """Wait for the frame with this text. Raises ConnectionError when the socket closes."""
+        """Wait for the frame with this text.
+
+        Raises ConnectionError when the socket closes, and when the rate limit asks for another attempt.
+        """
         while True:
             kind, data = await socket.frame()
             if kind == PING:
@@ -127,7 +130,11 @@ class Hall:
             elif kind == CLOSE:
                 raise ConnectionError
             elif kind == TEXT and text.encode() in data:
-                assert '"layout-update"' in text or json.loads(data)["ok"], data
+                if '"layout-update"' not in text:
+                    answer = json.loads(data)
+                    if answer.get("again"):
+                        raise ConnectionError
+                    assert answer["ok"], data
                 return
 
     async def kill(self, devices: "asyncio.Future[Any]") -> None:

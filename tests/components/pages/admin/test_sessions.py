@@ -35,7 +35,7 @@ async def test_a_new_session_comes_first_and_the_browser_goes_back_to_the_list(b
     ):
         assert halina.title == "New Session – Parterre"
         wanted = [busy_session.ids[2], busy_session.ids[0]]
-        typed = NEW | {"participant_ids": ",".join(map(str, wanted)), "adding": ""}
+        typed = NEW | {"participant_ids": ",".join(map(str, wanted)), "adding": "", "confirmed": "1"}
         answer = await command(halina, "session_create", **typed)
         assert (answer["ok"], answer["text"], answer["go"]) == (True, "Session created successfully", LIST)
         await other.until("Stage II, first session")
