@@ -25,9 +25,9 @@ from apps.core.threads import in_thread
 from apps.imports.limits import FILE_BYTES
 from apps.imports.selectors import participants_export
 from apps.imports.services.participant_files import participant_file_store
-from apps.ranking.files import marks_file, program_file, ranking_csv, ranking_json
 from apps.ranking.limits import EVERY
 from apps.ranking.selectors import run_get
+from apps.ranking.selectors.files import marks_file, program_file, ranking_csv, ranking_json
 from components.pages.admin.imports.participants import REFUSED
 from components.ui.posted_forms import COMMAND
 from project.http.middleware import accepts, request_language

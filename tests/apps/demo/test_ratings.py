@@ -22,9 +22,9 @@ from apps.demo.audience.ranked_stage import stalls_names
 from apps.demo.audience.ratings import ratings_load
 from apps.demo.competition import competition_load
 from apps.ranking import method2
-from apps.ranking.files import marks_file, ranking_csv
 from apps.ranking.models import RankingAccount
 from apps.ranking.selectors import ranking_get, run_get, stage_counting
+from apps.ranking.selectors.files import marks_file, ranking_csv
 from apps.ranking.services import ranking_compute
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating

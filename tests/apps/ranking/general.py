@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from apps.ranking import selectors
 from apps.ranking import selectors as effects
+from apps.ranking.selectors import files
 from tests.apps.busy_session import (
     APPEARANCE,
     LISTENER,
@@ -19,6 +20,10 @@ READS: Mapping[str, list[Read]] = {
     ],
     "accounts_own": [Read(lambda: selectors.accounts_own(user_id=LISTENER), 4, EXPORT)],
     "stage_counting": [Read(lambda: selectors.stage_counting(stage_id=1), 101_000, OF_A_STAGE)],
+    "files.marks_file": [Read(lambda: files.marks_file(stage_id=1))],
+    "files.program_file": [Read(lambda: files.program_file(stage_id=1))],
+    "files.ranking_csv": [Read(lambda: files.ranking_csv(stage_id=1))],
+    "files.ranking_json": [Read(lambda: files.ranking_json(stage_id=1))],
     "unusual_get": [Read(lambda: selectors.unusual_get(stage_id=1), 101_000, OF_A_STAGE)],
     "places_of_participant": [Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))],
     "ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],

@@ -17,10 +17,10 @@ from django.db import IntegrityError, transaction
 from apps.accounts.actors import OPERATOR
 from apps.ranking import method2, services
 from apps.ranking.enums import REASONS, NotCounted
-from apps.ranking.files import marks_file, ranking_csv
 from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, SOON
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.selectors import places_of_participant, ranking_get, run_get, stage_counting
+from apps.ranking.selectors.files import marks_file, ranking_csv
 from apps.ranking.services import Computed
 from apps.ratings.services.removal import account_ratings_delete
 from tests.apps.ranking.halls import age, audience, give, listeners, stage_of

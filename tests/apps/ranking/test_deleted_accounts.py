@@ -13,9 +13,9 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.data_rights import account_data
 from apps.accounts.models import User
 from apps.ranking import services
-from apps.ranking.files import marks_file, ranking_csv, ranking_json
 from apps.ranking.models import RankingAccount, RankingMissingSheet, RankingRun
 from apps.ranking.selectors import run_get
+from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import give, listeners
 from tests.apps.ranking.test_publication import close, sheets

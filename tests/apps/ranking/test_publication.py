@@ -12,9 +12,9 @@ from django.db import connection
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.ranking import services
-from apps.ranking.files import marks_file, program_file, ranking_csv, ranking_json
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.selectors import ranking_get
+from apps.ranking.selectors.files import marks_file, program_file, ranking_csv, ranking_json
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 

@@ -12,9 +12,9 @@ from apps.competition.services.programs import program_entry_remove
 from apps.competition.services.repeated import appearance_count
 from apps.ranking.counting import Standing
 from apps.ranking.enums import AfterClosing, NotCounted
-from apps.ranking.files import marks_file, ranking_json
 from apps.ranking.ledger import ledger_get
 from apps.ranking.selectors import own_standings, places_of_participant, ranking_get, run_get, stage_counting
+from apps.ranking.selectors.files import marks_file, ranking_json
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import give, later, listeners, stage_of

@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from apps.accounts.actors import OPERATOR
 from apps.ranking.enums import AfterClosing, NotCounted
-from apps.ranking.files import marks_file
 from apps.ranking.method2 import LEAST_PERFORMANCES, LEAST_RATERS
 from apps.ranking.selectors import own_standings, run_get, stage_counting
+from apps.ranking.selectors.files import marks_file
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.evenings import Hall, evenings, repeated_of, rules_say

@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.competition.selectors.public.stages import stage_names
 from apps.ranking.cpu_limits import cpu_limited
-from apps.ranking.files import marks_file, program_file, ranking_csv, ranking_json
 from apps.ranking.limits import AGAIN
+from apps.ranking.selectors.files import marks_file, program_file, ranking_csv, ranking_json
 from apps.ranking.services import ranking_compute, ranking_failure_note
 
 _USAGE = """
