@@ -100,9 +100,11 @@ async def test_a_thousand_viewers_come_and_go_and_leave_nothing(table: Table, bo
         await screen.leave()
         objects, tasks = await visits(50)
         listeners = count(process.bus)
-        later_objects, later_tasks = await visits(1000)
+        later_objects, _ = await visits(1000)
         assert count(process.bus) == listeners
-        assert later_tasks == tasks
+        async with asyncio.timeout(20):
+            while len(asyncio.all_tasks()) > tasks:
+                await asyncio.to_thread(str)
         assert later_objects - objects < 1000, "less than one object for a visit"
         assert not process.parts.groups
 
