@@ -33,8 +33,8 @@ DECIDED = (
     "kept out sees their own marks as ever, and they count as soon as no rule holds any more:"
 )
 REPEATED = (
-    "When somebody plays twice in a stage, one performance counts. The other one is repeated: it is rated and shown, "
-    "but not ranked."
+    "When a participant plays twice in a stage, one performance counts. The other one is repeated: it is rated and "
+    "shown, but not ranked."
 )
 RULES = (
     "accounts younger than {new} hours;",
