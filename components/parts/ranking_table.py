@@ -45,7 +45,7 @@ from components.ui.people import cameo
 RANKING = "ranking"  # the slots' names: the table of a stage
 OWN_DOT, OWN_MARK, OWN_WAY, OWN_ASK = "stage_dot", "stage_mark", "stage_way", "stage_ask"
 COVERED_STATE = "stage_covered"
-ALL_SCORES = "all_scores"  # what is said at files that contain covered figures
+ALL_SCORES = "all_scores"  # the sentence at files that contain covered figures
 ADMINISTRATORS = "administrators"
 MIDDLE = (KEYS + 1) // 2
 NOTHING = "–"
@@ -242,10 +242,10 @@ def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
 
 def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
     """Return the share of recommendations for advancing the performer, also as a bar."""
-    label, said = html.span(f"{t('send on')} "), counts.up + counts.down
-    if not said:
+    label, count = html.span(f"{t('send on')} "), counts.up + counts.down
+    if not count:
         return label, NOTHING
-    share = int((Decimal(100 * counts.up) / said).quantize(Decimal(1), ROUND_HALF_UP))
+    share = int((Decimal(100 * counts.up) / count).quantize(Decimal(1), ROUND_HALF_UP))
     return label, f"{share}{HARD}%", html.i({"class": f"n-{share}", "aria-hidden": "true"})
 
 

@@ -158,9 +158,12 @@ def planted() -> dict[int, Planted]:
     """Return the texts of all figures as they are now, by appearance."""
     found: dict[int, Planted] = {}
     by_piece: dict[int, dict[int, list[int]]] = {}
+    by_rater: dict[tuple[int, int], list[int]] = {}
     columns = ("session_participant_id", "piece_id", "score")
-    for appearance, piece, score in PieceRating.objects.filter(approved=True).values_list(*columns):
+    for appearance, piece, score, user in PieceRating.objects.filter(approved=True).values_list(*columns, "user_id"):
         by_piece.setdefault(appearance, {}).setdefault(piece, []).append(score)
+        if score not in OWN_MARKS:
+            by_rater.setdefault((appearance, user), []).append(score)
     for appearance, pieces in by_piece.items():
         texts = found.setdefault(appearance, Planted())
         every = [mark for marks in pieces.values() for mark in marks]
@@ -168,6 +171,8 @@ def planted() -> dict[int, Planted]:
         for pk, marks in pieces.items():
             audience = [mark for mark in marks if mark not in OWN_MARKS]
             texts.pieces[pk] = {str(mean(marks)), _often(marks), _spread(marks), *(f"{n} of 25" for n in audience)}
+    for (appearance, _), marks in by_rater.items():
+        found[appearance].whole.add(str(mean(marks)))
     overall: dict[int, list[int]] = {}
     for appearance, score in PerformanceRating.objects.filter(approved=True).values_list(columns[0], columns[2]):
         overall.setdefault(appearance, []).append(score)

@@ -30,8 +30,8 @@ RULES = (
 )
 LET_OUT = "The page says how many marks do not count for each reason, never whose they are."
 REPEATED = (
-    "When somebody plays twice in a stage, one performance counts. The other one is repeated: it is rated and shown, "
-    "but not ranked."
+    "When a participant plays twice in a stage, one performance counts. The other one is repeated: it is rated and "
+    "shown, but not ranked."
 )
 WEIGHTS = (
     (

@@ -78,9 +78,9 @@ def test_the_database_refuses_a_second_appearance_that_counts(counting):
     with pytest.raises(IntegrityError, match="participant_counts_once_per_stage"), transaction.atomic():
         again(counting, is_repeated=False)
     again(counting)
-    elsewhere = AppearanceFactory(participant=counting.participant)
+    other = AppearanceFactory(participant=counting.participant)
     with pytest.raises(IntegrityError, match="participant_counts_once_per_stage"), transaction.atomic():
-        Session.objects.filter(pk=elsewhere.session_id).update(stage=counting.session.stage)
+        Session.objects.filter(pk=other.session_id).update(stage=counting.session.stage)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -109,10 +109,10 @@ def test_a_second_appearance_is_added_as_repeated_after_a_question(counting, adm
     assert not appearance_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk).is_repeated, (
         "another participant"
     )
-    elsewhere = SessionFactory()
-    assert not appearance_add(
-        actor=admin, session_id=elsewhere.pk, participant_id=counting.participant_id
-    ).is_repeated, "another stage"
+    other = SessionFactory()
+    assert not appearance_add(actor=admin, session_id=other.pk, participant_id=counting.participant_id).is_repeated, (
+        "another stage"
+    )
 
 
 def test_a_new_session_asks_for_each_participant_who_plays_in_the_stage(counting, admin):

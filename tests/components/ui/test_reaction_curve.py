@@ -44,14 +44,14 @@ def test_the_stretches_cover_the_curve_and_each_holds_its_peak():
 @given(st.lists(st.integers(0, 30), min_size=60, max_size=60))
 def test_times_with_hours_neither_meet_nor_leave_the_curve_on_the_narrowest_screen(counts):
     """A label begins its share of the way along its stretch, and is moved back by the same share of its width."""
-    width, label = 284, 66  # px; "4:23:01" with its arrow
+    width, label, unseen = 284, 66, 0.5  # px; "4:23:01" with its arrow
     edges = [0.0]
     for each in stretches(counts):
         along = (each.peak + 0.5 - each.start) / (each.end - each.start)
         begins = (each.peak + 0.5) / len(counts) * width - along * label
-        assert begins >= edges[-1] - 0.5
+        assert begins >= edges[-1] - unseen
         edges.append(begins + label)
-    assert edges[-1] <= width + 1e-9
+    assert edges[-1] <= width + unseen
 
 
 def test_a_stretch_is_wide_enough_for_a_finger_on_the_narrowest_screen():
