@@ -130,17 +130,22 @@ class RankingRow(models.Model):
 
 
 class RankingMissingSheet(models.Model):
-    """The hash of a sheet of a closed ranking whose account was deleted; the run's file is without the sheet."""
+    """The hash of a sheet of a closed ranking whose account was deleted; the run's file is without the sheet.
+
+    Sheets of version 1 have no hash: without a salt it could be guessed.
+    """
 
     run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="missing_sheets", db_index=False)
     rater = models.PositiveIntegerField()
-    hash = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64, blank=True)
 
     class Meta:
         db_table = "ranking_missing_sheets"
         constraints = (
             models.UniqueConstraint(fields=["run", "rater"], name="ranking_sheet_missing_once"),
-            models.CheckConstraint(condition=Q(hash__regex=_DIGEST), name="ranking_sheet_hash_well_formed"),
+            models.CheckConstraint(
+                condition=Q(hash="") | Q(hash__regex=_DIGEST), name="ranking_sheet_hash_well_formed"
+            ),
         )
 
     def __str__(self) -> str:

@@ -14,12 +14,13 @@ from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.accounts.selectors.sessions import usernames_get
 from apps.accounts.services.accounts import account_lock, accounts_hold
+from apps.competition.selectors.public.stages import stage_field
 from apps.core.database.fields import database_now, venue_zone
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import text_clean
-from apps.ranking import method2
+from apps.ranking import method, method2
 from apps.ranking.blindness import blindness
 from apps.ranking.counting import Counting
 from apps.ranking.enums import QUARANTINE, NotCounted
@@ -27,7 +28,15 @@ from apps.ranking.events import RankingChanged, RankingOutdated
 from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
 from apps.ranking.models import RankingAccount, RankingDecision, RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
-from apps.ranking.publication import SECRET, Publication, performer_labels, publication, raters_of, sheets_of
+from apps.ranking.publication import (
+    SECRET,
+    Publication,
+    old_raters,
+    performer_labels,
+    publication,
+    raters_of,
+    sheets_of,
+)
 from apps.ranking.selectors import is_weighed_less, run_get, stage_counting
 from apps.ranking.weighing import FULL, LEFT_OUT, Weight, weights_of
 
@@ -320,15 +329,24 @@ def sheets_forget(*, user_id: int) -> None:
 def _sheets_remove(stage_id: int) -> None:
     """Replace the sheets of deleted accounts in the file of a closed ranking by their hashes."""
     runs_lock(stage_id)
-    final = RankingRun.objects.filter(stage_id=stage_id, is_final=True, method=method2.VERSION)
-    run = final.only("file", "sheets").first()
+    final = RankingRun.objects.filter(stage_id=stage_id, is_final=True, has_accounts=True)
+    run = final.defer("file").first()
     if run is None:
         return
-    accounts = RankingAccount.objects.filter(stage_id=stage_id, rater__isnull=False)
-    raters = {rater for rater in accounts.values_list("rater", flat=True) if rater is not None}
-    if len(raters) + run.missing_sheets.count() == run.sheets:
+    accounts = RankingAccount.objects.filter(stage_id=stage_id)
+    is_old = run.method == method.VERSION
+    with_sheets = accounts.exclude(marks={}) if is_old else accounts.filter(rater__isnull=False)
+    if with_sheets.count() + run.missing_sheets.count() == (run.raters if is_old else run.sheets):
         return
-    run.file, hashes = sheets_of(bytes(run.file), raters)
+    file = bytes(run.file)  # read here, because most computations need no file
+    if is_old:
+        labels = performer_labels(stage_field(stage_id=stage_id))
+        raters = old_raters(file, with_sheets.values_list("marks", flat=True), labels)
+    else:
+        raters = {rater for rater in with_sheets.values_list("rater", flat=True) if rater is not None}
+    run.file, hashes = sheets_of(file, raters)
+    if not hashes:
+        return
     run.save(update_fields=["file"])
     RankingMissingSheet.objects.bulk_create(
         RankingMissingSheet(run=run, rater=rater, hash=sheet_hash) for rater, sheet_hash in hashes.items()

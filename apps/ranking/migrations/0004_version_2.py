@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rater', models.PositiveIntegerField()),
-                ('hash', models.CharField(max_length=64)),
+                ('hash', models.CharField(blank=True, max_length=64)),
                 (
                     'run',
                     models.ForeignKey(
@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
                 'constraints': [
                     models.UniqueConstraint(fields=['run', 'rater'], name='ranking_sheet_missing_once'),
                     models.CheckConstraint(
-                        condition=Q(hash__regex='^[0-9a-f]{64}$'), name='ranking_sheet_hash_well_formed',
+                        condition=Q(hash='') | Q(hash__regex='^[0-9a-f]{64}$'), name='ranking_sheet_hash_well_formed',
                     ),
                 ],
             },

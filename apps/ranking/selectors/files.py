@@ -79,9 +79,13 @@ def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
 
 
 def _identity(run: Run, stage_id: int) -> dict[str, Any]:
-    """Return what the draws are seeded with, and with version 2 the commitment and the hashes of missing sheets."""
+    """Return what the draws are seeded with, and with version 2 the commitment and the hashes of missing sheets.
+
+    The seed of version 1 is the SHA-256 of all marks: beside the others, a guess of a missing sheet could be checked
+    with it.
+    """
     if run.method == method.VERSION:
-        return {"seed": run.digest}
+        return {"seed": None if run.missing else run.digest}
     missing = RankingMissingSheet.objects.filter(run_id=run.id).order_by("hash")
     hashes = list(missing.values_list("hash", flat=True)) if run.missing else []
     return {
