@@ -196,8 +196,9 @@ def _store(run: RankingRun, counting: Counting, made: method2.Ranking, weights: 
     kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
     runs.exclude(pk__in=list(kept)).delete()
     runs.exclude(pk=run.pk).update(file=b"", secret=None)
-    RankingAccount.objects.filter(stage_id=run.stage_id, rater__isnull=False).update(rater=None)
     _accounts_store(run.stage_id, counting, weights)
+    # last: an account that is being deleted has its own row locked before this row
+    RankingAccount.objects.filter(stage_id=run.stage_id, rater__isnull=False).update(rater=None)
     publish(RankingChanged(run.stage_id))
     return run.pk
 

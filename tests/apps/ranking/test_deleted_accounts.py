@@ -25,10 +25,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @transaction.atomic
 def delete(user_id):
-    """Delete an account as its owner does: what each app has of it, then the row."""
+    """Delete an account as its owner does: lock its row, delete what each app has of it, then the row."""
+    user = User.objects.select_for_update().get(pk=user_id)
     for each in account_data():
         each.on_deletion(user_id)
-    User.objects.get(pk=user_id).delete()
+    user.delete()
 
 
 def hashes(stage_id):
