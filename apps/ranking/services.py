@@ -389,9 +389,7 @@ def decision_make(*, actor: Actor, stage_id: int, user_id: int, is_left_out: boo
         raise ValidationError({"reason": "Please say why."})
     if len(reason_text) > REASON_LENGTH:
         raise ValidationError({"reason": "A reason has at most 300 characters."})
-    runs_lock(stage_id)
-    if RankingRun.objects.filter(stage_id=stage_id, is_final=True).exists():
-        raise ValidationError(CLOSED)
+    _open_lock(stage_id)
     if not account_lock(user_id=user_id) or not _can_decide(stage_id, user_id, is_left_out=is_left_out):
         no_marks = "This account has no marks that count."
         raise ValidationError(no_marks if is_left_out else "No rule keeps this account's marks out any more.")
@@ -404,6 +402,13 @@ def decision_make(*, actor: Actor, stage_id: int, user_id: int, is_left_out: boo
     change_note(actor=actor, action=action, subject_id=stage_id, account=user_id, reason=reason_text)
     publish(RankingOutdated(stage_id))
     return LEFT if is_left_out else GIVEN
+
+
+def _open_lock(stage_id: int) -> None:
+    """Take the lock on this stage's runs. Raises ValidationError for a closed ranking."""
+    runs_lock(stage_id)
+    if RankingRun.objects.filter(stage_id=stage_id, is_final=True).exists():
+        raise ValidationError(CLOSED)
 
 
 def _can_decide(stage_id: int, user_id: int, *, is_left_out: bool) -> bool:
@@ -420,9 +425,10 @@ def _can_decide(stage_id: int, user_id: int, *, is_left_out: bool) -> bool:
 def decision_take(*, actor: Actor, stage_id: int, user_id: int) -> str:
     """Withdraw the decision about an account, so that the rules apply to its marks, and return the sentence to show.
 
-    Raises PermissionDenied.
+    Raises PermissionDenied, and ValidationError for a closed ranking, which keeps its decisions.
     """
     require(can_administer_ranking(actor), DECISION_NOT_ALLOWED)
+    _open_lock(stage_id)
     deleted, _ = RankingDecision.objects.filter(user_id=user_id, stage_id=stage_id).delete()
     if deleted:
         change_note(actor=actor, action="ranking.unrelease", subject_id=stage_id, account=user_id)

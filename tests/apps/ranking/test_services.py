@@ -91,6 +91,11 @@ def test_no_decision_changes_a_closed_ranking(appearances, stage_id, admin):
     services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
     with pytest.raises(ValidationError, match="The ranking is closed"):
         services.decision_make(actor=admin, stage_id=stage_id, user_id=user.pk, is_left_out=True, reason="Too late.")
+    services.ranking_reopen(actor=admin, stage_id=stage_id)
+    services.decision_make(actor=admin, stage_id=stage_id, user_id=user.pk, is_left_out=True, reason="In time.")
+    services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
+    with pytest.raises(ValidationError, match="The ranking is closed"):
+        services.decision_take(actor=admin, stage_id=stage_id, user_id=user.pk)
 
 
 def test_only_administrators_close_open_and_let_out(nobody, stage_id):
