@@ -113,6 +113,13 @@ def sheets_of(file: bytes, raters: Collection[int]) -> tuple[bytes, dict[int, st
     return packed(written(columns, kept)), hashes
 
 
+def unsalted(file: bytes) -> bytes:
+    """Return a packed `marks.csv` without the column of salts."""
+    columns, sheets = _read(file)
+    kept = [name for name in columns if name != "salt"]
+    return packed(written(kept, ([line[name] for name in kept] for sheet in sheets.values() for line in sheet)))
+
+
 def old_raters(file: bytes, accounts: Iterable[Mapping[str, float]], labels: Mapping[int, str]) -> set[int]:
     """Return the raters in a packed `marks.csv` of version 1 whose sheets are of these accounts.
 
