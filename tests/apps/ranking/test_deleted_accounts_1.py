@@ -47,7 +47,7 @@ def sheet_of(stage_id, user_id):
 
 def test_the_sheet_leaves_the_file_and_the_ranking_stays(appearances, stage_id, some, listener):
     run = closed_by_version_1(stage_id)
-    before, published, told = sheets(stage_id), ranking_csv(stage_id=stage_id), ranking_json(stage_id=stage_id)
+    before, published, summary = sheets(stage_id), ranking_csv(stage_id=stage_id), ranking_json(stage_id=stage_id)
     own = sheet_of(stage_id, some[2].pk)
     (number,) = (rater for rater, sheet in before.items() if sheet == own)
     services.ranking_compute(stage_id=stage_id)
@@ -60,7 +60,7 @@ def test_the_sheet_leaves_the_file_and_the_ranking_stays(appearances, stage_id, 
     assert sheets(stage_id) == {rater: sheet for rater, sheet in before.items() if rater != number}
     assert gzip.decompress(marks_file(stage_id=stage_id)).startswith(b"rater,performer,mark\n")
     assert ranking_csv(stage_id=stage_id) == published
-    assert ranking_json(stage_id=stage_id) == told | {"seed": None}
+    assert ranking_json(stage_id=stage_id) == summary | {"seed": None}
     assert (run_get(stage_id=stage_id).missing, run_get(stage_id=stage_id).method) == (1, method.VERSION)
     assert list(RankingMissingSheet.objects.values_list("run_id", "rater", "hash")) == [(run.pk, int(number), "")]
     assert f"\n{number}," not in texts_of_the_database().replace("\r", "")
