@@ -82,7 +82,7 @@ def test_accounts_that_left_before_the_upgrade_are_removed_too(appearances, stag
     closed_by_version_1(stage_id)
     own = sheet_of(stage_id, some[2].pk)
     for user in some:
-        delete(user.pk)  # nothing is noted then, so it is as the version before left it
+        delete(user.pk)  # it notes no sheet, so this is as the version before left it
     services.ranking_compute(stage_id=stage_id)
     assert own not in sheets(stage_id).values()
     assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (12, 3)

@@ -1,4 +1,4 @@
-"""An attacker of the ranking's privacy, with its own reading of what the site sends to everybody.
+"""An attacker of the ranking's privacy, with its own reading of what the site sends to all viewers.
 
 It uses answers over HTTP alone, and the program that the site offers; it imports nothing of the site.
 """
@@ -163,7 +163,7 @@ def weights_that_fit(program: ModuleType, sheets: Mapping[str, Sheet], seen: Dow
 def named_weights(
     marks: Mapping[int, Sequence[Mapping[str, str]]], people: Mapping[str, Listener]
 ) -> dict[str, tuple[int, str]]:
-    """Return number and weight of each member whose public marks are those of exactly one sheet, and of no one else."""
+    """Return number and weight of each member with the marks of exactly one sheet, and of no other member."""
     found = {}
     performers = {line["performer"] for sheet in marks.values() for line in sheet}
     sheets = {

@@ -1,6 +1,6 @@
 """Test what an attacker learns of the ranking: nothing but what the pages Privacy and method say, which does work.
 
-The attacker (`attacker.py`) knows what the site sends to everybody. The tests know the rows, and compare.
+The attacker (`attacker.py`) knows what the site sends to all viewers. The tests know the rows, and compare.
 """
 
 import base64
