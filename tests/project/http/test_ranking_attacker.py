@@ -3,7 +3,6 @@
 The attacker (`attacker.py`) knows what the site sends to all viewers. The tests know the rows, and compare.
 """
 
-import base64
 import csv
 import hashlib
 import html
@@ -12,14 +11,12 @@ import itertools
 import json
 import logging
 import os
-import random
 import re
 from collections.abc import AsyncIterator
 from math import sqrt
 from typing import Any
 
 import pytest
-from django.db import transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.services.accounts import account_export
@@ -30,12 +27,12 @@ from apps.ranking.publication import Publication, salt_of, unpacked
 from apps.ranking.selectors.files import marks_file
 from apps.ranking.weighing import Weight
 from apps.ratings.models import DraftMark, PieceRating, RatingDraft
-from apps.ratings.services.announcement import ratings_announce
-from tests.apps.ranking.halls import listeners, stage_of
+from tests.apps.ranking.halls import listeners
 from tests.apps.ranking.test_deleted_accounts import delete, texts_of_the_database
 from tests.factories import AdminFactory, viewer_of
 from tests.project.asking import ask
 from tests.project.http import attacker
+from tests.project.http.random_evening import Evening
 from tests.screen import open_page
 from tests.serving import serving, session_cookie
 
@@ -56,60 +53,6 @@ async def process_runs() -> AsyncIterator[None]:
     """Run the services of a web process."""
     async with serving():
         yield
-
-
-class Evening:
-    """A stage with random sheets of random listeners: each has marked at least three performances, each piece."""
-
-    def __init__(self, seed: int, *, performances: int = 5, people: int = 14) -> None:
-        self.chance = random.Random(seed)  # noqa: S311 - test data
-        self.appearances = stage_of(performances)
-        self.stage = self.appearances[0].session.stage_id
-        self.people = listeners(people)
-        for user in self.people:
-            heard = self.appearances[: self.chance.choice([3, 4, performances, performances, performances])]
-            self.rate(user, heard)
-
-    def rate(self, user: Any, heard: Any) -> None:
-        """Give the pieces of these performances random marks, approved."""
-        PieceRating.objects.bulk_create(
-            PieceRating(
-                user=user,
-                session_participant=each,
-                piece_id=entry.piece_id,
-                score=self.chance.randint(1, 25),
-                approved=True,
-            )
-            for each in heard
-            for entry in each.program.all()
-        )
-        with transaction.atomic():
-            ratings_announce([user.pk], [each.pk for each in heard], public=True, waiting=False)
-
-    def compute(self) -> None:
-        """Compute the ranking."""
-        services.ranking_compute(stage_id=self.stage)
-
-    def close(self) -> None:
-        """Close the ranking."""
-        services.ranking_close(actor=OPERATOR, stage_id=self.stage, confirmed=True)
-
-    def name(self, number: int) -> str:
-        """Return the name of a performer."""
-        return self.appearances[number].participant.name
-
-    def secrets(self) -> set[str]:
-        """Return all texts that lead to a sheet: secret, salts and hashes of sheets, in hexadecimal and base64."""
-        found: set[str] = set()
-        for run in RankingRun.objects.filter(stage_id=self.stage):
-            found.add(run.input_digest or "")
-            raw = [bytes(run.secret)] if run.secret else []
-            if run.secret:
-                raw += [salt_of(bytes(run.secret), user.pk) for user in self.people]
-            found |= {text for each in raw for text in (each.hex(), base64.b64encode(each).decode().rstrip("="))}
-            if run.file:
-                found |= {line["salt"] for line in csv.DictReader(io.StringIO(unpacked(bytes(run.file))))}
-        return found
 
 
 async def privacy() -> str:
