@@ -6,5 +6,5 @@ import django
 from django.apps import apps
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
-if not apps.ready:  # the site's weights import models
+if not apps.ready:  # version 2 is in modules that import models
     django.setup(set_prefix=False)
