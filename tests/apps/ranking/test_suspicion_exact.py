@@ -54,7 +54,7 @@ def of_sheets(drawn):
     st.sampled_from((2, 5, 200)),
     st.sampled_from((6, 50)),
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_suspicions_agree_with_the_comparison_of_all_pairs(drawn, seed, sample, crowded):
     marks = listeners(seed) + of_sheets(drawn)
     with pytest.MonkeyPatch.context() as patch:
