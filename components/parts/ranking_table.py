@@ -257,7 +257,7 @@ def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
 
 
 def _details(shown: Sequence[RankedPerformance], t: Texts) -> Markup:
-    """Return the plain means of the ranked performances shown, folded, and how many of their marks were late."""
+    """Return the plain means beside the scores of the ranked performances, folded, and how many marks were late."""
     ranked = [each for each in shown if not each.is_covered and each.place.rank]
     if not ranked:
         return None
@@ -272,10 +272,11 @@ def _details(shown: Sequence[RankedPerformance], t: Texts) -> Markup:
 
 def _detail(each: RankedPerformance, t: Texts) -> VdomDict:
     place = each.place
-    late = None if place.late is None else html.small(late_words(place.late, place.raters, t))
+    about = [t("score {score}").format(score=place.score)]
+    about += [] if place.late is None else [late_words(place.late, place.raters, t)]
     return html.li(
         {"key": f"detail-{each.appearance.id}"},
-        html.span({"class": "work"}, html.b(each.appearance.name), late),
+        html.span({"class": "work"}, html.b(each.appearance.name), html.small(", ".join(about))),
         html.span({"class": "dots"}),
         html.span(t("plain mean {mean}").format(mean=place.mean)),
     )

@@ -85,11 +85,11 @@ def test_the_table_says_rank_interval_score_mean_raters_and_who_would_send_on():
         assert cell(row, "rank__yes") == share
     ranks = [cell(row, "rank__nr").split()[0] for row in body_rows(seen.main)]
     assert ranks == [nth(rank, t) for rank in range(1, 6)]
-    details = one(seen.main, "details")
+    details, late = one(seen.main, "details"), "12 of 12 marks in the last hour (100 %)"
     lines = {text(one(each, "b")): " ".join(text(each).split()) for each in every(details, "li")}
     for each in appearances:
         place, person = places[each.pk], each.participant.name
-        assert lines[person] == f"{person}12 of 12 marks in the last hour (100 %)plain mean {place.mean}"
+        assert lines[person] == f"{person}score {place.score}, {late}plain mean {place.mean}"
     assert len(lines) == 5
     assert "open" not in attributes(details)
     assert "The audience ranking: 60 marks by 12 listeners." in text(seen.main)
