@@ -51,6 +51,7 @@ async def test_one_is_let_out_with_a_reason_on_every_administrators_screen():
         assert lists(other.tree) == [["young_0", "young_1"], []]
         assert "From accounts younger than a day" in other.text
         assert "5 performances" in other.text
+        assert "12 of 12 marks in the last hour" in other.text
         argument = f"{stage_id}:{first.pk}"
         for reason in ("", " \n"):
             answer = await command(one_sees, "ranking_release", argument, reason=reason)
