@@ -24,6 +24,7 @@ from apps.ranking.blindness import blindness
 from apps.ranking.counting import Counting
 from apps.ranking.enums import QUARANTINE, NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
+from apps.ranking.late import late_marks
 from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
 from apps.ranking.models import RankingAccount, RankingDecision, RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
@@ -103,12 +104,13 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
     with limit(CPU_LEAST + CPU_A_MARK * len(counting.marks)):
         weights = weights_of(counting, venue_zone())
         published = publication(counting, weights)
-        if run_id := _same_run(stage_id, counting, published, weights):
+        late = late_marks(counting, published)
+        if run_id := _same_run(stage_id, counting, published, weights, late):
             return Computed(run_id, counting.due_in)
         number = 1 + max((each or 0 for each, _ in runs), default=0)
         made = method2.ranking(published.marks, stage=stage_id, run=number)
         run = _run(stage_id, number, counting, published)
-    run_id = _store(run, counting, made, weights)
+    run_id = _store(run, counting, made, weights, late)
     if run_id is None:
         _sheets_remove(stage_id)
     return Computed(run_id, counting.due_in)
@@ -123,7 +125,9 @@ def ranking_failure_note(*, stage_id: int) -> None:
     publish(RankingChanged(stage_id))
 
 
-def _same_run(stage_id: int, counting: Counting, published: Publication, weights: Mapping[int, Weight]) -> int | None:
+def _same_run(
+    stage_id: int, counting: Counting, published: Publication, weights: Mapping[int, Weight], late: Mapping[int, int]
+) -> int | None:
     """Return the id of the newest run, with `made_at` set to now, if it has the same marks and counts; else None."""
     newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
     same = RankingRun.objects.filter(
@@ -140,7 +144,19 @@ def _same_run(stage_id: int, counting: Counting, published: Publication, weights
         if not same.update(made_at=database_now(), has_accounts=True, **_blind_columns(counting)):
             return None
         _accounts_store(stage_id, counting, weights)
-        return same.values_list("pk", flat=True).first()
+        run_id = same.values_list("pk", flat=True).get()
+        if _late_store(run_id, late):
+            publish(RankingChanged(stage_id))
+        return run_id
+
+
+def _late_store(run_id: int, late: Mapping[int, int]) -> int:
+    """Store the numbers of late marks, which change when an equal mark is given again. Return how many differed."""
+    rows = RankingRow.objects.filter(run_id=run_id, rank__isnull=False)
+    differing = [row for row in rows.only("late", "appearance_id") if row.late != late.get(row.appearance_id, 0)]
+    for row in differing:
+        row.late = late.get(row.appearance_id, 0)
+    return RankingRow.objects.bulk_update(differing, ["late"])
 
 
 def _counts(counting: Counting) -> dict[str, int]:
@@ -168,7 +184,13 @@ def _run(stage_id: int, number: int, counting: Counting, published: Publication)
 
 
 @transaction.atomic
-def _store(run: RankingRun, counting: Counting, made: method2.Ranking, weights: Mapping[int, Weight]) -> int | None:
+def _store(
+    run: RankingRun,
+    counting: Counting,
+    made: method2.Ranking,
+    weights: Mapping[int, Weight],
+    late: Mapping[int, int],
+) -> int | None:
     """Store a run with its rows, publish `RankingChanged` and return the run's id.
 
     Delete all but the newest KEPT runs, and the marks of the older one. Return None for a stage that was closed during
@@ -181,7 +203,9 @@ def _store(run: RankingRun, counting: Counting, made: method2.Ranking, weights: 
     run.save(force_insert=True)
     appearances = {label: pk for pk, label in performer_labels(counting.field).items()}
     RankingRow.objects.bulk_create(
-        RankingRow(run=run, appearance_id=appearances[row.performer], **_columns(row)) for row in made.rows
+        RankingRow(run=run, appearance_id=pk, late=late.get(pk), **_columns(row))
+        for row in made.rows
+        for pk in (appearances[row.performer],)
     )
     kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
     runs.exclude(pk__in=list(kept)).delete()
