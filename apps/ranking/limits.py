@@ -4,6 +4,7 @@ from apps.core.limits import DAY, HOUR, MINUTE
 
 EVERY = 30.0  # seconds between the starts of two computations
 CPU_LEAST, CPU_A_MARK = 60.0, 0.00025  # seconds of CPU that a computation may use, and for each mark of its stage
+COUNTED_LONG = 100_000  # marks of a stage above which the page says that it is being counted
 LONGEST = 1_800.0  # seconds that one computation may take, CPU or not
 AGAIN = 300.0  # seconds until the next attempt after a failure
 SOON = 2.0  # seconds until the next attempt while another process computes the stage

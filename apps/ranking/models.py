@@ -34,6 +34,8 @@ class RankingRun(models.Model):
     is_final = models.BooleanField(default=False, db_default=False)
     final_at = models.DateTimeField(null=True)
     failed_at = models.DateTimeField(null=True)  # time of a later, failed computation
+    # When a long computation of the next run began. It stays if the process is killed (`Run.is_being_counted`).
+    counting_since = models.DateTimeField(null=True)
     raters = models.PositiveIntegerField()
     marks = models.PositiveIntegerField()  # marks that count; the fields below count the others by reason
     repeated = models.PositiveIntegerField(default=0, db_default=0)

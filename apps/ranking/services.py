@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
@@ -25,7 +26,7 @@ from apps.ranking.counting import Counting
 from apps.ranking.enums import QUARANTINE, NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
 from apps.ranking.late import late_marks
-from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
+from apps.ranking.limits import COUNTED_LONG, CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
 from apps.ranking.models import RankingAccount, RankingDecision, RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
 from apps.ranking.publication import SECRET, Publication, performer_labels, publication, raters_of, sheets_of
@@ -107,6 +108,8 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
         late = late_marks(counting, published)
         if run_id := _same_run(stage_id, counting, published, weights, late):
             return Computed(run_id, counting.due_in)
+        if len(counting.marks) > COUNTED_LONG:
+            _counting_note(stage_id)
         number = 1 + max((each or 0 for each, _ in runs), default=0)
         made = method2.ranking(published.marks, stage=stage_id, run=number)
         run = _run(stage_id, number, counting, published)
@@ -120,18 +123,31 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
 def ranking_failure_note(*, stage_id: int) -> None:
     """Record at the stage's newest run that a later computation failed, and publish `RankingChanged`."""
     runs_lock(stage_id)
-    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
-    RankingRun.objects.filter(pk__in=newest).update(failed_at=database_now())
+    _newest(stage_id).update(failed_at=database_now(), counting_since=None)
     publish(RankingChanged(stage_id))
+
+
+@transaction.atomic
+def _counting_note(stage_id: int) -> None:
+    """Record at the stage's newest run that a long computation of the next one began, and publish `RankingChanged`.
+
+    It records none before the first run, or at a run that was closed since the marks were read.
+    """
+    runs_lock(stage_id)
+    if _newest(stage_id).filter(is_final=False).update(counting_since=database_now()):
+        publish(RankingChanged(stage_id))
+
+
+def _newest(stage_id: int) -> QuerySet[RankingRun]:
+    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
+    return RankingRun.objects.filter(pk__in=newest)
 
 
 def _same_run(
     stage_id: int, counting: Counting, published: Publication, weights: Mapping[int, Weight], late: Mapping[int, int]
 ) -> int | None:
     """Return the id of the newest run, with `made_at` set to now, if it has the same marks and counts; else None."""
-    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
-    same = RankingRun.objects.filter(
-        pk__in=newest,
+    same = _newest(stage_id).filter(
         method=method2.VERSION,
         input_digest=published.input_digest,
         secret__isnull=False,  # else it was closed, and its salts lead to no account any more
@@ -141,7 +157,8 @@ def _same_run(
     )
     with transaction.atomic():
         runs_lock(stage_id)
-        if not same.update(made_at=database_now(), has_accounts=True, **_blind_columns(counting)):
+        now = database_now()
+        if not same.update(made_at=now, counting_since=None, has_accounts=True, **_blind_columns(counting)):
             return None
         _accounts_store(stage_id, counting, weights)
         run_id = same.values_list("pk", flat=True).get()
@@ -209,7 +226,7 @@ def _store(
     )
     kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
     runs.exclude(pk__in=list(kept)).delete()
-    runs.exclude(pk=run.pk).update(file=b"", secret=None)
+    runs.exclude(pk=run.pk).update(file=b"", secret=None, counting_since=None)
     RankingAccount.objects.filter(stage_id=run.stage_id, rater__isnull=False).update(rater=None)
     _accounts_store(run.stage_id, counting, weights)
     publish(RankingChanged(run.stage_id))
@@ -302,7 +319,8 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
     if not confirmed:
         raise MarksLeftOut(quarantined, run.not_counted[NotCounted.WAITING])
     _raters_store(stage_id, run.id)
-    RankingRun.objects.filter(pk=run.id).update(is_final=True, final_at=database_now(), secret=None)
+    final = {"is_final": True, "final_at": database_now(), "secret": None, "counting_since": None}
+    RankingRun.objects.filter(pk=run.id).update(**final)
     change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks, quarantined=quarantined)
     publish(RankingChanged(stage_id))
     return CLOSED

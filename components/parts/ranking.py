@@ -58,7 +58,7 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
 
 
 def _made(run: Run | None, language: str) -> list[Markup]:
-    """Return the time of the ranking, and whether it is final or its last update failed."""
+    """Return the time of the ranking, and whether it is final, being counted, or its last update failed."""
     t = texts(language)
     if run is None:
         return []
@@ -66,6 +66,8 @@ def _made(run: Run | None, language: str) -> list[Markup]:
         when = day(run.final_at, zone=venue_zone(), language=language)
         return [_said(t("Closed on {time}. Marks given later do not change this ranking."), when)]
     when = _time(run.made_at, language)
+    if run.is_being_counted:
+        return [_said(t("Being counted. This is the ranking of {time}."), when)]
     if run.failed_at is not None:
         return [_said(t("The last count failed. This is the ranking of {time}."), when)]
     return [_said(t("Made {time}, anew while marks come in."), when)]

@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
         migrations.AddField('RankingRun', 'sheets', models.PositiveIntegerField(null=True)),
         migrations.AddField('RankingRun', 'secret', models.BinaryField(null=True)),
         migrations.AddField('RankingRun', 'left_out', models.PositiveIntegerField(db_default=0, default=0)),
+        migrations.AddField('RankingRun', 'counting_since', models.DateTimeField(null=True)),
         migrations.AddConstraint(
             'RankingRun', models.UniqueConstraint(fields=['stage', 'number'], name='ranking_numbered_once'),
         ),

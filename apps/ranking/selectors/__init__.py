@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef
+from django.utils import timezone
 
 from apps.accounts.selectors.own_account import accounts_younger
 from apps.accounts.selectors.sessions import usernames_get
@@ -34,6 +35,7 @@ from apps.ranking.counting import (
 from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.limits import (
     LATE_SHOWN,
+    LONGEST,
     NAMES_MOST,
     NEW_FOR,
     QUARANTINE_SHOWN,
@@ -98,11 +100,23 @@ class Run:
     made_at: datetime
     final_at: datetime | None
     failed_at: datetime | None
+    counting_since: datetime | None
     raters: int
     marks: int
     missing: int = 0
     blind: int | None = None  # of the marks, made blind; None if that was not counted
     not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
+
+    @property
+    def is_being_counted(self) -> bool:
+        """Whether a long computation of the next run began less than LONGEST ago, and has not ended.
+
+        `counting_since` stays after a process that was killed: the worker ends computations after LONGEST. A clock
+        that jumped, so that it is far in the past or the future, makes this false.
+        """
+        if self.counting_since is None or self.final_at is not None:
+            return False
+        return abs(timezone.now() - self.counting_since) < timedelta(seconds=LONGEST)
 
 
 COVERED = Place()  # of a performance whose figures the viewer does not see
@@ -193,7 +207,7 @@ def run_get(*, stage_id: int) -> Run | None:
     """Return the newest run of a stage, or None before the first. One query."""
     columns = (
         *("id", "method", "number", "digest", "sheets", "made_at", "final_at", "failed_at", "raters", "marks"),
-        *("missing", "blind"),
+        *("counting_since", "missing", "blind"),
     )
     runs = RankingRun.objects.filter(stage_id=stage_id).annotate(missing=Count("missing_sheets"))
     found = runs.order_by("-id").values(*columns, *NotCounted.values)

@@ -1,14 +1,17 @@
 """The page of a stage's audience ranking: the table, the viewer's own marks in it, live updates, closing."""
 
+import asyncio
 import re
+import threading
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from apps.ranking import method
+from apps.ranking import method, method2, services
 from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.services import ranking_close, ranking_compute, ranking_failure_note
@@ -31,7 +34,7 @@ from tests.factories import (
     viewer_of,
 )
 from tests.general import queries_counted
-from tests.screen import open_page
+from tests.screen import SECONDS, open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 t = texts("en")
@@ -195,6 +198,69 @@ def test_a_failed_count_and_another_day_are_said():
     assert re.search(r"Made \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
     ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
     assert re.search(r"Closed on \d+ \w+ \d{4}\. Marks given later", text(opened(f"/stages/{stage_id}").main))
+
+
+def test_a_ranking_that_is_being_counted_says_so_and_of_when_it_is():
+    stage_id, _appearances = hall()
+    made, address = RankingRun.objects.get().made_at, f"/stages/{stage_id}"
+    for columns in ({}, {"failed_at": made}):
+        RankingRun.objects.update(counting_since=timezone.now(), **columns)
+        seen = text(opened(address).main)
+        assert re.search(r"Being counted. This is the ranking of \d\d:\d\d.in.the.hall\.", seen)
+        assert "anew while marks come in" not in seen
+        assert "failed" not in seen
+    RankingRun.objects.update(counting_since=timezone.now() - timedelta(hours=1), failed_at=None)
+    assert "anew while marks come in" in text(opened(address).main)
+
+
+async def test_an_open_page_says_that_it_is_being_counted_until_the_next_ranking(monkeypatch):
+    stage_id, appearances = await in_thread(hall)
+    monkeypatch.setattr(services, "COUNTED_LONG", 10)
+    await in_thread(lambda: give(listeners(1)[0], appearances, [9] * 5))
+    begun, shown, ranking = threading.Event(), threading.Event(), method2.ranking
+
+    def waiting(*marks, **seeds):
+        begun.set()
+        assert shown.wait(SECONDS)
+        return ranking(*marks, **seeds)
+
+    monkeypatch.setattr(method2, "ranking", waiting)
+    async with open_page(f"/stages/{stage_id}") as sees:
+        await sees.until("60 marks by 12 listeners")
+        computing = asyncio.create_task(asyncio.to_thread(_computed, stage_id))
+        await sees.until("Being counted. This is the ranking of")
+        assert "60 marks by 12 listeners" in sees.text
+        shown.set()
+        await computing
+        await sees.until("65 marks by 13 listeners")
+        assert "Being counted" not in sees.text
+    assert begun.is_set()
+
+
+def _computed(stage_id):
+    """Compute in a thread with a database connection of its own."""
+    try:
+        ranking_compute(stage_id=stage_id)
+    finally:
+        connection.close()
+
+
+def test_before_the_first_ranking_of_many_marks_the_page_says_the_condition_of_a_ranking(monkeypatch):
+    appearances = stage_of(3)
+    audience(appearances, 12)
+    address = f"/stages/{appearances[0].session.stage_id}"
+    monkeypatch.setattr(services, "COUNTED_LONG", 10)
+    seen, ranking = [], method2.ranking
+
+    def watching(*marks, **seeds):
+        seen.append(text(opened(address).main))
+        return ranking(*marks, **seeds)
+
+    monkeypatch.setattr(method2, "ranking", watching)
+    ranking_compute(stage_id=appearances[0].session.stage_id)
+    (during,) = seen
+    assert "No ranking yet. Performances are ranked once ten listeners" in during
+    assert "Being counted" not in during
 
 
 def test_before_ten_raters_there_are_their_numbers_and_the_method():
