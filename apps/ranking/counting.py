@@ -236,6 +236,11 @@ def audience_counting(
     )
 
 
+def is_of_evening(at: datetime, evening: Collection[Span]) -> bool:
+    """Whether a mark of this time is one of the evening itself (`evening_of`)."""
+    return any(begin <= at <= end for begin, end in evening)
+
+
 def evening_of(session: SessionTimes, now: datetime) -> tuple[Span, ...]:
     """Return the times of the evening itself: while it is played, and EVENING_LASTS from planned and actual start."""
     begins = [begin for begin in (session.starts_at, session.played_from) if begin is not None]
