@@ -40,6 +40,7 @@ from tests.project.planted import (
     Played,
     aged,
     competition,
+    described,
     found_in,
     paths,
     planted,
@@ -79,6 +80,7 @@ class Evening(RuleBasedStateMachine):
         self.runner = asyncio.Runner()
         self.process = serving()
         self.run(self.process.__aenter__())
+        self.described = self.run(described())
 
     def run(self, work: Any) -> Any:
         return self.runner.run(work)
@@ -302,7 +304,7 @@ class Evening(RuleBasedStateMachine):
     def texts(self, who: int) -> tuple[dict[int, set[str]], set[str]]:
         """Return the texts of covered figures by performance, and those of all others."""
         covered: dict[int, set[str]] = {}
-        others = {"24.0", "24.5", "25.0", "24 of 25", "25 of 25"}
+        others = self.described | {"24.0", "24.5", "25.0", "24 of 25", "25 of 25"}
         for played in self.there.performances:
             pk = played.row.pk
             both = self.before.get(pk, Planted()) | self.figures.get(pk, Planted())
