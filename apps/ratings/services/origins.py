@@ -2,9 +2,8 @@
 
 `origin_store` keeps HMAC-SHA-256 of the /24 of an IPv4 address or the /48 of an IPv6 address, with a key of the stage.
 With the key, the digest of every possible block can be computed and compared. So the key exists only while the stage's
-ranking is open: the closing deletes it, and the digests in the same transaction. A key that is made afterwards, for a
-reopened ranking, does not match digests of before. The ranking reads the digests (`stage_blocks`); a member sees their
-own in the download of personal data.
+ranking is open: the closing deletes it, and the digests in the same transaction. A reopened ranking has another key.
+The ranking reads the digests (`stage_blocks`); a member's download of personal data has the member's own.
 """
 
 import hmac
@@ -22,7 +21,7 @@ SELECT of_stage.stage_id, of_stage.key
 FROM session_participants AS appearance JOIN stage_keys AS of_stage ON of_stage.stage_id = appearance.stage_id
 WHERE appearance.id = %s
 """
-# Stores nothing when the key was deleted since it was read, also when another one was made.
+# Does not insert a row when the key was deleted since it was read, also when another one was made.
 _STORE = """
 INSERT INTO rating_origins (user_id, session_participant_id, stage_id, digest)
 SELECT %(user)s, %(appearance)s, stage_id, %(digest)s FROM stage_keys
@@ -44,10 +43,10 @@ def address_block(client: str) -> str:
 
 
 def origin_store(*, user_id: int, session_participant_id: int, client: str) -> None:
-    """Store the digest of the client's block for a rating, in place of the one before; without a block, delete that.
+    """Replace the digest of a rating's address block by that of the client's. Without a block there is none.
 
-    Stores nothing while the stage has no key. The caller has written and locked the rating, and writes nothing after
-    it that a closing could have locked.
+    Does not store a digest while the stage has no key. The caller has locked the rating and written its marks, and
+    calls this last: a closing waits until the transaction ends.
     """
     with connection.cursor() as cursor:
         cursor.execute(_KEY, [session_participant_id])
@@ -72,9 +71,8 @@ def stage_key_make(*, stage_id: int) -> None:
 def stage_key_delete(*, stage_id: int) -> None:
     """Delete the key of a stage, and with it the digests.
 
-    The table is locked first: transactions that delete ratings lock digests in another order, and one of them and this
-    one could each wait for the other. Of a rating that is submitted at the same time, the digest is deleted here or not
-    stored.
+    Lock the table first against a deadlock: transactions that delete ratings lock digests in another order. The digest
+    of a rating that is submitted at the same time is deleted here, or not stored.
     """
     if not StageKey.objects.filter(stage_id=stage_id).exists():
         return

@@ -161,6 +161,6 @@ HELPERS = {
 ROWS = """
 INSERT INTO stage_keys (stage_id, key) SELECT id, sha256('') FROM stages;
 INSERT INTO rating_origins (user_id, session_participant_id, stage_id, digest)
-SELECT rated.user_id, appearance.id, appearance.stage_id, lpad(to_hex(rated.user_id % 2000), 64, '0')
-FROM rating_submissions AS rated JOIN session_participants AS appearance ON appearance.id = rated.session_participant_id;
+SELECT rated.user_id, place.id, place.stage_id, lpad(to_hex(rated.user_id % 2000), 64, '0')
+FROM rating_submissions AS rated JOIN session_participants AS place ON place.id = rated.session_participant_id;
 """
