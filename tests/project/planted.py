@@ -143,10 +143,11 @@ async def described() -> set[str]:
 
 @dataclass
 class Planted:
-    """The texts of a performance's figures: of all of it, and of each piece by id."""
+    """The texts of a performance's figures: of all of it, and of each piece by id; and the marks of its pieces."""
 
     whole: set[str] = field(default_factory=set)
     pieces: dict[int, set[str]] = field(default_factory=dict)
+    marks: list[int] = field(default_factory=list)
 
     def __or__(self, other: "Planted") -> "Planted":
         pieces = {pk: self.pieces.get(pk, set()) | other.pieces.get(pk, set()) for pk in self.pieces | other.pieces}
@@ -173,6 +174,7 @@ def _of_pieces() -> dict[int, Planted]:
         texts = found.setdefault(appearance, Planted())
         every = [mark for marks in pieces.values() for mark in marks]
         texts.whole |= {str(mean(every)), _often(every)}
+        texts.marks = every
         for pk, marks in pieces.items():
             audience = [mark for mark in marks if mark not in OWN_MARKS]
             texts.pieces[pk] = {str(mean(marks)), _often(marks), _spread(marks), *(f"{n} of 25" for n in audience)}

@@ -42,6 +42,7 @@ from tests.project.planted import (
     competition,
     described,
     found_in,
+    mean,
     paths,
     planted,
     viewed,
@@ -310,7 +311,19 @@ class Evening(RuleBasedStateMachine):
             both = self.before.get(pk, Planted()) | self.figures.get(pk, Planted())
             covered[pk], more = self.members[who].texts(played, both)
             others |= more
-        return covered, others
+        return covered, others | self.together(who)
+
+    def together(self, who: int) -> set[str]:
+        """Return the means over all performances of a participant that a viewer sees, as on participants' pages."""
+        by_participant: dict[int, list[int]] = {}
+        for played in self.there.performances:
+            if not self.members[who].covers(played):
+                by_participant.setdefault(played.row.participant_id, []).append(played.row.pk)
+        return {
+            str(mean(mark for pk in seen for mark in figures.get(pk, Planted()).marks))
+            for figures in (self.before, self.figures)
+            for seen in by_participant.values()
+        }
 
     def teardown(self) -> None:
         try:
