@@ -117,6 +117,7 @@ class Counting:
     decisions: Mapping[int, Decision]  # by account, also of accounts without marks
     evenings: Mapping[int, tuple[Span, ...]]  # times of the evening itself, by appearance
     blind: frozenset[tuple[int, int]]  # accounts and appearances of the counted marks that were made blind
+    blocks: Mapping[tuple[int, int], str]  # digest of the address block of a rating, by account and appearance
 
 
 _REPEATED, _WAITING, _UNIFORM, _BURST = (
@@ -206,10 +207,12 @@ def audience_counting(
     due_in: float | None,
     evenings: Mapping[int, tuple[Span, ...]],
     blind: Collection[tuple[int, int]] = (),
+    blocks: Mapping[tuple[int, int], str] | None = None,
 ) -> Counting:
     """Return the counting of a whole stage; accounts that are not in `accounts` are old and without a decision.
 
-    `blind` are the accounts and appearances whose marks were made blind, counted or not.
+    `blind` are the accounts and appearances whose marks were made blind, counted or not; `blocks` are the digests of
+    known address blocks, which several accounts have in common.
     """
     usual = Account()
     marks: list[CountedMark] = []
@@ -232,7 +235,7 @@ def audience_counting(
     counted_blind = frozenset((each.user_id, each.appearance_id) for each in marks).intersection(blind)
     return Counting(
         *(appearances, tuple(marks), tuple(left_out), dict(others), quarantined, due_in, kept_out),
-        *(decisions, evenings, counted_blind),
+        *(decisions, evenings, counted_blind, blocks or {}),
     )
 
 

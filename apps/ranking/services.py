@@ -41,6 +41,7 @@ from apps.ranking.publication import (
 )
 from apps.ranking.selectors import is_weighed_less, own_standings, run_get, stage_counting
 from apps.ranking.weighing import FULL, LEFT_OUT, Weight, weights_of
+from apps.ratings.services.origins import stage_key_delete, stage_key_make
 
 _STAGE = "(%s::bigint & 2147483647)::int"  # a two-key advisory lock takes 32 bits for each key
 _COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"
@@ -104,6 +105,7 @@ def ranking_compute(*, stage_id: int, limit: Limit = _no_limit) -> Computed:
 
 def _compute(stage_id: int, limit: Limit) -> Computed:
     """Compute a stage; the caller holds its computation lock, so that runs have different numbers."""
+    _key_match(stage_id)
     runs = list(RankingRun.objects.filter(stage_id=stage_id).values_list("number", "is_final"))
     if any(is_final for _, is_final in runs):
         _sheets_remove(stage_id)
@@ -126,6 +128,19 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
     if run_id is None:
         _sheets_remove(stage_id)
     return Computed(run_id, counting.due_in)
+
+
+@transaction.atomic
+def _key_match(stage_id: int) -> None:
+    """Make the key of the stage's address blocks if its ranking is open; delete one that a closed ranking has.
+
+    A closed ranking has one only if the version before this table closed it.
+    """
+    runs_lock(stage_id)
+    if RankingRun.objects.filter(stage_id=stage_id, is_final=True).exists():
+        stage_key_delete(stage_id=stage_id)
+    else:
+        stage_key_make(stage_id=stage_id)
 
 
 @transaction.atomic
@@ -316,7 +331,8 @@ class MarksLeftOut(ConfirmationNeeded):
 def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> str:
     """Close a stage's ranking at its newest run, and return the sentence to show.
 
-    Raises PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
+    The key and the digests of address blocks are deleted in the same transaction: the run needs them no more. Raises
+    PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
     """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
     runs_lock(stage_id)
@@ -328,6 +344,7 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
     quarantined = sum(run.not_counted.get(reason, 0) for reason in QUARANTINE)
     if not confirmed:
         raise MarksLeftOut(quarantined, run.not_counted[NotCounted.WAITING])
+    stage_key_delete(stage_id=stage_id)  # before any row lock that the deletion of an account takes after its ratings
     _raters_store(stage_id, run.id)
     final = {"is_final": True, "final_at": database_now(), "secret": None, "counting_since": None}
     RankingRun.objects.filter(pk=run.id).update(**final)
@@ -400,11 +417,13 @@ def _sheets_remove(stage_id: int) -> None:
 def ranking_reopen(*, actor: Actor, stage_id: int) -> str:
     """Reopen a stage's ranking, so that it follows the marks again, and return the sentence to show.
 
-    Raises PermissionDenied.
+    Ratings submitted from now on have digests of address blocks with a new key; earlier ones have none. Raises
+    PermissionDenied.
     """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
     runs_lock(stage_id)
     if RankingRun.objects.filter(stage_id=stage_id, is_final=True).update(is_final=False, final_at=None):
+        stage_key_make(stage_id=stage_id)
         change_note(actor=actor, action="ranking.reopen", subject_id=stage_id)
         publish(RankingOutdated(stage_id))
     return OPENED

@@ -48,6 +48,7 @@ from apps.ratings.selectors.counts import (
     account_stage_marks,
     pieces_marked,
     recommendation_counts,
+    stage_blocks,
     stage_marks,
 )
 
@@ -246,7 +247,7 @@ def _places(run_id: int) -> dict[int, Place]:
 
 
 def stage_counting(*, stage_id: int) -> Counting:
-    """Return which marks of a stage count now. Six queries, one of them over all marks of the stage."""
+    """Return which marks of a stage count now. Seven queries, one of them over all marks of the stage."""
     sessions, appearances = stage_sessions(stage_id=stage_id), stage_field(stage_id=stage_id)
     known = {each.id for each in appearances if each.session_id in sessions}  # guards against a race of the two queries
     marks = [mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known]
@@ -264,7 +265,8 @@ def stage_counting(*, stage_id: int) -> Counting:
     due_in = None if due is None else (due - now).total_seconds()
     spans = {session_id: evening_of(session, now) for session_id, session in sessions.items()}
     evenings = {each.id: spans[each.session_id] for each in appearances if each.id in known}
-    return audience_counting(appearances, given, accounts, due_in=due_in, evenings=evenings, blind=blind)
+    blocks = stage_blocks(stage_id=stage_id)
+    return audience_counting(appearances, given, accounts, due_in=due_in, evenings=evenings, blind=blind, blocks=blocks)
 
 
 _OWN = """

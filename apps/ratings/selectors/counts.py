@@ -20,6 +20,7 @@ from apps.ratings.models import (
     PieceRating,
     PieceRatingCount,
     RatingDraft,
+    RatingOrigin,
     RatingSubmissionCount,
     RecommendationCount,
     UncoveredStage,
@@ -156,6 +157,27 @@ def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:
         return tuple(StageMark(*row) for _stage_id, *row in cursor.fetchall())
 
 
+# A block of a single account is no link between accounts.
+_BLOCKS = """
+SELECT digest, array_agg(user_id), array_agg(session_participant_id)
+FROM rating_origins WHERE stage_id = %s GROUP BY digest HAVING min(user_id) < max(user_id)
+"""
+
+
+def stage_blocks(*, stage_id: int) -> Mapping[tuple[int, int], str]:
+    """Return the digest of the address block of ratings of a stage, by account and appearance. One query.
+
+    Ratings of unknown and venue addresses are left out, and blocks of a single account.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_BLOCKS, [stage_id])
+        return {
+            rating: digest
+            for digest, users, appearances in cursor.fetchall()
+            for rating in zip(users, appearances, strict=True)
+        }
+
+
 def account_stage_marks(
     *, user_id: int, stage_ids: Collection[int] | None = None
 ) -> Mapping[int, tuple[StageMark, ...]]:
@@ -223,6 +245,12 @@ def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
         table: [{_NAMES.get(column, column): _plain(value) for column, value in row.items()} for row in rows]
         for table, rows in found.items()
     }
+
+
+def origins_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the digests of the address blocks of an account's ratings, oldest first, ready for JSON. One query."""
+    found = RatingOrigin.objects.filter(user_id=user_id).order_by("pk").values(*_PERFORMANCE, "digest")
+    return {"rating_origins": [{_NAMES.get(column, column): value for column, value in row.items()} for row in found]}
 
 
 def _plain(value: Any) -> Any:
