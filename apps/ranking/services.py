@@ -17,6 +17,7 @@ from apps.accounts.selectors.sessions import usernames_get
 from apps.accounts.services.accounts import account_lock, accounts_hold
 from apps.competition.selectors.public.stages import stage_field
 from apps.core.database.fields import database_now, venue_zone
+from apps.core.database.long_transactions import long_transaction
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -179,7 +180,7 @@ def _same_run(
         failed_at=None,
         **_counts(counting),
     )
-    with transaction.atomic():
+    with long_transaction():
         runs_lock(stage_id)
         now = database_now()
         if not same.update(made_at=now, counting_since=None, has_accounts=True, **_blind_columns(counting)):
@@ -224,7 +225,7 @@ def _run(stage_id: int, number: int, counting: Counting, published: Publication)
     )
 
 
-@transaction.atomic
+@long_transaction()
 def _store(
     run: RankingRun,
     counting: Counting,
@@ -384,7 +385,7 @@ def sheets_forget(*, user_id: int) -> None:
         publish(RankingOutdated(stage_id))
 
 
-@transaction.atomic
+@long_transaction()
 def _sheets_remove(stage_id: int) -> None:
     """Replace the sheets of deleted accounts in the file of a closed ranking by their hashes."""
     runs_lock(stage_id)

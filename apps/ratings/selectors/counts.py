@@ -128,6 +128,7 @@ WHERE mark.is_author_active AND {whose}
 GROUP BY program.stage_id, mark.user_id, mark.session_participant_id, program.pieces, program.is_repeated
 """
 _OF_STAGE = _STAGE_MARKS.format(which="session.stage_id = %s", whose="true")
+_OF_SOME = _STAGE_MARKS.format(which="session.stage_id = %s", whose="mark.user_id = ANY(%s)")
 _RATED = "entry.session_participant_id IN (SELECT session_participant_id FROM piece_ratings WHERE user_id = %(user)s)"
 _OF_ACCOUNT = _STAGE_MARKS.format(
     which=f"{_RATED} AND (%(stages)s::bigint[] IS NULL OR session.stage_id = ANY(%(stages)s))",
@@ -150,10 +151,14 @@ class StageMark:
     is_repeated: bool = False  # whether the performance is repeated, so that its marks are not ranked
 
 
-def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:
-    """Return the marks by open accounts of a stage's performances, approved or not. One query over the whole stage."""
+def stage_marks(*, stage_id: int, user_ids: Collection[int] | None = None) -> tuple[StageMark, ...]:
+    """Return the marks by open accounts of a stage's performances, approved or not. One query over the whole stage.
+
+    `user_ids` limits them to some accounts; None is for all.
+    """
+    sql, values = (_OF_STAGE, [stage_id]) if user_ids is None else (_OF_SOME, [stage_id, list(user_ids)])
     with connection.cursor() as cursor:
-        cursor.execute(_OF_STAGE, [stage_id])
+        cursor.execute(sql, values)
         return tuple(StageMark(*row) for _stage_id, *row in cursor.fetchall())
 
 
