@@ -117,7 +117,8 @@ class Counting:
     decisions: Mapping[int, Decision]  # by account, also of accounts without marks
     evenings: Mapping[int, tuple[Span, ...]]  # times of the evening itself, by appearance
     blind: frozenset[tuple[int, int]]  # accounts and appearances of the counted marks that were made blind
-    blocks: Mapping[tuple[int, int], str]  # digest of the address block of a rating, by account and appearance
+    # digest of the address block of a rating, by account and appearance
+    blocks: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
 
 _REPEATED, _WAITING, _UNIFORM, _BURST = (
@@ -237,6 +238,11 @@ def audience_counting(
         *(appearances, tuple(marks), tuple(left_out), dict(others), quarantined, due_in, kept_out),
         *(decisions, evenings, counted_blind, blocks or {}),
     )
+
+
+def is_of_evening(at: datetime, evening: Collection[Span]) -> bool:
+    """Whether a mark of this time is one of the evening itself (`evening_of`)."""
+    return any(begin <= at <= end for begin, end in evening)
 
 
 def evening_of(session: SessionTimes, now: datetime) -> tuple[Span, ...]:

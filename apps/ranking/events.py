@@ -13,7 +13,7 @@ TOPICS = topics_declare(
 
 @dataclass(frozen=True, slots=True)
 class RankingChanged:
-    """A stage's ranking was computed, closed or opened again, or could not be computed."""
+    """A stage's ranking was computed, closed or opened again, could not be computed, or is being computed for long."""
 
     stage_id: int
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
@@ -24,7 +25,8 @@ from apps.ranking.blindness import blindness
 from apps.ranking.counting import Counting
 from apps.ranking.enums import QUARANTINE, NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
-from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
+from apps.ranking.late import late_marks
+from apps.ranking.limits import COUNTED_LONG, CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
 from apps.ranking.models import RankingAccount, RankingDecision, RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
 from apps.ranking.publication import SECRET, Publication, performer_labels, publication, raters_of, sheets_of
@@ -105,12 +107,15 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
     with limit(CPU_LEAST + CPU_A_MARK * len(counting.marks)):
         weights = weights_of(counting, venue_zone())
         published = publication(counting, weights)
-        if run_id := _same_run(stage_id, counting, published, weights):
+        late = late_marks(counting, published)
+        if run_id := _same_run(stage_id, counting, published, weights, late):
             return Computed(run_id, counting.due_in)
+        if len(counting.marks) > COUNTED_LONG:
+            _counting_note(stage_id)
         number = 1 + max((each or 0 for each, _ in runs), default=0)
         made = method2.ranking(published.marks, stage=stage_id, run=number)
         run = _run(stage_id, number, counting, published)
-    run_id = _store(run, counting, made, weights)
+    run_id = _store(run, counting, made, weights, late)
     if run_id is None:
         _sheets_remove(stage_id)
     return Computed(run_id, counting.due_in)
@@ -133,16 +138,31 @@ def _key_match(stage_id: int) -> None:
 def ranking_failure_note(*, stage_id: int) -> None:
     """Record at the stage's newest run that a later computation failed, and publish `RankingChanged`."""
     runs_lock(stage_id)
-    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
-    RankingRun.objects.filter(pk__in=newest).update(failed_at=database_now())
+    _newest(stage_id).update(failed_at=database_now(), counting_since=None)
     publish(RankingChanged(stage_id))
 
 
-def _same_run(stage_id: int, counting: Counting, published: Publication, weights: Mapping[int, Weight]) -> int | None:
-    """Return the id of the newest run, with `made_at` set to now, if it has the same marks and counts; else None."""
+@transaction.atomic
+def _counting_note(stage_id: int) -> None:
+    """Record at the stage's newest run that a long computation of the next one began, and publish `RankingChanged`.
+
+    It records none before the first run, or at a run that was closed since the marks were read.
+    """
+    runs_lock(stage_id)
+    if _newest(stage_id).filter(is_final=False).update(counting_since=database_now()):
+        publish(RankingChanged(stage_id))
+
+
+def _newest(stage_id: int) -> QuerySet[RankingRun]:
     newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
-    same = RankingRun.objects.filter(
-        pk__in=newest,
+    return RankingRun.objects.filter(pk__in=newest)
+
+
+def _same_run(
+    stage_id: int, counting: Counting, published: Publication, weights: Mapping[int, Weight], late: Mapping[int, int]
+) -> int | None:
+    """Return the id of the newest run, with `made_at` set to now, if it has the same marks and counts; else None."""
+    same = _newest(stage_id).filter(
         method=method2.VERSION,
         input_digest=published.input_digest,
         secret__isnull=False,  # else it was closed, and its salts lead to no account any more
@@ -152,10 +172,23 @@ def _same_run(stage_id: int, counting: Counting, published: Publication, weights
     )
     with transaction.atomic():
         runs_lock(stage_id)
-        if not same.update(made_at=database_now(), has_accounts=True, **_blind_columns(counting)):
+        now = database_now()
+        if not same.update(made_at=now, counting_since=None, has_accounts=True, **_blind_columns(counting)):
             return None
         _accounts_store(stage_id, counting, weights)
-        return same.values_list("pk", flat=True).first()
+        run_id = same.values_list("pk", flat=True).get()
+        if _late_store(run_id, late):
+            publish(RankingChanged(stage_id))
+        return run_id
+
+
+def _late_store(run_id: int, late: Mapping[int, int]) -> int:
+    """Store the numbers of late marks, which change when an equal mark is given again. Return how many differed."""
+    rows = RankingRow.objects.filter(run_id=run_id, rank__isnull=False)
+    differing = [row for row in rows.only("late", "appearance_id") if row.late != late.get(row.appearance_id, 0)]
+    for row in differing:
+        row.late = late.get(row.appearance_id, 0)
+    return RankingRow.objects.bulk_update(differing, ["late"])
 
 
 def _counts(counting: Counting) -> dict[str, int]:
@@ -183,7 +216,13 @@ def _run(stage_id: int, number: int, counting: Counting, published: Publication)
 
 
 @transaction.atomic
-def _store(run: RankingRun, counting: Counting, made: method2.Ranking, weights: Mapping[int, Weight]) -> int | None:
+def _store(
+    run: RankingRun,
+    counting: Counting,
+    made: method2.Ranking,
+    weights: Mapping[int, Weight],
+    late: Mapping[int, int],
+) -> int | None:
     """Store a run with its rows, publish `RankingChanged` and return the run's id.
 
     Delete all but the newest KEPT runs, and the marks of the older one. Return None for a stage that was closed during
@@ -196,11 +235,13 @@ def _store(run: RankingRun, counting: Counting, made: method2.Ranking, weights: 
     run.save(force_insert=True)
     appearances = {label: pk for pk, label in performer_labels(counting.field).items()}
     RankingRow.objects.bulk_create(
-        RankingRow(run=run, appearance_id=appearances[row.performer], **_columns(row)) for row in made.rows
+        RankingRow(run=run, appearance_id=pk, late=late.get(pk), **_columns(row))
+        for row in made.rows
+        for pk in (appearances[row.performer],)
     )
     kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
     runs.exclude(pk__in=list(kept)).delete()
-    runs.exclude(pk=run.pk).update(file=b"", secret=None)
+    runs.exclude(pk=run.pk).update(file=b"", secret=None, counting_since=None)
     RankingAccount.objects.filter(stage_id=run.stage_id, rater__isnull=False).update(rater=None)
     _accounts_store(run.stage_id, counting, weights)
     publish(RankingChanged(run.stage_id))
@@ -295,7 +336,8 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
         raise MarksLeftOut(quarantined, run.not_counted[NotCounted.WAITING])
     stage_key_delete(stage_id=stage_id)  # before any row lock that the deletion of an account takes after its ratings
     _raters_store(stage_id, run.id)
-    RankingRun.objects.filter(pk=run.id).update(is_final=True, final_at=database_now(), secret=None)
+    final = {"is_final": True, "final_at": database_now(), "secret": None, "counting_since": None}
+    RankingRun.objects.filter(pk=run.id).update(**final)
     change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks, quarantined=quarantined)
     publish(RankingChanged(stage_id))
     return CLOSED

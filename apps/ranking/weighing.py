@@ -7,7 +7,7 @@ from typing import Any
 
 from apps.core.limits import HOUR
 from apps.ranking import method2, suspicion
-from apps.ranking.counting import CountedMark, Counting, Span
+from apps.ranking.counting import CountedMark, Counting, Span, is_of_evening
 from apps.ranking.limits import NIGHT_ENDS
 from apps.ranking.suspicion import AccountMark, Suspicion
 
@@ -56,7 +56,7 @@ def account_mark(counted: CountedMark, evening: Collection[Span], zone: tzinfo, 
         counted.appearance_id,
         method2.ratio(method2.POINT * counted.given.points, counted.given.pieces),
         (_local_seconds(given_at, zone) - NIGHT_ENDS) / HOUR,
-        any(begin <= given_at <= end for begin, end in evening),
+        is_of_evening(given_at, evening),
         block,
     )
 

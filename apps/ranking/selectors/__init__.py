@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
+from django.utils import timezone
 
 from apps.accounts.selectors.own_account import accounts_younger
 from apps.accounts.selectors.sessions import usernames_get
@@ -33,6 +34,8 @@ from apps.ranking.counting import (
 )
 from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.limits import (
+    LATE_SHOWN,
+    LONGEST,
     NAMES_MOST,
     NEW_FOR,
     QUARANTINE_SHOWN,
@@ -49,7 +52,7 @@ from apps.ratings.selectors.counts import (
     stage_marks,
 )
 
-_ROW = ("rank", "lowest", "highest", "score", "score_from", "score_to", "raters", "mean")
+_ROW = ("rank", "lowest", "highest", "score", "score_from", "score_to", "raters", "mean", "late")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class Place:
     score_to: Decimal | None = None
     raters: int = 0
     mean: Decimal | None = None
+    late: int | None = None  # of the raters (`late.py`); None with version 1
     is_shared: bool = False  # whether another performance has the same rank
 
 
@@ -97,11 +101,23 @@ class Run:
     made_at: datetime
     final_at: datetime | None
     failed_at: datetime | None
+    counting_since: datetime | None
     raters: int
     marks: int
     missing: int = 0
     blind: int | None = None  # of the marks, made blind; None if that was not counted
     not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
+
+    @property
+    def is_being_counted(self) -> bool:
+        """Whether a long computation of the next run began less than LONGEST ago, and has not ended.
+
+        `counting_since` stays after a process that was killed: the worker ends computations after LONGEST. A clock
+        that jumped, so that it is far in the past or the future, makes this false.
+        """
+        if self.counting_since is None or self.final_at is not None:
+            return False
+        return abs(timezone.now() - self.counting_since) < timedelta(seconds=LONGEST)
 
 
 COVERED = Place()  # of a performance whose figures the viewer does not see
@@ -183,14 +199,16 @@ def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:
     """
     newest = RankingRun.objects.order_by("stage_id", "-id").distinct("stage_id").values("pk")
     found = RankingRow.objects.filter(appearance__participant=participant_id, run__in=newest, rank__isnull=False)
-    return {pk: Place(*row) for pk, *row in found.values_list("appearance_id", *_ROW)}
+    equal = RankingRow.objects.filter(run=OuterRef("run"), rank=OuterRef("rank")).exclude(pk=OuterRef("pk"))
+    rows = found.annotate(is_shared=Exists(equal)).values_list("appearance_id", *_ROW, "is_shared")
+    return {pk: Place(*row) for pk, *row in rows}
 
 
 def run_get(*, stage_id: int) -> Run | None:
     """Return the newest run of a stage, or None before the first. One query."""
     columns = (
         *("id", "method", "number", "digest", "sheets", "made_at", "final_at", "failed_at", "raters", "marks"),
-        *("missing", "blind"),
+        *("counting_since", "missing", "blind"),
     )
     runs = RankingRun.objects.filter(stage_id=stage_id).annotate(missing=Count("missing_sheets"))
     found = runs.order_by("-id").values(*columns, *NotCounted.values)
@@ -368,12 +386,26 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Late:
+    """A performance with the number of its raters whose marks arrived in its last hour (`late.py`)."""
+
+    appearance_id: int
+    performer: str
+    late: int
+    raters: int
+
+
+@dataclass(frozen=True, slots=True)
 class UnusualMarks:
-    """A stage's unusual accounts: a page of them, the lightest first, and all decisions, newest first."""
+    """A stage's unusual accounts: a page of them, the lightest first, and all decisions, newest first.
+
+    `late` are the performances with the largest shares of late marks in the newest run, LATE_SHOWN at most.
+    """
 
     stage_id: int
     accounts: NumberedPage[Unusual]
     decided: tuple[Decided, ...]
+    late: tuple[Late, ...] = ()
 
 
 _Found = tuple[int, int, int | None, Mapping[str, Any]]  # account, performances, quarters, parts of the suspicion
@@ -406,7 +438,16 @@ def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
         for pk, is_left_out, reason, by, at in decisions
         if pk in names
     )
-    return UnusualMarks(stage_id, NumberedPage(accounts, shown, len(found), QUARANTINE_SHOWN), decided)
+    page = NumberedPage(accounts, shown, len(found), QUARANTINE_SHOWN)
+    return UnusualMarks(stage_id, page, decided, _latest(stage_id, labels))
+
+
+def _latest(stage_id: int, labels: Mapping[int, str]) -> tuple[Late, ...]:
+    """Return the performances of the newest run with late marks, those with the largest shares first. One query."""
+    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values("pk")[:1]
+    rows = RankingRow.objects.filter(run__in=newest, late__gt=0).values_list("appearance_id", "late", "raters")
+    found = [Late(pk, labels[pk], late or 0, raters) for pk, late, raters in rows if pk in labels]
+    return tuple(sorted(found, key=lambda each: (-each.late / each.raters, each.performer))[:LATE_SHOWN])
 
 
 def _unusual(found: _Found, username: str, labels: Mapping[int, str]) -> Unusual:

@@ -52,6 +52,15 @@ WEIGHTS = (
         "file of marks, which is published when the ranking is closed."
     ),
 )
+FIRST_RANKING = (
+    "Performances are ranked once ten listeners who marked three each have marked them. Until then the page says how "
+    "many of the ten there are, and nothing else of their marks."
+)
+DETAILS = (
+    "The plain mean of each performance is folded below the ranking, with the number of its marks that arrived in its "
+    "last hour: the hour up to its newest mark, without marks of the evening itself. Many of them show a crowd that "
+    "arrived together. A mark that was changed arrived when it was changed."
+)
 LIMITS = (
     "No method can do everything. A majority of a performance’s raters is its audience. Marks that are honest but for "
     "four points more for a favourite look like taste. Accounts that mark honestly on the evenings of several days and "
@@ -135,7 +144,7 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
                 {"class": "body prose method"},
                 html.p(t(DECIDED)),
                 rules,
-                *(html.p(t(words)) for words in (LET_OUT, REPEATED)),
+                *(html.p(t(words)) for words in (LET_OUT, REPEATED, FIRST_RANKING)),
             ),
         ),
         section(
@@ -143,7 +152,7 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
             html.div(
                 {"class": "body prose method"},
                 *(html.p({"key": str(n)}, words) for n, words in enumerate(_weights(t))),
-                *(html.p(t(words)) for words in (LIMITS, OLDER)),
+                *(html.p(t(words)) for words in (LIMITS, DETAILS, OLDER)),
             ),
             name="weights",
         ),

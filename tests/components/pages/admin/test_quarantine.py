@@ -51,6 +51,7 @@ async def test_one_is_let_out_with_a_reason_on_every_administrators_screen():
         assert lists(other.tree) == [["young_0", "young_1"], []]
         assert "From accounts younger than a day" in other.text
         assert "5 performances" in other.text
+        assert "12 of 12 marks in the last hour" in other.text
         argument = f"{stage_id}:{first.pk}"
         for reason in ("", " \n"):
             answer = await command(one_sees, "ranking_release", argument, reason=reason)
@@ -132,9 +133,9 @@ def test_the_audit_says_what_was_done_with_a_ranking():
 def test_the_list_costs_as_much_for_a_crowd_as_for_one(young, django_assert_num_queries):
     stage_id, _appearances, made = hall(young)
     admin = viewer_of(AdminFactory())
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         loaded(address(stage_id), admin)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         found = unusual_get(stage_id=stage_id, number=99)
     assert found.accounts.total == young
     assert found.accounts.number == found.accounts.pages == (1 if young == 1 else 3)

@@ -7,9 +7,10 @@ from apps.competition.selectors.public.stages import StageName
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.limits import REASON_LENGTH
-from apps.ranking.selectors import Decided, Unusual, UnusualMarks, unusual_get
+from apps.ranking.selectors import Decided, Late, Unusual, UnusualMarks, unusual_get
 from components.pages.admin.dashboard.quarantine.query import UnusualStart
 from components.pages.admin.dashboard.query import Tab
+from components.parts.rank_words import LAST_HOUR, late_words
 from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
 from components.ui import forms
 from components.ui.blocks import link, paging
@@ -70,7 +71,29 @@ def _lists(unusual: UnusualMarks, language: str) -> list[Markup]:
         paging(page.number, page.pages, path=DASHBOARD, query=query, language=language),
         html.h2({"key": "let-heading", "class": "quarantine__heading"}, t("Decided")),
         html.div({"key": "let"}, decided if unusual.decided else empty(t("There is no decision about an account."))),
+        _late(unusual.late, t),
     ]
+
+
+def _late(performances: Sequence[Late], t: Texts) -> Markup:
+    """Return the performances with the largest shares of marks in their last hour; None without any."""
+    if not performances:
+        return None
+    lines = (
+        html.li(
+            {"key": f"late-{each.appearance_id}"},
+            html.span(each.performer),
+            html.span({"class": "dots"}),
+            html.span(late_words(each.late, each.raters, t)),
+        )
+        for each in performances
+    )
+    return html.div(
+        {"key": "late"},
+        html.h2({"class": "quarantine__heading"}, t("In the last hour")),
+        html.p({"class": "listed__count"}, t(LAST_HOUR)),
+        html.ul({"class": "lines"}, *lines),
+    )
 
 
 def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
