@@ -117,8 +117,7 @@ class Counting:
     decisions: Mapping[int, Decision]  # by account, also of accounts without marks
     evenings: Mapping[int, tuple[Span, ...]]  # times of the evening itself, by appearance
     blind: frozenset[tuple[int, int]]  # accounts and appearances of the counted marks that were made blind
-    # digest of the address block of a rating, by account and appearance
-    blocks: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    blocks: Mapping[tuple[int, int], str]  # digest of the address block of a rating, by account and appearance
 
 
 _REPEATED, _WAITING, _UNIFORM, _BURST = (

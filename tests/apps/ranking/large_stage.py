@@ -76,6 +76,7 @@ def _counting(raters: int) -> "Counting":
         decisions={},
         evenings={at: ((begin, begin + EVENING),) for at, begin in enumerate(begins)},
         blind=frozenset(),
+        blocks={},
     )
 
 
