@@ -207,9 +207,9 @@ def test_many_submits_and_closings_at_once_leave_what_the_last_closing_allows(ap
         assert digests <= 12
 
 
-# Weights: a brigade lifts the first performance two days later, one account each three hours, so that only its block
+# Weights: a brigade lifts the first performance two days later, one account each two hours, so that only its block
 # links it.
-HONEST, BRIGADE = 24, 6
+HONEST, BRIGADE = 30, 12
 
 
 def origins(users, appearances, block):
@@ -238,7 +238,7 @@ def hall():
     honest, brigade = crowd(appearances, HONEST), listeners(BRIGADE)
     for number, user in enumerate(brigade):
         marks = [25, *(9 + 3 * (number + at) % 8 for at in range(1, 4))]
-        give(user, appearances[:4], marks, updated_at=later(appearances, days=2, hours=3 * number))
+        give(user, appearances[:4], marks, updated_at=later(appearances, days=2, hours=2 * number))
     services.ranking_compute(stage_id=appearances[0].session.stage_id)
     return appearances, honest, brigade
 
@@ -291,10 +291,10 @@ def test_blocks_of_single_accounts_change_nothing(hall):
 def test_a_block_of_a_crowd_changes_no_weight(hall):
     """The brigade shares a block with honest listeners: with one more than a block may have, then with as many."""
     appearances, honest, brigade = hall
-    more = crowd(appearances, CROWDED + 1 - BRIGADE)
+    more = crowd(appearances, CROWDED + 1 - BRIGADE - HONEST)
     before = judged(appearances)
     assert before[0].keys() >= {user.pk for user in brigade}
-    origins([*more, *brigade], appearances, 1)
+    origins([*honest, *more, *brigade], appearances, 1)
     assert judged(appearances) == before
     RatingOrigin.objects.filter(user=more[0]).delete()
     after = judged(appearances)
