@@ -15,8 +15,8 @@ from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pict
 from components.pages.admin.dashboard.errors import Errors, errors_read_for, errors_tab
 from components.pages.admin.dashboard.first_steps import first_steps
 from components.pages.admin.dashboard.moderation_queue import QueueStart, queue_tab
-from components.pages.admin.dashboard.quarantine.query import UnusualStart, unusual_start
-from components.pages.admin.dashboard.quarantine.tab import unusual_tab
+from components.pages.admin.dashboard.unusual_marks.query import UnusualStart, unusual_start
+from components.pages.admin.dashboard.unusual_marks.tab import unusual_tab
 from components.pages.admin.dashboard.query import TABS, Tab, dashboard_at, tab_of
 from components.pages.admin.dashboard.ratings_desk import ratings_start
 from components.pages.admin.dashboard.reports_desk import reports_start

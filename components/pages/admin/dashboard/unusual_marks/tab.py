@@ -8,7 +8,7 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.limits import REASON_LENGTH
 from apps.ranking.selectors import Decided, Late, Unusual, UnusualMarks, unusual_get
-from components.pages.admin.dashboard.quarantine.query import UnusualStart
+from components.pages.admin.dashboard.unusual_marks.query import UnusualStart
 from components.pages.admin.dashboard.query import Tab
 from components.parts.rank_words import LAST_HOUR, late_words
 from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
