@@ -25,7 +25,7 @@ from apps.core.text_rules import text_clean
 from apps.ranking import method, method2
 from apps.ranking.blindness import blindness
 from apps.ranking.counting import Counting
-from apps.ranking.enums import QUARANTINE, NotCounted
+from apps.ranking.enums import NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
 from apps.ranking.late import late_marks
 from apps.ranking.limits import COUNTED_LONG, CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
@@ -317,12 +317,12 @@ CLOSING_NOT_ALLOWED = "Only administrators close rankings."
 
 
 class MarksLeftOut(ConfirmationNeeded):
-    """Raised without confirmation: closing now would exclude marks in quarantine and marks that wait for approval."""
+    """Raised without confirmation: closing now would exclude marks of new accounts and marks that wait for approval."""
 
-    def __init__(self, quarantined: int, waiting: int) -> None:
+    def __init__(self, new: int, waiting: int) -> None:
         super().__init__(
             [
-                ValidationError("Marks still in quarantine: %(count)d.", params={"count": quarantined}),
+                ValidationError("Marks of accounts younger than a day: %(count)d.", params={"count": new}),
                 ValidationError("Marks still waiting for approval: %(count)d.", params={"count": waiting}),
             ]
         )
@@ -342,14 +342,13 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
         raise ValidationError("There is no ranking of this stage yet.")
     if run.final_at is not None:
         return CLOSED
-    quarantined = sum(run.not_counted.get(reason, 0) for reason in QUARANTINE)
     if not confirmed:
-        raise MarksLeftOut(quarantined, run.not_counted[NotCounted.WAITING])
+        raise MarksLeftOut(run.not_counted[NotCounted.NEW], run.not_counted[NotCounted.WAITING])
     stage_key_delete(stage_id=stage_id)  # before any row lock that the deletion of an account takes after its ratings
     _raters_store(stage_id, run.id)
     final = {"is_final": True, "final_at": database_now(), "secret": None, "counting_since": None}
     RankingRun.objects.filter(pk=run.id).update(**final)
-    change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks, quarantined=quarantined)
+    change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks)
     publish(RankingChanged(stage_id))
     return CLOSED
 
@@ -476,8 +475,8 @@ def _can_decide(stage_id: int, user_id: int, *, is_left_out: bool) -> bool:
     """Whether the decision would change what the account's marks weigh. Four queries at most."""
     standings = own_standings(user_id=user_id, stage_ids=(stage_id,)).values()
     if is_left_out:
-        return any(each.counts or each.reason in QUARANTINE for each in standings)
-    is_out = any(each.reason == NotCounted.LEFT_OUT or each.reason in QUARANTINE for each in standings)
+        return any(each.counts or each.reason == NotCounted.NEW for each in standings)
+    is_out = any(each.reason in {NotCounted.LEFT_OUT, NotCounted.NEW} for each in standings)
     return is_out or is_weighed_less(stage_id=stage_id, user_id=user_id)
 
 

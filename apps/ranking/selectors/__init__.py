@@ -1,4 +1,4 @@
-"""Reads of the ranking: computed tables, the marks that count, quarantine and decisions."""
+"""Reads of the ranking: computed tables, the marks that count, unusual marks and decisions."""
 
 import json
 from collections import Counter
@@ -39,8 +39,8 @@ from apps.ranking.limits import (
     LONGEST,
     NAMES_MOST,
     NEW_FOR,
-    QUARANTINE_SHOWN,
     RANKED_SHOWN,
+    UNUSUAL_SHOWN,
 )
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.publication import performer_labels
@@ -431,8 +431,8 @@ def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
     )
     is_decided = {user_id for user_id, *_ in decisions}
     found = [each for each in found if each[0] not in is_decided]
-    shown = min(max(1, number), pages_of(len(found), QUARANTINE_SHOWN))
-    of_page = found[(shown - 1) * QUARANTINE_SHOWN : shown * QUARANTINE_SHOWN]
+    shown = min(max(1, number), pages_of(len(found), UNUSUAL_SHOWN))
+    of_page = found[(shown - 1) * UNUSUAL_SHOWN : shown * UNUSUAL_SHOWN]
     people = {each[0] for each in of_page} | {pk for user_id, _, _, by, _ in decisions for pk in (user_id, by) if pk}
     names, labels = usernames_get(user_ids=people), performer_labels(stage_field(stage_id=stage_id))
     accounts = tuple(_unusual(each, names[each[0]], labels) for each in of_page if each[0] in names)
@@ -441,7 +441,7 @@ def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
         for pk, is_left_out, reason, by, at in decisions
         if pk in names
     )
-    page = NumberedPage(accounts, shown, len(found), QUARANTINE_SHOWN)
+    page = NumberedPage(accounts, shown, len(found), UNUSUAL_SHOWN)
     return UnusualMarks(stage_id, page, decided, _latest(stage_id, labels))
 
 
