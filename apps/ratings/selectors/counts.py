@@ -156,9 +156,9 @@ def stage_marks(*, stage_id: int, user_ids: Collection[int] | None = None) -> tu
 
     `user_ids` limits them to some accounts; None is for all.
     """
-    sql, values = (_OF_STAGE, [stage_id]) if user_ids is None else (_OF_SOME, [stage_id, list(user_ids)])
+    values: list[Any] = [stage_id] if user_ids is None else [stage_id, list(user_ids)]
     with connection.cursor() as cursor:
-        cursor.execute(sql, values)
+        cursor.execute(_OF_STAGE if user_ids is None else _OF_SOME, values)
         return tuple(StageMark(*row) for _stage_id, *row in cursor.fetchall())
 
 
