@@ -82,9 +82,7 @@ def _late(performances: Sequence[Late], t: Texts) -> Markup:
     lines = (
         html.li(
             {"key": f"late-{each.appearance_id}"},
-            html.span(each.performer),
-            html.span({"class": "dots"}),
-            html.span(late_words(each.late, each.raters, t)),
+            html.span({"class": "work"}, html.b(each.performer), html.small(late_words(each.late, each.raters, t))),
         )
         for each in performances
     )
