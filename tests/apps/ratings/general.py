@@ -101,7 +101,7 @@ READS: Mapping[str, list[Read]] = {
     "lists.ratings_public": [
         Read(lambda: ratings_public(participant_id=PARTICIPANT)),
         Read(lambda: ratings_public(participant_id=80)),
-        Read(lambda: ratings_public(participant_id=PARTICIPANT, before=cursor(RatingKind.PIECE))),
+        Read(lambda: ratings_public(participant_id=PARTICIPANT, before=cursor(RatingKind.PIECE)), 450, FEW),
         Read(lambda: ratings_public(participant_id=80, before=cursor(RatingKind.PIECE)), 450, FEW),
     ],
     "lists.ratings_words": [
