@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
+from apps.ratings.selectors.own import own_marked
 from components.pages.account.screen import AccountScreen, again, email, new_password, password, username, whose
 from components.pages.account.sign_in import google
 from components.runtime import PageRequest, html
 from components.ui.blocks import link
+from components.ui.empty_states import message
 from components.ui.frames import aside
-from components.ui.posted_forms import onward
+from components.ui.posted_forms import answers, entries, onward, plain_form, submit
 
 RESEND = "/verify-email/send"
+SENT_AGAIN, READDRESS = "/register/sent/again", "/register/sent/address"
 # draft-expiry.js puts the marks that were made signed out into it when the form is submitted
 MARKS = html.input({"type": "hidden", "name": "marks", "defaultValue": "", "data-signed-out-marks": ""})
 
@@ -29,6 +32,54 @@ def register(request: PageRequest) -> AccountScreen:
         below=[html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), privacy)],
         foot=t("Yours"),
     )
+
+
+def registered(request: PageRequest) -> AccountScreen:
+    """Return the page after a registration, identical for an address that has an account already.
+
+    `extra["registration"]` is the registration, and `extra["done"]` what the viewer has just done here. The form for
+    another address is folded until it has an error.
+    """
+    t, form = request.t, request.form
+    registration = form.extra.get("registration")
+    email_masked = masked(registration.email) if registration else ""
+    has_marks = registration is not None and bool(own_marked(user_id=registration.account_id))
+    done = {"again": t("We sent it once more."), "changed": t("The address is changed. Former links no longer work.")}
+    sentence = done.get(form.extra.get("done", ""), "") if not form.errors else ""
+    is_readdress = "email" in form.values
+    return AccountScreen(
+        form=form,
+        title=t("Check your mail"),
+        description=t("We sent a link to {address}").format(address=email_masked),
+        description_as="lead",
+        has_answers=False,  # at the form that they answer
+        above=[
+            message(sentence, good=True) if sentence else None,
+            html.p(t("It works for a day. If nothing comes, look among the unwanted mail, or have it sent again.")),
+            html.p(t("Your marks are kept.")) if has_marks else None,
+            *(() if is_readdress else answers(form, t)),
+            plain_form(form, submit(t("Send it again"), "plain"), action=SENT_AGAIN),
+            html.details(
+                {"open": True} if is_readdress else {},
+                html.summary({"class": "link"}, t("Wrong address? Change it")),
+                plain_form(
+                    form,
+                    *(answers(form, t) if is_readdress else ()),
+                    *entries(form, [email(t), password(t)], t),
+                    submit(t("Change the address")),
+                    action=READDRESS,
+                ),
+            ),
+        ],
+        below=[aside(t("Confirmed already?"), " ", link(onward("/login", form), t("Log in")))],
+        foot=t("Nearly there"),
+    )
+
+
+def masked(address: str) -> str:
+    """Return an address with the first letter and the domain only, as other people may see the screen."""
+    name, _, domain = address.rpartition("@")
+    return f"{name[:1]}…@{domain}"
 
 
 def closed(request: PageRequest) -> AccountScreen:

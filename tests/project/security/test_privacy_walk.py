@@ -39,6 +39,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ADDRESSES = {  # where addresses of accounts must be stored
     ("users", "email"),
     ("account_emailaddress", "email"),
+    ("one_time_links", "email"),  # for a day
     ("mails", "recipient"),  # until the mail server accepts them, which it never does in this test
     ("auth_sessions", "data"),  # allauth stores the login address; deleting the account deletes the session
 }
