@@ -67,14 +67,14 @@ measure: install
 	@exec $(BIN)/python -m benchmarks.measure $(if $(LIST),--list)
 
 soak: install
-	@MEASURING=1 ALL_TEXTS=1 HERD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 EVENINGS=50 EXCHANGES=40 $(BIN)/python -m pytest -q tests/soak \
+	@FRESH=1 MEASURING=1 ALL_TEXTS=1 HERD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 EVENINGS=50 EXCHANGES=40 RATERS=10000 $(BIN)/python -m pytest -q tests/soak \
 		tests/project/process/test_push.py tests/project/server/test_full_house.py \
 		tests/project/sockets/test_state_machine.py tests/project/sockets/test_covered_evening.py \
 		tests/project/http/test_covered_views.py tests/components/runtime/rendering/test_layout_fuzz.py \
-		tests/project/security/test_script_vectors.py \
+		tests/project/security/test_script_vectors.py tests/apps/ranking/test_large_stages.py \
 		tests/e2e/test_commands.py tests/e2e/test_live_changes.py
-	@TREES=20000 HYDRATED=500 $(BIN)/python -m pytest -q tests/components/runtime/rendering/trees tests/e2e/test_generated_trees.py
-	@POOLER=1 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
+	@FRESH=1 TREES=20000 HYDRATED=500 $(BIN)/python -m pytest -q tests/components/runtime/rendering/trees tests/e2e/test_generated_trees.py
+	@FRESH=1 POOLER=1 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
 	@EXTENSIONS= $(BIN)/python -m pytest -q --numprocesses=auto tests/project/sockets tests/project/server \
 		tests/components/parts
 	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e

@@ -1,20 +1,25 @@
-"""Fill a stage of 84 performances with 100,000 marks: `python -m benchmarks.ranked_stage` prints its id as JSON."""
+"""Fill a stage of 84 performances: `python -m benchmarks.ranked_stage 1191` prints its id and raters as JSON.
+
+Without a number it is the number of raters who give 100,000 marks.
+"""
 
 import datetime as dt
 import json
 import random
+import sys
 
 import django
 
 PERFORMANCES, MARKS = 84, 100_000
 PIECES = 2  # pieces of each program
 BEGINS = dt.datetime(2021, 10, 3, 9, 0, tzinfo=dt.UTC)
+EVENING, LATEST, LATE = dt.timedelta(hours=6), dt.timedelta(days=4), 1 / 7
 
 
-def fill() -> dict[str, int]:
-    """Store the performances and approved, years-old ratings of an audience with varying severity.
+def fill(count: int) -> dict[str, int]:
+    """Store the performances and approved, years-old ratings of so many listeners with varying severity.
 
-    Returns the stage's id.
+    One rating in seven is late. Returns the stage's id.
     """
     from django.db import connection
 
@@ -41,15 +46,18 @@ def fill() -> dict[str, int]:
     )
     raters = User.objects.bulk_create(
         User(email=f"stalls{number}@example.org", username=f"stalls{number}", password="!", created_at=BEGINS)
-        for number in range(MARKS // PERFORMANCES + 1)
+        for number in range(count)
     )
     chance = random.Random(1)
     severity = {rater.pk: chance.gauss(0, 2) for rater in raters}
     for appearance in appearances:
         quality = chance.gauss(17, 2)
+        given = {
+            rater.pk: BEGINS + chance.random() * (LATEST if chance.random() < LATE else EVENING) for rater in raters
+        }
         PieceRating.objects.bulk_create(
             PieceRating(
-                user=rater, session_participant=appearance, piece=piece, approved=True, updated_at=BEGINS,
+                user=rater, session_participant=appearance, piece=piece, approved=True, updated_at=given[rater.pk],
                 score=min(25, max(1, round(chance.gauss(quality + severity[rater.pk], 1.5)))),
             )
             for rater in raters
@@ -57,9 +65,9 @@ def fill() -> dict[str, int]:
         )  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    return {"stage": stage.pk}
+    return {"stage": stage.pk, "raters": count}
 
 
 if __name__ == "__main__":
     django.setup()
-    print(json.dumps(fill()))
+    print(json.dumps(fill(int(sys.argv[1]) if sys.argv[1:] else MARKS // PERFORMANCES + 1)))

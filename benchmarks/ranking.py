@@ -2,7 +2,7 @@
 
 100 viewers of the session page wait for each change, first without and then during continuous computations of another
 stage's ranking. They run as on the site: in a process of lower priority that ends with each run. The stage's page is
-compared with the list of sessions.
+compared with the list of sessions. Then both versions of the method compute the same marks of 400 and of 2,000 raters.
 """
 
 import argparse
@@ -26,6 +26,7 @@ from project.config import ROOT
 PROGRAM, PRIORITY = (sys.executable, "manage.py", "ranking", "compute"), 10
 VIEWERS, CHANGES = 100, 100
 LIMIT = 1.2  # limit of the ratio of the slowest changes during a computation to those without
+RATERS, MOST = (400, 2_000), 2.0  # of the versions' comparison, and the limit of its ratios
 PAGES, ROUNDS = 50, 6  # requests of each page in turn
 
 
@@ -81,15 +82,7 @@ def page_cost(serving: site_processes.Serving, path: str, cookie: str) -> float:
 def one_run() -> dict[str, float]:
     """Measure once."""
     with site_processes.opened() as opened:
-        environment = opened.environment(site_processes.PORTS[0], "site")
-        filled = subprocess.run(
-            [sys.executable, "-m", "benchmarks.ranked_stage"],
-            cwd=ROOT,
-            check=True,
-            env=environment,
-            stdout=subprocess.PIPE,
-        )
-        stage = json.loads(filled.stdout.splitlines()[-1])["stage"]
+        stage = int(answered(opened, "benchmarks.ranked_stage")["stage"])
         with opened.server("site") as serving:
             site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)  # warms up lazy loading
             alone = site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
@@ -104,11 +97,56 @@ def one_run() -> dict[str, float]:
     return times | {"computation": median(took), "list": listed, "stage": ranked}
 
 
+def answered(opened: site_processes.House, module: str, *arguments: int) -> dict[str, float]:
+    """Run a module of the benchmarks with the site's database, and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *map(str, arguments)],
+        cwd=ROOT,
+        check=True,
+        env=opened.environment(site_processes.PORTS[0], "site") | {"OMP_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE,
+    )
+    answer: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def both_versions(raters: int) -> dict[int, dict[str, float]]:
+    """Return the cost of a computation of each version of the method, with the same marks of so many raters."""
+    with site_processes.opened() as opened:
+        stage = int(answered(opened, "benchmarks.ranked_stage", raters)["stage"])
+        return {version: answered(opened, "benchmarks.ranking_versions", version, stage) for version in (1, 2)}
+
+
+def versions(runs: int) -> None:
+    """Measure both versions of the method and print them."""
+    for raters in RATERS:
+        costs = [both_versions(raters) for _ in range(runs)]
+        for name, unit in (("cpu", "s of CPU"), ("mib", "MiB")):
+            first, second = (median(cost[version][name] for cost in costs) for version in (1, 2))
+            ratios = [cost[2][name] / cost[1][name] for cost in costs]
+            print(
+                f"{raters:,} raters, version 1 and version 2: {first:.1f} and {second:.1f} {unit}; "
+                f"ratio {median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f}), at most {MOST}"
+            )
+        marks, read = costs[0][2]["marks"], median(cost[2]["read"] for cost in costs)
+        print(f"{raters:,} raters, queries for {marks:,} marks: {read:.1f} s of CPU")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="benchmarks.ranking", description=__doc__)
     parser.add_argument("--runs", type=int, default=3)
-    runs = [one_run() for _ in range(parser.parse_args().runs)]
+    parser.add_argument("--only", choices=("site", "versions"))
+    options = parser.parse_args()
+    if options.only != "versions":
+        site(options.runs)
+    if options.only != "site":
+        versions(options.runs)
+
+
+def site(count: int) -> None:
+    """Measure the site beside computations and print it."""
+    runs = [one_run() for _ in range(count)]
     for few, many, what in (
         ("alone last", "beside last", "last viewer of a change, without and with a computation"),
         ("alone p99", "beside p99", f"the 99th of a hundred changes (aim {LIMIT})"),

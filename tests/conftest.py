@@ -10,6 +10,7 @@ from shutil import rmtree
 from tempfile import gettempdir
 from typing import Any
 
+import hypothesis
 import psycopg
 import pytest
 
@@ -27,6 +28,10 @@ PREFIX = "test_parterre_"
 LOOSE = "-c synchronous_commit=off"  # test data need not survive a crash
 # Most tests are one transaction, which may be slow on a busy machine and hold its locks for long.
 ENDLESS = "-c transaction_timeout=0 -c lock_timeout=5s"
+
+# No deadline: a busy machine makes correct code slow. `make soak` looks for new examples; `make test` repeats the same.
+hypothesis.settings.register_profile("parterre", deadline=None, derandomize="FRESH" not in os.environ)
+hypothesis.settings.load_profile("parterre")
 
 
 def alive(pid: int) -> bool:

@@ -34,6 +34,8 @@ class RankingRun(models.Model):
     is_final = models.BooleanField(default=False, db_default=False)
     final_at = models.DateTimeField(null=True)
     failed_at = models.DateTimeField(null=True)  # time of a later, failed computation
+    # When a long computation of the next run began. It stays if the process is killed (`Run.is_being_counted`).
+    counting_since = models.DateTimeField(null=True)
     raters = models.PositiveIntegerField()
     marks = models.PositiveIntegerField()  # marks that count; the fields below count the others by reason
     repeated = models.PositiveIntegerField(default=0, db_default=0)
@@ -96,6 +98,7 @@ class RankingRow(models.Model):
     score_to = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     raters = models.PositiveIntegerField()
     mean = models.DecimalField(max_digits=4, decimal_places=2, null=True)  # of the uncorrected marks
+    late = models.PositiveIntegerField(null=True)  # of the raters; with rank only, and null with version 1 (`late.py`)
 
     class Meta:
         db_table = "ranking_rows"
@@ -123,6 +126,10 @@ class RankingRow(models.Model):
                 | Q(mean__isnull=True, rank__isnull=True, raters__lt=LEAST_RATERS),
                 name="ranking_row_in_scale",
             ),
+            models.CheckConstraint(
+                condition=Q(late__isnull=True) | Q(rank__isnull=False, late__lte=F("raters")),
+                name="ranking_row_late_few",
+            ),
         )
 
     def __str__(self) -> str:
@@ -130,17 +137,22 @@ class RankingRow(models.Model):
 
 
 class RankingMissingSheet(models.Model):
-    """The hash of a sheet of a closed ranking whose account was deleted; the run's file is without the sheet."""
+    """The hash of a sheet of a closed ranking whose account was deleted; the run's file is without the sheet.
+
+    Sheets of version 1 have no hash: without a salt it could be guessed.
+    """
 
     run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="missing_sheets", db_index=False)
     rater = models.PositiveIntegerField()
-    hash = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64, blank=True)
 
     class Meta:
         db_table = "ranking_missing_sheets"
         constraints = (
             models.UniqueConstraint(fields=["run", "rater"], name="ranking_sheet_missing_once"),
-            models.CheckConstraint(condition=Q(hash__regex=_DIGEST), name="ranking_sheet_hash_well_formed"),
+            models.CheckConstraint(
+                condition=Q(hash="") | Q(hash__regex=_DIGEST), name="ranking_sheet_hash_well_formed"
+            ),
         )
 
     def __str__(self) -> str:

@@ -103,20 +103,62 @@ def raters_of(file: bytes, secret: bytes, user_ids: Iterable[int]) -> dict[int, 
 
 
 def sheets_of(file: bytes, raters: Collection[int]) -> tuple[bytes, dict[int, str]]:
-    """Return a packed `marks.csv` with these raters' sheets alone, and the hash of each other one in hexadecimal."""
-    removed: dict[int, list[dict[str, str]]] = {}
-    kept = []
-    for line in csv.DictReader(io.StringIO(unpacked(file))):
-        if (rater := int(line["rater"])) not in raters:
-            removed.setdefault(rater, []).append(line)
-        else:
-            kept.append(line.values())
-    hashes = {rater: _hash_of(sheet) for rater, sheet in removed.items()}
-    return packed(written(MARK_COLUMNS, kept)), hashes
+    """Return a packed `marks.csv` with these raters' sheets alone, and the hash of each other one in hexadecimal.
+
+    A sheet of version 1 has no salt, and an empty hash.
+    """
+    columns, sheets = _read(file)
+    hashes = {rater: _hash_of(sheet) for rater, sheet in sheets.items() if rater not in raters}
+    kept = (line.values() for rater, sheet in sheets.items() if rater in raters for line in sheet)
+    return packed(written(columns, kept)), hashes
+
+
+def unsalted(file: bytes) -> bytes:
+    """Return a packed `marks.csv` without the column of salts."""
+    columns, sheets = _read(file)
+    kept = [name for name in columns if name != "salt"]
+    return packed(written(kept, ([line[name] for name in kept] for sheet in sheets.values() for line in sheet)))
+
+
+def old_raters(file: bytes, accounts: Iterable[Mapping[str, float]], labels: Mapping[int, str]) -> set[int]:
+    """Return the raters in a packed `marks.csv` of version 1 whose sheets are of these accounts.
+
+    Nothing but marks leads from a sheet to an account: a sheet is of none if there are more equal sheets than accounts
+    with these marks, by appearance id. Performances that were renamed since are left out of the comparison; sheets
+    that differ in them alone stay. All stay if there is an account without an equal sheet.
+    """
+    _, sheets = _read(file)
+    known = {line["performer"] for sheet in sheets.values() for line in sheet}.intersection(labels.values())
+    alike: dict[frozenset[tuple[str, float]], list[int]] = {}
+    for rater, sheet in sheets.items():
+        marks = frozenset((line["performer"], float(line["mark"])) for line in sheet if line["performer"] in known)
+        alike.setdefault(marks, []).append(rater)
+    owned = Counter(
+        frozenset((label, mark) for pk, mark in of_account.items() if (label := labels.get(int(pk), "")) in known)
+        for of_account in accounts
+    )
+    if any(count > len(alike.get(marks, ())) for marks, count in owned.items()):
+        return set(sheets)
+    kept: set[int] = set()
+    for marks, raters in alike.items():
+        distinct = {frozenset((line["performer"], line["mark"]) for line in sheets[rater]) for rater in raters}
+        kept.update(raters if owned[marks] and len(distinct) > 1 else raters[: owned[marks]])
+    return kept
+
+
+def _read(file: bytes) -> tuple[Sequence[str], dict[int, list[dict[str, str]]]]:
+    """Return the columns of a packed `marks.csv`, and its lines by rater."""
+    reader = csv.DictReader(io.StringIO(unpacked(file)))
+    sheets: dict[int, list[dict[str, str]]] = {}
+    for line in reader:
+        sheets.setdefault(int(line["rater"]), []).append(line)
+    return reader.fieldnames or (), sheets
 
 
 def _hash_of(sheet: Sequence[Mapping[str, str]]) -> str:
-    """Return the hash of a sheet from its lines."""
+    """Return the hash of a sheet from its lines, empty without a salt."""
+    if "salt" not in sheet[0]:
+        return ""
     marks = [
         method2.Given(
             *(line["rater"], line["performer"], int(line["points"]), int(line["pieces"])),

@@ -9,27 +9,40 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.accounts.selectors.sessions import usernames_get
 from apps.accounts.services.accounts import account_lock, accounts_hold
+from apps.competition.selectors.public.stages import stage_field
 from apps.core.database.fields import database_now, venue_zone
+from apps.core.database.long_transactions import long_transaction
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import text_clean
-from apps.ranking import method2
+from apps.ranking import method, method2
 from apps.ranking.blindness import blindness
 from apps.ranking.counting import Counting
-from apps.ranking.enums import QUARANTINE, NotCounted
+from apps.ranking.enums import NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
-from apps.ranking.limits import CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
+from apps.ranking.late import late_marks
+from apps.ranking.limits import COUNTED_LONG, CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
 from apps.ranking.models import RankingAccount, RankingDecision, RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
-from apps.ranking.publication import SECRET, Publication, performer_labels, publication, raters_of, sheets_of
+from apps.ranking.publication import (
+    SECRET,
+    Publication,
+    old_raters,
+    performer_labels,
+    publication,
+    raters_of,
+    sheets_of,
+)
 from apps.ranking.selectors import is_weighed_less, own_standings, run_get, stage_counting
 from apps.ranking.weighing import FULL, LEFT_OUT, Weight, weights_of
+from apps.ratings.services.origins import stage_key_delete, stage_key_make
 
 _STAGE = "(%s::bigint & 2147483647)::int"  # a two-key advisory lock takes 32 bits for each key
 _COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"
@@ -93,6 +106,7 @@ def ranking_compute(*, stage_id: int, limit: Limit = _no_limit) -> Computed:
 
 def _compute(stage_id: int, limit: Limit) -> Computed:
     """Compute a stage; the caller holds its computation lock, so that runs have different numbers."""
+    _key_match(stage_id)
     runs = list(RankingRun.objects.filter(stage_id=stage_id).values_list("number", "is_final"))
     if any(is_final for _, is_final in runs):
         _sheets_remove(stage_id)
@@ -103,31 +117,62 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
     with limit(CPU_LEAST + CPU_A_MARK * len(counting.marks)):
         weights = weights_of(counting, venue_zone())
         published = publication(counting, weights)
-        if run_id := _same_run(stage_id, counting, published, weights):
+        late = late_marks(counting, published)
+        if run_id := _same_run(stage_id, counting, published, weights, late):
             return Computed(run_id, counting.due_in)
+        if len(counting.marks) > COUNTED_LONG:
+            _counting_note(stage_id)
         number = 1 + max((each or 0 for each, _ in runs), default=0)
         made = method2.ranking(published.marks, stage=stage_id, run=number)
         run = _run(stage_id, number, counting, published)
-    run_id = _store(run, counting, made, weights)
+    run_id = _store(run, counting, made, weights, late)
     if run_id is None:
         _sheets_remove(stage_id)
     return Computed(run_id, counting.due_in)
 
 
 @transaction.atomic
+def _key_match(stage_id: int) -> None:
+    """Make the key of the stage's address blocks if its ranking is open; delete one that a closed ranking has.
+
+    A closed ranking has one only if the version before this table closed it.
+    """
+    runs_lock(stage_id)
+    if RankingRun.objects.filter(stage_id=stage_id, is_final=True).exists():
+        stage_key_delete(stage_id=stage_id)
+    else:
+        stage_key_make(stage_id=stage_id)
+
+
+@transaction.atomic
 def ranking_failure_note(*, stage_id: int) -> None:
     """Record at the stage's newest run that a later computation failed, and publish `RankingChanged`."""
     runs_lock(stage_id)
-    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
-    RankingRun.objects.filter(pk__in=newest).update(failed_at=database_now())
+    _newest(stage_id).update(failed_at=database_now(), counting_since=None)
     publish(RankingChanged(stage_id))
 
 
-def _same_run(stage_id: int, counting: Counting, published: Publication, weights: Mapping[int, Weight]) -> int | None:
-    """Return the id of the newest run, with `made_at` set to now, if it has the same marks and counts; else None."""
+@transaction.atomic
+def _counting_note(stage_id: int) -> None:
+    """Record at the stage's newest run that a long computation of the next one began, and publish `RankingChanged`.
+
+    It records none before the first run, or at a run that was closed since the marks were read.
+    """
+    runs_lock(stage_id)
+    if _newest(stage_id).filter(is_final=False).update(counting_since=database_now()):
+        publish(RankingChanged(stage_id))
+
+
+def _newest(stage_id: int) -> QuerySet[RankingRun]:
     newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
-    same = RankingRun.objects.filter(
-        pk__in=newest,
+    return RankingRun.objects.filter(pk__in=newest)
+
+
+def _same_run(
+    stage_id: int, counting: Counting, published: Publication, weights: Mapping[int, Weight], late: Mapping[int, int]
+) -> int | None:
+    """Return the id of the newest run, with `made_at` set to now, if it has the same marks and counts; else None."""
+    same = _newest(stage_id).filter(
         method=method2.VERSION,
         input_digest=published.input_digest,
         secret__isnull=False,  # else it was closed, and its salts lead to no account any more
@@ -135,12 +180,25 @@ def _same_run(stage_id: int, counting: Counting, published: Publication, weights
         failed_at=None,
         **_counts(counting),
     )
-    with transaction.atomic():
+    with long_transaction():
         runs_lock(stage_id)
-        if not same.update(made_at=database_now(), has_accounts=True, **_blind_columns(counting)):
+        now = database_now()
+        if not same.update(made_at=now, counting_since=None, has_accounts=True, **_blind_columns(counting)):
             return None
         _accounts_store(stage_id, counting, weights)
-        return same.values_list("pk", flat=True).first()
+        run_id = same.values_list("pk", flat=True).get()
+        if _late_store(run_id, late):
+            publish(RankingChanged(stage_id))
+        return run_id
+
+
+def _late_store(run_id: int, late: Mapping[int, int]) -> int:
+    """Store the numbers of late marks, which change when an equal mark is given again. Return how many differed."""
+    rows = RankingRow.objects.filter(run_id=run_id, rank__isnull=False)
+    differing = [row for row in rows.only("late", "appearance_id") if row.late != late.get(row.appearance_id, 0)]
+    for row in differing:
+        row.late = late.get(row.appearance_id, 0)
+    return RankingRow.objects.bulk_update(differing, ["late"])
 
 
 def _counts(counting: Counting) -> dict[str, int]:
@@ -167,8 +225,14 @@ def _run(stage_id: int, number: int, counting: Counting, published: Publication)
     )
 
 
-@transaction.atomic
-def _store(run: RankingRun, counting: Counting, made: method2.Ranking, weights: Mapping[int, Weight]) -> int | None:
+@long_transaction()
+def _store(
+    run: RankingRun,
+    counting: Counting,
+    made: method2.Ranking,
+    weights: Mapping[int, Weight],
+    late: Mapping[int, int],
+) -> int | None:
     """Store a run with its rows, publish `RankingChanged` and return the run's id.
 
     Delete all but the newest KEPT runs, and the marks of the older one. Return None for a stage that was closed during
@@ -181,13 +245,16 @@ def _store(run: RankingRun, counting: Counting, made: method2.Ranking, weights: 
     run.save(force_insert=True)
     appearances = {label: pk for pk, label in performer_labels(counting.field).items()}
     RankingRow.objects.bulk_create(
-        RankingRow(run=run, appearance_id=appearances[row.performer], **_columns(row)) for row in made.rows
+        RankingRow(run=run, appearance_id=pk, late=late.get(pk), **_columns(row))
+        for row in made.rows
+        for pk in (appearances[row.performer],)
     )
     kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
     runs.exclude(pk__in=list(kept)).delete()
-    runs.exclude(pk=run.pk).update(file=b"", secret=None)
-    RankingAccount.objects.filter(stage_id=run.stage_id, rater__isnull=False).update(rater=None)
+    runs.exclude(pk=run.pk).update(file=b"", secret=None, counting_since=None)
     _accounts_store(run.stage_id, counting, weights)
+    # last: an account that is being deleted has its own row locked before this row
+    RankingAccount.objects.filter(stage_id=run.stage_id, rater__isnull=False).update(rater=None)
     publish(RankingChanged(run.stage_id))
     return run.pk
 
@@ -250,12 +317,12 @@ CLOSING_NOT_ALLOWED = "Only administrators close rankings."
 
 
 class MarksLeftOut(ConfirmationNeeded):
-    """Raised without confirmation: closing now would exclude marks in quarantine and marks that wait for approval."""
+    """Raised without confirmation: closing now would exclude marks of new accounts and marks that wait for approval."""
 
-    def __init__(self, quarantined: int, waiting: int) -> None:
+    def __init__(self, new: int, waiting: int) -> None:
         super().__init__(
             [
-                ValidationError("Marks still in quarantine: %(count)d.", params={"count": quarantined}),
+                ValidationError("Marks of accounts younger than a day: %(count)d.", params={"count": new}),
                 ValidationError("Marks still waiting for approval: %(count)d.", params={"count": waiting}),
             ]
         )
@@ -265,7 +332,8 @@ class MarksLeftOut(ConfirmationNeeded):
 def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> str:
     """Close a stage's ranking at its newest run, and return the sentence to show.
 
-    Raises PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
+    The key and the digests of address blocks are deleted in the same transaction: the run needs them no more. Raises
+    PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
     """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
     runs_lock(stage_id)
@@ -274,12 +342,13 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
         raise ValidationError("There is no ranking of this stage yet.")
     if run.final_at is not None:
         return CLOSED
-    quarantined = sum(run.not_counted.get(reason, 0) for reason in QUARANTINE)
     if not confirmed:
-        raise MarksLeftOut(quarantined, run.not_counted[NotCounted.WAITING])
+        raise MarksLeftOut(run.not_counted[NotCounted.NEW], run.not_counted[NotCounted.WAITING])
+    stage_key_delete(stage_id=stage_id)  # before any row lock that the deletion of an account takes after its ratings
     _raters_store(stage_id, run.id)
-    RankingRun.objects.filter(pk=run.id).update(is_final=True, final_at=database_now(), secret=None)
-    change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks, quarantined=quarantined)
+    final = {"is_final": True, "final_at": database_now(), "secret": None, "counting_since": None}
+    RankingRun.objects.filter(pk=run.id).update(**final)
+    change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks)
     publish(RankingChanged(stage_id))
     return CLOSED
 
@@ -315,19 +384,28 @@ def sheets_forget(*, user_id: int) -> None:
         publish(RankingOutdated(stage_id))
 
 
-@transaction.atomic
+@long_transaction()
 def _sheets_remove(stage_id: int) -> None:
     """Replace the sheets of deleted accounts in the file of a closed ranking by their hashes."""
     runs_lock(stage_id)
-    final = RankingRun.objects.filter(stage_id=stage_id, is_final=True, method=method2.VERSION)
-    run = final.only("file", "sheets").first()
+    final = RankingRun.objects.filter(stage_id=stage_id, is_final=True, has_accounts=True)
+    run = final.defer("file").first()
     if run is None:
         return
-    accounts = RankingAccount.objects.filter(stage_id=stage_id, rater__isnull=False)
-    raters = {rater for rater in accounts.values_list("rater", flat=True) if rater is not None}
-    if len(raters) + run.missing_sheets.count() == run.sheets:
+    accounts = RankingAccount.objects.filter(stage_id=stage_id)
+    is_old = run.method == method.VERSION
+    with_sheets = accounts.exclude(marks={}) if is_old else accounts.filter(rater__isnull=False)
+    if with_sheets.count() + run.missing_sheets.count() == (run.raters if is_old else run.sheets):
         return
-    run.file, hashes = sheets_of(bytes(run.file), raters)
+    file = bytes(run.file)  # read here, because most computations need no file
+    if is_old:
+        labels = performer_labels(stage_field(stage_id=stage_id))
+        raters = old_raters(file, with_sheets.values_list("marks", flat=True), labels)
+    else:
+        raters = {rater for rater in with_sheets.values_list("rater", flat=True) if rater is not None}
+    run.file, hashes = sheets_of(file, raters)
+    if not hashes:
+        return
     run.save(update_fields=["file"])
     RankingMissingSheet.objects.bulk_create(
         RankingMissingSheet(run=run, rater=rater, hash=sheet_hash) for rater, sheet_hash in hashes.items()
@@ -339,11 +417,13 @@ def _sheets_remove(stage_id: int) -> None:
 def ranking_reopen(*, actor: Actor, stage_id: int) -> str:
     """Reopen a stage's ranking, so that it follows the marks again, and return the sentence to show.
 
-    Raises PermissionDenied.
+    Ratings submitted from now on have digests of address blocks with a new key; earlier ones have none. Raises
+    PermissionDenied.
     """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
     runs_lock(stage_id)
     if RankingRun.objects.filter(stage_id=stage_id, is_final=True).update(is_final=False, final_at=None):
+        stage_key_make(stage_id=stage_id)
         change_note(actor=actor, action="ranking.reopen", subject_id=stage_id)
         publish(RankingOutdated(stage_id))
     return OPENED
@@ -369,9 +449,7 @@ def decision_make(*, actor: Actor, stage_id: int, user_id: int, is_left_out: boo
         raise ValidationError({"reason": "Please say why."})
     if len(reason_text) > REASON_LENGTH:
         raise ValidationError({"reason": "A reason has at most 300 characters."})
-    runs_lock(stage_id)
-    if RankingRun.objects.filter(stage_id=stage_id, is_final=True).exists():
-        raise ValidationError(CLOSED)
+    _open_lock(stage_id)
     if not account_lock(user_id=user_id) or not _can_decide(stage_id, user_id, is_left_out=is_left_out):
         no_marks = "This account has no marks that count."
         raise ValidationError(no_marks if is_left_out else "No rule keeps this account's marks out any more.")
@@ -386,12 +464,19 @@ def decision_make(*, actor: Actor, stage_id: int, user_id: int, is_left_out: boo
     return LEFT if is_left_out else GIVEN
 
 
+def _open_lock(stage_id: int) -> None:
+    """Take the lock on this stage's runs. Raises ValidationError for a closed ranking."""
+    runs_lock(stage_id)
+    if RankingRun.objects.filter(stage_id=stage_id, is_final=True).exists():
+        raise ValidationError(CLOSED)
+
+
 def _can_decide(stage_id: int, user_id: int, *, is_left_out: bool) -> bool:
     """Whether the decision would change what the account's marks weigh. Four queries at most."""
     standings = own_standings(user_id=user_id, stage_ids=(stage_id,)).values()
     if is_left_out:
-        return any(each.counts or each.reason in QUARANTINE for each in standings)
-    is_out = any(each.reason == NotCounted.LEFT_OUT or each.reason in QUARANTINE for each in standings)
+        return any(each.counts or each.reason == NotCounted.NEW for each in standings)
+    is_out = any(each.reason in {NotCounted.LEFT_OUT, NotCounted.NEW} for each in standings)
     return is_out or is_weighed_less(stage_id=stage_id, user_id=user_id)
 
 
@@ -399,9 +484,10 @@ def _can_decide(stage_id: int, user_id: int, *, is_left_out: bool) -> bool:
 def decision_take(*, actor: Actor, stage_id: int, user_id: int) -> str:
     """Withdraw the decision about an account, so that the rules apply to its marks, and return the sentence to show.
 
-    Raises PermissionDenied.
+    Raises PermissionDenied, and ValidationError for a closed ranking, which keeps its decisions.
     """
     require(can_administer_ranking(actor), DECISION_NOT_ALLOWED)
+    _open_lock(stage_id)
     deleted, _ = RankingDecision.objects.filter(user_id=user_id, stage_id=stage_id).delete()
     if deleted:
         change_note(actor=actor, action="ranking.unrelease", subject_id=stage_id, account=user_id)

@@ -7,12 +7,37 @@ already above 0, and never alone. The weight is 1, 1/2 or 1/4: only an administr
 
 The parameters are public. An account lowers its score only by marking other performances on the evenings of several
 days, or marks that are nearer to the audience's.
+
+1. Distance. The performances' scores c are given (`weighing.judged`). An account's offset o is that of step 5 of
+   `method2`, and the scale s is that of its step 3 over all marks m, each taken once. The distance of a mark is
+   (|m - o - c| / s - NEAR) / (FAR - NEAR), kept from 0 to 1.
+2. Thinness is DAYS / (DAYS + d), multiplied by ON_THE_EVENING for a mark of the evening itself. d is 1 for each day on
+   which the account made marks of the evening, and 1/2 for each other day with marks; without an evening the first of
+   these days does not count.
+3. Mass. The mass of a mark is distance times thinness, rounded to millionths, so that sums do not depend on their
+   order. A performance has two sides: the marks with a mass that lie above its score (m - o - c > 0), and those below.
+4. Excess. M is the mass of a side. E is the mass that chance explains: that of the performance's other side, or the
+   number of its raters times the usual mass, if this is more. The usual mass is the upper quartile of mass by rater of
+   both sides of all other performances. The excess is (M - E - SURPRISE times the square root of E + 1) / M, and at
+   least 0.
+5. An account is judged by the mark with its highest mass times excess; of equal ones, by the performance with the
+   lowest number. Three links raise this product. Each is a share of the mass of the other marks on that side: of late
+   marks within TOGETHER hours, if the mark is late itself; of marks from the same address block, unless the block has
+   more than CROWDED raters; and of marks of accounts with similar sheets. Sheets are similar if they have ALIKE_FROM
+   other performances or more in common and their marks differ by ALIKE points on average or less. If a side has
+   n > SAMPLE marks, this last share is taken of every k-th mark only, in the order of time, beginning with the first;
+   k is n / SAMPLE, rounded up. So the work grows with the number of marks, and not with its square.
+6. The score is the product times 1 + LINK times the sum of the links, and at most 1. From HALF_FROM on the weight is
+   1/2, from QUARTER_FROM on it is 1/4.
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from apps.ranking import method2
@@ -24,8 +49,11 @@ ON_THE_EVENING = 0.75  # factor of a mark that is not late
 LINK = 0.25  # by how much each kind of common behaviour raises a score
 TOGETHER = 1.0  # hours between marks of the same hour
 ALIKE, ALIKE_FROM = 0.5, 3  # points between similar sheets on average, and performances that they need in common
-CROWDED = 50  # raters of a stage in one address block, from which it is no sign of anything
+SAMPLE = 200  # most marks of a side for comparing sheets
+CROWDED = 50  # raters of a stage in one address block, above which it is no sign of anything
 HALF_FROM, QUARTER_FROM = 0.2, 0.5
+LEAST = HALF_FROM / (1 + 3 * LINK)  # mass times excess below which no links lead to a weight below 1
+UNIT = 1_000_000  # of a mass
 
 
 class AccountMark(NamedTuple):
@@ -67,32 +95,74 @@ class _Member(NamedTuple):
     mark: AccountMark
     distance: float
     thinness: float
-
-    @property
-    def mass(self) -> float:
-        return self.distance * self.thinness
+    mass: int
 
 
-_Side = tuple[int, bool]  # performance, and whether the marks are above the score
+_Sheets = Mapping[int, Sequence[AccountMark]]  # by account
+
+
+@dataclass
+class _Side:
+    """The distant marks on one side of a performance, with the sums from which links follow."""
+
+    members: list[_Member] = field(default_factory=list)
+
+    @cached_property
+    def mass(self) -> int:
+        return sum(each.mass for each in self.members)
+
+    @cached_property
+    def blocks(self) -> Counter[str]:
+        """Return the mass by address block."""
+        masses: Counter[str] = Counter()
+        for each in self.members:
+            masses[each.mark.block] += each.mass
+        return masses
+
+    @cached_property
+    def late(self) -> tuple[list[float], list[int]]:
+        """Return the times of the late marks, sorted, and the mass before each of them and after the last."""
+        late = sorted((each.mark.at, each.mass) for each in self.members if not each.mark.is_of_the_evening)
+        return [at for at, _ in late], list(accumulate((mass for _, mass in late), initial=0))
+
+    @cached_property
+    def sample(self) -> list[_Member]:
+        """Return the members for comparing sheets, at most SAMPLE."""
+        ordered = sorted(self.members, key=lambda each: (each.mark.at, each.mark.account))
+        return ordered[:: -(-len(ordered) // SAMPLE)]
+
+    def around(self, at: float) -> int:
+        """Return the mass of the late marks within TOGETHER hours of this time."""
+        times, masses = self.late
+        return masses[bisect_right(times, at + TOGETHER)] - masses[bisect_left(times, at - TOGETHER)]
+
+
+_Sides = Mapping[tuple[int, bool], _Side]  # by performance, and whether the marks are above the score
 
 
 def suspicions(marks: Iterable[AccountMark], scores: Mapping[int, int]) -> dict[int, Suspicion]:
-    """Return the suspicion of each account with a score above 0, given the audience's scores in ten-thousandths."""
+    """Return the suspicion of each account that may weigh less, given the audience's scores in ten-thousandths.
+
+    Accounts that no links could bring to HALF_FROM are left out.
+    """
     sheets: dict[int, list[AccountMark]] = defaultdict(list)
     for mark in marks:
         if mark.performance in scores:
             sheets[mark.account].append(mark)
     sides, raters = _sides(sheets, scores)
+    highest: dict[int, tuple[float, int, _Member, _Side, float]] = {}
+    for (performance, is_above), side in sides.items():
+        excess = _excess(performance, is_above, sides, raters)
+        for member in side.members if excess else ():
+            product = member.mass * excess / UNIT
+            if product >= LEAST:
+                found = (product, -performance, member, side, excess)
+                highest[member.mark.account] = max(found, highest.get(member.mark.account, found))
     blocks = _usable_blocks(sheets)
-    found: dict[int, Suspicion] = {}
-    for side, members in sides.items():
-        excess = _excess(side, sides, raters)
-        for member in members if excess else ():
-            suspicion = _suspicion(member, members, excess, sheets, blocks)
-            before = found.get(member.mark.account)
-            if suspicion.score > 0 and (before is None or before.score < suspicion.score):
-                found[member.mark.account] = suspicion
-    return found
+    return {
+        account: _suspicion(member, side, excess, sheets, blocks)
+        for account, (_, _, member, side, excess) in highest.items()
+    }
 
 
 def reference_quarters(marks: Iterable[AccountMark]) -> dict[int, int]:
@@ -116,10 +186,8 @@ def quarters_of(found: Mapping[int, Suspicion]) -> dict[int, int]:
     return {account: each.quarters for account, each in found.items() if each.quarters < method2.QUARTERS}
 
 
-def _sides(
-    sheets: Mapping[int, Sequence[AccountMark]], scores: Mapping[int, int]
-) -> tuple[dict[_Side, list[_Member]], Counter[int]]:
-    """Return the distant marks by side, and the number of raters by performance."""
+def _sides(sheets: _Sheets, scores: Mapping[int, int]) -> tuple[_Sides, Counter[int]]:
+    """Return the sides of the performances that have distant marks, and the number of raters by performance."""
     away: dict[int, list[int]] = {}
     for account, sheet in sheets.items():
         differences = [mark.mark - scores[mark.performance] for mark in sheet]
@@ -127,14 +195,18 @@ def _sides(
         away[account] = [each - offset for each in differences]
     masses = Counter(abs(each) for own in away.values() for each in own)
     scale = method2.scale_of(sorted(masses.items())) if masses else 1
-    sides: dict[_Side, list[_Member]] = defaultdict(list)
+    sides: dict[tuple[int, bool], _Side] = defaultdict(_Side)
     raters: Counter[int] = Counter()
     for account, sheet in sheets.items():
+        days = days_of(sheet)
         for mark, distance in zip(sheet, away[account], strict=True):
             raters[mark.performance] += 1
-            far = min(max((abs(distance) / scale - NEAR) / (FAR - NEAR), 0.0), 1.0)
-            if far:
-                sides[mark.performance, distance > 0].append(_Member(mark, far, thinness(mark, sheet)))
+            far = min((abs(distance) / scale - NEAR) / (FAR - NEAR), 1.0)
+            if far > 0:
+                thinness = _thinness(mark, days)
+                mass = round(far * thinness * UNIT)
+                if mass:
+                    sides[mark.performance, distance > 0].members.append(_Member(mark, far, thinness, mass))
     return dict(sides), raters
 
 
@@ -148,30 +220,25 @@ def days_of(sheet: Collection[AccountMark]) -> float:
     return len(evenings) + max(0, len(later) - (not evenings)) / 2
 
 
-def thinness(mark: AccountMark, sheet: Collection[AccountMark]) -> float:
-    """Return how little else an account has in common with the audience, from 0 to 1, for one of its marks."""
-    return DAYS / (DAYS + days_of(sheet)) * (ON_THE_EVENING if mark.is_of_the_evening else 1.0)
+def _thinness(mark: AccountMark, days: float) -> float:
+    """Return how little else an account of so many days has in common with the audience, for one of its marks."""
+    return DAYS / (DAYS + days) * (ON_THE_EVENING if mark.is_of_the_evening else 1.0)
 
 
-def _excess(side: _Side, sides: Mapping[_Side, Sequence[_Member]], raters: Mapping[int, int]) -> float:
-    """Return the share of a side's marks that chance does not explain.
+def _excess(performance: int, is_above: bool, sides: _Sides, raters: Mapping[int, int]) -> float:  # noqa: FBT001
+    """Return the share of a side's mass that chance does not explain."""
 
-    Chance explains as much as the other side of the performance has, or the usual share of raters.
-    """
-    performance, is_above = side
-    others = [each for each in raters if each != performance]
-    shares = sorted(_mass(sides.get((each, up), ())) / raters[each] for each in others for up in (False, True))
+    def mass(number: int, above: bool) -> float:  # noqa: FBT001
+        return sides[number, above].mass / UNIT if (number, above) in sides else 0.0
+
+    shares = sorted(mass(each, up) / raters[each] for each in raters if each != performance for up in (False, True))
     usual = shares[len(shares) * 3 // 4] if shares else 0.0  # the upper quartile
-    expected = max(usual * raters[performance], _mass(sides.get((performance, not is_above), ())))
-    mass = _mass(sides[side])
-    return max(0.0, mass - expected - SURPRISE * math.sqrt(expected + 1)) / mass
+    expected = max(usual * raters[performance], mass(performance, not is_above))
+    own = mass(performance, is_above)
+    return max(0.0, own - expected - SURPRISE * math.sqrt(expected + 1)) / own
 
 
-def _mass(members: Iterable[_Member]) -> float:
-    return math.fsum(member.mass for member in members)
-
-
-def _usable_blocks(sheets: Mapping[int, Sequence[AccountMark]]) -> set[str]:
+def _usable_blocks(sheets: _Sheets) -> set[str]:
     accounts: dict[str, set[int]] = defaultdict(set)
     for account, sheet in sheets.items():
         for mark in sheet:
@@ -179,34 +246,20 @@ def _usable_blocks(sheets: Mapping[int, Sequence[AccountMark]]) -> set[str]:
     return {block for block, own in accounts.items() if block and len(own) <= CROWDED}
 
 
-def _suspicion(
-    member: _Member,
-    members: Sequence[_Member],
-    excess: float,
-    sheets: Mapping[int, Sequence[AccountMark]],
-    blocks: Collection[str],
-) -> Suspicion:
-    mark = member.mark
-    others = [each for each in members if each.mark.account != mark.account]
-    total = _mass(others) or 1.0
-    own = {each.performance: each.mark for each in sheets[mark.account]}
-    same_hour = _mass(
-        each
-        for each in others
-        if not (mark.is_of_the_evening or each.mark.is_of_the_evening) and abs(each.mark.at - mark.at) <= TOGETHER
-    )
-    same_block = _mass(each for each in others if mark.block in blocks and each.mark.block == mark.block)
-    similar = _mass(each for each in others if _are_alike(own, sheets[each.mark.account], mark.performance))
-    links = (same_hour / total, same_block / total, similar / total)
-    score = member.mass * excess * (1 + LINK * sum(links))
-    return Suspicion(min(score, 1.0), mark.performance, member.distance, member.thinness, excess, links)
+def _suspicion(member: _Member, side: _Side, excess: float, sheets: _Sheets, blocks: Collection[str]) -> Suspicion:
+    mark, mass = member.mark, member.mass
+    same_hour = 0 if mark.is_of_the_evening else side.around(mark.at) - mass
+    same_block = side.blocks[mark.block] - mass if mark.block in blocks else 0
+    own = {each.performance: each.mark for each in sheets[mark.account] if each.performance != mark.performance}
+    compared = [each for each in side.sample if each.mark.account != mark.account]
+    similar = sum(each.mass for each in compared if _are_alike(own, sheets[each.mark.account]))
+    total, of_sample = side.mass - mass, sum(each.mass for each in compared)
+    links = (same_hour / (total or 1), same_block / (total or 1), similar / (of_sample or 1))
+    score = min(mass * excess / UNIT * (1 + LINK * sum(links)), 1.0)
+    return Suspicion(score, mark.performance, member.distance, member.thinness, excess, links)
 
 
-def _are_alike(own: Mapping[int, int], other: Iterable[AccountMark], performance: int) -> bool:
-    """Whether two sheets have nearly the same marks of other performances."""
-    common = [
-        abs(own[each.performance] - each.mark)
-        for each in other
-        if each.performance in own and each.performance != performance
-    ]
+def _are_alike(own: Mapping[int, int], other: Iterable[AccountMark]) -> bool:
+    """Whether a sheet has nearly the marks of `own`, which are those of other performances than the judged one."""
+    common = [abs(own[each.performance] - each.mark) for each in other if each.performance in own]
     return len(common) >= ALIKE_FROM and sum(common) <= ALIKE * method2.POINT * len(common)

@@ -7,7 +7,7 @@ from typing import Any
 
 from apps.core.limits import HOUR
 from apps.ranking import method2, suspicion
-from apps.ranking.counting import CountedMark, Counting, Span
+from apps.ranking.counting import CountedMark, Counting, Span, is_of_evening
 from apps.ranking.limits import NIGHT_ENDS
 from apps.ranking.suspicion import AccountMark, Suspicion
 
@@ -28,7 +28,15 @@ def weights_of(counting: Counting, zone: tzinfo) -> dict[int, Weight]:
 
     An account that an administrator lets weigh fully is judged with the others, and weighs fully.
     """
-    marks = [account_mark(each, counting.evenings[each.appearance_id], zone) for each in counting.marks]
+    marks = [
+        account_mark(
+            each,
+            counting.evenings[each.appearance_id],
+            zone,
+            block=counting.blocks.get((each.user_id, each.appearance_id), ""),
+        )
+        for each in counting.marks
+    ]
     weights = {
         user_id: Weight(found.quarters, parts_of(found))
         for user_id, found in judged(marks).items()
@@ -37,15 +45,19 @@ def weights_of(counting: Counting, zone: tzinfo) -> dict[int, Weight]:
     return weights | {each.user_id: LEFT_OUT for each in counting.left_out}
 
 
-def account_mark(counted: CountedMark, evening: Collection[Span], zone: tzinfo) -> AccountMark:
-    """Return a counted mark as the suspicion takes it. A day ends at NIGHT_ENDS, at the venue."""
+def account_mark(counted: CountedMark, evening: Collection[Span], zone: tzinfo, *, block: str = "") -> AccountMark:
+    """Return a counted mark as the suspicion takes it. A day ends at NIGHT_ENDS, at the venue.
+
+    `block` is the digest of the rating's address block, empty if it is unknown or a venue's.
+    """
     given_at = counted.given.given_at
     return AccountMark(
         counted.user_id,
         counted.appearance_id,
         method2.ratio(method2.POINT * counted.given.points, counted.given.pieces),
         (_local_seconds(given_at, zone) - NIGHT_ENDS) / HOUR,
-        any(begin <= given_at <= end for begin, end in evening),
+        is_of_evening(given_at, evening),
+        block,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from benchmarks.ranking_study import agreement, cost, coverage, honest, moved
 from benchmarks.ranking_study.attacks_kept import KEPT
+from benchmarks.ranking_study.attacks_outside import OUTSIDE
 
 AUDIENCES = 60  # fresh audiences of each kind
 FIELDS = 3  # sets of performances whose audiences are compared with each other
@@ -17,7 +18,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(prog="benchmarks.ranking_study", description=__doc__)
     parser.add_argument("--audiences", type=int, default=AUDIENCES)
-    parser.add_argument("--only", default="agreement,coverage,attacks,kept,honest,cost")
+    parser.add_argument("--only", default="agreement,coverage,attacks,kept,outside,honest,cost")
     options = parser.parse_args()
     count: int = options.audiences
     tables: dict[str, tuple[str, Callable[[], str]]] = {
@@ -31,6 +32,10 @@ def main() -> None:
         ),
         "attacks": ("Places and sd moved by each strategy", lambda: moved.table(max(3, count // 6))),
         "kept": ("The same for strategies kept aside", lambda: moved.table(max(3, count // 6), suite=KEPT)),
+        "outside": (
+            "The same for strategies of the literature, written without the rule",
+            lambda: moved.table(max(3, count // 6), suite=OUTSIDE),
+        ),
         "honest": ("Weights of audiences without a brigade", lambda: honest.table(count)),
         "cost": (f"CPU and memory, {cost.PERFORMANCES} performances", cost.table),
     }

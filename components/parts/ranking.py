@@ -8,6 +8,7 @@ from django.utils import timezone
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.core.database.fields import venue_day, venue_zone
 from apps.core.texts import Texts, texts
+from apps.ranking import method
 from apps.ranking.selectors import (
     Place,
     Run,
@@ -15,6 +16,7 @@ from apps.ranking.selectors import (
     places_of_participant,
     run_get,
 )
+from components.parts.rank_words import interval_words, rank_words
 from components.parts.ranking_table import ADMINISTRATORS, ALL_SCORES, RANKING, ranking_table
 from components.parts.ratings.covering import RANK
 from components.runtime import (
@@ -28,7 +30,7 @@ from components.runtime import (
     shared_part,
     slot,
 )
-from components.ui.blocks import link, nth
+from components.ui.blocks import link
 from components.ui.frames import section, title, unbroken_words
 from components.ui.venue_time import at_venue, day, day_month
 
@@ -48,6 +50,7 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
             title(*unbroken_words(here.name)),
             html.p({"class": "standing__lead"}, _lead(run, t)),
             _blind(run, t),
+            _older(run, t),
             _stages(stages, here, language),
             _administration(here, run, t),
         ),
@@ -55,7 +58,7 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
 
 
 def _made(run: Run | None, language: str) -> list[Markup]:
-    """Return the time of the ranking, and whether it is final or its last update failed."""
+    """Return the time of the ranking, and whether it is final, being counted, or its last update failed."""
     t = texts(language)
     if run is None:
         return []
@@ -63,6 +66,8 @@ def _made(run: Run | None, language: str) -> list[Markup]:
         when = day(run.final_at, zone=venue_zone(), language=language)
         return [_said(t("Closed on {time}. Marks given later do not change this ranking."), when)]
     when = _time(run.made_at, language)
+    if run.is_being_counted:
+        return [_said(t("Being counted. This is the ranking of {time}."), when)]
     if run.failed_at is not None:
         return [_said(t("The last count failed. This is the ranking of {time}."), when)]
     return [_said(t("Made {time}, anew while marks come in."), when)]
@@ -96,6 +101,14 @@ def _blind(run: Run | None, t: Texts) -> Markup:
     return html.p({"class": "small muted"}, made, " ", link("/stages/method#blind", t("What that means")))
 
 
+def _older(run: Run | None, t: Texts) -> Markup:
+    """Return the version of the method of a run that version 1 made."""
+    if run is None or run.method != method.VERSION:
+        return None
+    words = t("Counted with version 1, which left out the highest and the lowest fifth of a performance’s marks.")
+    return html.p({"class": "small muted"}, words)
+
+
 def _stages(stages: Sequence[StageName], here: StageName, language: str) -> VdomDict:
     """Return links to all stages; a future stage is a text with its first day."""
     t, now = texts(language), timezone.now()
@@ -122,7 +135,7 @@ def _administration(stage: StageName, run: Run | None, t: Texts) -> Markup:
     return html.div(
         {"class": "row standing__acts", "hidden": True, "data-answers": ""} | slot(ADMINISTRATORS, "ranking"),
         _reopen(stage, t) if run.final_at is not None else _close(stage, t),
-        link(f"/admin?tab=quarantine&stage={stage.id}", t("Unusual marks")),
+        link(f"/admin?tab=unusual&stage={stage.id}", t("Unusual marks")),
         html.p({"data-answer": "", "role": "status"}),
     )
 
@@ -164,7 +177,7 @@ def _places_read(participant_ids: tuple[int, ...]) -> Mapping[int, Mapping[int, 
     outcome=True,
 )
 def performance_rank(participant_id: int, appearance_id: int, stage_id: int, stage: str, *, language: str) -> VdomDict:
-    """The line with the rank and its range; a hidden element for a performance without a rank."""
+    """The line with the rank and its interval; a hidden element for a performance without a rank."""
     found = read_together(_places_read, participant_id) or {}
     place = found.get(appearance_id)
     if place is None or place.rank is None:
@@ -182,11 +195,8 @@ def performance_place(participant_id: int, appearance_id: int, stage_id: int, st
 
 
 def _words(place: Place, stage: str, t: Texts) -> str:
-    words = {"rank": nth(place.rank or 0, t), "stage": stage}
-    if place.lowest is None or place.highest is None or place.lowest == place.highest:
-        return t("{rank} in {stage}").format(**words)
-    ends = {"lowest": nth(place.lowest, t), "highest": nth(place.highest, t)}
-    return t("{rank} in {stage}, {lowest} to {highest}").format(**words, **ends)
+    words = {"rank": rank_words(place, t), "stage": stage, "interval": interval_words(place, t)}
+    return t("{rank} in {stage}, {interval}").format(**words)
 
 
 @public_part(topics=lambda: ("stages", "clock.minute"))
@@ -225,12 +235,9 @@ def _files(stage_id: int, run: Run, t: Texts) -> VdomDict:
     """Return the files and the command that computes the ranking from them; the marks once it is closed."""
     to, is_closed = f"/stages/{stage_id}", run.final_at is not None
     without = html.span({"class": "work__key"}, t("without names"))
-    marks = (
-        *("marks", t("The marks"), (without, _all_scores("marks", t))),
-        _file(to, "marks.csv") if is_closed else t("published when the ranking is closed"),
-    )
+    about = _all_scores("marks", t) if is_closed else html.small(t("published when the ranking is closed"))
     lines = (
-        _line(*marks),
+        _line("marks", t("The marks"), (without, about), _file(to, "marks.csv") if is_closed else None),
         _line(
             *("ranking", t("The ranking"), (_all_scores("ranking", t),)),
             *(_file(to, "ranking.csv"), _file(to, "ranking.json")),

@@ -5,7 +5,6 @@ which members who see the same figures share.
 """
 
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal
 from itertools import groupby
 
 from apps.accounts.actors import Viewer
@@ -18,6 +17,7 @@ from apps.ranking.publication import performer_labels
 from apps.ranking.selectors import Place, RankedPerformance, Ranking, ranking_get
 from apps.ratings.enums import PerformanceState
 from apps.ratings.selectors.counts import RecommendationCounts
+from components.parts.rank_words import LAST_HOUR, has_spread, interval_words, late_words, percent, rank_words
 from components.parts.ratings.covering import covering_line, show_button
 from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import state_fills
@@ -42,6 +42,7 @@ from components.ui.frames import HARD
 from components.ui.marks import KEYS, keys, own_position, sign_slot, strip, strip_key
 from components.ui.people import cameo
 
+RANKED, FEW, COVERED = "ranked", "few", "covered"  # the groups of rows, in their order
 RANKING = "ranking"  # the slots' names: the table of a stage
 OWN_DOT, OWN_MARK, OWN_WAY, OWN_ASK = "stage_dot", "stage_mark", "stage_way", "stage_ask"
 COVERED_STATE = "stage_covered"
@@ -49,7 +50,9 @@ ALL_SCORES = "all_scores"  # the sentence at files that contain covered figures
 ADMINISTRATORS = "administrators"
 MIDDLE = (KEYS + 1) // 2
 NOTHING = "–"
-THIN = "\u202f"  # a narrow space that never breaks
+# sources of gettext
+CONDITION = "Performances are ranked once ten listeners who marked three each have marked them."
+NO_RANKING = "No ranking yet. Performances are ranked once ten listeners who marked three each have marked them."
 # Topics besides the ranking: names, sessions, performers and recommendations change between two runs.
 FURTHER_TOPICS = ("live", "featured_participants", "clock.minute")
 
@@ -74,12 +77,11 @@ def own_ranking(stage_id: int, number: int, seen: str, *, language: str) -> Vdom
 
 def _ranking(ranking: Ranking, stage_id: int, number: int, language: str) -> VdomDict:
     t, page = texts(language), ranking.page(number)
-    if not ranking.has_ranks:
-        words = t("No ranking yet. Performances are ranked once ten listeners who marked three each have marked them.")
+    if not ranking.performances:
         return html.section(
             {"class": "sheet sheet--next"},
             html.div({"class": "hang"}, html.h2(t("The ranking"))),
-            html.div({"class": "body"}, no_marks(words)),
+            html.div({"class": "body"}, no_marks(t(NO_RANKING))),
         )
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
@@ -87,7 +89,8 @@ def _ranking(ranking: Ranking, stage_id: int, number: int, language: str) -> Vdo
         html.div(
             {"class": "body"},
             *(_covering(ranking, stage_id, t) if ranking.is_partly_covered else ()),
-            _table(page.rows, language),
+            _table(page.rows, language, has_ranks=ranking.has_ranks),
+            _details(page.rows, t),
             paging(page.number, page.pages, path=f"/stages/{stage_id}", query={}, language=language),
         ),
     )
@@ -117,23 +120,39 @@ def _keynotes(t: Texts) -> tuple[VdomDict, ...]:
     )
 
 
-def _table(shown: Sequence[RankedPerformance], language: str) -> VdomDict:
+def _table(shown: Sequence[RankedPerformance], language: str, *, has_ranks: bool) -> VdomDict:
+    """Return the table: ranked performances, those with too few raters, and the covered ones."""
     t, labels = texts(language), performer_labels(each.appearance for each in shown)
     picture = read_once(default_avatars).participant_avatar_url  # for participants without one
     rows = {
-        is_covered: [_row(each, labels[each.appearance.id], picture, language) for each in of_kind]
-        for is_covered, of_kind in groupby(shown, key=lambda each: each.is_covered)
+        name: [_row(each, labels[each.appearance.id], picture, language) for each in of_group]
+        for name, of_group in groupby(shown, key=_group)
     }
-    covered = html.th(
-        {"scope": "rowgroup", "colSpan": 7, "class": "rank__group"}, t("Covered, in the order of playing")
-    )
+    if not has_ranks:
+        rows.setdefault(FEW, [])
+    headings = {FEW: t(CONDITION if has_ranks else NO_RANKING), COVERED: t("Covered, in the order of playing")}
     return html.table(
         {"class": "rank"},
         html.caption({"class": "visually-hidden"}, t("Audience ranking, by rank")),
         html.thead(_heads(t)),
-        html.tbody({"key": "ranked"}, *rows.get(False, ())),
-        html.tbody({"key": "covered"}, html.tr({"key": "group"}, covered), *rows[True]) if True in rows else None,
+        html.tbody({"key": RANKED}, *rows.get(RANKED, ())),
+        *(
+            html.tbody({"key": name}, _group_heading(heading), *rows[name])
+            for name, heading in headings.items()
+            if name in rows
+        ),
     )
+
+
+def _group(each: RankedPerformance) -> str:
+    if each.is_covered:
+        return COVERED
+    return RANKED if each.place.rank else FEW
+
+
+def _group_heading(words: str) -> VdomDict:
+    heading = html.th({"scope": "rowgroup", "colSpan": 7, "class": "rank__group"}, words)
+    return html.tr({"key": "group"}, heading)
 
 
 def _heads(t: Texts) -> VdomDict:
@@ -143,7 +162,7 @@ def _heads(t: Texts) -> VdomDict:
         html.th(head, t("Rank")),
         html.th(head, t("Performer")),
         html.th(head | {"class": "rank__strip"}, visually_hidden(t("On the keys")), scale, keys()),
-        html.th(head | {"class": "rank__score"}, t("Score"), html.small(t("plain mean"))),
+        html.th(head | {"class": "rank__score"}, t("Score")),
         html.th(head | {"class": "rank__n"}, t("Raters")),
         html.th(head | {"class": "rank__you"}, t("You")),
         html.th(head | {"class": "rank__yes"}, t("Would send on")),
@@ -181,21 +200,18 @@ def _cell(name: str, *inside: Markup) -> VdomDict:
 
 
 def _rank(place: Place, t: Texts) -> list[Markup]:
-    """Return the rank, whether it is shared, and the range in which it lies nine times in ten."""
+    """Return the rank and its interval in words; without a rank a sign, with words for screen readers."""
     if place.rank is None:
         return [html.b(html.span({"aria-hidden": "true"}, NOTHING), visually_hidden(t("no rank")))]
-    rank = html.b(str(place.rank), *([f"{THIN}=", visually_hidden(t(" (shared)"))] if place.is_shared else []))
-    if place.lowest is None or place.highest is None:
-        return [rank]
-    between = str(place.lowest) if place.lowest == place.highest else f"{place.lowest}–{place.highest}"
-    return [rank, html.small(visually_hidden(t(", nine times in ten ")), between)]
+    rank, interval = html.b(rank_words(place, t)), interval_words(place, t)
+    return [rank, " ", html.small(interval)] if interval else [rank]
 
 
 def _strip(appearance_id: int, place: Place, t: Texts) -> VdomDict:
     own = slot(OWN_DOT, appearance_id)
     if place.score is None:
         return strip(None, None, own=own, words="")
-    if place.score_from is None or place.score_to is None:
+    if place.score_from is None or place.score_to is None or not has_spread(place):
         return strip(place.score, None, own=own, words=t("{score} of 25").format(score=place.score))
     ends = place.score_from, place.score_to
     words = t("{score} of 25, nine times in ten between {lowest} and {highest}")
@@ -203,9 +219,8 @@ def _strip(appearance_id: int, place: Place, t: Texts) -> VdomDict:
 
 
 def _ranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
-    mean = html.small(visually_hidden(t("plain mean ")), str(place.mean))
     return (
-        _cell("score", html.b(str(place.score)), mean),
+        _cell("score", html.b(str(place.score))),
         _cell("n", html.span(f"{t('raters')} "), f"{place.raters:,}"),
     )
 
@@ -221,6 +236,7 @@ def _figures(each: RankedPerformance, t: Texts) -> tuple[VdomDict, ...]:
 
 
 def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
+    """Return how many of the listeners that a rank needs there are."""
     words = t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS)
     return (html.td({"class": "rank__few", "colSpan": 2}, words),)
 
@@ -240,12 +256,38 @@ def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
     )
 
 
+def _details(shown: Sequence[RankedPerformance], t: Texts) -> Markup:
+    """Return the plain means beside the scores of the ranked performances, folded, and how many marks were late."""
+    ranked = [each for each in shown if not each.is_covered and each.place.rank]
+    if not ranked:
+        return None
+    has_late = any(each.place.late is not None for each in ranked)
+    return html.details(
+        {"key": "details"},
+        html.summary({"class": "link"}, t("Plain means, and marks of the last hour") if has_late else t("Plain means")),
+        html.ul({"class": "lines"}, *(_detail(each, t) for each in ranked)),
+        html.p({"class": "small muted"}, t(LAST_HOUR)) if has_late else None,
+    )
+
+
+def _detail(each: RankedPerformance, t: Texts) -> VdomDict:
+    place = each.place
+    about = [t("score {score}").format(score=place.score)]
+    about += [] if place.late is None else [late_words(place.late, place.raters, t)]
+    return html.li(
+        {"key": f"detail-{each.appearance.id}"},
+        html.span({"class": "work"}, html.b(each.appearance.name), html.small(", ".join(about))),
+        html.span({"class": "dots"}),
+        html.span(t("plain mean {mean}").format(mean=place.mean)),
+    )
+
+
 def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
     """Return the share of recommendations for advancing the performer, also as a bar."""
     label, count = html.span(f"{t('send on')} "), counts.up + counts.down
     if not count:
         return label, NOTHING
-    share = int((Decimal(100 * counts.up) / count).quantize(Decimal(1), ROUND_HALF_UP))
+    share = percent(counts.up, count)
     return label, f"{share}{HARD}%", html.i({"class": f"n-{share}", "aria-hidden": "true"})
 
 

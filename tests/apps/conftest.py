@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import hypothesis
 import psycopg
 import pytest
 from django.db import connection
@@ -13,10 +12,6 @@ from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.bus.topics import CHANNEL
 from tests.factories import AdminFactory, UserFactory, viewer_of
 from tests.pooled import direct_parameters
-
-# No deadline: a busy machine makes correct code slow.
-hypothesis.settings.register_profile("parterre", deadline=None)
-hypothesis.settings.load_profile("parterre")
 
 
 @pytest.fixture

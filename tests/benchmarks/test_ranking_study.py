@@ -7,6 +7,7 @@ from apps.ranking import method2
 from benchmarks.ranking_study import agreement, coverage, honest, methods, moved
 from benchmarks.ranking_study.attacks import STRATEGIES, Brigade
 from benchmarks.ranking_study.attacks_kept import KEPT
+from benchmarks.ranking_study.attacks_outside import OUTSIDE
 from benchmarks.ranking_study.audiences import BY_NAME, KINDS, audience
 from benchmarks.ranking_study.variants import VARIANTS, scores_of, tau
 
@@ -33,9 +34,21 @@ def test_a_strategy_has_its_own_accounts_and_marks_its_target(name):
     assert all(mark.pieces <= mark.points <= 25 * mark.pieces for mark in attack.marks)
 
 
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_strategy_from_outside_marks_its_target_once_with_each_account(name):
+    made = audience(BY_NAME["middle"], 3)
+    attack = OUTSIDE[name](Brigade(made, np.random.default_rng(4)))
+    marked = [(mark.rater, mark.performer) for mark in [*made.marks, *attack.marks]]
+    assert len(set(marked)) == len(marked)
+    assert any(mark.performer == attack.target for mark in attack.marks)
+    assert all(mark.pieces <= mark.points <= 25 * mark.pieces for mark in attack.marks)
+    assert all(mark.at >= made.starts[mark.performer] for mark in attack.marks)
+
+
 def test_the_suite_has_at_least_twenty_strategies():
     assert len(STRATEGIES) >= 20
     assert not STRATEGIES.keys() & KEPT.keys()
+    assert not (STRATEGIES | KEPT).keys() & OUTSIDE.keys()
 
 
 def test_the_variant_in_floating_point_is_version_2():

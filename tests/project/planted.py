@@ -136,12 +136,18 @@ async def viewed(path: str, cookie: str = "") -> str:
     return response.content.decode()
 
 
+async def described() -> set[str]:
+    """Return the decimal numbers in the text of the method's page, which are figures of no performance."""
+    return set(re.findall(r"\d+\.\d+", await viewed("/stages/method")))
+
+
 @dataclass
 class Planted:
-    """The texts of a performance's figures: of all of it, and of each piece by id."""
+    """The texts of a performance's figures: of all of it, and of each piece by id; and the marks of its pieces."""
 
     whole: set[str] = field(default_factory=set)
     pieces: dict[int, set[str]] = field(default_factory=dict)
+    marks: list[int] = field(default_factory=list)
 
     def __or__(self, other: "Planted") -> "Planted":
         pieces = {pk: self.pieces.get(pk, set()) | other.pieces.get(pk, set()) for pk in self.pieces | other.pieces}
@@ -154,13 +160,13 @@ def mean(marks: Iterable[int]) -> Decimal | None:
     return (Decimal(sum(given)) / len(given)).quantize(Decimal("0.1"), ROUND_HALF_UP) if given else None
 
 
-def planted() -> dict[int, Planted]:
-    """Return the texts of all figures as they are now, by appearance."""
+def _of_pieces() -> dict[int, Planted]:
+    """Return the texts of figures that follow from marks of pieces."""
     found: dict[int, Planted] = {}
     by_piece: dict[int, dict[int, list[int]]] = {}
     by_rater: dict[tuple[int, int], list[int]] = {}
-    columns = ("session_participant_id", "piece_id", "score")
-    for appearance, piece, score, user in PieceRating.objects.filter(approved=True).values_list(*columns, "user_id"):
+    columns = ("session_participant_id", "piece_id", "score", "user_id")
+    for appearance, piece, score, user in PieceRating.objects.filter(approved=True).values_list(*columns):
         by_piece.setdefault(appearance, {}).setdefault(piece, []).append(score)
         if score not in OWN_MARKS:
             by_rater.setdefault((appearance, user), []).append(score)
@@ -168,13 +174,22 @@ def planted() -> dict[int, Planted]:
         texts = found.setdefault(appearance, Planted())
         every = [mark for marks in pieces.values() for mark in marks]
         texts.whole |= {str(mean(every)), _often(every)}
+        texts.marks = every
         for pk, marks in pieces.items():
             audience = [mark for mark in marks if mark not in OWN_MARKS]
             texts.pieces[pk] = {str(mean(marks)), _often(marks), _spread(marks), *(f"{n} of 25" for n in audience)}
     for (appearance, _), marks in by_rater.items():
         found[appearance].whole.add(str(mean(marks)))
+    return found
+
+
+def planted() -> dict[int, Planted]:
+    """Return the texts of all figures as they are now, by appearance."""
+    found = _of_pieces()
     overall: dict[int, list[int]] = {}
-    for appearance, score in PerformanceRating.objects.filter(approved=True).values_list(columns[0], columns[2]):
+    for appearance, score in PerformanceRating.objects.filter(approved=True).values_list(
+        "session_participant_id", "score"
+    ):
         overall.setdefault(appearance, []).append(score)
     for appearance, marks in overall.items():
         found.setdefault(appearance, Planted()).whole |= {str(mean(marks)), _spread(marks)}

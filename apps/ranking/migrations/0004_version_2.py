@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
-from django.db.models import Q
+from django.db.models import F, Q
 
 BESIDE_THE_VERSION_BEFORE = (
     "It reads and writes releases in the view of the old name, and runs of version 1, which the constraints allow. "
@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
         migrations.AddField('RankingRun', 'sheets', models.PositiveIntegerField(null=True)),
         migrations.AddField('RankingRun', 'secret', models.BinaryField(null=True)),
         migrations.AddField('RankingRun', 'left_out', models.PositiveIntegerField(db_default=0, default=0)),
+        migrations.AddField('RankingRun', 'counting_since', models.DateTimeField(null=True)),
         migrations.AddConstraint(
             'RankingRun', models.UniqueConstraint(fields=['stage', 'number'], name='ranking_numbered_once'),
         ),
@@ -78,12 +79,20 @@ class Migration(migrations.Migration):
                 name='ranking_row_in_scale',
             ),
         ),
+        migrations.AddField('RankingRow', 'late', models.PositiveIntegerField(null=True)),
+        migrations.AddConstraint(
+            'RankingRow',
+            models.CheckConstraint(
+                condition=Q(late__isnull=True) | Q(rank__isnull=False, late__lte=F('raters')),
+                name='ranking_row_late_few',
+            ),
+        ),
         migrations.CreateModel(
             name='RankingMissingSheet',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rater', models.PositiveIntegerField()),
-                ('hash', models.CharField(max_length=64)),
+                ('hash', models.CharField(blank=True, max_length=64)),
                 (
                     'run',
                     models.ForeignKey(
@@ -97,7 +106,7 @@ class Migration(migrations.Migration):
                 'constraints': [
                     models.UniqueConstraint(fields=['run', 'rater'], name='ranking_sheet_missing_once'),
                     models.CheckConstraint(
-                        condition=Q(hash__regex='^[0-9a-f]{64}$'), name='ranking_sheet_hash_well_formed',
+                        condition=Q(hash='') | Q(hash__regex='^[0-9a-f]{64}$'), name='ranking_sheet_hash_well_formed',
                     ),
                 ],
             },

@@ -1,23 +1,25 @@
-"""Reads of the ranking: computed tables, the marks that count, quarantine and decisions."""
+"""Reads of the ranking: computed tables, the marks that count, unusual marks and decisions."""
 
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
+from django.utils import timezone
 
 from apps.accounts.selectors.own_account import accounts_younger
 from apps.accounts.selectors.sessions import usernames_get
 from apps.competition.selectors.public.programs import appearance_places, program_pieces
 from apps.competition.selectors.public.stages import FieldAppearance, stage_field, stage_sessions
 from apps.core.database.fields import database_now
+from apps.core.database.long_transactions import long_transaction
 from apps.core.database.paging import NumberedPage, page_of, pages_of
 from apps.ranking import method, method2
 from apps.ranking.counting import (
@@ -33,10 +35,12 @@ from apps.ranking.counting import (
 )
 from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.limits import (
+    LATE_SHOWN,
+    LONGEST,
     NAMES_MOST,
     NEW_FOR,
-    QUARANTINE_SHOWN,
     RANKED_SHOWN,
+    UNUSUAL_SHOWN,
 )
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.publication import performer_labels
@@ -45,10 +49,11 @@ from apps.ratings.selectors.counts import (
     account_stage_marks,
     pieces_marked,
     recommendation_counts,
+    stage_blocks,
     stage_marks,
 )
 
-_ROW = ("rank", "lowest", "highest", "score", "score_from", "score_to", "raters", "mean")
+_ROW = ("rank", "lowest", "highest", "score", "score_from", "score_to", "raters", "mean", "late")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class Place:
     score_to: Decimal | None = None
     raters: int = 0
     mean: Decimal | None = None
+    late: int | None = None  # of the raters (`late.py`); None with version 1
     is_shared: bool = False  # whether another performance has the same rank
 
 
@@ -96,11 +102,23 @@ class Run:
     made_at: datetime
     final_at: datetime | None
     failed_at: datetime | None
+    counting_since: datetime | None
     raters: int
     marks: int
     missing: int = 0
     blind: int | None = None  # of the marks, made blind; None if that was not counted
     not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
+
+    @property
+    def is_being_counted(self) -> bool:
+        """Whether a long computation of the next run began less than LONGEST ago, and has not ended.
+
+        `counting_since` stays after a process that was killed: the worker ends computations after LONGEST. A clock
+        that jumped, so that it is far in the past or the future, makes this false.
+        """
+        if self.counting_since is None or self.final_at is not None:
+            return False
+        return abs(timezone.now() - self.counting_since) < timedelta(seconds=LONGEST)
 
 
 COVERED = Place()  # of a performance whose figures the viewer does not see
@@ -182,14 +200,16 @@ def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:
     """
     newest = RankingRun.objects.order_by("stage_id", "-id").distinct("stage_id").values("pk")
     found = RankingRow.objects.filter(appearance__participant=participant_id, run__in=newest, rank__isnull=False)
-    return {pk: Place(*row) for pk, *row in found.values_list("appearance_id", *_ROW)}
+    equal = RankingRow.objects.filter(run=OuterRef("run"), rank=OuterRef("rank")).exclude(pk=OuterRef("pk"))
+    rows = found.annotate(is_shared=Exists(equal)).values_list("appearance_id", *_ROW, "is_shared")
+    return {pk: Place(*row) for pk, *row in rows}
 
 
 def run_get(*, stage_id: int) -> Run | None:
     """Return the newest run of a stage, or None before the first. One query."""
     columns = (
         *("id", "method", "number", "digest", "sheets", "made_at", "final_at", "failed_at", "raters", "marks"),
-        *("missing", "blind"),
+        *("counting_since", "missing", "blind"),
     )
     runs = RankingRun.objects.filter(stage_id=stage_id).annotate(missing=Count("missing_sheets"))
     found = runs.order_by("-id").values(*columns, *NotCounted.values)
@@ -228,10 +248,11 @@ def _places(run_id: int) -> dict[int, Place]:
 
 
 def stage_counting(*, stage_id: int) -> Counting:
-    """Return which marks of a stage count now. Six queries, one of them over all marks of the stage."""
+    """Return which marks of a stage count now. Seven queries, one of them over all marks of the stage."""
     sessions, appearances = stage_sessions(stage_id=stage_id), stage_field(stage_id=stage_id)
     known = {each.id for each in appearances if each.session_id in sessions}  # guards against a race of the two queries
-    marks = [mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known]
+    with long_transaction():
+        marks = [mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known]
     given = given_by_account(marks)
     blind = {(mark.user_id, mark.appearance_id) for mark in marks if mark.blind}
     younger = accounts_younger(seconds=NEW_FOR)
@@ -246,7 +267,8 @@ def stage_counting(*, stage_id: int) -> Counting:
     due_in = None if due is None else (due - now).total_seconds()
     spans = {session_id: evening_of(session, now) for session_id, session in sessions.items()}
     evenings = {each.id: spans[each.session_id] for each in appearances if each.id in known}
-    return audience_counting(appearances, given, accounts, due_in=due_in, evenings=evenings, blind=blind)
+    blocks = stage_blocks(stage_id=stage_id)
+    return audience_counting(appearances, given, accounts, due_in=due_in, evenings=evenings, blind=blind, blocks=blocks)
 
 
 _OWN = """
@@ -366,12 +388,26 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Late:
+    """A performance with the number of its raters whose marks arrived in its last hour (`late.py`)."""
+
+    appearance_id: int
+    performer: str
+    late: int
+    raters: int
+
+
+@dataclass(frozen=True, slots=True)
 class UnusualMarks:
-    """A stage's unusual accounts: a page of them, the lightest first, and all decisions, newest first."""
+    """A stage's unusual accounts: a page of them, the lightest first, and all decisions, newest first.
+
+    `late` are the performances with the largest shares of late marks in the newest run, LATE_SHOWN at most.
+    """
 
     stage_id: int
     accounts: NumberedPage[Unusual]
     decided: tuple[Decided, ...]
+    late: tuple[Late, ...] = ()
 
 
 _Found = tuple[int, int, int | None, Mapping[str, Any]]  # account, performances, quarters, parts of the suspicion
@@ -380,31 +416,41 @@ _Found = tuple[int, int, int | None, Mapping[str, Any]]  # account, performances
 def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
     """Return a stage's unusual accounts: the weights of the newest run, and the rule about new accounts now.
 
-    Nine queries.
+    Ten queries.
     """
-    counting = stage_counting(stage_id=stage_id)
+    too_new = given_by_account(stage_marks(stage_id=stage_id, user_ids=accounts_younger(seconds=NEW_FOR)))
     less = RankingAccount.objects.filter(stage_id=stage_id, quarters__gt=0, quarters__lt=method2.QUARTERS)
     rows = less.values_list("user_id", "marks", "quarters", "why")
     found: list[_Found] = [(pk, len(marks), quarters, why or {}) for pk, marks, quarters, why in rows]
     found.sort(key=lambda each: (each[2] or 0, -each[3].get("score", 0.0), each[0]))
-    found += [(pk, counting.kept_out[pk], None, {}) for pk in sorted(counting.quarantined)]
-    found = [each for each in found if each[0] not in counting.decisions]
-    shown = min(max(1, number), pages_of(len(found), QUARANTINE_SHOWN))
-    of_page = found[(shown - 1) * QUARANTINE_SHOWN : shown * QUARANTINE_SHOWN]
+    found += [(pk, len(given.marks), None, {}) for pk, given in sorted(too_new.items()) if given.marks]
     decisions = tuple(
         RankingDecision.objects.filter(stage_id=stage_id)
         .order_by("-created_at", "-id")
         .values_list("user_id", "is_left_out", "reason", "decided_by_id", "created_at")
     )
+    is_decided = {user_id for user_id, *_ in decisions}
+    found = [each for each in found if each[0] not in is_decided]
+    shown = min(max(1, number), pages_of(len(found), UNUSUAL_SHOWN))
+    of_page = found[(shown - 1) * UNUSUAL_SHOWN : shown * UNUSUAL_SHOWN]
     people = {each[0] for each in of_page} | {pk for user_id, _, _, by, _ in decisions for pk in (user_id, by) if pk}
-    names, labels = usernames_get(user_ids=people), performer_labels(counting.field)
+    names, labels = usernames_get(user_ids=people), performer_labels(stage_field(stage_id=stage_id))
     accounts = tuple(_unusual(each, names[each[0]], labels) for each in of_page if each[0] in names)
     decided = tuple(
         Decided(pk, names[pk], is_left_out, reason, names.get(by or 0, ""), at)
         for pk, is_left_out, reason, by, at in decisions
         if pk in names
     )
-    return UnusualMarks(stage_id, NumberedPage(accounts, shown, len(found), QUARANTINE_SHOWN), decided)
+    page = NumberedPage(accounts, shown, len(found), UNUSUAL_SHOWN)
+    return UnusualMarks(stage_id, page, decided, _latest(stage_id, labels))
+
+
+def _latest(stage_id: int, labels: Mapping[int, str]) -> tuple[Late, ...]:
+    """Return the performances of the newest run with late marks, those with the largest shares first. One query."""
+    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values("pk")[:1]
+    rows = RankingRow.objects.filter(run__in=newest, late__gt=0).values_list("appearance_id", "late", "raters")
+    found = [Late(pk, labels[pk], late or 0, raters) for pk, late, raters in rows if pk in labels]
+    return tuple(sorted(found, key=lambda each: (-each.late / each.raters, each.performer))[:LATE_SHOWN])
 
 
 def _unusual(found: _Found, username: str, labels: Mapping[int, str]) -> Unusual:

@@ -10,7 +10,7 @@ from typing import Any
 from apps.competition.selectors.public.stages import stage_field
 from apps.ranking import method, method2
 from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
-from apps.ranking.publication import performer_labels, written
+from apps.ranking.publication import performer_labels, unsalted, written
 from apps.ranking.selectors import Run, run_get
 
 COLUMNS: Mapping[int, tuple[str, ...]] = {method.VERSION: method.Row._fields[:7], method2.VERSION: method2.Row._fields}
@@ -20,11 +20,13 @@ PROGRAMS = {method.VERSION: method.__file__, method2.VERSION: method2.__file__}
 def marks_file(*, stage_id: int, is_operator: bool = False) -> bytes | None:
     """Return the marks of a closed ranking as gzipped CSV; None for an open one and before the first run. One query.
 
-    The operator also gets those of an open ranking: all of them are in the database, with names.
+    The operator also gets those of an open ranking, without salts: all of them are in the database, with names.
     """
     runs = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values_list("file", "is_final")
     file, is_final = runs.first() or (b"", False)
-    return bytes(file) if is_final or (is_operator and file) else None
+    if is_final:
+        return bytes(file)
+    return unsalted(bytes(file)) if is_operator and file else None
 
 
 def program_file(*, stage_id: int) -> bytes:
@@ -79,9 +81,13 @@ def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
 
 
 def _identity(run: Run, stage_id: int) -> dict[str, Any]:
-    """Return what the draws are seeded with, and with version 2 the commitment and the hashes of missing sheets."""
+    """Return what the draws are seeded with, and with version 2 the commitment and the hashes of missing sheets.
+
+    The seed of version 1 is the SHA-256 of all marks: beside the others, a guess of a missing sheet could be checked
+    with it.
+    """
     if run.method == method.VERSION:
-        return {"seed": run.digest}
+        return {"seed": None if run.missing else run.digest}
     missing = RankingMissingSheet.objects.filter(run_id=run.id).order_by("hash")
     hashes = list(missing.values_list("hash", flat=True)) if run.missing else []
     return {

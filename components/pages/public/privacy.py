@@ -70,7 +70,9 @@ OF_MEMBERS = (  # accounts, and what members do
         "a ranking is closed, the marks that it counts can be downloaded without names, with the weight of each "
         "listener. Who compares this file with the public lists can tell whose marks they are, and so how much they "
         "weigh: that is why there are only four weights. Who compares the lists with the ranking can tell which marks "
-        "count. Marks of deleted accounts leave the file within a day; a hash of them stays. "
+        "count, and why others do not; who computes it with guessed weights can find the weights while it is open, "
+        "too. Marks of deleted accounts leave the file within a day; a hash of them stays. The ranking stays as it "
+        "is, so what is missing can be worked out from it, without a name. "
         "Only you see what you have not submitted. A registration takes along what was marked in its browser before.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "

@@ -16,9 +16,9 @@ METHOD = "/stages/method"
 # sources of gettext
 COUNTED = (
     "Each listener’s mark of a performance is the mean of the pieces marked. Who marks high or low throughout is "
-    "brought to the audience’s scale, and of all marks for a performance the highest fifth and the lowest fifth "
-    "are left out. Ten marks of the stage’s average are added to everybody, so that a handful of raters moves "
-    "little. The bar says where the score lies nine times in ten, had other listeners sat here."
+    "brought to the audience’s scale, and marks far from the others weigh less. Ten marks of the stage’s average are "
+    "added to every performance, so that a handful of raters moves little. The bar says where the score lies nine "
+    "times in ten, had other listeners sat here; “between 3rd and 6th” says the same of the rank."
 )
 
 

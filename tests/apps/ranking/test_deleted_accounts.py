@@ -24,11 +24,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @transaction.atomic
-def delete(user_id):
-    """Delete an account as its owner does: what each app has of it, then the row."""
+def delete(user_id: int) -> None:
+    """Delete an account as its owner does: lock its row, delete what each app has of it, then the row."""
+    user = User.objects.select_for_update().get(pk=user_id)
     for each in account_data():
         each.on_deletion(user_id)
-    User.objects.get(pk=user_id).delete()
+    user.delete()
 
 
 def hashes(stage_id):
@@ -46,7 +47,7 @@ def commitment(stage_id):
     return hashlib.sha256(b"".join(sorted([*hashes(stage_id), *missing]))).hexdigest()
 
 
-def texts_of_the_database():
+def texts_of_the_database() -> str:
     """Return all rows of all tables, with packed files as texts."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")

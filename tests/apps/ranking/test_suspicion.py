@@ -76,8 +76,8 @@ def test_honest_breadth_over_days_lowers_a_score():
     """The same marks of performance 0 weigh more with each evening on which the account marked others."""
     scores = []
     for days in range(DAYS + 1):
-        marks = audience() + brigade(8, others=1)
-        for account in range(1_000, 1_008):
+        marks = audience() + brigade(16, others=1)
+        for account in range(1_000, 1_016):
             marks += [
                 AccountMark(account, performance, points(17), evening_of(performance) + 1, True)
                 for performance in range(3, 3 + days)

@@ -58,15 +58,15 @@ def secrets(received, performances=6):
 
 def table(tree):
     """Return rank and name of each row, first of the ranked ones, then of the covered ones."""
-    bodies = [
-        [
+    bodies = {
+        attributes(body)["key"]: [
             (text(one(row, "td", "rank__nr")), text(one(row, "span", "person__name")))
             for row in every(body, "tr")
             if every(row, "td", "rank__nr")
         ]
         for body in every(tree, "tbody")
-    ]
-    return bodies[0], bodies[1] if len(bodies) > 1 else []
+    }
+    return bodies["ranked"] + bodies.get("few", []), bodies.get("covered", [])
 
 
 def names(*appearances):
@@ -83,12 +83,12 @@ async def test_a_member_gets_no_figure_of_what_is_covered_and_ranks_of_the_other
         assert secrets(visitor.received()) == set(range(6))
         assert secrets(member.received()) == {1, 4}
         ranked, covered = table(member.tree)
-        assert ranked == [("1", appearances[4].participant.name), ("2", appearances[1].participant.name)]
+        assert ranked == [("1st", appearances[4].participant.name), ("2nd", appearances[1].participant.name)]
         assert [name for _, name in covered] == names(*(appearances[n] for n in (0, 2, 3, 5)))
         assert {rank for rank, _ in covered} == {"–no rank"}
         assert "Ranks are counted among the 2 performances whose marks you see." in member.text
         assert "The audience’s marks are covered until you have marked." in member.text
-        assert [attributes(each)["hidden"] for each in every(member.tree, "small", data_slot="all_scores:marks")] == [
+        assert [attributes(each)["hidden"] for each in every(member.tree, "small", data_slot="all_scores:ranking")] == [
             False
         ]
 
@@ -103,7 +103,7 @@ async def test_a_member_gets_no_figure_of_what_is_covered_and_ranks_of_the_other
         assert (await command(member, "figures_show", appearances[2].pk))["ok"]
         await member.until("Ranks are counted among the 3 performances whose marks you see.")
         assert table(member.tree)[0] == list(
-            zip("123", names(appearances[4], appearances[2], appearances[1]), strict=True)
+            zip(("1st", "2nd", "3rd"), names(appearances[4], appearances[2], appearances[1]), strict=True)
         )
         received, three = member.received(), "-".join(str(appearances[number].pk) for number in (1, 2, 4))
         assert secrets(received) == {1, 2, 4}
@@ -114,7 +114,7 @@ async def test_a_member_gets_no_figure_of_what_is_covered_and_ranks_of_the_other
         assert secrets(member.received()) == set(range(6))
         assert table(member.tree) == table(visitor.tree)
         for screen in (member, visitor):
-            assert attributes(one(screen.tree, "small", data_slot="all_scores:marks"))["hidden"]
+            assert attributes(one(screen.tree, "small", data_slot="all_scores:ranking"))["hidden"]
 
 
 async def test_a_poll_gives_the_own_ranking_and_never_the_shared_one():
@@ -140,12 +140,12 @@ def test_ties_few_raters_and_a_withdrawn_performance():
         figures_show(actor=fan, session_participant_id=each.pk)
     page = seen(f"/stages/{stage_id}", fan)
     ranked, covered = table(page.main)
-    assert [rank for rank, _ in ranked] == ["1\u202f= (shared)", "1\u202f= (shared)", "3", "–no rank"]
+    assert [rank for rank, _ in ranked] == ["tied 1st", "tied 1st", "3rd", "–no rank"]
     assert {name for _, name in ranked[:2]} == set(names(*appearances[3:5]))
     assert "4 of 10 listeners" in text(page.main)
     assert [name for _, name in covered] == names(appearances[2], appearances[5])
     appearances[3].delete()
-    assert [rank for rank, _ in table(seen(f"/stages/{stage_id}", fan).main)[0]] == ["1", "2", "–no rank"]
+    assert [rank for rank, _ in table(seen(f"/stages/{stage_id}", fan).main)[0]] == ["1st", "2nd", "–no rank"]
 
 
 def test_the_covered_rows_tell_nothing_about_raters_or_ranks():
@@ -176,7 +176,9 @@ def test_a_member_who_sees_all_that_has_begun_sees_the_same_table_as_everybody()
         for main in (own.main, others.main)
     ]
     assert shown[0] == shown[1]
-    assert shown[0][0] == ["1, nine times in ten 1–2", "15.37plain mean 15.53", "raters 73,315"]
+    assert shown[0][0] == ["1st 1st or 2nd", "15.37", "raters 73,315"]
+    assert [text(one(main, "details")) for main in (own.main, others.main)] == 2 * [text(one(own.main, "details"))]
+    assert "plain mean 15.53" in text(one(own.main, "details"))
     assert not every(own.main, "p", "covering")
 
 
@@ -219,7 +221,7 @@ def test_marks_of_some_pieces_are_said_with_a_way_to_the_others():
     assert not others
     rating_keep(actor=fan, session_participant_id=appearances[0].pk, strikes=Strikes({second: (10, 0.0)}))
     page = seen(f"/stages/{stage_id}", fan)
-    assert table(page.main)[0] == [("1", appearances[0].participant.name)]
+    assert table(page.main)[0] == [("1st", appearances[0].participant.name)]
 
 
 async def test_a_new_run_is_read_once_for_all_members(monkeypatch):

@@ -1,13 +1,17 @@
 """The page of a stage's audience ranking: the table, the viewer's own marks in it, live updates, closing."""
 
+import asyncio
 import re
+import threading
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
+from apps.core.texts import texts
 from apps.core.threads import in_thread
-from apps.ranking import method
+from apps.ranking import method, method2, services
 from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.services import ranking_close, ranking_compute, ranking_failure_note
@@ -15,6 +19,7 @@ from apps.ratings.services.covering import stage_figures_show
 from apps.ratings.services.submission import ratings_submit
 from components.routes import table
 from components.runtime.rendering.parts import REGISTERED
+from components.ui.blocks import nth
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
@@ -29,9 +34,10 @@ from tests.factories import (
     viewer_of,
 )
 from tests.general import queries_counted
-from tests.screen import open_page
+from tests.screen import SECONDS, open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
+t = texts("en")
 
 
 def hall(performances=5, raters=12, **session):
@@ -71,8 +77,8 @@ def test_the_table_says_rank_interval_score_mean_raters_and_who_would_send_on():
     for row in body_rows(seen.main):
         appearance_id = int(attributes(row)["key"].removeprefix("appearance-"))
         place = places[appearance_id]
-        assert cell(row, "rank__nr") == f"{place.rank}, nine times in ten {_between(place)}"
-        assert cell(row, "rank__score") == f"{place.score}plain mean {place.mean}"
+        assert cell(row, "rank__nr") == f"{nth(place.rank, t)} {_between(place)}"
+        assert cell(row, "rank__score") == str(place.score)
         assert cell(row, "rank__n") == "raters 12"
         assert shown(row, "rank__you")[0].startswith("Rate ")
         drawn = one(row, "span", "strip__audience")
@@ -80,8 +86,15 @@ def test_the_table_says_rank_interval_score_mean_raters_and_who_would_send_on():
         assert (attributes(drawn)["role"], attributes(drawn)["aria-label"]) == ("img", words)
         share = "send on 67 %" if appearance_id == appearances[0].pk else "send on –"
         assert cell(row, "rank__yes") == share
-    ranks = [int(cell(row, "rank__nr").split(",")[0]) for row in body_rows(seen.main)]
-    assert ranks == sorted(ranks)
+    ranks = [cell(row, "rank__nr").split()[0] for row in body_rows(seen.main)]
+    assert ranks == [nth(rank, t) for rank in range(1, 6)]
+    details, late = one(seen.main, "details"), "12 of 12 marks in the last hour (100 %)"
+    lines = {text(one(each, "b")): " ".join(text(each).split()) for each in every(details, "li")}
+    for each in appearances:
+        place, person = places[each.pk], each.participant.name
+        assert lines[person] == f"{person}score {place.score}, {late}plain mean {place.mean}"
+    assert len(lines) == 5
+    assert "open" not in attributes(details)
     assert "The audience ranking: 60 marks by 12 listeners." in text(seen.main)
     at = RankingRun.objects.get().made_at
     assert re.search(r"Made \d\d:\d\d in the hall, anew while marks come in\.", text(seen.main)), at
@@ -89,7 +102,10 @@ def test_the_table_says_rank_interval_score_mean_raters_and_who_would_send_on():
 
 
 def _between(place):
-    return str(place.lowest) if place.lowest == place.highest else f"{place.lowest}–{place.highest}"
+    if place.lowest == place.highest:
+        return "nine times in ten"
+    ends = nth(place.lowest, t), nth(place.highest, t)
+    return " or ".join(ends) if place.highest - place.lowest == 1 else "between {} and {}".format(*ends)
 
 
 def test_a_mark_is_drawn_at_the_middle_of_its_key():
@@ -109,8 +125,11 @@ def test_equal_ranks_are_marked_and_performances_with_few_raters_stand_below():
     late = AppearanceFactory(session=appearances[0].session, participant__second_name="Ostatnia")
     empty = {"rank": None, "lowest": None, "highest": None, "score": None, "score_from": None, "score_to": None}
     RankingRow.objects.create(run=RankingRun.objects.get(), appearance=late, raters=6, mean=12, **empty)
-    *ranked, last = body_rows(opened(f"/stages/{stage_id}").main)
-    assert [cell(row, "rank__nr").startswith("1 = (shared)") for row in ranked].count(True) >= 2
+    ranked, few = every(opened(f"/stages/{stage_id}").main, "tbody")
+    ranks = [cell(row, "rank__nr") for row in every(ranked, "tr")]
+    assert [each.startswith("tied 1st 1st or 2nd") for each in ranks].count(True) >= 2
+    heading, last = every(few, "tr")
+    assert text(heading) == "Performances are ranked once ten listeners who marked three each have marked them."
     assert cell(last, "rank__few") == "6 of 10 listeners"
     assert cell(last, "rank__nr") == "–no rank"
     assert shown(last, "rank__you") == [f"Rate {late.participant.name}"]
@@ -157,7 +176,10 @@ async def test_administrators_close_and_open_and_nobody_else():
         assert (refused["ok"], refused["text"]) == (False, "Only administrators close rankings.")
         asked = await command(admin, "ranking_close", stage_id)
         assert (asked["ok"], asked["ask"]) == (False, True)
-        assert asked["text"].splitlines() == ["Marks still in quarantine: 0.", "Marks still waiting for approval: 0."]
+        assert asked["text"].splitlines() == [
+            "Marks of accounts younger than a day: 0.",
+            "Marks still waiting for approval: 0.",
+        ]
         assert (await command(admin, "ranking_close", stage_id, confirmed="1"))["ok"]
         for screen in (admin, sees):
             await screen.until("Marks given later do not change this ranking.")
@@ -181,7 +203,70 @@ def test_a_failed_count_and_another_day_are_said():
     assert re.search(r"Closed on \d+ \w+ \d{4}\. Marks given later", text(opened(f"/stages/{stage_id}").main))
 
 
-def test_before_ten_raters_there_are_strings_and_the_method():
+def test_a_ranking_that_is_being_counted_says_so_and_of_when_it_is():
+    stage_id, _appearances = hall()
+    made, address = RankingRun.objects.get().made_at, f"/stages/{stage_id}"
+    for columns in ({}, {"failed_at": made}):
+        RankingRun.objects.update(counting_since=timezone.now(), **columns)
+        seen = text(opened(address).main)
+        assert re.search(r"Being counted. This is the ranking of \d\d:\d\d.in.the.hall\.", seen)
+        assert "anew while marks come in" not in seen
+        assert "failed" not in seen
+    RankingRun.objects.update(counting_since=timezone.now() - timedelta(hours=1), failed_at=None)
+    assert "anew while marks come in" in text(opened(address).main)
+
+
+async def test_an_open_page_says_that_it_is_being_counted_until_the_next_ranking(monkeypatch):
+    stage_id, appearances = await in_thread(hall)
+    monkeypatch.setattr(services, "COUNTED_LONG", 10)
+    await in_thread(lambda: give(listeners(1)[0], appearances, [9] * 5))
+    begun, shown, ranking = threading.Event(), threading.Event(), method2.ranking
+
+    def waiting(*marks, **seeds):
+        begun.set()
+        assert shown.wait(SECONDS)
+        return ranking(*marks, **seeds)
+
+    monkeypatch.setattr(method2, "ranking", waiting)
+    async with open_page(f"/stages/{stage_id}") as sees:
+        await sees.until("60 marks by 12 listeners")
+        computing = asyncio.create_task(asyncio.to_thread(_computed, stage_id))
+        await sees.until("Being counted. This is the ranking of")
+        assert "60 marks by 12 listeners" in sees.text
+        shown.set()
+        await computing
+        await sees.until("65 marks by 13 listeners")
+        assert "Being counted" not in sees.text
+    assert begun.is_set()
+
+
+def _computed(stage_id):
+    """Compute in a thread with a database connection of its own."""
+    try:
+        ranking_compute(stage_id=stage_id)
+    finally:
+        connection.close()
+
+
+def test_before_the_first_ranking_of_many_marks_the_page_says_the_condition_of_a_ranking(monkeypatch):
+    appearances = stage_of(3)
+    audience(appearances, 12)
+    address = f"/stages/{appearances[0].session.stage_id}"
+    monkeypatch.setattr(services, "COUNTED_LONG", 10)
+    seen, ranking = [], method2.ranking
+
+    def watching(*marks, **seeds):
+        seen.append(text(opened(address).main))
+        return ranking(*marks, **seeds)
+
+    monkeypatch.setattr(method2, "ranking", watching)
+    ranking_compute(stage_id=appearances[0].session.stage_id)
+    (during,) = seen
+    assert "No ranking yet. Performances are ranked once ten listeners" in during
+    assert "Being counted" not in during
+
+
+def test_before_ten_raters_there_are_their_numbers_and_the_method():
     appearances = stage_of(3)
     audience(appearances, 9)
     address = f"/stages/{appearances[0].session.stage_id}"
@@ -191,8 +276,13 @@ def test_before_ten_raters_there_are_strings_and_the_method():
         if is_computed:
             ranking_compute(stage_id=appearances[0].session.stage_id)
         seen = opened(address)
-        assert text(one(seen.main, look="empty--strings")) == words
-        assert not every(seen.main, "table")
+        ranked, few = every(seen.main, "tbody")
+        assert not every(ranked, "tr")
+        heading, *rows = every(few, "tr")
+        assert text(heading) == words
+        number = 9 if is_computed else 0
+        assert [cell(row, "rank__few") for row in rows] == [f"{number} of 10 listeners"] * 3
+        assert not every(seen.main, "details")
         assert "How it is counted" in text(seen.main)
         assert bool(every(seen.main, "a", download=True)) is is_computed
         assert ("What does not count yet" in text(seen.main)) is is_computed
@@ -244,17 +334,23 @@ def test_stages_ahead_are_no_links_and_unknown_ones_are_said():
 
 def test_a_performer_says_where_each_performance_stands():
     stage_id, appearances = hall()
+    RankingRow.objects.update(rank=1, lowest=1, highest=5)
     RankingRow.objects.filter(appearance=appearances[0]).update(rank=3, lowest=2, highest=6)
     to = f"/participants/{appearances[0].participant_id}"
     AppearanceFactory(participant=appearances[0].participant)
     stage = appearances[0].session.stage.name
     [line] = every(opened(to).main, "p", "performance__place")
-    assert text(line) == f"3rd in {stage}, 2nd to 6th"
+    assert text(line) == f"3rd in {stage}, between 2nd and 6th"
     assert attributes(one(line, "a"))["href"] == f"/stages/{stage_id}"
     RankingRow.objects.filter(appearance=appearances[0]).update(lowest=3, highest=3)
-    assert text(one(opened(to).main, "p", "performance__place")) == f"3rd in {stage}"
+    assert text(one(opened(to).main, "p", "performance__place")) == f"3rd in {stage}, nine times in ten"
+    RankingRow.objects.filter(appearance=appearances[1]).update(rank=3, lowest=2, highest=4)
     RankingRow.objects.filter(appearance=appearances[0]).update(
-        rank=None, lowest=None, highest=None, score=None, score_from=None, score_to=None
+        lowest=None, highest=None, score_from=None, score_to=None
+    )
+    assert text(one(opened(to).main, "p", "performance__place")) == f"tied 3rd in {stage}, interval unknown"
+    RankingRow.objects.filter(appearance=appearances[0]).update(
+        late=None, rank=None, lowest=None, highest=None, score=None, score_from=None, score_to=None
     )
     assert not every(opened(to).main, "p", "performance__place")
 

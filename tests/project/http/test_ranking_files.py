@@ -10,19 +10,17 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.core.threads import in_thread
 from apps.ranking import method, method2
-from apps.ranking.enums import REASONS, NotCounted
-from apps.ranking.models import RankingRow, RankingRun
-from apps.ranking.publication import packed, written
-from apps.ranking.selectors import stage_counting
+from apps.ranking.enums import REASONS
+from apps.ranking.models import RankingRun
 from apps.ranking.services import ranking_close, ranking_compute
 from project.urls import is_other
 from tests.apps.ranking.halls import audience, stage_of
+from tests.apps.ranking.version_1 import closed_by_version_1
 from tests.factories import AdminFactory, ParticipantFactory, StageFactory, viewer_of
 from tests.project.asking import ask
 from tests.serving import serving
@@ -139,27 +137,7 @@ def hall_of_version_1() -> int:
     audience(appearances[:3], 12)
     audience(appearances[1:], 3)
     stage_id = appearances[0].session.stage_id
-    names = {each.pk: each.participant.name for each in appearances}
-    marks = [
-        (str(each.user_id), names[each.appearance_id], each.mark) for each in stage_counting(stage_id=stage_id).marks
-    ]
-    made = method.ranking(marks)
-    run = RankingRun.objects.create(
-        stage_id=stage_id,
-        method=1,
-        digest=made.digest,
-        raters=made.raters,
-        marks=made.marks,
-        is_final=True,
-        final_at=timezone.now(),
-        has_accounts=True,
-        file=packed(written(("rater", "performer", "mark"), marks)),
-        **{each.value: 0 for each in NotCounted},
-    )
-    appearance_of = {name: pk for pk, name in names.items()}
-    for row in made.rows:
-        columns = row._asdict()
-        RankingRow.objects.create(run=run, appearance_id=appearance_of[columns.pop("performer")], **columns)
+    closed_by_version_1(stage_id)
     return stage_id
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -20,12 +21,14 @@ from apps.core.bus.listeners import Bus
 from apps.core.threads import in_thread
 from apps.ranking import services
 from apps.ranking.models import RankingRun
+from apps.ranking.selectors import run_get
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
 from apps.ratings.services.moderation import mark_approve
 from project.database.parameters import connection_parameters
 from project.process import ranking_worker
 from project.process.ranking_worker import RankingWorker
+from tests.apps.ranking import waiting_computation
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.e2e import content
 from tests.screen import SECONDS
@@ -217,6 +220,32 @@ async def test_a_failure_is_logged_noted_and_tried_again(stage_id, monkeypatch, 
         monkeypatch.setattr(ranking_worker, "PROGRAM", program)
         await until(worker, stage_id, lambda: 52 in runs(stage_id))
     assert "no such mark" in caplog.text
+
+
+async def test_a_killed_computation_ends_the_count_and_is_tried_again(stage_id, monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(ranking_worker, "AGAIN", 0.5)
+    program, pipe = ranking_worker.PROGRAM, tmp_path / "pipe"
+    os.mkfifo(pipe)
+    async with workers(1) as (worker,):
+        await until(worker, stage_id, lambda: runs(stage_id) == [48])
+        children: list[int] = []
+        spawn = asyncio.create_subprocess_exec
+
+        async def noted(*command, **options):
+            child = await spawn(*command, **options)
+            children.append(child.pid)
+            return child
+
+        monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+        waiting = (sys.executable, "-m", waiting_computation.MODULE, str(pipe))
+        monkeypatch.setattr(ranking_worker, "PROGRAM", waiting)
+        await in_thread(lambda: _another_listener(stage_id))
+        await until(worker, stage_id, lambda: run_get(stage_id=stage_id).is_being_counted)
+        os.kill(children[-1], signal.SIGKILL)
+        monkeypatch.setattr(ranking_worker, "PROGRAM", program)
+        await until(worker, stage_id, lambda: not run_get(stage_id=stage_id).is_being_counted)
+        await until(worker, stage_id, lambda: 52 in runs(stage_id))
+    assert not await in_thread(RankingRun.objects.filter(counting_since__isnull=False).exists)
 
 
 async def test_a_process_that_takes_too_long_is_ended(monkeypatch, tmp_path) -> None:

@@ -40,7 +40,9 @@ from tests.project.planted import (
     Played,
     aged,
     competition,
+    described,
     found_in,
+    mean,
     paths,
     planted,
     viewed,
@@ -79,6 +81,7 @@ class Evening(RuleBasedStateMachine):
         self.runner = asyncio.Runner()
         self.process = serving()
         self.run(self.process.__aenter__())
+        self.described = self.run(described())
 
     def run(self, work: Any) -> Any:
         return self.runner.run(work)
@@ -302,13 +305,25 @@ class Evening(RuleBasedStateMachine):
     def texts(self, who: int) -> tuple[dict[int, set[str]], set[str]]:
         """Return the texts of covered figures by performance, and those of all others."""
         covered: dict[int, set[str]] = {}
-        others = {"24.0", "24.5", "25.0", "24 of 25", "25 of 25"}
+        others = self.described | {"24.0", "24.5", "25.0", "24 of 25", "25 of 25"}
         for played in self.there.performances:
             pk = played.row.pk
             both = self.before.get(pk, Planted()) | self.figures.get(pk, Planted())
             covered[pk], more = self.members[who].texts(played, both)
             others |= more
-        return covered, others
+        return covered, others | self.together(who)
+
+    def together(self, who: int) -> set[str]:
+        """Return the means over all performances of a participant that a viewer sees, as on participants' pages."""
+        by_participant: dict[int, list[int]] = {}
+        for played in self.there.performances:
+            if not self.members[who].covers(played):
+                by_participant.setdefault(played.row.participant_id, []).append(played.row.pk)
+        return {
+            str(mean(mark for pk in seen for mark in figures.get(pk, Planted()).marks))
+            for figures in (self.before, self.figures)
+            for seen in by_participant.values()
+        }
 
     def teardown(self) -> None:
         try:

@@ -1,0 +1,50 @@
+"""A rank and its interval in words, the same for the eye and for screen readers; shares in percent."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+from apps.core.texts import Texts
+from apps.ranking.selectors import Place
+from components.ui.blocks import nth
+from components.ui.frames import HARD
+
+LAST_HOUR = (  # source of gettext
+    "The last hour of a performance is the one up to its newest mark. Marks of the evening itself are not in it."
+)
+
+
+def rank_words(place: Place, t: Texts) -> str:
+    """Return the rank of a ranked performance: "3rd", or "tied 3rd" if another one has the same."""
+    rank = nth(place.rank or 0, t)
+    return t("tied {rank}").format(rank=rank) if place.is_shared else rank
+
+
+def interval_words(place: Place, t: Texts) -> str:
+    """Return where the rank lies nine times in ten: "between 3rd and 6th"; empty if that is covered.
+
+    Marks without any difference do not show how sure a rank is: its interval is unknown, not one place.
+    """
+    if not has_spread(place):
+        return t("interval unknown")
+    if place.lowest is None or place.highest is None:
+        return ""
+    if place.lowest == place.highest:
+        return t("nine times in ten")
+    words = t("{lowest} or {highest}") if place.highest - place.lowest == 1 else t("between {lowest} and {highest}")
+    return words.format(lowest=nth(place.lowest, t), highest=nth(place.highest, t))
+
+
+def has_spread(place: Place) -> bool:
+    """Whether the score has an interval. Version 1 gave one without any width to equal marks."""
+    return place.score_from is not None and place.score_to is not None and place.score_from < place.score_to
+
+
+def percent(part: int, whole: int) -> int:
+    """Return a share in percent, rounded half-up."""
+    return int((Decimal(100 * part) / whole).quantize(Decimal(1), ROUND_HALF_UP))
+
+
+def late_words(late: int, raters: int, t: Texts) -> str:
+    """Return how many of a performance's marks arrived in its last hour, in numbers and in percent."""
+    one, more = "{late} of {n} mark in the last hour ({share})", "{late} of {n} marks in the last hour ({share})"
+    words = t.plural(one, more, raters)
+    return words.format(late=f"{late:,}", n=f"{raters:,}", share=f"{percent(late, raters)}{HARD}%")

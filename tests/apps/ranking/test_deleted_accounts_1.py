@@ -1,0 +1,154 @@
+"""Test that sheets of deleted accounts leave the files of rankings that version 1 closed."""
+
+import csv
+import gzip
+import io
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Participant
+from apps.ranking import method, services
+from apps.ranking.models import RankingAccount, RankingMissingSheet, RankingRun
+from apps.ranking.selectors import ranking_get, run_get
+from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
+from tests.apps.ranking.halls import age, give, listeners
+from tests.apps.ranking.test_deleted_accounts import delete, texts_of_the_database
+from tests.apps.ranking.version_1 import closed_by_version_1
+
+pytestmark = pytest.mark.django_db(transaction=True)
+THIRDS = [7, 8, 8, 9, 25]
+
+
+@pytest.fixture
+def some(appearances):
+    """Return listeners beside the audience: the first two with equal sheets; the third has marks of three pieces."""
+    made = listeners(3)
+    for user in made[:2]:
+        give(user, appearances, [3, 1, 4, 1, 5])
+    give(made[2], appearances, THIRDS)
+    return made
+
+
+def sheets(stage_id):
+    """Return the marks of each rater of the published file, as texts."""
+    found = {}
+    for line in csv.DictReader(io.StringIO(gzip.decompress(marks_file(stage_id=stage_id)).decode())):
+        found.setdefault(line["rater"], {})[line["performer"]] = line["mark"]
+    return found
+
+
+def sheet_of(stage_id, user_id):
+    """Return the marks of an account by the names in the file, as texts."""
+    names = {each.appearance.id: each.appearance.name for each in ranking_get(stage_id=stage_id).performances}
+    (marks,) = RankingAccount.objects.filter(stage_id=stage_id, user_id=user_id).values_list("marks", flat=True)
+    return {names[int(pk)]: repr(mark) for pk, mark in marks.items()}
+
+
+def test_the_sheet_leaves_the_file_and_the_ranking_stays(appearances, stage_id, some, listener):
+    run = closed_by_version_1(stage_id)
+    before, published, summary = sheets(stage_id), ranking_csv(stage_id=stage_id), ranking_json(stage_id=stage_id)
+    own = sheet_of(stage_id, some[2].pk)
+    (number,) = (rater for rater, sheet in before.items() if sheet == own)
+    services.ranking_compute(stage_id=stage_id)
+    assert sheets(stage_id) == before, "while all accounts are there"
+    listener.heard()
+    delete(some[2].pk)
+    assert f"stage.{stage_id}.ratings" in listener.heard()
+    assert services.ranking_compute(stage_id=stage_id).run_id is None
+    assert f"ranking.{stage_id}" in listener.heard()
+    assert sheets(stage_id) == {rater: sheet for rater, sheet in before.items() if rater != number}
+    assert gzip.decompress(marks_file(stage_id=stage_id)).startswith(b"rater,performer,mark\n")
+    assert ranking_csv(stage_id=stage_id) == published
+    assert ranking_json(stage_id=stage_id) == summary | {"seed": None}
+    assert (run_get(stage_id=stage_id).missing, run_get(stage_id=stage_id).method) == (1, method.VERSION)
+    assert list(RankingMissingSheet.objects.values_list("run_id", "rater", "hash")) == [(run.pk, int(number), "")]
+    assert f"\n{number}," not in texts_of_the_database().replace("\r", "")
+    services.ranking_compute(stage_id=stage_id)
+    assert listener.heard() == set(), "there is nothing more to remove"
+
+
+def test_of_equal_sheets_one_leaves_for_each_account(appearances, stage_id, some):
+    closed_by_version_1(stage_id)
+    equal = sheet_of(stage_id, some[0].pk)
+    for left, user in ((1, some[0]), (0, some[1])):
+        delete(user.pk)
+        services.ranking_compute(stage_id=stage_id)
+        assert list(sheets(stage_id).values()).count(equal) == left
+    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (13, 2)
+
+
+def test_accounts_that_left_before_the_upgrade_are_removed_too(appearances, stage_id, some):
+    closed_by_version_1(stage_id)
+    own = sheet_of(stage_id, some[2].pk)
+    for user in some:
+        delete(user.pk)  # it notes no sheet, so this is as the version before left it
+    services.ranking_compute(stage_id=stage_id)
+    assert own not in sheets(stage_id).values()
+    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (12, 3)
+
+
+def test_an_account_without_a_sheet_takes_none_along(appearances, stage_id, some):
+    (new,) = listeners(1)
+    age([new], hours=2)
+    give(new, appearances, [1, 2, 3, 4, 5])
+    closed_by_version_1(stage_id)
+    before = sheets(stage_id)
+    assert len(before) == 15
+    delete(new.pk)
+    services.ranking_compute(stage_id=stage_id)
+    assert (sheets(stage_id), run_get(stage_id=stage_id).missing) == (before, 0)
+
+
+def test_nothing_is_removed_while_an_account_has_no_equal_sheet(appearances, stage_id, some):
+    """Stored marks that are in no sheet show that the file and the accounts do not belong together."""
+    closed_by_version_1(stage_id)
+    before = sheets(stage_id)
+    RankingAccount.objects.filter(user=some[0]).update(marks={str(each.pk): 2.125 for each in appearances})
+    delete(some[2].pk)
+    services.ranking_compute(stage_id=stage_id)
+    assert (sheets(stage_id), run_get(stage_id=stage_id).missing) == (before, 0)
+
+
+def test_a_run_without_stored_accounts_keeps_its_file(appearances, stage_id, some):
+    closed_by_version_1(stage_id, has_accounts=False)
+    before = sheets(stage_id)
+    delete(some[2].pk)
+    services.ranking_compute(stage_id=stage_id)
+    assert sheets(stage_id) == before
+
+
+def test_a_performer_who_was_renamed_since_is_left_out_of_the_comparison(appearances, stage_id, some):
+    closed_by_version_1(stage_id)
+    own = sheet_of(stage_id, some[2].pk)
+    Participant.objects.filter(pk=appearances[0].participant_id).update(name="Renamed Later")
+    delete(some[2].pk)
+    services.ranking_compute(stage_id=stage_id)
+    assert own not in sheets(stage_id).values()
+    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (14, 1)
+
+
+def test_sheets_that_differ_in_a_renamed_performer_alone_stay(appearances, stage_id, some):
+    twin, other = listeners(2)
+    give(twin, appearances, [20, *THIRDS[1:]])
+    give(other, appearances, [21, 9, 9, 9, 9])
+    closed_by_version_1(stage_id)
+    Participant.objects.filter(pk=appearances[0].participant_id).update(name="Renamed Later")
+    gone = sheet_of(stage_id, other.pk).values()
+    for user in (some[2], other):
+        delete(user.pk)
+    services.ranking_compute(stage_id=stage_id)
+    assert sorted(gone) not in [sorted(each.values()) for each in sheets(stage_id).values()]
+    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (16, 1)
+
+
+def test_a_ranking_that_is_opened_and_closed_again_is_of_version_2(appearances, stage_id, some):
+    closed_by_version_1(stage_id)
+    delete(some[2].pk)
+    services.ranking_compute(stage_id=stage_id)
+    services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
+    services.ranking_compute(stage_id=stage_id)
+    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    run = run_get(stage_id=stage_id)
+    assert (run.method, run.number, run.sheets, run.missing) == (2, 1, 14, 0)
+    assert RankingRun.objects.filter(stage_id=stage_id, is_final=True).count() == 1

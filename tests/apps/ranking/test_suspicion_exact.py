@@ -1,0 +1,105 @@
+"""Test that the linear computation of suspicions agrees with a second implementation that compares all pairs."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.ranking import suspicion as rule
+from apps.ranking.suspicion import AccountMark, suspicions
+from tests.apps.ranking.exact_suspicion import scores_of
+
+POINT, PERFORMANCES, LISTENERS = 10_000, 5, 14
+SCORES = {number: (16 + number % 3) * POINT for number in range(PERFORMANCES)}
+NEAR = 1e-5  # masses are rounded to millionths
+
+sheets = st.tuples(
+    st.dictionaries(st.integers(0, PERFORMANCES), st.sampled_from((1, 6, 16, 17, 18, 19.5, 24.75, 25)), max_size=5),
+    st.integers(0, 40).map(lambda quarters: 48 + quarters / 4),  # in exact hours, so that an hour apart is one hour
+    st.booleans(),
+    st.sampled_from(("", "one", "two")),
+)
+
+
+def listeners(seed):
+    """Return honest marks, some of them late."""
+    chance = random.Random(seed)  # noqa: S311
+    return [
+        AccountMark(
+            account,
+            performance,
+            round(min(25, max(1, chance.gauss(17, 2))) * POINT),
+            24 * (performance % 3) + chance.randrange(24) / 4,
+            chance.random() < 0.8,
+            chance.choice(("", "one")),
+        )
+        for account in range(LISTENERS)
+        for performance in chance.sample(range(PERFORMANCES), 4)
+    ]
+
+
+def of_sheets(drawn):
+    """Return the marks of drawn sheets; all give performance 0 a mark, the drawn one or 25."""
+    return [
+        AccountMark(100 + number, performance, round(mark * POINT), at + performance / 4, is_of_the_evening, block)
+        for number, (sheet, at, is_of_the_evening, block) in enumerate(drawn)
+        for performance, mark in ({0: 25} | sheet).items()
+    ]
+
+
+@given(
+    st.lists(sheets, min_size=4, max_size=16),
+    st.integers(0, 1_000),
+    st.sampled_from((2, 5, 200)),
+    st.sampled_from((6, 50)),
+)
+@settings(max_examples=50)
+def test_suspicions_agree_with_the_comparison_of_all_pairs(drawn, seed, sample, crowded):
+    marks = listeners(seed) + of_sheets(drawn)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rule, "SAMPLE", sample)
+        patch.setattr(rule, "CROWDED", crowded)
+        expected, found = scores_of(marks, SCORES), suspicions(marks, SCORES)
+    for account, (score, performance, links) in expected.items():
+        product = score / (1 + rule.LINK * sum(links))
+        if product >= rule.LEAST + NEAR:
+            assert found[account].performance == performance
+            assert found[account].links == pytest.approx(links, abs=NEAR)
+            assert found[account].score == pytest.approx(score, abs=NEAR)
+        elif product < rule.LEAST - NEAR:
+            assert account not in found
+            assert score < rule.HALF_FROM
+    assert found.keys() <= expected.keys()
+
+
+def copies(count, at):
+    """Return sheets of one night, with similar marks of three others and 25 for performance 0."""
+    return [({1: 12, 2: 13, 3: 14 + number % 2 / 8}, at + number / 8, False, "one") for number in range(count)]
+
+
+@pytest.mark.parametrize("sample", [3, 8, 200])
+def test_a_brigade_has_all_links_with_any_sample(sample, monkeypatch):
+    """So that the property above is not about accounts without links."""
+    monkeypatch.setattr(rule, "SAMPLE", sample)
+    marks = listeners(1) + of_sheets(copies(16, 100))
+    expected, found = scores_of(marks, SCORES), suspicions(marks, SCORES)
+    brigade = range(100, 116)
+    assert all(min(found[account].links) > 0.3 for account in brigade)
+    for account in brigade:
+        assert found[account].links == pytest.approx(expected[account][2], abs=NEAR)
+
+
+def test_the_order_of_marks_changes_nothing():
+    marks = listeners(2) + of_sheets(copies(9, 100))
+    found = suspicions(marks, SCORES)
+    assert len(found) >= 9
+    random.Random(3).shuffle(marks)  # noqa: S311
+    assert suspicions(marks, SCORES) == found
+
+
+def test_a_mark_that_is_hardly_distant_has_no_mass():
+    """Six near marks set the scale; the seventh is one ten-thousandth beyond it, and its mass is rounded to 0."""
+    near = [AccountMark(account, account % 2, 170_000 + 400_000 * (account % 2), 0, False) for account in range(6)]
+    scale = 1.4826 * 300_000
+    assert suspicions([*near, AccountMark(7, 2, round(scale * 4 / 3) + 2, 0, False)], {0: 0, 1: 0, 2: 0}) == {}

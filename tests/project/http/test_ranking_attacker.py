@@ -1,0 +1,456 @@
+"""Test what an attacker learns of the ranking: nothing but what the pages Privacy and method say, which does work.
+
+The attacker (`attacker.py`) knows what the site sends to all viewers. The tests know the rows, and compare.
+"""
+
+import csv
+import hashlib
+import html
+import io
+import itertools
+import json
+import logging
+import os
+import re
+from collections.abc import AsyncIterator
+from math import sqrt
+from typing import Any
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.services.accounts import account_export
+from apps.core.threads import in_thread
+from apps.ranking import services
+from apps.ranking.models import RankingAccount, RankingDecision, RankingRun
+from apps.ranking.publication import Publication, salt_of, unpacked
+from apps.ranking.selectors.files import marks_file
+from apps.ranking.weighing import Weight
+from apps.ratings.models import DraftMark, PieceRating, RatingDraft
+from tests.apps.ranking.halls import listeners
+from tests.apps.ranking.test_deleted_accounts import delete, texts_of_the_database
+from tests.factories import AdminFactory, viewer_of
+from tests.project.asking import ask
+from tests.project.http import attacker
+from tests.project.http.random_evening import Evening
+from tests.screen import open_page
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EVENINGS = int(os.environ.get("EVENINGS", "2"))  # random ones for each test; `make soak` tries more
+JOINED = (
+    "Who compares this file with the public lists can tell whose marks they are, and so how much they weigh: that is "
+    "why there are only four weights."
+)
+COMPARED = "Who compares the lists with the ranking can tell which marks count, and why others do not"
+GUESSED = "who computes it with guessed weights can find the weights while it is open, too."
+WATCHED = "who watches the page of a stage while single ratings begin to count can tell."
+STAYS = "The ranking stays as it is, so what is missing can be worked out from it, without a name."
+
+
+@pytest.fixture(autouse=True)
+async def process_runs() -> AsyncIterator[None]:
+    """Run the services of a web process."""
+    async with serving():
+        yield
+
+
+async def privacy() -> str:
+    """Return the words of the page Privacy."""
+    words = re.sub(r"<[^>]*>", " ", await attacker.text_of("/privacy"))
+    return re.sub(r"\s+", " ", html.unescape(words))
+
+
+async def pages_of(evening: Evening, cookie: str = "") -> dict[str, str]:
+    """Return all pages and files that show something of a stage, as this viewer gets them."""
+    first = evening.appearances[0]
+    paths = ["/", "/participants", "/community", "/stages/method", f"/stages/{evening.stage}"]
+    paths += [f"/sessions/{first.session_id}", f"/sessions/{first.session_id}?open=all"]
+    paths += [f"/participants/{each.participant_id}?tab=ratings" for each in evening.appearances]
+    paths += [f"/participants/{each.participant_id}" for each in evening.appearances]
+    paths += [f"/stages/{evening.stage}/{name}" for name in ("ranking.csv", "ranking.json")]
+    if cookie:
+        paths += ["/profile", "/profile?tab=ratings"]
+    found = {path: await attacker.text_of(path, cookie) for path in paths}
+    answer = await ask(f"/stages/{evening.stage}/marks.csv", cookie=cookie)
+    assert (answer.status, len(answer.body)) == (404, 52)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+async def test_while_a_ranking_is_open_no_salt_no_secret_and_no_digest_is_sent_anywhere(caplog: Any, seed: int) -> None:
+    caplog.set_level(logging.DEBUG)
+    evening = await in_thread(lambda: Evening(seed))
+    member = evening.people[0]
+    admin: Any = await in_thread(AdminFactory)
+    await in_thread(evening.compute)
+    secrets = await in_thread(evening.secrets)
+    texts: dict[str, str] = {}
+    stage = f"/stages/{evening.stage}"
+    async with open_page(stage) as visitor, open_page(stage, user=member) as own:
+        await in_thread(lambda: evening.rate(listeners(1)[0], evening.appearances))
+        await in_thread(evening.compute)
+        await visitor.until("by 15 listeners")
+        await own.until("by 15 listeners")
+        texts |= {"frames": json.dumps(visitor.frames), "own frames": json.dumps(own.frames)}
+    secrets |= await in_thread(evening.secrets)
+    assert len(secrets) > 60
+    cookies = {"": ""} | await in_thread(lambda: {"member": session_cookie(member), "admin": session_cookie(admin)})
+    for who, cookie in cookies.items():
+        texts |= {f"{who} {path}": text for path, text in (await pages_of(evening, cookie)).items()}
+    for tab in ("unusual", "audit", "ratings"):
+        path = f"/admin?tab={tab}&stage={evening.stage}"
+        texts[path] = await attacker.text_of(path, cookies["admin"])
+    assert "Unusual marks" in texts[f"/admin?tab=unusual&stage={evening.stage}"]
+    exported = await in_thread(lambda: [account_export(actor=viewer_of(user)) for user in (member, admin)])
+    texts["downloads"] = json.dumps(exported, default=str)
+    assert '"ranking_accounts"' in texts["downloads"]
+    exporting = await in_thread(lambda: marks_file(stage_id=evening.stage, is_operator=True))
+    texts["operator's file"] = unpacked(exporting or b"")
+    texts["logged"] = caplog.text
+    assert texts["operator's file"].startswith("rater,performer,points,pieces,weight\n")
+    for where, text in texts.items():
+        assert not [secret for secret in secrets if secret in text], where
+    await in_thread(evening.close)
+    published = await attacker.text_of(f"{stage}/marks.csv")
+    assert sum(secret in published for secret in secrets) == 15, "the salts of the closed run, which this search finds"
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+async def test_two_downloads_around_a_mark_tell_no_more_than_the_public_list(seed: int) -> None:
+    evening = await in_thread(lambda: Evening(seed))
+    await in_thread(evening.compute)
+    before = await attacker.downloaded(evening.stage)
+    people = await attacker.lists_of(evening.stage)
+    (user,) = await in_thread(lambda: listeners(1))
+    await in_thread(lambda: evening.rate(user, evening.appearances[1:4]))
+    await in_thread(evening.compute)
+    after = await attacker.downloaded(evening.stage)
+    new = (await attacker.lists_of(evening.stage))[user.username].sheet
+    assert user.username not in people
+    assert attacker.changes(before, after) == dict.fromkeys(new, 1)
+    for performer, (points, pieces) in new.items():
+        least, most = attacker.mark_between(before.rows[performer], after.rows[performer])
+        assert least <= points / pieces <= most, "the list has it exactly"
+    assert before.summary.keys() == {
+        *(
+            "method",
+            "stage",
+            "run",
+            "commitment",
+            "sheets",
+            "missing_sheets",
+            "made_at",
+            "final",
+            "raters",
+            "marks",
+        ),
+        *("not_counted", "rows"),
+    }
+    assert before.summary["commitment"] != after.summary["commitment"]
+    sheets = {name: each.sheet for name, each in people.items()}
+    program = attacker.programmed(await attacker.text_of(f"/stages/{evening.stage}/ranking.py"))
+    assert attacker.weights_that_fit(program, sheets, before) == [{}], "the scores show which marks count"
+    assert COMPARED in await privacy()
+
+
+async def test_the_commitment_of_an_open_ranking_cannot_be_checked_with_a_guess() -> None:
+    """The attacker knows all sheets, and guesses salts: of before, or that follow from what is public."""
+    evening = await in_thread(lambda: Evening(7))
+    await in_thread(evening.compute)
+    await in_thread(evening.close)
+    people, known = await attacker.lists_of(evening.stage), await attacker.marks_of(evening.stage)
+    named = attacker.named_weights(known, people)
+    assert len(named) == len(people) == len(known)
+    ranked = {line["performer"] for sheet in known.values() for line in sheet}
+    closed = await attacker.downloaded(evening.stage)
+    await in_thread(lambda: services.ranking_reopen(actor=OPERATOR, stage_id=evening.stage))
+    await in_thread(evening.compute)
+    opened = await attacker.downloaded(evening.stage)
+
+    def committed(salt_of_name: Any) -> str:
+        hashes = []
+        for name, each in people.items():
+            given = sorted((performer, *mark) for performer, mark in each.sheet.items() if performer in ranked)
+            sheet = f"{named[name][1]}\n" + "".join(f"{performer}\t{p}\t{n}\n" for performer, p, n in given)
+            hashes.append(hashlib.sha256(salt_of_name(name) + sheet.encode()).digest())
+        return hashlib.sha256(b"".join(sorted(hashes))).hexdigest()
+
+    earlier = {name: bytes.fromhex(known[number][0]["salt"]) for name, (number, _) in named.items()}
+    assert committed(earlier.__getitem__) == closed.summary["commitment"], "the guess works with the published salts"
+
+    def text(*parts: object) -> bytes:
+        return hashlib.sha256(" ".join(map(str, parts)).encode()).digest()[:16]
+
+    run, made_at = opened.summary["run"], opened.summary["made_at"]
+    guesses: list[Any] = [
+        *(earlier.__getitem__, lambda _: b"", lambda _: bytes(16), lambda name: name.encode()),
+        *(lambda name, each=each: text(each, people[name].account) for each in ("", run, evening.stage, made_at)),
+        lambda name: text(run, *people[name].sheet.items()),
+    ]
+    assert opened.summary["commitment"] not in {committed(each) for each in guesses}
+    assert opened.summary["run"] == 2
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+async def test_an_administrators_decision_shows_whom_it_is_about_and_not_its_words(seed: int) -> None:
+    evening = await in_thread(lambda: Evening(seed))
+    await in_thread(evening.compute)
+    before = await attacker.downloaded(evening.stage)
+    chosen = evening.chance.choice(evening.people[4:])
+    reason = "zwykły powód"
+    await in_thread(
+        lambda: RankingDecision.objects.create(user=chosen, stage_id=evening.stage, is_left_out=True, reason=reason)
+    )
+    await in_thread(evening.compute)
+    after = await attacker.downloaded(evening.stage)
+    fewer = dict.fromkeys((await attacker.lists_of(evening.stage))[chosen.username].sheet, -1)
+    assert attacker.changes(before, after) == fewer
+    people = await attacker.lists_of(evening.stage)
+    program = attacker.programmed(await attacker.text_of(f"/stages/{evening.stage}/ranking.py"))
+    sheets = {name: each.sheet for name, each in people.items()}
+    suspects = [
+        name
+        for name in people
+        if attacker.scores(program, {other: sheet for other, sheet in sheets.items() if other != name}, {})
+        == {performer: row["score"] for performer, row in after.rows.items() if row["score"]}
+    ]
+    assert suspects == [chosen.username]
+    assert after.summary["not_counted"]["left_out"] == len(fewer)
+    other = await in_thread(lambda: session_cookie(evening.people[0]))
+    for cookie in ("", other):
+        for path, page in (await pages_of(evening, cookie)).items():
+            assert reason not in html.unescape(page), path
+    assert COMPARED in await privacy()
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+async def test_weights_are_guessed_from_the_scores_and_privacy_says_so(monkeypatch: Any, seed: int) -> None:
+    """No page and no file of an open ranking has weights, but the method is public, and so are all marks."""
+    evening = await in_thread(lambda: Evening(seed))
+    light, quarters = evening.chance.choice(evening.people), evening.chance.choice([1, 2])
+    monkeypatch.setattr(services, "weights_of", lambda *_, pk=light.pk, q=quarters: {pk: Weight(q, {"score": 0.4})})
+    await in_thread(evening.compute)
+    seen, people = await attacker.downloaded(evening.stage), await attacker.lists_of(evening.stage)
+    program = attacker.programmed(await attacker.text_of(f"/stages/{evening.stage}/ranking.py"))
+    sheets = {name: each.sheet for name, each in people.items()}
+    assert {light.username: quarters} in attacker.weights_that_fit(program, sheets, seen)
+    assert {} not in attacker.weights_that_fit(program, sheets, seen)
+    assert GUESSED in await privacy()
+
+
+async def test_a_members_own_pages_are_the_same_at_each_weight(monkeypatch: Any) -> None:
+    evening = await in_thread(lambda: Evening(3))
+    cookie = await in_thread(lambda: session_cookie(evening.people[0]))
+    seen = []
+    for quarters in (4, 2, 1):
+        monkeypatch.setattr(
+            services, "weights_of", lambda *_, q=quarters: {evening.people[0].pk: Weight(q)} if q < 4 else {}
+        )
+        await in_thread(evening.compute)
+        page = await attacker.text_of("/profile?tab=ratings", cookie)
+        seen.append(re.sub(r'nonce="[^"]*"|"?value"?[=:] ?"[A-Za-z0-9]{32,}"|"token": ?"[^"]*"', "", page))
+        (stored,) = await in_thread(
+            lambda: list(RankingAccount.objects.filter(user=evening.people[0]).values_list("quarters", flat=True))
+        )
+        assert stored == quarters
+    assert "Counts" in seen[0]
+    assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+async def test_file_and_lists_tell_the_weight_of_each_member_in_four_steps(monkeypatch: Any, seed: int) -> None:
+    evening = await in_thread(lambda: Evening(seed, people=18))
+    chosen = {user.pk: evening.chance.choice([4, 4, 2, 1, 0]) for user in evening.people}
+    chosen |= dict(zip((user.pk for user in evening.people), (4, 2, 1, 0), strict=False))
+    out = [pk for pk, quarters in chosen.items() if quarters == 0]
+    await in_thread(
+        lambda: RankingDecision.objects.bulk_create(
+            RankingDecision(user_id=pk, stage_id=evening.stage, is_left_out=True, reason="Two accounts.") for pk in out
+        )
+    )
+    weights = {pk: Weight(quarters) for pk, quarters in chosen.items() if quarters < 4}
+    monkeypatch.setattr(services, "weights_of", lambda *_, weights=weights: weights)
+    await in_thread(evening.compute)
+    await in_thread(evening.close)
+    marks, people = await attacker.marks_of(evening.stage), await attacker.lists_of(evening.stage)
+    named = attacker.named_weights(marks, people)
+    names = {4: "1", 2: "1/2", 1: "1/4", 0: "0"}
+    expected = {user.username: names[chosen[user.pk]] for user in evening.people}
+    assert {name: weight for name, (_, weight) in named.items()} == expected
+    assert {line["weight"] for sheet in marks.values() for line in sheet} == set(names.values())
+    assert JOINED in await privacy()
+
+
+@pytest.mark.parametrize("few", [1, 5, 9])
+async def test_of_few_raters_their_number_is_all(few: int) -> None:
+    """The marks of one performance are 23 and 24, all others below 20, so that each figure of it is recognised."""
+
+    def made() -> Evening:
+        evening = Evening(few, people=12)
+        PieceRating.objects.update(score=evening.chance.randint(10, 12))
+        thin = evening.appearances[-1]
+        PieceRating.objects.filter(session_participant=thin).delete()
+        for user in evening.people[:few]:
+            evening.rate(user, [thin])
+        marks = PieceRating.objects.filter(session_participant=thin)
+        for number, pk in enumerate(marks.order_by("pk").values_list("pk", flat=True)):
+            PieceRating.objects.filter(pk=pk).update(score=23 + (number % 3 == 0))
+        return evening
+
+    evening = await in_thread(made)
+    thin = evening.name(-1)
+    stage = f"/stages/{evening.stage}"
+    async with open_page(stage) as screen:
+        await in_thread(evening.compute)
+        await screen.until(f"{few} of 10 listeners")
+        frames = json.dumps(screen.frames)
+    for is_closed in (False, True):
+        if is_closed:
+            await in_thread(evening.close)
+            marks = await attacker.marks_of(evening.stage)
+            assert thin not in {line["performer"] for sheet in marks.values() for line in sheet}
+        seen = await attacker.downloaded(evening.stage)
+        assert {name for name, value in seen.rows[thin].items() if value} == {"performer", "raters"}
+        (row,) = (each for each in seen.summary["rows"] if each["performer"] == thin)
+        assert {name for name, value in row.items() if value is not None} == {"performer", "raters"}
+        assert (seen.raters[thin], row["raters"]) == (few, few)
+        texts = [frames, await attacker.text_of(stage), json.dumps(seen.summary), json.dumps(seen.rows)]
+        if is_closed:
+            texts.append(await attacker.text_of(f"{stage}/marks.csv"))
+        figure = re.compile(r"\b2[34]\.\d")
+        assert not [found for text in texts for found in figure.findall(text)]
+    member = await in_thread(lambda: session_cookie(listeners(1)[0]))
+    assert not figure.findall(await attacker.text_of(stage, member))
+
+
+@pytest.mark.parametrize("is_blind", [True, False])
+async def test_who_watches_the_page_can_tell_whether_a_rating_was_blind(is_blind: bool) -> None:
+    evening = await in_thread(lambda: Evening(4))
+    await in_thread(evening.compute)
+    before = await attacker.blind_of(evening.stage)
+
+    def rated() -> None:
+        (user,) = listeners(1)
+        evening.rate(user, evening.appearances)
+        for each in evening.appearances:
+            draft = RatingDraft.objects.create(user=user, session_participant=each)
+            for mark in PieceRating.objects.filter(user=user, session_participant=each):
+                DraftMark.objects.create(
+                    draft=draft, piece_id=mark.piece_id, score=mark.score, struck_at=mark.updated_at, blind=is_blind
+                )
+
+    await in_thread(rated)
+    await in_thread(evening.compute)
+    after = await attacker.blind_of(evening.stage)
+    assert (after[0] - before[0], after[1] - before[1]) == (5 if is_blind else 0, 5)
+    assert WATCHED in html.unescape(await attacker.text_of("/stages/method"))
+
+
+def test_numbers_of_raters_follow_from_nothing() -> None:
+    """Correlations of a file's numbers with ids, marks and the order of the lists, over 400 files: like chance."""
+    from apps.ranking import method2
+
+    size, files = 25, 400
+    sheets = {
+        100 + 3 * account: {
+            performer: method2.Given(str(100 + 3 * account), performer, 5 + account % 7, 1) for performer in "ABC"
+        }
+        for account in range(size)
+    }
+    made = Publication((), sheets, {})
+    orders = {"ids": list(range(size)), "marks": [account % 7 for account in range(size)]}
+    sums = dict.fromkeys(orders, 0.0)
+    for _ in range(files):
+        secret = os.urandom(32)
+        lines = list(csv.DictReader(io.StringIO(unpacked(made.file(secret)))))
+        account_of = {salt_of(secret, account).hex(): at for at, account in enumerate(sheets)}
+        number = {account_of[line["salt"]]: int(line["rater"]) for line in lines}
+        assert [int(line["rater"]) for line in lines] == sorted(int(line["rater"]) for line in lines)
+        for name, order in orders.items():
+            sums[name] += _correlation([number[at] for at in range(size)], order)
+    deviation = sqrt(files / (size - 1))
+    assert all(abs(each) < 5 * deviation for each in sums.values()), (sums, deviation)
+
+
+def _correlation(one: list[int], other: list[int]) -> float:
+    means = sum(one) / len(one), sum(other) / len(other)
+    products = sum((a - means[0]) * (b - means[1]) for a, b in zip(one, other, strict=True))
+    return products / sqrt(sum((a - means[0]) ** 2 for a in one) * sum((b - means[1]) ** 2 for b in other))
+
+
+async def test_numbers_and_salts_of_two_closings_have_nothing_in_common() -> None:
+    evening = await in_thread(lambda: Evening(5))
+    await in_thread(evening.compute)
+    seen: list[dict[str, int]] = []
+    salts: set[str] = set()
+    for _ in range(6):
+        await in_thread(evening.close)
+        marks = await attacker.marks_of(evening.stage)
+        named = attacker.named_weights(marks, await attacker.lists_of(evening.stage))
+        assert len(named) == len(marks) == 14
+        found = {line["salt"] for sheet in marks.values() for line in sheet}
+        assert len(found) == 14
+        assert not found & salts
+        salts |= found
+        seen.append({name: number for name, (number, _) in named.items()})
+        await in_thread(lambda: services.ranking_reopen(actor=OPERATOR, stage_id=evening.stage))
+        await in_thread(evening.compute)
+    assert all(one != other for one, other in itertools.combinations(seen, 2))
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+async def test_two_downloads_around_a_deletion_tell_no_more_than_the_public_list_before(seed: int) -> None:
+    evening = await in_thread(lambda: Evening(seed))
+    await in_thread(evening.compute)
+    before, people = await attacker.downloaded(evening.stage), await attacker.lists_of(evening.stage)
+    user = evening.chance.choice(evening.people)
+    await in_thread(lambda: delete(user.pk))
+    await in_thread(evening.compute)
+    after, own = await attacker.downloaded(evening.stage), people[user.username].sheet
+    assert user.username not in await attacker.lists_of(evening.stage)
+    assert attacker.changes(before, after) == dict.fromkeys(own, -1)
+    for performer, (points, pieces) in own.items():
+        if after.rows[performer]["mean"]:
+            least, most = attacker.mark_between(before.rows[performer], after.rows[performer])
+            assert least <= points / pieces <= most
+    files = await in_thread(lambda: list(RankingRun.objects.order_by("pk").values_list("file", "sheets")))
+    older, newer = ([*csv.DictReader(io.StringIO(unpacked(bytes(file))))] if file else [] for file, _ in files)
+    assert (older, len({line["rater"] for line in newer})) == ([], 13)
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+async def test_a_deleted_sheet_is_in_no_file_and_no_row_but_the_ranking_shows_its_difference(seed: int) -> None:
+    evening = await in_thread(lambda: Evening(seed))
+    await in_thread(evening.compute)
+    await in_thread(lambda: evening.rate(listeners(1)[0], evening.appearances))
+    await in_thread(evening.compute)
+    await in_thread(evening.close)
+    people, before = await attacker.lists_of(evening.stage), await attacker.marks_of(evening.stage)
+    user = evening.chance.choice(evening.people)
+    number, _ = attacker.named_weights(before, people)[user.username]
+    lines = [",".join(line.values()) for line in before[number]]
+    stored = await in_thread(texts_of_the_database)
+    assert all(line in stored for line in lines)
+    seen = await attacker.downloaded(evening.stage)
+    await in_thread(lambda: delete(user.pk))
+    await in_thread(evening.compute)
+    stored = await in_thread(texts_of_the_database)
+    salt = before[number][0]["salt"]
+    assert salt not in stored
+    assert not [line for line in lines if line in stored]
+    older = await in_thread(
+        lambda: list(RankingRun.objects.filter(stage_id=evening.stage, is_final=False).values_list("file", "secret"))
+    )
+    assert [(bytes(file), secret) for file, secret in older] == [(b"", None)]
+    after, left = await attacker.downloaded(evening.stage), await attacker.marks_of(evening.stage)
+    assert after.rows == seen.rows
+    assert left == {rater: sheet for rater, sheet in before.items() if rater != number}
+    found = attacker.without(after, left)
+    gone = people[user.username].sheet
+    assert found.keys() == {name for name in gone if after.rows[name]["mean"]}
+    assert all(least <= gone[name][0] / gone[name][1] <= most for name, (least, most) in found.items())
+    assert user.username not in await attacker.lists_of(evening.stage)
+    page = html.unescape(await attacker.text_of(f"/stages/{evening.stage}"))
+    assert "1 sheet is missing, recomputing differs by it." in page
+    assert STAYS in await privacy()
