@@ -1,6 +1,6 @@
 """Writes of registrations: an account with an unconfirmed address, and the mail to the address that was typed.
 
-Nothing may tell whether the typed address has an account already (ADR 29). So a registration always creates an account.
+Nothing may tell whether the typed address has an account already (ADR 30). So a registration always creates an account.
 If the address is another account's, the new one is held: it has a random address that gets no mail, and the owner of
 the typed address gets the mail "You have an account already". Everything else is the same, by the same code: the
 username is taken, the password is stored as a hash, the marks are kept, and after 30 days the account is pruned.
