@@ -40,7 +40,8 @@ def stage_size(stage_id: int, stage: str, performers: int, *, language: str) -> 
         closed = " " + t("Closed on {day}.").format(day=on)
     alone = " " + t("A single performance has a score, and no other beside it.") if performers == 1 else ""
     return html.p(
-        link(f"/stages/{stage_id}", t("Audience ranking, {stage}").format(stage=stage)), f": {words}{closed}{alone}"
+        html.a({"href": f"/stages/{stage_id}"}, t("Audience ranking, {stage}").format(stage=stage)),
+        f": {words}{closed}{alone}",
     )
 
 
@@ -55,20 +56,17 @@ def stage_list(*, language: str) -> VdomDict:
 
 def _stage(stage: StageOverview, now: datetime, language: str) -> VdomDict:
     t = texts(language)
+    size = stage_size(stage.id, stage.name, stage.performers, language=language)
+    sessions = [_session(card, language) for card in stage.sessions]
     return html.li(
         {"key": f"stage-{stage.id}"},
         html.p({"class": "calendar__when"}, _dates(stage, language)),
         html.div(
+            {"class": "stack"},
             html.h2(html.a({"href": f"/stages/{stage.id}"}, *unbroken_words(stage.name))),
             html.p({"class": "calendar__meta row"}, *_state(stage, now, t), html.span(_contents(stage, t))),
-            html.div(
-                {"class": "calendar__text"},
-                shared_part(stage_size(stage.id, stage.name, stage.performers, language=language))
-                if stage.performers
-                else None,
-                _advanced(stage, t),
-            ),
-            html.ul({"class": "lines calendar__text"}, *(_session(card, language) for card in stage.sessions)),
+            html.div({"class": "calendar__text"}, shared_part(size), _advanced(stage, t)) if stage.performers else None,
+            html.ul({"class": "lines"}, *sessions) if sessions else None,
         ),
     )
 
@@ -86,9 +84,10 @@ def _state(stage: StageOverview, now: datetime, t: Texts) -> list[Markup]:
         StagePhase.UNDER_WAY: t("Under way"),
         StagePhase.OVER: t("Over"),
     }
-    phase = stage.phase(now)
-    state = live_badge(t("LIVE NOW")) if phase is StagePhase.LIVE else badge(names[phase])
-    return [state, badge(t("Archived"), "quiet") if stage.is_archived else None]
+    phase, archived = stage.phase(now), badge(t("Archived"), "quiet") if stage.is_archived else None
+    if phase is StagePhase.LIVE:
+        return [live_badge(t("LIVE NOW")), archived]
+    return [archived] if archived and not stage.sessions else [badge(names[phase]), archived]
 
 
 def _contents(stage: StageOverview, t: Texts) -> str:
@@ -116,7 +115,7 @@ def _advanced(stage: StageOverview, t: Texts) -> Markup:
         html.li({"key": f"advanced-{each.participant_id}"}, link(f"/participants/{each.participant_id}", each.name))
         for each in stage.advanced
     )
-    return html.details(html.summary({"class": "link"}, words), html.ul(*rows))
+    return html.details(html.summary({"class": "link"}, words), html.ul({"class": "row"}, *rows))
 
 
 def _session(card: SessionCard, language: str) -> VdomDict:

@@ -100,7 +100,7 @@ def test_the_state_of_a_stage():
     stage_archive(actor=OPERATOR, stage_id=Stage.objects.get(name="Gala").pk, is_archived=True)
     said = rows()
     assert "LIVE NOWArchived1 session" in said["Stage II"]
-    assert "It was archived without a session." in said["Gala"]
+    assert "GalaArchivedIt was archived without a session." in said["Gala"]
 
 
 def test_the_ranking_line():
