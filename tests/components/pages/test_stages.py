@@ -13,6 +13,9 @@ from apps.core.threads import in_thread
 from apps.ranking.selectors.stages import ranking_stage
 from apps.ranking.services import ranking_close, ranking_compute
 from components.routes import find
+from components.runtime.hooks import PageViewConnection
+from components.runtime.rendering.layout import HookConnection, rendered
+from components.site import site
 from project.http.page_view import page_response
 from tests.apps.ranking.halls import audience, stage_of
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
@@ -203,3 +206,11 @@ async def test_the_list_follows_sessions_and_runs():
         await screen.until("9 marks by 3 listeners.")
         await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=appearances[0].session_id))
         await screen.until("LIVE NOW")
+
+
+@pytest.mark.parametrize("address", ["/stages", "/ranking"])
+async def test_strangers_share_the_page_without_a_layout(address):
+    await in_thread(lambda: stage_of(2))
+    page = await in_thread(lambda: find(address, ANONYMOUS).load(ANONYMOUS, "en"))
+    shared = await rendered(site(), HookConnection({"type": "http"}, PageViewConnection(page, ANONYMOUS)))
+    assert not shared.has_effects  # docs/adr/0018
