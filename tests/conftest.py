@@ -27,7 +27,7 @@ HELD = ExitStack()
 PREFIX = "test_parterre_"
 LOOSE = "-c synchronous_commit=off"  # test data need not survive a crash
 # Most tests are one transaction, which may be slow on a busy machine and hold its locks for long.
-ENDLESS = "-c transaction_timeout=0 -c lock_timeout=5s"
+ENDLESS = "-c transaction_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=5s"
 
 # No deadline: a busy machine makes correct code slow. `make soak` looks for new examples; `make test` repeats the same.
 hypothesis.settings.register_profile("parterre", deadline=None, derandomize="FRESH" not in os.environ)
@@ -58,6 +58,18 @@ def leftovers_drop() -> None:
                 connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
+class FailuresAtOnce:
+    """Names each failed test when it fails: the reports come at the end, after half an hour."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.plugins = config.pluginmanager
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Print the name of a failed test."""
+        if report.failed and (terminal := self.plugins.get_plugin("terminalreporter")):
+            terminal.write_line(f" FAILED {report.nodeid}")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Start or join the database server. The xdist controller also cleans up after killed runs."""
     from django.conf import settings
@@ -73,6 +85,7 @@ def pytest_configure(config: pytest.Config) -> None:
         root.removeHandler(handler)
     if hasattr(config, "workerinput"):
         return
+    config.pluginmanager.register(FailuresAtOnce(config))
     os.environ[RUN] = f"{PREFIX}{os.getpid()}"  # workers inherit it
     HELD.callback(run_tidy)
     if not environment_read().database_url:

@@ -107,7 +107,7 @@ SELECT format('ALTER DATABASE %%I OWNER TO %%I', datname, %(owner)s::text)
 FROM pg_database WHERE datname = current_database() AND pg_get_userbyid(datdba) <> %(owner)s::text
 UNION ALL
 SELECT format('ALTER TABLE %%s OWNER TO %%I', oid::regclass, %(owner)s::text)
-FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v')
     AND pg_get_userbyid(relowner) <> %(owner)s::text
 UNION ALL
 SELECT format('ALTER ROUTINE %%s OWNER TO %%I', oid::regprocedure, %(owner)s::text)

@@ -5,14 +5,19 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
+ENDLESS = "; ".join(
+    f"SET LOCAL {limit} = 0"
+    for limit in ("statement_timeout", "transaction_timeout", "idle_in_transaction_session_timeout")
+)
+
 
 @contextmanager
 def long_transaction() -> Iterator[None]:
-    """Open a transaction whose statements may take any time; each still waits only briefly for a lock.
+    """Open a transaction that may take any time; its statements still wait only briefly for a lock.
 
     In an open transaction, the limits are lifted until that one ends.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL statement_timeout = 0; SET LOCAL transaction_timeout = 0")
+            cursor.execute(ENDLESS)
         yield

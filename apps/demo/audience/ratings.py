@@ -11,6 +11,7 @@ from apps.accounts.services.accounts import account_create
 from apps.competition.limits import ORDER_MOST
 from apps.competition.selectors.public.participants import ProgramLine, SessionAppearance, participant_list
 from apps.competition.selectors.public.sessions import participant_appearances
+from apps.core.database.long_transactions import ENDLESS
 from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
 from apps.demo.audience.ranked_stage import mark_row, stalls_marks, stalls_names
 from apps.demo.moments import joined_at
@@ -63,7 +64,7 @@ def ratings_load(*, now: datetime | None = None) -> bool:
 def _first_to_load() -> bool:
     """Take the advisory lock of this load until the transaction ends; return False while another process holds it."""
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL transaction_timeout = 0")  # may take longer than a page's timeout on a slow machine
+        cursor.execute(ENDLESS)  # may take longer than a page's limits on a slow machine
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo ratings'))")
         return bool(cursor.fetchone()[0])
 

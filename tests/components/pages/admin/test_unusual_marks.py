@@ -135,7 +135,7 @@ def test_the_list_costs_as_much_for_a_crowd_as_for_one(young, django_assert_num_
     admin = viewer_of(AdminFactory())
     with django_assert_num_queries(12):
         loaded(address(stage_id), admin)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(7):
         found = unusual_get(stage_id=stage_id, number=99)
     assert found.accounts.total == young
     assert found.accounts.number == found.accounts.pages == (1 if young == 1 else 3)

@@ -82,9 +82,7 @@ def _late(performances: Sequence[Late], t: Texts) -> Markup:
     lines = (
         html.li(
             {"key": f"late-{each.appearance_id}"},
-            html.span(each.performer),
-            html.span({"class": "dots"}),
-            html.span(late_words(each.late, each.raters, t)),
+            html.span({"class": "work"}, html.b(each.performer), html.small(late_words(each.late, each.raters, t))),
         )
         for each in performances
     )
@@ -123,8 +121,8 @@ def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
 
 def _why(each: Unusual, t: Texts) -> str:
     words = t(
-        "{name}: {distance} % far from the others, with {excess} % more such marks than chance explains, and "
-        "{thinness} % of it without much else in common with the audience."
+        "{name}: far from the others ({distance} %), like more accounts than chance explains ({excess} %), and with "
+        "little else in common with the audience ({thinness} %)."
     )
     parts = {"distance": each.distance, "excess": each.excess, "thinness": each.thinness}
     return words.format(name=each.performer, **parts)
