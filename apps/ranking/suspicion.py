@@ -225,10 +225,15 @@ def _thinness(mark: AccountMark, days: float) -> float:
     return DAYS / (DAYS + days) * (ON_THE_EVENING if mark.is_of_the_evening else 1.0)
 
 
-def _excess(performance: int, is_above: bool, sides: _Sides, raters: Mapping[int, int]) -> float:  # noqa: FBT001
+def _excess(
+    performance: int,
+    is_above: bool,  # noqa: FBT001 - the key of a side
+    sides: _Sides,
+    raters: Mapping[int, int],
+) -> float:
     """Return the share of a side's mass that chance does not explain."""
 
-    def mass(number: int, above: bool) -> float:  # noqa: FBT001
+    def mass(number: int, above: bool) -> float:  # noqa: FBT001 - the key of a side
         return sides[number, above].mass / UNIT if (number, above) in sides else 0.0
 
     shares = sorted(mass(each, up) / raters[each] for each in raters if each != performance for up in (False, True))

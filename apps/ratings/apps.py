@@ -12,10 +12,10 @@ class RatingsConfig(AppConfig):
         """Register personal rows, dependents of appearances and pieces, and what a registration may bring along."""
         from apps.accounts.data_rights import Kept, leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
         from apps.accounts.registration import stored_with  # noqa: PLC0415 - as above
-        from apps.ratings.dependents import dependents_register  # noqa: PLC0415
-        from apps.ratings.selectors.counts import account_ratings_export, origins_own  # noqa: PLC0415
+        from apps.ratings.dependents import dependents_register  # noqa: PLC0415 - needs models
+        from apps.ratings.selectors.counts import account_ratings_export, origins_own  # noqa: PLC0415 - needs models
         from apps.ratings.services.announcement import account_ratings_announce  # noqa: PLC0415 - as above
-        from apps.ratings.services.removal import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
+        from apps.ratings.services.removal import account_decisions_forget, account_ratings_delete  # noqa: PLC0415 - needs models
         from apps.ratings.services.taking_over import signed_out_marks_store  # noqa: PLC0415 - as above
 
         tables = (

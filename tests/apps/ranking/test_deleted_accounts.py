@@ -73,9 +73,9 @@ def test_a_deleted_account_leaves_a_hash_and_the_ranking_stays(appearances, stag
     assert f"ranking.{stage_id}" in listener.heard()
     assert sheets(stage_id) == others
     assert ranking_csv(stage_id=stage_id) == published
-    told = ranking_json(stage_id=stage_id)
-    assert (told["sheets"], len(told["missing_sheets"]), run_get(stage_id=stage_id).missing) == (12, 1, 1)
-    assert commitment(stage_id) == told["commitment"] == committed
+    content = ranking_json(stage_id=stage_id)
+    assert (content["sheets"], len(content["missing_sheets"]), run_get(stage_id=stage_id).missing) == (12, 1, 1)
+    assert commitment(stage_id) == content["commitment"] == committed
     assert salt not in texts_of_the_database()
     services.ranking_compute(stage_id=stage_id)
     assert listener.heard() == set(), "there is nothing more to remove"

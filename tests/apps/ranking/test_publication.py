@@ -130,8 +130,8 @@ def test_of_a_performance_with_fewer_than_ten_raters_only_their_number_is_given(
         each for each in csv.DictReader(io.StringIO(ranking_csv(stage_id=stage_id))) if each["performer"] == name
     )
     assert {name for name, value in line.items() if value} == {"performer", "raters"}
-    (told,) = (each for each in ranking_json(stage_id=stage_id)["rows"] if each["performer"] == name)
-    assert {name for name, value in told.items() if value is not None} == {"performer", "raters"}
+    (content,) = (each for each in ranking_json(stage_id=stage_id)["rows"] if each["performer"] == name)
+    assert {name for name, value in content.items() if value is not None} == {"performer", "raters"}
     assert name not in {each["performer"] for each in lines(stage_id)}
     (place,) = (each.place for each in ranking_get(stage_id=stage_id).performances if each.appearance.id == few.pk)
     assert (place.raters, place.mean, place.score, place.rank) == (9, None, None, None)
@@ -164,9 +164,9 @@ def test_an_input_of_few_raters_has_no_sheets():
     audience(appearances, 9)
     stage_id = appearances[0].session.stage_id
     close(stage_id)
-    told = ranking_json(stage_id=stage_id)
-    assert (told["sheets"], told["raters"], told["marks"], lines(stage_id)) == (0, 9, 27, [])
-    assert told["commitment"] == hashlib.sha256().hexdigest()
+    content = ranking_json(stage_id=stage_id)
+    assert (content["sheets"], content["raters"], content["marks"], lines(stage_id)) == (0, 9, 27, [])
+    assert content["commitment"] == hashlib.sha256().hexdigest()
     assert b"version 2" in program_file(stage_id=stage_id)
 
 

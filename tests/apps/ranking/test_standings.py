@@ -218,8 +218,8 @@ def test_the_owner_takes_the_row_along_and_it_goes_with_the_account():
     (export,) = [each.export for each in account_data() if each.columns == ("ranking_accounts.user_id",)]
     marks = {each.participant.name: mark for each, mark in zip(appearances, [10.0, 11.0, 12.0], strict=True)}
     stage = appearances[0].session.stage.name
-    told = {"stage": stage, "marks": marks, "in_burst": False, "weight": 1.0, "why": None, "rater": None}
-    assert export(user.pk) == {"ranking_accounts": [told]}
+    content = {"stage": stage, "marks": marks, "in_burst": False, "weight": 1.0, "why": None, "rater": None}
+    assert export(user.pk) == {"ranking_accounts": [content]}
     PieceRating.objects.all().delete()
     User.objects.filter(pk=user.pk).delete()
     assert not RankingAccount.objects.exists()

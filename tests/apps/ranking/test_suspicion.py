@@ -17,7 +17,7 @@ def evening_of(performance):
 
 def audience(seed=1, late=0.3):
     """Return the marks of honest listeners, some of them late."""
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)  # noqa: S311 - test data
     marks = []
     for account in range(LISTENERS):
         for performance in chance.sample(range(PERFORMANCES), chance.randint(3, PERFORMANCES)):
@@ -33,7 +33,7 @@ def points(value):
 
 def brigade(size, *, mark=25, others=4, first=1_000, at=NIGHT, block=""):
     """Return the marks of accounts that give performance 0 the same mark in one night."""
-    chance = random.Random(size)  # noqa: S311
+    chance = random.Random(size)  # noqa: S311 - test data
     marks = []
     for account in range(first, first + size):
         marks.append(AccountMark(account, 0, points(mark), at + chance.random(), False, block))

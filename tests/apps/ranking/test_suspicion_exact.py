@@ -24,7 +24,7 @@ sheets = st.tuples(
 
 def listeners(seed):
     """Return honest marks, some of them late."""
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)  # noqa: S311 - test data
     return [
         AccountMark(
             account,
@@ -94,7 +94,7 @@ def test_the_order_of_marks_changes_nothing():
     marks = listeners(2) + of_sheets(copies(9, 100))
     found = suspicions(marks, SCORES)
     assert len(found) >= 9
-    random.Random(3).shuffle(marks)  # noqa: S311
+    random.Random(3).shuffle(marks)  # noqa: S311 - test data
     assert suspicions(marks, SCORES) == found
 
 

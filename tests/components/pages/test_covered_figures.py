@@ -137,7 +137,8 @@ async def test_lists_of_ratings_have_no_mark_of_what_the_member_has_not_marked(a
             assert "una_corda" in screen.text
             if screen is not member:
                 await screen._until(lambda s=screen: any(mark in "".join(s.everything) for mark in marks), "no marks")
-            screen.first = {mark for mark in marks if mark in screen.received()}
+            received = screen.received()
+            screen.first = {mark for mark in marks if mark in received}
         assert (member.first, bool(other.first), bool(visitor.first)) == (set(), True, True)
         await in_thread(lambda: rate(appearance, author, 11, 12))
         for screen in (member, other, visitor):
@@ -152,7 +153,8 @@ async def test_lists_of_ratings_have_no_mark_of_what_the_member_has_not_marked(a
         await member.go_online()
         await member.load(address)
         assert "tre_corde" in member.text
-        assert {mark for mark in marks if mark in member.received()} == set()
+        received = member.received()
+        assert {mark for mark in marks if mark in received} == set()
         assert (await command(member, "figures_show", appearance.pk))["ok"]
         await arrived(member, new)
         await in_thread(lambda: rating_delete(actor=OPERATOR, session_participant_id=appearance.pk, user_id=author.pk))

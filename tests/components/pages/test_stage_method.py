@@ -16,8 +16,8 @@ def test_the_method_is_the_programs_own_text_with_the_numbers_of_the_rules():
     words = " ".join(text(seen.main).split())
     blocks = blocks_of(method2.__doc__)
     assert [len(each.words) for each in blocks if each.is_steps] == [10]
-    told = " ".join(word for each in blocks for word in each.words).split()
-    assert told == " ".join(re.sub(r"^\d+\. ", "", method2.__doc__, flags=re.MULTILINE).split()).split()
+    content = " ".join(word for each in blocks for word in each.words).split()
+    assert content == " ".join(re.sub(r"^\d+\. ", "", method2.__doc__, flags=re.MULTILINE).split()).split()
     for block in blocks:
         for each in block.words:
             assert each.replace("'", "’").replace("`", "") in words

@@ -69,9 +69,11 @@ async def test_the_program_prints_of_the_marks_what_the_site_says(tmp_path: Path
     assert printed.stdout == (tmp_path / "ranking.csv").read_bytes()
     rows = list(csv.DictReader(io.StringIO(printed.stdout.decode())))
     assert "'=SUM(A1) Łęcka;'=1,'＝2" in {row["performer"] for row in rows}
-    told = json.loads((tmp_path / "ranking.json").read_text())
-    assert [{name: "" if value is None else str(value) for name, value in row.items()} for row in told["rows"]] == rows
-    assert (told["raters"], told["marks"], told["final"], told["run"]) == (12, 48, True, 1)
+    content = json.loads((tmp_path / "ranking.json").read_text())
+    assert [
+        {name: "" if value is None else str(value) for name, value in row.items()} for row in content["rows"]
+    ] == rows
+    assert (content["raters"], content["marks"], content["final"], content["run"]) == (12, 48, True, 1)
     assert (tmp_path / "ranking.py").read_bytes() == PROGRAM
 
 
@@ -152,9 +154,13 @@ async def test_a_ranking_that_version_1_closed_has_its_files_and_its_program(tmp
         [sys.executable, "-I", "ranking.py", "marks.csv"], cwd=tmp_path, capture_output=True, check=True
     )
     assert printed.stdout == (tmp_path / "ranking.csv").read_bytes()
-    told = json.loads((tmp_path / "ranking.json").read_text())
-    assert (told["method"], told["final"], set(told["not_counted"])) == (1, True, {each.value for each in REASONS[1]})
-    assert told["seed"] == await in_thread(RankingRun.objects.values_list("digest", flat=True).get)
+    content = json.loads((tmp_path / "ranking.json").read_text())
+    assert (content["method"], content["final"], set(content["not_counted"])) == (
+        1,
+        True,
+        {each.value for each in REASONS[1]},
+    )
+    assert content["seed"] == await in_thread(RankingRun.objects.values_list("digest", flat=True).get)
 
 
 async def test_an_unknown_stage_is_its_page_and_one_without_a_ranking_a_sentence() -> None:
