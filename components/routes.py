@@ -48,6 +48,7 @@ from components.pages.public import (
     session,
     sessions,
     stage,
+    stages,
     styleguide,
 )
 from components.parts.live import cue_bar, live_mark
@@ -88,7 +89,8 @@ class Route:
     The `load` of a public page cannot read the viewer, because its result is shared. A plain page is HTML only, without
     a socket. `name` is the text of links, and the title unless `load` returns another. Search engines see the public
     pages that are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only. `outcome`: the
-    page shows how something ended, as the parts do that are declared so.
+    page shows how something ended, as the parts do that are declared so. `redirects`: the page may lead to another one
+    (`Page.redirect`), and search engines see that one.
     """
 
     pattern: str
@@ -100,11 +102,12 @@ class Route:
     ids: Callable[[], Iterable[int]] | None = None
     development: bool = False
     outcome: bool = False
+    redirects: bool = False
 
     @property
     def is_indexed(self) -> bool:
         """Whether search engines may index it."""
-        return self.access is Access.PUBLIC and not self.plain and not self.development
+        return self.access is Access.PUBLIC and not (self.plain or self.development or self.redirects)
 
     def match(self, path: str) -> Params | None:
         """Return the parameters in `path`, or None when it does not match."""
@@ -119,6 +122,8 @@ def _public() -> tuple[Route, ...]:
         Route("/participants/{id}", participant.load, ids=participant_ids),
         Route("/sessions", sessions.load, name=lambda t: t("Sessions"), menus=(Menu.MAIN, Menu.FOOTER)),
         Route("/sessions/{id}", session.load, ids=session_ids),
+        Route("/ranking", stages.ranking, name=lambda t: t("Ranking"), menus=(Menu.MAIN, Menu.FOOTER), redirects=True),
+        Route("/stages", stages.load, name=lambda t: t("Stages"), outcome=True),
         Route("/stages/{id}", stage.load, ids=stage_ids, outcome=True),
         Route("/stages/method", ranking_method.load, name=lambda t: t("How the ranking is counted")),
         Route("/news", news.load, name=lambda t: t("News"), menus=(Menu.FOOTER,)),

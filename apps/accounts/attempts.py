@@ -1,7 +1,7 @@
 """Rate limits of attempts by account, address and client (`apps/accounts/limits.py`), also counted after a rollback."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -13,6 +13,7 @@ from django.utils.crypto import salted_hmac
 
 from apps.accounts.limits import (
     GOOGLE_CLIENT,
+    REGISTRATION_MAILS,
     RESET_ADDRESS,
     RESET_CLIENT,
     SIGN_IN_CLIENT,
@@ -124,9 +125,18 @@ def _codes(account_id: int) -> list[tuple[str, Any]]:
     ]
 
 
-def sign_up_attempt(*, client: str) -> None:
-    """Count a sign-up. Raises TooMany."""
-    Attempt().take([_client(SIGN_UP_CLIENT, client)])
+def sign_up_attempt(*, email: str, client: str) -> None:
+    """Count a sign-up and its mail, whether or not the address is known. Raises TooMany."""
+    Attempt().take([_client(SIGN_UP_CLIENT, client), _use(REGISTRATION_MAILS, folded_address(email))])
+
+
+def registration_attempt(*, emails: Collection[str], client: str) -> None:
+    """Count another mail of a registration at each of these addresses, whether or not they are known. Raises TooMany.
+
+    The order of the addresses is always the same, so that concurrent attempts cannot deadlock.
+    """
+    addresses = sorted({folded_address(email) for email in emails})
+    Attempt().take([_client(VERIFY_CLIENT, client), *(_use(REGISTRATION_MAILS, address) for address in addresses)])
 
 
 def reset_attempt(*, email: str, client: str) -> None:

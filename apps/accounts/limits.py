@@ -16,6 +16,7 @@ SIGN_IN_CLIENT = (RateLimit("sign-in-client-minute", 10, MINUTE), RateLimit("sig
 
 # Sign-ups, and mails that anonymous visitors can request for any address.
 SIGN_UP_CLIENT = RateLimit("sign-up-client", 10, HOUR)
+REGISTRATION_MAILS = RateLimit("registration-mails", 3, HOUR)  # to one address, by registrations and their page
 RESET_ADDRESS = (RateLimit("reset-address-hour", 2, HOUR), RateLimit("reset-address-day", 5, DAY))
 RESET_CLIENT = RateLimit("reset-client", 20, HOUR)
 SIGN_IN_LINK_ADDRESS = (RateLimit("sign-in-link-address-hour", 2, HOUR), RateLimit("sign-in-link-address-day", 5, DAY))

@@ -16,7 +16,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import connection, transaction
-from django.db.models import F, QuerySet, Value
+from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Now
 from django.template.loader import render_to_string
 from django.utils.translation import override
@@ -35,36 +35,43 @@ class Purpose:
 
     name: str
     age: int
+    is_mailed: bool = True
 
 
 PASSWORD_RESET = Purpose("password_reset", HOUR)
 EMAIL_CONFIRMATION = Purpose("email_confirmation", DAY)
 FIRST_FACTOR = Purpose("first_factor", HOUR)
 SIGN_IN = Purpose("sign_in", HOUR)
-REGISTERED_BROWSER = Purpose("registered_browser", DAY)  # the key of a cookie, never mailed
+REGISTERED_BROWSER = Purpose("registered_browser", DAY, is_mailed=False)  # the key of a cookie
 
 
-def link_create(*, purpose: Purpose, account_id: int, next_path: str = "") -> str:
+def link_create(*, purpose: Purpose, account_id: int, next_path: str = "", email: str = "") -> str:
     """Store a new link of this account and return its key, which only the mail or cookie contains.
 
-    `next_path` is the page to open after the link has been used.
+    `next_path` is the page to open after the link has been used. A mailed link works as long as `email` is the
+    account's address. The cookie of a browser that registered keeps the typed address as `email`.
     """
     key = secrets.token_urlsafe(KEY_BYTES)
     ends = later(Now(), Value(timedelta(seconds=purpose.age)))
     OneTimeLink.objects.create(
-        digest=_digest(key), purpose=purpose.name, user_id=account_id, expires_at=ends, next_path=next_path
+        digest=_digest(key),
+        purpose=purpose.name,
+        user_id=account_id,
+        expires_at=ends,
+        next_path=next_path,
+        email=email,
     )
     return key
 
 
 def link_account(*, purpose: Purpose, key: str) -> int | None:
     """Return the id of the active account of a valid link, else None; the link stays valid. One query."""
-    return _usable(purpose, key).values_list("user_id", flat=True).first()
+    return links_usable(purpose, key).values_list("user_id", flat=True).first()
 
 
 def link_next_path(*, purpose: Purpose, key: str) -> str:
     """Return the final page of a valid link, empty without one. One query."""
-    return _usable(purpose, key).values_list("next_path", flat=True).first() or ""
+    return links_usable(purpose, key).values_list("next_path", flat=True).first() or ""
 
 
 @transaction.atomic
@@ -74,7 +81,7 @@ def link_use(*, purpose: Purpose, key: str) -> int | None:
     if account_id is None:
         return None
     User.objects.select_for_update(no_key=True).filter(pk=account_id).first()  # serialises uses of an account's links
-    if not _usable(purpose, key).exists():
+    if not links_usable(purpose, key).exists():
         return None
     OneTimeLink.objects.filter(user_id=account_id, purpose=purpose.name).delete()
     return account_id
@@ -92,9 +99,11 @@ def links_prune() -> int:
     return pruned
 
 
-def _usable(purpose: Purpose, key: str) -> "QuerySet[OneTimeLink]":
+def links_usable(purpose: Purpose, key: str) -> "QuerySet[OneTimeLink]":
+    """Return the valid link with this key as a query set of at most one row."""
     digest = _digest(key)
-    return OneTimeLink.objects.filter(digest=digest, purpose=purpose.name, expires_at__gt=Now(), user__is_active=True)
+    found = OneTimeLink.objects.filter(digest=digest, purpose=purpose.name, expires_at__gt=Now(), user__is_active=True)
+    return found.filter(Q(email="") | Q(email=F("user__email"))) if purpose.is_mailed else found
 
 
 def _digest(key: str) -> str:
@@ -120,35 +129,36 @@ def mail_messages(*, name: str, to: str, language: str, context: TemplateContext
 def _reset(email: str, next_path: str) -> Iterator[TemplateContext]:
     """Yield a link for a new password for each active account with this address."""
     for user in filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True):
-        yield {"link": _link("/reset-password", PASSWORD_RESET, user.pk, next_path), "username": user.username}
+        yield {"link": _link("/reset-password", PASSWORD_RESET, user, next_path), "username": user.username}
 
 
 def _confirmation(email: str, next_path: str) -> Iterator[TemplateContext]:
     """Yield a link that confirms this address, unless it is confirmed."""
     for address in EmailAddress.objects.filter(email=email, verified=False).select_related("user"):
-        link = _link("/verify-email", EMAIL_CONFIRMATION, address.user_id, next_path)
+        link = _link("/verify-email", EMAIL_CONFIRMATION, address.user, next_path)
         yield {"link": link, "username": address.user.username}
 
 
 def _first_factor(email: str, _next_path: str) -> Iterator[TemplateContext]:
     """Yield a link that allows a first second factor, for the active account with this confirmed address."""
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
-        yield {"link": first_factor_address(account_id=address.user_id), "username": address.user.username}
+        yield {"link": _link("/first-factor", FIRST_FACTOR, address.user), "username": address.user.username}
 
 
 def first_factor_address(*, account_id: int) -> str:
     """Return the address of a new link that allows this account's owner to set up a first second factor."""
-    return _link("/first-factor", FIRST_FACTOR, account_id)
+    return _link("/first-factor", FIRST_FACTOR, User.objects.get(pk=account_id))
 
 
 def _sign_in(email: str, next_path: str) -> Iterator[TemplateContext]:
     """Yield a sign-in link for a confirmed address; a stranger may have registered an unconfirmed one."""
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
-        yield {"link": _link("/login/link/use", SIGN_IN, address.user_id, next_path), "username": address.user.username}
+        yield {"link": _link("/login/link/use", SIGN_IN, address.user, next_path), "username": address.user.username}
 
 
-def _link(path: str, purpose: Purpose, account_id: int, next_path: str = "") -> str:
-    key = link_create(purpose=purpose, account_id=account_id, next_path=next_path)
+def _link(path: str, purpose: Purpose, user: User, next_path: str = "") -> str:
+    """Return the address of a new link, which works as long as the account has the address that it has here."""
+    key = link_create(purpose=purpose, account_id=user.pk, next_path=next_path, email=user.email)
     return f"{settings.PUBLIC_URL}{path}?{urlencode({'key': key})}"
 
 

@@ -176,6 +176,8 @@ class OneTimeLink(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="one_time_links")
     expires_at = models.DateTimeField(db_index=True)
     next_path = models.CharField(max_length=ADDRESS_LENGTH, blank=True, default="", db_default="")
+    # a mailed link works as long as this is the account's address; a cookie keeps the address that was registered
+    email = models.EmailField(blank=True, default="", db_default="")
 
     class Meta:
         db_table = "one_time_links"

@@ -74,6 +74,13 @@ def message_to(request: HttpRequest, words: str, *, email: str, level: int = mes
     messages.add_message(request, level, words, extra_tags=email)
 
 
+def message_readdress(request: HttpRequest, words: str, *, email: str) -> None:
+    """Replace the address of the waiting message `words`; all waiting messages stay for the next page."""
+    for message in list(messages.get_messages(request)):
+        tags = email if message.message == words else message.extra_tags
+        messages.add_message(request, message.level, message.message, extra_tags=tags)
+
+
 def address_said(request: HttpRequest) -> str:
     """Return the address from this page's messages, empty if none has one."""
     if request.method != "GET":

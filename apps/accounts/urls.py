@@ -10,12 +10,15 @@ from django.urls import path
 from apps.accounts import profile_forms
 from apps.accounts.second_factor import reauthentication
 from apps.accounts.second_factor import views as factors
-from apps.accounts.sign_in import link, social
+from apps.accounts.sign_in import link, registered, social
 from apps.accounts.sign_in import views as accounts
 
 sign_in_patterns = [
     path("login", accounts.login, name="account_login"),
     path("register", accounts.register, name="account_signup"),
+    path("register/sent", registered.registered, name="registered"),
+    path("register/sent/again", registered.send_again, name="registered_again"),
+    path("register/sent/address", registered.readdress, name="registered_address"),
     path("forgot-password", accounts.forgot_password, name="account_reset_password"),
     path("forgot-password/sent", password_reset_done, name="account_reset_password_done"),
     path("reset-password", accounts.reset_password, name="account_reset_password_from_key"),

@@ -29,6 +29,15 @@ class StageState(StrEnum):
     OFFERED = "offered"
 
 
+class StagePhase(StrEnum):
+    """Where a stage is in time; between two of its sessions it is under way."""
+
+    BEFORE = "before"
+    LIVE = "live"
+    UNDER_WAY = "under way"
+    OVER = "over"
+
+
 class UndoKind(StrEnum):
     """The kind of a change to programs that can be undone."""
 

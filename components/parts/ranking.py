@@ -113,7 +113,8 @@ def _stages(stages: Sequence[StageName], here: StageName, language: str) -> Vdom
     """Return links to all stages; a future stage is a text with its first day."""
     t, now = texts(language), timezone.now()
     ways = [_stage(each, language, is_here=each is here, now=now) for each in stages]
-    return html.nav({"class": "standing__stages", "aria-label": t("Stages")}, *ways)
+    every = link("/stages", t("All stages"))
+    return html.nav({"class": "standing__stages", "aria-label": t("Stages")}, *ways, every)
 
 
 def _stage(stage: StageName, language: str, *, is_here: bool, now: datetime) -> VdomDict:

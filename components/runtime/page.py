@@ -99,6 +99,7 @@ class Page:
     fills: tuple[Fills, ...] = ()  # what each of `slots` returned; empty on a cached page
     status: int = 200
     refresh: Refresh | None = None
+    redirect: str = ""  # the address of the page that is shown instead, for routes with `redirects`
     image: str = ""  # of a shared link; the site's image when empty
     scripts: tuple[str, ...] = ()  # modules that a plain page needs, such as "modules/passkeys.js"
     canonical: str = ""  # the canonical path of the content, if it differs from `path`
@@ -184,7 +185,7 @@ def filled(page: Page, viewer: Viewer) -> Page:
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """What `find` and `load` return instead of a page: the address that the browser goes to."""
+    """What `find` returns instead of a page: the address that the browser goes to."""
 
     to: str
 

@@ -10,6 +10,7 @@ from components.ui.blocks import Links, button_link, link
 from components.ui.marks import keyrule
 
 MARKED = "/sessions"  # the address of the link with the live mark
+SECTIONS = {"/ranking": "/stages"}  # where the pages of a link's section are, if not below its own address
 MAIN = "main"  # the id of the landmark that the skip link leads to
 
 
@@ -45,8 +46,9 @@ def masthead(
 
 
 def _end(path: str, account_pages: Links, t: Texts, *, is_signed_in: bool) -> VdomDict:
+    name = t("Lights down")  # also the title: the label is hidden where the bar is narrow
     lights = html.button(
-        {"class": "lights", "type": "button", "aria-pressed": "false", "key": "lights"}, t("Lights down")
+        {"class": "lights", "type": "button", "title": name, "aria-pressed": "false", "key": "lights"}, name
     )
     leave = html.form(
         {"method": "post", "action": "/sign-out", "key": "/sign-out"}, html.button({"type": "submit"}, t("Sign out"))
@@ -56,10 +58,10 @@ def _end(path: str, account_pages: Links, t: Texts, *, is_signed_in: bool) -> Vd
 
 
 def _link(path: str, to: str, name: str, mark: Markup = None) -> VdomDict:
-    attributes = {"href": to, "key": to}
+    attributes, of_section = {"href": to, "key": to}, SECTIONS.get(to, to)
     if path == to:
         attributes["aria-current"] = "page"
-    elif to != "/" and path.startswith(f"{to}/"):
+    elif of_section != "/" and f"{path}/".startswith(f"{of_section}/"):
         attributes["aria-current"] = "true"
     return html.a(attributes, name, *([" ", mark] if mark else []))
 

@@ -52,6 +52,24 @@ def day_month(at: datetime, *, zone: ZoneInfo, language: str) -> str:
     return _in(at, zone, language, f"j{HARD}F")
 
 
+def day_clock(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
+    """Return the date without its year and the time at the venue."""
+    words = f"{day_month(at, zone=zone, language=language)}, {clock_text(at, zone=zone, language=language)}"
+    return html.time({"dateTime": _machine_time(at)}, words)
+
+
+def day_span(since: datetime, until: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
+    """Return the dates of the first and the last day in words, without repeating month and year."""
+    last = day_text(until, zone=zone, language=language)
+    first_day, last_day = since.astimezone(zone).date(), until.astimezone(zone).date()
+    if first_day == last_day:
+        return html.time({"dateTime": first_day.isoformat()}, last)
+    shared = "j" if (first_day.year, first_day.month) == (last_day.year, last_day.month) else f"j{HARD}F"
+    first = _in(since, zone, language, shared if first_day.year == last_day.year else DATE)
+    words = texts(language)("{first} to {last}").format(first=first, last=last)
+    return html.time({"dateTime": first_day.isoformat()}, words)
+
+
 def day_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
     """Return the date as plain text."""
     return _in(at, zone, language, DATE)

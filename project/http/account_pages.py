@@ -61,6 +61,9 @@ SCREENS: Mapping[str, ScreenSpec] = {
     "account/sign_in_link_use.html": ScreenSpec(sign_in_link.use, takes=("username",)),
     "account/sign_in_link_unusable.html": ScreenSpec(sign_in_link.unusable),
     "account/signup.html": ScreenSpec(registration.register, takes=("google",)),
+    "account/registered.html": ScreenSpec(
+        registration.registered, takes=("registration", "done"), shows_messages=False
+    ),
     "account/signup_closed.html": ScreenSpec(registration.closed),
     "account/password_reset.html": ScreenSpec(password_reset.forgot),
     "account/password_reset_done.html": ScreenSpec(password_reset.sent),

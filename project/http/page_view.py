@@ -100,6 +100,8 @@ async def _response(
     if not anonymous:
         return await _personal(target, viewer, headers, compress=compress)
     entry = await page_cache.load(target, language_of(headers))
+    if entry.page.redirect:
+        return HttpResponseRedirect(entry.page.redirect)
     await _shared_document(entry, plain=target.route.plain)
     parts = await process.parts.complete(entry.page.all_parts)
     if compress and not entry.is_ready(parts):
@@ -165,6 +167,8 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
     known = secret_of(headers)
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page = await page_load(target, viewer, language_of(headers))
+    if page.redirect:
+        return HttpResponseRedirect(page.redirect)
     posted = await posted_of(page.address, viewer)
     if posted is not None:  # the bus may not have delivered the command's topics yet
         replica.require_up_to_date()

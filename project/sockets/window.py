@@ -18,6 +18,7 @@ from components.runtime.page import Page, Redirect
 from components.runtime.rendering.frames import frame
 from components.site import versions_and_number
 from project.http.middleware import SOCKET, language_of
+from project.http.page_cache import page_load
 from project.http.posted_commands import posted_of
 from project.http.viewer import session_by_headers
 from project.limits.connections import NavigationRate
@@ -198,7 +199,7 @@ class Window:
         With `follow_redirects`, a path without a live page shows the home page.
         """
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
-            target = await self._find(path)
+            target = await self._redirected(await self._find(path))
             if isinstance(target, Redirect) or target.route.plain:
                 if not follow_redirects:
                     return target if isinstance(target, Redirect) else Redirect(target.address)
@@ -299,6 +300,13 @@ class Window:
         if account_session.account == self.account_session.account:
             self.account_session = account_session
         return find(path, account_session.viewer)
+
+    async def _redirected(self, target: Target | Redirect) -> Target | Redirect:
+        """Return the target that this one leads to (`Page.redirect`), or the same; the page is shown in place."""
+        if isinstance(target, Redirect) or not target.route.redirects:
+            return target
+        page = await page_load(target, self.viewer, self.language)
+        return find(page.redirect, self.viewer) if page.redirect else target
 
     def knows(self, event: LayoutEvent) -> bool:
         """Whether the shown page has a handler for this event."""

@@ -15,19 +15,21 @@ from components.runtime.page import Page, PageInvalid, PageRequest, Redirect
 FAN, ADMIN = Viewer(1, "fan"), Viewer(2, "admin", is_admin=True)
 # Access and menus: of the specification's table and layout, and of pages added since.
 OPEN = ("/", "/participants", "/participants/{id}", "/sessions", "/sessions/{id}", "/news", "/news/{id}", "/community")
-OPEN += ("/contact", "/privacy", "/stages/{id}", "/stages/method")
+OPEN += ("/contact", "/privacy", "/stages", "/stages/{id}", "/stages/method")
+LEADING = ("/ranking",)  # to another page
 SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")
 SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
 OWN = ("/profile", "/profile/two-factor", "/profile/passkeys", "/community/report")
 ADMINS = ("/admin", "/admin/blog", "/admin/programs", "/admin/program-import", "/admin/import", "/admin/participants")
 ADMINS += ("/admin/sessions", "/admin/pieces", "/admin/stages", "/admin/people")
 MENUS = {
-    Menu.MAIN: {"/": "Home", "/participants": "Participants", "/sessions": "Sessions", "/community": "Community"},
+    Menu.MAIN: {"/": "Home", "/participants": "Participants", "/sessions": "Sessions", "/ranking": "Ranking",
+        "/community": "Community"},
     Menu.SIGN_IN: {"/login": "Log in", "/register": "Register"},
     Menu.ACCOUNT: {"/profile": "Profile"},
     Menu.FOOTER: {
-        "/participants": "Participants", "/sessions": "Sessions", "/news": "News", "/community": "Community",
-        "/contact": "Contact", "/privacy": "Privacy",
+        "/participants": "Participants", "/sessions": "Sessions", "/ranking": "Ranking", "/news": "News",
+        "/community": "Community", "/contact": "Contact", "/privacy": "Privacy",
     },
     Menu.BACKSTAGE: {
         "/admin/blog": "Blog", "/admin/pieces": "Pieces", "/admin/participants": "Participants",
@@ -38,7 +40,7 @@ MENUS = {
 PATHS = [route.pattern.replace("{id}", "7") for route in table()]
 
 
-SPECIFIED = dict.fromkeys(OPEN + SIGNING_IN, Access.PUBLIC) | dict.fromkeys(OWN, Access.SIGNED_IN)
+SPECIFIED = dict.fromkeys(OPEN + LEADING + SIGNING_IN, Access.PUBLIC) | dict.fromkeys(OWN, Access.SIGNED_IN)
 SPECIFIED |= dict.fromkeys(ADMINS, Access.ADMIN)
 ADDED = tuple(route for route in table() if route.pattern not in SPECIFIED)  # by apps that were added later
 FOLDERS = {"public": Access.PUBLIC, "account": Access.SIGNED_IN, "admin": Access.ADMIN}  # of components/pages
@@ -49,6 +51,7 @@ def test_the_table_has_every_page_of_the_specification() -> None:
     access = {route.pattern: route.access for route in table()}
     assert {pattern: access.get(pattern) for pattern in SPECIFIED} == SPECIFIED
     plain = {route.pattern for route in table() if route.plain}
+    assert {route.pattern for route in table() if route.redirects} == set(LEADING)
     assert plain == {*SIGNING_IN, "/profile/two-factor", "/profile/passkeys"}
 
 

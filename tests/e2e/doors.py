@@ -55,6 +55,13 @@ async def register(page: Page, address: str, username: str, password: str = PASS
     await send(page, "Register")
 
 
+async def onward(page: Page) -> None:
+    """Go from the page after a registration to the sign-in."""
+    await expect(page.locator("h1")).to_have_text("Check your mail")
+    await page.locator("main").get_by_role("link", name="Log in", exact=True).click()
+    await expect(page.locator("h1")).to_have_text("Log in")
+
+
 async def expect_signed_in(page: Page, *, scripts: bool = True) -> None:
     """Wait until the masthead shows a signed-in user; with `scripts`, also until the page is live."""
     await expect(page.locator('#nav a[href="/profile"]')).to_be_attached()

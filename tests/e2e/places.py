@@ -27,6 +27,7 @@ SHARED = (
     "/sessions/{past}",
     "/sessions/{past}?watch=session",
     "/sessions/{bare}",
+    "/stages",
     "/stages/{stage}",
     "/stages/method",
     "/news",

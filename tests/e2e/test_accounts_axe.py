@@ -5,7 +5,7 @@ from playwright.async_api import Page, expect
 from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import REFUSED, account, fill, register, send, sign_in
+from tests.e2e.doors import REFUSED, account, fill, onward, register, send, sign_in
 from tests.e2e.mails import link
 from tests.e2e.windows import Windows
 
@@ -29,6 +29,13 @@ async def test_errors_and_answers_at_the_door(site: Site, windows: Windows) -> N
     await expect(page.locator("#username-error")).to_be_visible()
     await nothing_in_the_way(page, "Register")
     await register(page, "accessible@example.org", "accessible")
+    await nothing_in_the_way(page, "Check your mail")
+    await page.get_by_text("Wrong address? Change it").click()
+    await fill(page, {"New e-mail address": "corrected@example.org", "Password": "not-the-password"})
+    await send(page, "Change the address")
+    await expect(page.get_by_text("Incorrect password.")).to_be_visible()
+    await nothing_in_the_way(page, "Check your mail")
+    await onward(page)
     await expect(page.get_by_role("status").filter(has_text="Registration successful!")).to_be_visible()
     await nothing_in_the_way(page, "Log in")
     await page.goto(await link(site.server, "accessible@example.org", "/verify-email"))

@@ -8,7 +8,18 @@ from playwright.async_api import expect
 
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_stranger, fill, register, send, sign_in
+from tests.e2e.doors import (
+    OFF,
+    PASSWORD,
+    account,
+    expect_signed_in,
+    expect_stranger,
+    fill,
+    onward,
+    register,
+    send,
+    sign_in,
+)
 from tests.e2e.mails import link, mail
 from tests.e2e.rating import COMMENT, SUBMITTED, filled, form_of, keys_opened
 from tests.e2e.windows import ABSENT, Windows, becomes
@@ -27,7 +38,9 @@ async def test_seat_is_taken_with_two_windows(site: Site, windows: Windows) -> N
     """The user registers on a desktop and opens the mail on a phone."""
     address, desk = "new-listener@example.org", await windows.open("/register", wait_live=False)
     await register(desk, address, "new-listener")
-    await expect(desk).to_have_url(re.compile(r"/login"))
+    await expect(desk).to_have_url(re.compile(r"/register/sent"))
+    await expect(desk.get_by_text("We sent a link to n…@example.org")).to_be_visible()
+    await onward(desk)
     await expect(desk.get_by_role("status").filter(has_text=REGISTERED)).to_be_visible()
     await desk.reload()
     await expect(desk.get_by_text(REGISTERED)).to_have_count(0)  # the message appears once
@@ -49,8 +62,8 @@ async def test_nobody_sits_down_before_the_address_is_confirmed(site: Site, wind
     address = "hasty@example.org"
     page = await windows.open("/register", wait_live=False)
     await register(page, address, "hasty")
-    await expect(page).to_have_url(re.compile(r"/login"))
     await link(site.server, address, "/verify-email")
+    await onward(page)
     await sign_in(page, address)
     await expect(page.locator("h1")).to_have_text("Check your mail")
     await expect(page.get_by_text("Your password is right, but your address is not confirmed yet.")).to_be_visible()
@@ -60,10 +73,24 @@ async def test_nobody_sits_down_before_the_address_is_confirmed(site: Site, wind
 
 
 async def test_seat_is_taken_without_a_script(site: Site, windows: Windows) -> None:
-    address = "quiet@example.org"
-    page = await windows.open("/register", wait_live=False, **OFF)
-    await register(page, address, "quiet")
-    await expect(page.get_by_text(REGISTERED)).to_be_visible()
+    """The user mistypes the address, corrects it on the page after the registration, and has the mail sent again."""
+    mistyped, address = "quite@example.org", "quiet@example.org"
+    page = await windows.open("/register", wait_live=False, width=360, **OFF)
+    await register(page, mistyped, "quiet")
+    former = await link(site.server, mistyped, "/verify-email")
+    await expect(page.get_by_text("We sent a link to q…@example.org")).to_be_visible()
+    await page.get_by_text("Wrong address? Change it").click()
+    await fill(page, {"New e-mail address": address, "Password": "not-the-password"})
+    await send(page, "Change the address")
+    await expect(page.get_by_text("Incorrect password.")).to_be_visible()
+    await expect(page.get_by_label("New e-mail address")).to_have_value(address)
+    await fill(page, {"Password": PASSWORD})
+    await send(page, "Change the address")
+    await expect(page.get_by_text("The address is changed. Former links no longer work.")).to_be_visible()
+    await send(page, "Send it again")
+    await expect(page.get_by_text("We sent it once more.")).to_be_visible()
+    await page.goto(former)
+    await expect(page.get_by_text("This link has been used")).to_be_visible()
     await page.goto(await link(site.server, address, "/verify-email"))
     await send(page, "Confirm")
     await expect(page).to_have_url(f"{site.server.address}/")
@@ -82,6 +109,8 @@ async def test_marks_of_a_stranger_are_on_the_keys_after_the_mails_link_in_a_new
     assert await barriers(page) == ""
     await page.locator("main").get_by_role("link", name="Register").click()
     await register(page, address, "marks")
+    await expect(page.get_by_text("Your marks are kept.")).to_be_visible()
+    await onward(page)
     await expect(page.get_by_text(REGISTERED)).to_be_visible()
     await expect(page.get_by_label("E-mail")).to_have_value(address)
 
@@ -115,6 +144,7 @@ async def test_marks_of_a_registration_are_there_whichever_browser_confirms(
     await form_of(page).get_by_role("button", name="Submit ratings").click()
     await page.locator("main").get_by_role("link", name="Register").click()
     await register(page, address, "travelling")
+    await onward(page)
     await expect(page.get_by_text(REGISTERED)).to_be_visible()
 
     other = await windows.open(await link(site.server, address, "/verify-email"), wait_live=False, **phone)
@@ -168,6 +198,7 @@ async def test_mistakes_are_told_at_their_fields_and_what_was_typed_stays(site: 
     await expect(username).to_have_attribute("aria-invalid", "true")
     await fill(page, {"Password": PASSWORD, "Username": "careful"})
     await send(page, "Register")
+    await onward(page)
     await expect(page.get_by_text(REGISTERED)).to_be_visible()
 
 
@@ -175,6 +206,7 @@ async def test_known_address_is_answered_alike_and_its_owner_is_told(site: Site,
     address = account(site, "already-here")
     page = await windows.open("/register", wait_live=False)
     await register(page, address, "somebody-else")
+    await onward(page)
     await expect(page.get_by_text(REGISTERED)).to_be_visible()
     assert "/verify-email?key=" not in await mail(site.server, address, "already")
 

@@ -55,7 +55,7 @@ async def seated(windows: Windows, site: Site, name: str, width: int) -> Page:
     address = f"{name}@example.org"
     page = await windows.open("/register", wait_live=False, width=width)
     await register(page, address, name)
-    await expect(page).to_have_url(re.compile("/login"))
+    await expect(page).to_have_url(re.compile("/register/sent"))
     await page.goto(await link(site.server, address, "/verify-email"))
     await send(page, "Confirm")  # signs in, because this window has registered
     await expect_signed_in(page)

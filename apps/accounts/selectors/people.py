@@ -16,6 +16,7 @@ from apps.accounts.attempts import locked_out
 from apps.accounts.limits import NEW_FOR
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import IS_CONFIRMED, PROOFS, is_administrator
+from apps.accounts.selectors.registrations import is_held
 from apps.accounts.session_store import later
 from apps.core.audit import AUDIT_PAGE, EVERYTHING, AuditFilter, AuditRecord, audit_list
 from apps.core.database.paging import Cursor
@@ -65,6 +66,11 @@ class Person:
     is_confirmed: bool  # whether the owner of the address has confirmed it
     signed_in_at: datetime | None  # the last sign-in
     is_locked_out: bool = False  # whether attempts from some source are currently refused
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the address that was registered is another account's; `email` then gets no mail."""
+        return is_held(self.email)
 
     @property
     def may_be_appointed(self) -> bool:

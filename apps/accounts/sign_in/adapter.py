@@ -33,7 +33,6 @@ from apps.core.observability import security_count
 from apps.core.rate_limits import TooMany
 
 log = logging.getLogger(__name__)
-REGISTERED = "Registration successful! Please check your email for verification and then log in."
 UNCONFIRMED = "Your password is right, but your address is not confirmed yet."
 OFTEN = frozenset(("too_many_login_attempts", "rate_limited"))
 CHANGES = frozenset(
@@ -82,18 +81,18 @@ class AccountAdapter(DefaultAccountAdapter):
         request: HttpRequest,
         user: AbstractBaseUser | None,
     ) -> HttpResponseRedirect:
-        """Redirect after a link was sent: from the sign-up to the sign-in, else to the page about the link.
+        """Redirect to the page about the link that was sent.
 
-        A cookie allows the link to sign in when it is opened in this browser.
+        A cookie allows the link to sign in when it is opened in this browser. A browser that has sent the password may
+        also change the address (`registered.py`).
         """
-        to = "account_email_verification_sent"
-        if request.path == reverse("account_signup"):
-            to = "account_login"
-            message_to(request, REGISTERED, email=request.POST.get("email", ""))
-        elif request.path == reverse("account_login"):
-            message_to(request, UNCONFIRMED, email=request.POST.get("login", ""), level=messages.ERROR)
-        response = HttpResponseRedirect(with_next(reverse(to), request))
-        browser_expect(response, None if user is None else user.pk)
+        email = ""
+        if request.path == reverse("account_login"):
+            email = request.POST.get("login", "")
+            message_to(request, UNCONFIRMED, email=email, level=messages.ERROR)
+        response = HttpResponseRedirect(with_next(reverse("account_email_verification_sent"), request))
+        if user is not None:
+            browser_expect(response, user.pk, attempts.folded_address(email))
         return response
 
     # Rules
@@ -208,10 +207,6 @@ class AccountAdapter(DefaultAccountAdapter):
     ) -> None:
         """Send the link that confirms an address."""
         mail_send(name="email_confirmation", to=emailconfirmation.email_address.email, next=next_path(request))
-
-    def send_account_already_exists_mail(self, email: str) -> None:
-        """Notify the owner of an address about an attempt to sign up with it."""
-        mail_send(name="account_already_exists", to=email)
 
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None

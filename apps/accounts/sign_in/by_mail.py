@@ -1,17 +1,16 @@
 """Signing in by mail: with a sign-in link, or by confirming an address in the browser that registered it.
 
 Such a browser has a cookie with its own key, stored as a digest like a mailed link. The key belongs to the account,
-works once and ends with the confirmation. An attacker with only the browser or only the mail cannot sign in.
+signs in once and ends with the confirmation. An attacker with only the browser or only the mail cannot sign in. Until
+then it shows the page about the registration (`registered.py`).
 """
-
-import secrets
 
 from allauth.account.internal.flows.login import perform_login, record_authentication
 from allauth.account.models import Login
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from apps.accounts.mail import KEY_BYTES, REGISTERED_BROWSER, link_account, link_create, link_use
+from apps.accounts.mail import REGISTERED_BROWSER, link_account, link_create, link_use
 from apps.accounts.models import User
 
 METHOD = "mailed_link"  # in allauth's records of a session
@@ -24,18 +23,14 @@ def mail_sign_in(request: HttpRequest, user: User, next_path: str) -> HttpRespon
     return response
 
 
-def browser_expect(response: HttpResponse, account_id: int | None) -> None:
+def browser_expect(response: HttpResponse, account_id: int, email: str = "") -> None:
     """Set the cookie of a browser that registered this account, or knew its password, before its address is confirmed.
 
-    Without an account, as for an address that already has one, the key is random and opens no account. The browser
-    cannot tell the difference.
+    `email` is the address that was typed; the page about the registration needs it.
     """
-    key = secrets.token_urlsafe(KEY_BYTES)
-    if account_id is not None:
-        key = link_create(purpose=REGISTERED_BROWSER, account_id=account_id)
     response.set_cookie(
         settings.REGISTERED_COOKIE_NAME,
-        key,
+        link_create(purpose=REGISTERED_BROWSER, account_id=account_id, email=email),
         max_age=REGISTERED_BROWSER.age,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,

@@ -7,9 +7,8 @@ from allauth.account.adapter import get_adapter
 from allauth.account.fields import EmailField, PasswordField
 from allauth.core import context
 from django import forms
-from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 
 from apps.accounts import attempts
 from apps.accounts.limits import CONFIRMATION, PASSWORD_SHORTEST
@@ -17,8 +16,8 @@ from apps.accounts.mail import mail_send
 from apps.accounts.models import User
 from apps.accounts.registration import registration_store
 from apps.accounts.requests import client_of, next_path
-from apps.accounts.services.accounts import account_create
-from apps.accounts.sign_in.passwords import Busy
+from apps.accounts.selectors.registrations import Registration
+from apps.accounts.services.registrations import WRONG, registration_create
 from apps.core.observability import security_count
 
 ADDRESS = {"required": "Please enter your e-mail address", "invalid": "Please enter a valid e-mail address"}
@@ -39,8 +38,6 @@ class LoginForm(stock.LoginForm):
 class SignupForm(stock.SignupForm):
     """E-mail, password and username."""
 
-    account_already_exists: bool
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         empty = {"required": "Username must be at least 3 characters long"}
@@ -52,33 +49,23 @@ class SignupForm(stock.SignupForm):
         """Count the sign-up if the form has no error."""
         cleaned: dict[str, Any] = super().clean()
         if not self.errors:
-            attempts.sign_up_attempt(client=client_of(context.request))
+            attempts.sign_up_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
         return cleaned
 
-    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Create the account. For an address with an account send a mail, with the same answer after the same time."""
-        if not self.account_already_exists:
-            try:
-                return self.save(request), None
-            except Busy:
-                raise
-            except ValidationError as error:
-                if "email" not in error.message_dict:
-                    raise ValidationError({"username": error.messages}) from error
-                self.account_already_exists = True  # a concurrent sign-up took the address
-        else:
-            make_password(self.cleaned_data["password1"])
-        user, response = super().try_save(request)
-        return user, response
+    def save(self, request: HttpRequest) -> Registration:
+        """Create the account with an unconfirmed address, and store what else the browser has sent for it.
 
-    def save(self, request: HttpRequest) -> User:  # noqa: ARG002 - allauth's signature
-        """Create the account with an unconfirmed address, and store what else the browser has sent for it."""
+        The work and the result are the same for an address that has an account.
+        """
         typed = self.cleaned_data
-        user = account_create(
-            email=typed["email"], password=typed["password1"], username=typed["username"], is_verified=False
+        registration = registration_create(
+            email=typed["email"],
+            password=typed["password1"],
+            username=typed["username"],
+            next_path=next_path(request),
         )
-        registration_store(account_id=user.pk, posted=self.data)
-        return user
+        registration_store(account_id=registration.account_id, posted=self.data)
+        return registration
 
 
 class ResetPasswordForm(stock.ResetPasswordForm):
@@ -155,8 +142,15 @@ class RegisteredPasswordForm(forms.Form):
         attempts.account_attempt(CONFIRMATION, account_id=self.user.pk)
         if not self.user.check_password(password):
             security_count("sign-in refused", account=self.user.pk, reason="wrong password")
-            raise ValidationError("Incorrect password.")
+            raise ValidationError(WRONG)
         return password
+
+
+class ReaddressForm(forms.Form):
+    """Another address for a registration, with the password that was set; the service checks and counts."""
+
+    email = EmailField(error_messages=ADDRESS)
+    password = PasswordField(autocomplete="current-password", error_messages=PASSWORD)
 
 
 class VerifyAgainForm(forms.Form):

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 from allauth.account import views as stock
 from allauth.account.internal import flows
 from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
-from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.decorators import rate_limit
@@ -29,7 +28,14 @@ from apps.accounts.mail import EMAIL_CONFIRMATION, PASSWORD_RESET, link_account,
 from apps.accounts.models import User
 from apps.accounts.requests import address_said, document_only, message_to, next_path, next_path_set, with_next
 from apps.accounts.services.profile import BAD_TOKEN, password_set
-from apps.accounts.sign_in.by_mail import browser_forget, browser_is_known, browser_prove, mail_sign_in, may_enter
+from apps.accounts.sign_in.by_mail import (
+    browser_expect,
+    browser_forget,
+    browser_is_known,
+    browser_prove,
+    mail_sign_in,
+    may_enter,
+)
 from apps.accounts.sign_in.forms import RegisteredPasswordForm, ResetPasswordKeyForm, VerifyAgainForm
 from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.accounts.sign_in.social import google_address
@@ -37,6 +43,7 @@ from apps.core.rate_limits import TOO_MANY
 
 log = logging.getLogger(__name__)
 TOKENS = frozenset({"access_token", "refresh_token", "token", "token_hash", "token_type", "expires_in", "code"})
+REGISTERED = "Registration successful! Please check your email for verification and then log in."
 NO_TOKENS = "Invalid or missing reset tokens. Please request a new password reset."
 UPDATED = "Password updated successfully! Please log in with your new password."
 SENT_AGAIN = "If this address waits to be confirmed, a new link is on its way to it."
@@ -100,8 +107,11 @@ class RegisterView(Entrance, FormWithSentences, stock.SignupView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Create the account. The browser gets a cookie for the link but no session, so it stays anonymous."""
-        response = super().form_valid(form)
-        clear_login(self.request)
+        registration = form.save(self.request)
+        consume_email_verification_rate_limit(self.request, registration.email)  # a sign-in sends no second mail now
+        message_to(self.request, REGISTERED, email=registration.email)
+        response = HttpResponseRedirect(with_next(reverse("registered"), self.request))
+        browser_expect(response, registration.account_id, registration.email)
         return response
 
 

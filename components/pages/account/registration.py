@@ -2,14 +2,20 @@
 
 from dataclasses import replace
 
+from apps.core.texts import Texts
+from apps.ratings.selectors.own import own_marked
 from components.pages.account.screen import AccountScreen, again, email, new_password, password, username, whose
 from components.pages.account.sign_in import google
-from components.runtime import PageRequest, html
+from components.runtime import Form, PageRequest, VdomDict, html
 from components.ui.blocks import link
+from components.ui.empty_states import message
 from components.ui.frames import aside
-from components.ui.posted_forms import onward
+from components.ui.posted_forms import Entry, answers, entries, onward, plain_form, submit
 
 RESEND = "/verify-email/send"
+SENT_AGAIN, READDRESS = "/register/sent/again", "/register/sent/address"
+SENT = "We sent a link to {address}"
+FITS = 24  # characters of an address that fit on one line of a phone
 # draft-expiry.js puts the marks that were made signed out into it when the form is submitted
 MARKS = html.input({"type": "hidden", "name": "marks", "defaultValue": "", "data-signed-out-marks": ""})
 
@@ -28,6 +34,68 @@ def register(request: PageRequest) -> AccountScreen:
         submit=t("Register"),
         below=[html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), privacy)],
         foot=t("Yours"),
+    )
+
+
+def registered(request: PageRequest) -> AccountScreen:
+    """Return the page after a registration, identical for an address that has an account already.
+
+    `extra["registration"]` is the registration, and `extra["done"]` what the viewer has just done here.
+    """
+    t, form = request.t, request.form
+    registration = form.extra.get("registration")
+    address = masked(registration.email) if registration else ""
+    has_marks = registration is not None and bool(own_marked(user_id=registration.account_id))
+    done = {"again": t("We sent it once more."), "changed": t("The address is changed. Former links no longer work.")}
+    sentence = done.get(form.extra.get("done", ""), "") if not form.errors else ""
+    is_readdress = "email" in form.values
+    return AccountScreen(
+        form=form,
+        title=t("Check your mail"),
+        description=t(SENT).format(address=address),
+        description_as="head",
+        has_answers=False,  # at the form that they answer
+        above=[
+            _sent(address, t),
+            message(sentence, good=True) if sentence else None,
+            html.p(t("It works for a day. If nothing comes, look among the unwanted mail, or have it sent again.")),
+            html.p(t("Your marks are kept.")) if has_marks else None,
+            *(() if is_readdress else answers(form, t)),
+            plain_form(form, submit(t("Send it again"), "plain"), action=SENT_AGAIN),
+            _readdress(form, t, is_open=is_readdress),
+        ],
+        below=[aside(t("Confirmed already?"), " ", link(onward("/login", form), t("Log in")))],
+        foot=t("Nearly there"),
+    )
+
+
+def masked(address: str) -> str:
+    """Return an address with the first letter and the domain only, because other people may see the screen."""
+    name, _, domain = address.rpartition("@")
+    return f"{name[:1]}…@{domain}"
+
+
+def _sent(address: str, t: Texts) -> VdomDict:
+    """Return the sentence about the mail; a short address stays on one line."""
+    before, _, after = t(SENT).partition("{address}")
+    around = {"class": "keep"} if len(address) <= FITS else {}
+    return html.p({"class": "lead"}, before, html.span(around, address), after)
+
+
+def _readdress(form: Form, t: Texts, *, is_open: bool) -> VdomDict:
+    """Return the form for another address, folded until it has an error."""
+    address = Entry("email", t("New e-mail address"), "email", "email")
+    chosen = replace(password(t), hint=t("The one that you chose when you registered."))
+    return html.details(
+        {"class": "stack", **({"open": True} if is_open else {})},
+        html.summary({"class": "link"}, t("Wrong address? Change it")),
+        plain_form(
+            form,
+            *(answers(form, t) if is_open else ()),
+            *entries(form, [address, chosen], t),
+            submit(t("Change the address")),
+            action=READDRESS,
+        ),
     )
 
 

@@ -104,13 +104,17 @@ def _row(person: Person, avatar: str, language: str) -> VdomDict:
     return row(
         f"person-{person.id}",
         html.h2(person.username),
-        html.p({"class": "entries__about"}, person.email, " · ", _confirmed(person, t)),
+        html.p({"class": "entries__about"}, _address(person, t), " · ", _confirmed(person, t)),
         html.p({"class": "entries__about"}, html.span(*times), *_badges(person, t)),
         _before_appointment(person, t),
         acts=_acts(person, language),
         aside=disc(person.username, initials(person.username), person.avatar_url or avatar),
         look="entries__row--person",
     )
+
+
+def _address(person: Person, t: Texts) -> str:
+    return t("registered with another account's address") if person.is_held else person.email
 
 
 def _confirmed(person: Person, t: Texts) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from apps.competition.enums import Category
 from apps.competition.selectors.admin.programs import (
+    DoubtfulMoment,
     EntryRow,
     PieceChoice,
     ProgramRow,
@@ -18,7 +19,7 @@ from apps.competition.selectors.admin.programs import (
 from apps.competition.selectors.admin.sessions import SessionOption
 from apps.competition.selectors.public.participants import PieceTitle
 from apps.core.database.paging import NumberedPage
-from apps.core.limits import ADDRESS_LENGTH, SEARCH_LENGTH
+from apps.core.limits import ADDRESS_LENGTH, MINUTE, SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import create_at, edit_at
@@ -273,6 +274,7 @@ def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, lan
     return html.li(
         {"class": "program", "aria-labelledby": heading},
         _head(row, heading, where, language),
+        *(_doubtful(each, row, where, language) for each in row.doubtful_moments),
         ordered,
         html.ul({"class": "slots"}, *groups),
     )
@@ -291,6 +293,28 @@ def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDic
         html.span({"class": "program__count"}, count),
         _toggle(row, ORDER, t("Order of playing"), row.name, where) if len(row.entries) > 1 else None,
     )
+
+
+def _doubtful(found: DoubtfulMoment, row: ProgramRow, where: Where, language: str) -> VdomDict:
+    """Return the warning about a moment that descends or jumps, with the link to the dialog that corrects it."""
+    t = texts(language)
+    sentence = (
+        t("{piece} begins at {time}, but {before}, played before it, begins at {time_before}.")
+        if found.seconds < 0
+        else t("{piece} begins at {time}, {minutes} minutes after the beginning of {before}.")
+    )
+    words = sentence.format(
+        piece=work_text(found.entry.piece, language=language),
+        time=video_second(found.entry.timestamp or 0),
+        before=work_text(found.before.piece, language=language),
+        time_before=video_second(found.before.timestamp or 0),
+        minutes=found.seconds // MINUTE,
+    )
+    name = t("Check the moment: {piece}, {name}").format(
+        piece=work_text(found.entry.piece, language=language), name=row.name
+    )
+    check = html.a({"class": "link", "href": where.at(link=found.entry.id), "aria-label": name}, t("Check the moment"))
+    return html.p({"key": f"doubtful-{found.entry.id}", "class": "message read__warn"}, words, " ", check)
 
 
 def _repeated(row: ProgramRow, t: Texts) -> list[Markup]:

@@ -48,14 +48,15 @@ OF_MEMBERS = (  # accounts, and what members do
         {"auth_sessions": "key handle user_id data created_at seen_at expire_date remembered second_factor agent"},
     ),
     Kept(
-        "Mails on their way, links in mails as a digest, answers to forms, and which of your acts were done already.",
+        "Mails on their way, links in mails as a digest with the address that they are for, answers to forms, and "
+        "which of your acts were done already.",
         "So that nothing is lost with a server and nothing happens twice.",
         "Mails until they are sent, links and answers for a day, acts for a week.",
         "Nobody.",
         {
             "mails": "id name recipient language context tries due_at",
             "account_emailconfirmation": "id email_address_id created sent key",
-            "one_time_links": "digest purpose user_id expires_at next_path",
+            "one_time_links": "digest purpose user_id expires_at next_path email",
             "form_answers": "id user_id form data created_at",
             "acts": "id user_id key name answer created_at",
         },
@@ -184,7 +185,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
 BROWSER = (
     (
         "Cookies: one keeps you signed in, one is against forged forms, one knows this browser again after a sign-in "
-        "so that others' guesses do not lock you out, and for minutes what a registration or a message needs. None "
+        "so that others' guesses do not lock you out, and for a day what a registration or a message needs. None "
         "follows you, and none is anybody else's."
     ),
     (

@@ -27,7 +27,7 @@ def load(request: PageRequest) -> Page:
     t, stage_id, number = request.t, request.int_param("id"), request.page_number()
     stage = next((each for each in stage_names() if each.id == stage_id), None)
     if stage is None:
-        return not_found_page(t("Stage not found."), ("/sessions", t("All sessions")), "stages")
+        return not_found_page(t("Stage not found."), ("/stages", t("All stages")), "stages")
     words = t("The audience’s ranking of {stage}: scores, how sure they are, and how they are counted.")
     return Page(
         title=t("Audience ranking, {stage}").format(stage=stage.name),

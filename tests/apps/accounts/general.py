@@ -23,6 +23,7 @@ from apps.accounts.selectors.people import (
     errors_read,
     people_list,
 )
+from apps.accounts.selectors.registrations import registration_get
 from apps.accounts.selectors.sessions import (
     account_id_get,
     account_sessions_get,
@@ -87,6 +88,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "people.administrators": [Read(administrators)],
     "people.account_standing": [Read(lambda: account_standing(account_id=LISTENER))],
+    "registrations.registration_get": [Read(lambda: registration_get(key="made-up"))],
     "sessions.account_sessions_get": [
         Read(lambda: account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
     ],
@@ -106,6 +108,8 @@ READS: Mapping[str, list[Read]] = {
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
 HELPERS = {
+    "registrations.accounts_waiting",
+    "registrations.is_held",
     "sessions.account_session_of",
     "sessions.viewer_of_account",
 }

@@ -13,7 +13,13 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.test import RequestFactory
 
-from apps.accounts.attempts import reset_attempt, sign_in_attempt, sign_in_forgive, sign_up_attempt
+from apps.accounts.attempts import (
+    registration_attempt,
+    reset_attempt,
+    sign_in_attempt,
+    sign_in_forgive,
+    sign_up_attempt,
+)
 from apps.accounts.requests import client_of
 from apps.accounts.sign_in import adapter as adapters
 from apps.accounts.sign_in.adapter import AccountAdapter
@@ -182,7 +188,7 @@ def test_attempts_inside_a_transaction_that_is_rolled_back_count():
 
 def test_what_is_stored_names_neither_address_nor_client():
     tries(6)
-    sign_up_attempt(client=HERE)
+    sign_up_attempt(email="fan@example.org", client=HERE)
     reset_attempt(email="fan@example.org", client=HERE)
     stored = " ".join(f"{row.subject} {row.name} {row.back_at}" for row in RateLimitUse.objects.all())
     assert len(stored) > 300
@@ -202,11 +208,27 @@ def test_what_others_hold_is_no_leave(settings):
 
 
 def test_ten_accounts_an_hour_from_one_client():
-    for _ in range(10):
-        sign_up_attempt(client=HERE)
+    for number in range(10):
+        sign_up_attempt(email=f"fan{number}@example.org", client=HERE)
     with pytest.raises(TooMany):
-        sign_up_attempt(client=HERE)
-    sign_up_attempt(client=THERE)
+        sign_up_attempt(email="fan@example.org", client=HERE)
+    sign_up_attempt(email="fan@example.org", client=THERE)
+
+
+def test_three_mails_an_hour_to_one_address_by_registrations_from_all_clients():
+    sign_up_attempt(email="fan@example.org", client=HERE)
+    registration_attempt(emails=["Fan@Example.org", "other@example.org"], client=THERE)
+    registration_attempt(emails=["other@example.org", "fan@example.org"], client=HERE)
+    for refused in (
+        lambda: sign_up_attempt(email="fan@example.org", client=THERE),
+        lambda: registration_attempt(emails=["third@example.org", "fan@example.org"], client=HERE),
+    ):
+        with pytest.raises(TooMany):
+            refused()
+    for _ in range(3):  # a refused attempt is not counted
+        sign_up_attempt(email="third@example.org", client=HERE)
+    seconds_pass(3_600)
+    sign_up_attempt(email="fan@example.org", client=HERE)
 
 
 def test_two_reset_mails_an_hour_and_five_a_day_to_one_address():

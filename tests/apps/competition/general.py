@@ -71,6 +71,7 @@ from apps.competition.selectors.public.sessions import (
     sessions_begun,
     sessions_coming,
 )
+from apps.competition.selectors.public.stage_overviews import stage_overviews
 from apps.competition.selectors.public.stages import (
     appearances_placed,
     stage_field,
@@ -163,6 +164,7 @@ READS: Mapping[str, list[Read]] = {
     "public.sessions.session_appearances_with_programs": [
         Read(lambda: session_appearances_with_programs(session_id=SESSION))
     ],
+    "public.stage_overviews.stage_overviews": [Read(stage_overviews)],
     "public.stages.appearances_placed": [Read(lambda: appearances_placed(appearance_ids=[APPEARANCE, 2]))],
     "public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stage_ids)],

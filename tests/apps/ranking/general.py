@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from apps.ranking import selectors
 from apps.ranking import selectors as effects
-from apps.ranking.selectors import files
+from apps.ranking.selectors import files, stages
 from tests.apps.busy_session import (
     APPEARANCE,
     LISTENER,
@@ -24,6 +24,8 @@ READS: Mapping[str, list[Read]] = {
     "files.program_file": [Read(lambda: files.program_file(stage_id=1))],
     "files.ranking_csv": [Read(lambda: files.ranking_csv(stage_id=1))],
     "files.ranking_json": [Read(lambda: files.ranking_json(stage_id=1))],
+    "stages.ranking_sizes": [Read(lambda: stages.ranking_sizes(stage_ids=[1, 2, 3]))],
+    "stages.ranking_stage": [Read(stages.ranking_stage)],
     "unusual_get": [Read(lambda: selectors.unusual_get(stage_id=1), 101_000, OF_A_STAGE)],
     "places_of_participant": [Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))],
     "ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],

@@ -317,14 +317,14 @@ def test_stages_ahead_are_no_links_and_unknown_ones_are_said():
     ahead = stage_of(1, starts_at=timezone.now() + timedelta(days=40))[0].session.stage
     unplanned = StageFactory(name="Gala")
     nav = one(opened(f"/stages/{stage_id}").main, "nav", aria_label="Stages")
-    assert {attributes(link)["href"] for link in every(nav, "a")} == {f"/stages/{stage_id}"}
+    assert {attributes(link)["href"] for link in every(nav, "a")} == {f"/stages/{stage_id}", "/stages"}
     muted = [text(each) for each in every(nav, "span")]
     assert re.fullmatch(rf"{ahead.name}, from \d+ \w+", muted[0])
     assert muted[1] == unplanned.name
     missing = opened("/stages/999999")
     assert missing.page.status == 404
     assert text(one(missing.main, "h1")) == "Stage not found."
-    assert attributes(one(missing.main, "a"))["href"] == "/sessions"
+    assert attributes(one(missing.main, "a"))["href"] == "/stages"
     link = one(opened(f"/sessions/{appearances[0].session_id}").main, "a", href=f"/stages/{stage_id}")
     assert text(link) == f"Audience ranking, {appearances[0].session.stage.name}"
     listed = {attributes(link)["href"] for link in every(opened("/sessions?show=all").main, "a")}
@@ -407,10 +407,10 @@ def test_parts_and_pages_that_tell_an_outcome_say_so():
     told = {each.name for each in REGISTERED.values() if each.outcome}
     assert told == {
         *("stage_head", "stage_ranking", "ranking_table", "own_ranking", "stage_tally"),
-        *("performance_place", "performance_rank"),
+        *("performance_place", "performance_rank", "stage_list"),
         *("participant_results", "performance_recommendation"),
     }
-    assert [route.pattern for route in table() if route.outcome] == ["/stages/{id}"]
+    assert [route.pattern for route in table() if route.outcome] == ["/stages", "/stages/{id}"]
 
 
 def test_a_closed_ranking_says_how_many_sheets_are_missing():

@@ -14,7 +14,7 @@ from tests.factories import AdminFactory, SessionFactory
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
-PAGES = ("/", "/participants", "/sessions", "/news", "/community", "/contact", "/privacy")
+PAGES = ("/", "/participants", "/sessions", "/stages", "/news", "/community", "/contact", "/privacy")
 
 
 def on_stage(appearance):

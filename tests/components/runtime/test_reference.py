@@ -51,4 +51,4 @@ async def test_the_examples_render(names: dict[str, Any]) -> None:
     row = names["session_row"](7, language="en")
     assert "Session 7" in str(row.part.markup(7, language="en"))
     assert names["bookmark_fills"](viewer=ANONYMOUS, language="en")["bookmark:7"]["text"] == "Bookmarked"
-    assert isinstance(names["load"](runtime.PageRequest(query={"old": "1"})), runtime.Redirect)
+    assert isinstance(names["refused"]({"own": "1"}), runtime.Redirect)

@@ -20,19 +20,19 @@ def ways(viewer, path="/"):
 
 def test_masthead_shows_strangers_the_way_in():
     names, bar = ways(ANONYMOUS)
-    assert names == ["Home", "Participants", "Sessions", "Community", "Log in", "Register"]
+    assert names == ["Home", "Participants", "Sessions", "Ranking", "Community", "Log in", "Register"]
     assert not every(bar, "form")
 
 
 def test_masthead_shows_fans_their_profile_and_the_way_out():
     names, bar = ways(FAN)
-    assert names == ["Home", "Participants", "Sessions", "Community", "Profile"]
+    assert names == ["Home", "Participants", "Sessions", "Ranking", "Community", "Profile"]
     form = one(bar, "form", method="post", action="/sign-out")
     assert text(one(form, "button", type="submit")) == "Sign out"
 
 
 def test_masthead_shows_administrators_the_administration():
-    assert ways(ADMIN)[0][4] == "Admin"
+    assert ways(ADMIN)[0][5] == "Admin"
 
 
 def test_masthead_marks_the_page_and_the_section():
@@ -47,6 +47,10 @@ def test_masthead_marks_the_page_and_the_section():
     assert marked("/sessions") == {"/sessions": "page"}
     assert marked("/sessions/7") == {"/sessions": "true"}
     assert marked("/news") == {}
+    assert marked("/ranking") == {"/ranking": "page"}
+    for path in ("/stages", "/stages/7", "/stages/method"):
+        assert marked(path) == {"/ranking": "true"}
+    assert marked("/stagesx") == {}
 
 
 def test_menu_button_names_what_it_opens():
@@ -65,4 +69,4 @@ def test_footer_says_what_this_site_is_not():
     foot = tree(footer(pages=menu(Menu.FOOTER, is_admin=False, language="en"), language="en"))
     assert "Parterre is unofficial and not affiliated with the competition." in text(foot)
     names = [name(link) for link in every(foot, "a")]
-    assert names == ["Participants", "Sessions", "News", "Community", "Contact", "Privacy"]
+    assert names == ["Participants", "Sessions", "Ranking", "News", "Community", "Contact", "Privacy"]

@@ -103,8 +103,7 @@ def test_passwords_are_hashed_as_long(fan, form):
 
 @pytest.mark.parametrize(
     ("form", "alike"),
-    [(signing_in, ALIKE), (lambda: signing_in(WAITING), ALIKE), (forgetting, ALIKE / 10)],
+    [(signing_in, ALIKE), (lambda: signing_in(WAITING), ALIKE), (signing_up, ALIKE), (forgetting, ALIKE / 10)],
 )
 def test_as_much_is_done(fan, form, alike):
-    """Registrations are left out: only one of the two creates an account, which costs little beside the hashing."""
     assert difference(form(), calls) < alike

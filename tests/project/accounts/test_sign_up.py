@@ -9,6 +9,7 @@ from django.conf import settings
 
 from apps.accounts import registration
 from apps.accounts.models import User
+from apps.accounts.selectors.registrations import HELD_DOMAIN
 from apps.accounts.services.accounts import account_create
 from apps.ratings.models import DraftMark, RatingDraft
 from tests.apps.conftest import run_together
@@ -16,7 +17,7 @@ from tests.factories import PASSWORD, ProgramEntryFactory, UserFactory
 from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
-EMAIL, NAME = "ewa@example.org", "ewa_n"
+EMAIL, NAME, PAGE = "ewa@example.org", "ewa_n", "/register/sent"
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
 LETTERS = "Username can only contain letters, numbers, underscores, and hyphens"
 PERSONAL = "Password must not contain your name, your address or the name of this site"
@@ -34,7 +35,8 @@ def sign_up(plain_browser=None, **typed):
 def test_from_signing_up_to_signing_in():
     plain_browser = PlainBrowser()
     seen = sign_up(plain_browser, email="Ewa@Example.org")
-    assert (seen.status, seen.to) == (302, "/login")
+    assert (seen.status, seen.to) == (302, PAGE)
+    assert REGISTERED not in plain_browser.get(PAGE).text
     assert REGISTERED in plain_browser.get("/login").text
     assert REGISTERED not in plain_browser.get("/login").text
     (message,) = mails()
@@ -140,7 +142,7 @@ def test_a_password_that_is_too_short_is_told_only_that(password):
 
 @pytest.mark.parametrize("password", ["123 45", "öçé🎹ab", " rows ", "a" * 500, "pianist under trees", "nocturnal7cat"])
 def test_any_other_password_of_six_characters_will_do(password):
-    assert sign_up(password1=password).to == "/login"
+    assert sign_up(password1=password).to == PAGE
     assert User.objects.get().check_password(password)
 
 
@@ -174,7 +176,7 @@ def test_an_address_that_has_an_account_gets_the_same_answer_and_another_mail():
         sign_up(plain_browser, email="EWA@example.org"),
         sign_up(other, email="new@example.org", username="new-one"),
     )
-    assert (seen.status, seen.to) == (fresh.status, fresh.to) == (302, "/login")
+    assert (seen.status, seen.to) == (fresh.status, fresh.to) == (302, PAGE)
     said = [re.sub(r'value="[^"]*"', "", each.get("/login").html) for each in (plain_browser, other)]
     assert said[0] == said[1]
     assert set(plain_browser.client.cookies) == set(other.client.cookies)
@@ -186,13 +188,16 @@ def test_an_address_that_has_an_account_gets_the_same_answer_and_another_mail():
     assert told["new@example.org"].subject == "Please confirm your e-mail address"
     owner.refresh_from_db()
     assert owner.check_password(PASSWORD)
-    assert User.objects.count() == 2
+    assert User.objects.filter(email__endswith=HELD_DOMAIN).values_list("username").get() == (NAME,)
 
 
-def test_two_who_sign_up_at_once_with_one_address_get_one_account():
+def test_two_who_sign_up_at_once_with_one_address_get_one_account_with_it():
     seen = run_together(lambda: sign_up(username="quick"), lambda: sign_up(username="quicker"))
-    assert [(each.status, each.to) for each in seen] == [(302, "/login")] * 2
-    assert User.objects.count() == EmailAddress.objects.count() == 1
+    assert [(each.status, each.to) for each in seen] == [(302, PAGE)] * 2
+    assert User.objects.filter(email=EMAIL).count() == EmailAddress.objects.filter(email=EMAIL).count() == 1
+    assert User.objects.filter(email__endswith=HELD_DOMAIN).count() == 1
+    subjects = sorted(message.subject for message in mails())
+    assert subjects == ["Please confirm your e-mail address", "You have an account already"]
 
 
 def test_of_two_who_take_one_name_at_once_one_is_told():
@@ -208,7 +213,7 @@ def test_what_fails_is_said_plainly_with_everything_still_typed(monkeypatch, cap
     def broken(**_):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("apps.accounts.sign_in.forms.account_create", broken)
+    monkeypatch.setattr("apps.accounts.sign_in.forms.registration_create", broken)
     seen = sign_up()
     assert seen.status == 200
     assert "Failed to create account" in seen.text
@@ -231,7 +236,8 @@ def test_ten_accounts_an_hour_from_one_client():
 def test_the_way_back_survives():
     plain_browser = PlainBrowser()
     seen = plain_browser.post("/register?next=/sessions/1", email=EMAIL, username=NAME, password1=PASSWORD)
-    assert seen.to == "/login?next=%2Fsessions%2F1"
+    assert seen.to == f"{PAGE}?next=%2Fsessions%2F1"
+    assert 'href="/login?next=%2Fsessions%2F1"' in plain_browser.get(seen.to).html
 
 
 def marks_of(entry):
@@ -243,7 +249,8 @@ def marks_of(entry):
 def test_marks_of_the_browser_are_stored_for_the_unconfirmed_account_and_go_with_it():
     plain_browser, entry = PlainBrowser(), ProgramEntryFactory()
     assert 'name="marks"' in plain_browser.get("/register").html
-    assert sign_up(plain_browser, marks=marks_of(entry)).to == "/login"
+    assert sign_up(plain_browser, marks=marks_of(entry)).to == PAGE
+    assert "Your marks are kept." in plain_browser.get(PAGE).text
     user = User.objects.get(email=EMAIL)
     assert not EmailAddress.objects.get(user=user).verified
     assert RatingDraft.objects.values_list("user_id", "comment").get() == (user.pk, "Dry.")
@@ -254,7 +261,9 @@ def test_marks_of_the_browser_are_stored_for_the_unconfirmed_account_and_go_with
 
 @pytest.mark.parametrize("marks", ["", "x", "[]", "{" * 9_000, '{"1": {"score": ["4", 0]}}', "\x00", "ś" * 9_000])
 def test_no_marks_hinder_a_registration(marks):
-    assert sign_up(marks=marks).to == "/login"
+    plain_browser = PlainBrowser()
+    assert sign_up(plain_browser, marks=marks).to == PAGE
+    assert "Your marks are kept." not in plain_browser.get(PAGE).text
     assert User.objects.filter(email=EMAIL).exists()
     assert not RatingDraft.objects.exists()
 
@@ -265,14 +274,15 @@ def test_a_failure_to_store_the_marks_leaves_the_account(monkeypatch, caplog):
         raise RuntimeError
 
     monkeypatch.setitem(registration._stored, "marks", fail)
-    assert sign_up(marks="{}").to == "/login"
+    assert sign_up(marks="{}").to == PAGE
     assert User.objects.filter(email=EMAIL).exists()
     assert "a registration's marks were not stored" in caplog.text
 
 
-def test_marks_with_a_known_address_or_a_refused_form_are_stored_for_nobody():
-    UserFactory(email=EMAIL)
+def test_marks_of_a_refused_form_are_not_stored_and_those_with_a_known_address_not_for_its_account():
+    owner = UserFactory(email=EMAIL)
     marks = marks_of(ProgramEntryFactory())
-    assert sign_up(marks=marks).to == "/login"
     assert sign_up(email="other@example.org", username="1", marks=marks).status == 200
     assert not RatingDraft.objects.exists()
+    assert sign_up(marks=marks).to == PAGE
+    assert RatingDraft.objects.get().user != owner

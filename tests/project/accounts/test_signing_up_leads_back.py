@@ -19,6 +19,7 @@ from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, NAME = "ewa@example.org", "ewa_n"
+PAGE = "/register/sent"
 KEYS, ASKED = "/participants/3#rating-7", "next=%2Fparticipants%2F3%23rating-7"
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
 CONFIRMED = "Your address is confirmed. You can log in now."
@@ -53,10 +54,12 @@ def test_the_keys_are_where_the_way_from_them_ends():
     page = browser.get(f"/login?{ASKED}")
     assert f'href="/register?{ASKED}"' in page.html
     seen = sign_up(browser)
-    assert seen.to == f"/login?{ASKED}"
+    assert seen.to == f"{PAGE}?{ASKED}"
+    login = f"/login?{ASKED}"
+    assert f'href="{login}"' in browser.get(seen.to).html
     (message,) = mails()
     assert "participants" not in message.body, "what strangers choose is not in a mail"
-    tab = browser.get(seen.to)
+    tab = browser.get(login)
     assert REGISTERED in tab.text
     assert tab.fields["login"]["value"] == EMAIL
     confirmed = browser.post(link_in(message))
@@ -156,7 +159,7 @@ def test_the_cookie_of_another_account_is_no_proof():
 def test_whoever_registers_an_address_that_somebody_else_registered_before_is_not_signed_in_to_that_account():
     _thief, link = registered()
     owner = PlainBrowser()
-    assert sign_up(owner, username="the-owner").to == f"/login?{ASKED}"
+    assert sign_up(owner, username="the-owner").to == f"{PAGE}?{ASKED}"
     assert cookie(owner), "nobody can tell"
     assert "Please enter your password" in owner.post(link).text
     assert owner.user_id == ""
@@ -166,7 +169,7 @@ def test_a_cookie_says_nothing_of_who_has_an_account():
     account_create(email=EMAIL, password=PASSWORD, username="owner")
     known, new = PlainBrowser(), PlainBrowser()
     seen = [sign_up(known), sign_up(new, email="new@example.org", username="new-one")]
-    assert {(each.status, each.to) for each in seen} == {(302, f"/login?{ASKED}")}
+    assert {(each.status, each.to) for each in seen} == {(302, f"{PAGE}?{ASKED}")}
     shape = [re.sub(r"[\w-]{43}", "KEY", cookie(each).OutputString()) for each in (known, new)]
     assert re.sub(r"expires=[^;]+", "", shape[0]) == re.sub(r"expires=[^;]+", "", shape[1])
     assert known.user_id == new.user_id == ""

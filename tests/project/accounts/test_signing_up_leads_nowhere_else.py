@@ -23,7 +23,7 @@ def test_nothing_leads_off_the_site(evil):
     page = browser.get("/register")
     token = page.fields["csrfmiddlewaretoken"]["value"]
     typed = {"email": EMAIL, "username": NAME, "password1": PASSWORD, "next": evil, "csrfmiddlewaretoken": token}
-    assert browser._seen(browser.client.post("/register", typed)).to == "/login"
+    assert browser._seen(browser.client.post("/register", typed)).to == "/register/sent"
     (message,) = mails()
     assert [*OneTimeLink.objects.exclude(next_path="").values()] == []
     link = link_in(message)

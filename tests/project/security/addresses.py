@@ -40,7 +40,7 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
     of_routes = {
         route.pattern.replace("{id}", str(numbers.get(route.pattern))) + asks.get(route.pattern, ""): route.access
         for route in table()
-        if route.plain is plain
+        if route.plain is plain and not route.redirects  # tests/components/pages/test_stages.py
     }
     named = {"participant": people.appearances[0].participant_id, "session": people.session.pk}
     named |= {"article": people.article.pk, "post": people.post.pk, "appearance": people.appearances[0].pk}

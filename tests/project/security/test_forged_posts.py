@@ -160,7 +160,9 @@ def test_no_door_leads_elsewhere_when_it_is_opened(browser, signed_in):
             stays(plain_browser.get(f"{path}?next={quote(vector, safe='')}"))
 
 
-@pytest.mark.parametrize("path", ["/forgot-password", "/verify-email/send", "/login", "/register", "/reauthenticate"])
+@pytest.mark.parametrize(
+    "path", ["/forgot-password", "/verify-email/send", "/login", "/register", "/register/sent/again", "/reauthenticate"]
+)
 def test_no_door_leads_elsewhere_when_it_is_answered(browser, path):
     plain_browser = browser if path == "/reauthenticate" else PlainBrowser()
     token = token_in(plain_browser)

@@ -9,10 +9,11 @@ from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquer
 from django.db.models.functions import Coalesce, Length, NullIf
 
 from apps.competition.enums import Category
-from apps.competition.limits import PIECES_SHOWN
+from apps.competition.limits import MOMENTS_APART, PIECES_SHOWN
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import PieceTitle, participants_named
 from apps.competition.selectors.public.programs import piece_title
+from apps.competition.youtube import video_id
 from apps.core.database.fields import Plain, plain
 from apps.core.database.paging import NumberedPage, numbered_page, page_of
 from apps.core.edits import version_of
@@ -20,7 +21,7 @@ from apps.core.edits import version_of
 PAGE = 20  # participants
 _ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-    *("is_repeated", "counting"),
+    *("is_repeated", "counting", "session__youtube_id"),
 )
 _COUNTING = SessionParticipant.objects.filter(
     stage=OuterRef("stage"), participant=OuterRef("participant"), is_repeated=False
@@ -45,6 +46,19 @@ class EntryRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubtfulMoment:
+    """A piece with a moment that descends or jumps, and the piece `before` it in the same video."""
+
+    entry: EntryRow
+    before: EntryRow
+
+    @property
+    def seconds(self) -> int:
+        """The seconds from the beginning of the piece before; below 0 when the moment descends."""
+        return (self.entry.timestamp or 0) - (self.before.timestamp or 0)
+
+
+@dataclass(frozen=True, slots=True)
 class SlotRow:
     """One of the five slots with its entries; `label` is the pieces' category if they share one, else the slot's."""
 
@@ -65,12 +79,31 @@ class ProgramRow:
     avatar_url: str
     is_repeated: bool
     counting: str  # the session with the participant's performance that counts in the stage, empty without one
+    session_video: str  # the id of the session's video, empty without one
     entries: tuple[EntryRow, ...]
 
     @property
     def version(self) -> str:
         """The version of the program."""
         return version_of(program_fields(entry.piece.name for entry in self.entries))
+
+    @property
+    def doubtful_moments(self) -> tuple["DoubtfulMoment", ...]:
+        """The pieces that begin before the piece before them in the same video, or more than MOMENTS_APART after it.
+
+        Pieces without a moment are skipped.
+        """
+        found: list[DoubtfulMoment] = []
+        before: dict[str, EntryRow] = {}  # the piece before, by video
+        for entry in self.entries:
+            if entry.timestamp is None:
+                continue
+            video = video_id(entry.youtube_url) or self.session_video
+            last = before.get(video)
+            before[video] = entry
+            if last is not None and not 0 <= entry.timestamp - (last.timestamp or 0) <= MOMENTS_APART:
+                found.append(DoubtfulMoment(entry, last))
+        return tuple(found)
 
     @property
     def slots(self) -> tuple[SlotRow, ...]:

@@ -37,6 +37,7 @@ ASKING: dict[str, Screen] = {
 }
 TELLING: dict[str, Screen] = {
     "register closed": registration.closed,
+    "registered": registration.registered,
     "forgot sent": password_reset.sent,
     "reset unusable": password_reset.unusable,
     "reset done": password_reset.done,

@@ -18,6 +18,7 @@ from apps.accounts.attempts import sign_in_attempt
 from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors.people import people_list
 from apps.accounts.services.accounts import account_create
+from apps.accounts.services.registrations import registration_create
 from apps.accounts.services.roles import account_unlock
 from apps.core.models import AuditEntry
 from apps.core.rate_limits import TooMany
@@ -206,6 +207,17 @@ def test_people_are_found_by_how_their_name_or_address_begins_by_number_and_by_f
         (True, True),
         (False, False),
     ]
+
+
+@pytest.mark.django_db
+def test_an_account_registered_with_anothers_address_shows_no_address():
+    boss = viewer_of(AdminFactory())
+    owner = UserFactory(email="ewa@example.org")
+    registration_create(email=owner.email, password=PASSWORD, username="ewa-again")
+    seen = read("?q=ewa-again", boss)
+    assert "registered with another account's address · address not confirmed" in seen
+    assert "invalid" not in seen
+    assert owner.email not in seen
 
 
 @pytest.mark.django_db(transaction=True)

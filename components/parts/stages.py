@@ -1,0 +1,135 @@
+"""The list of stages: dates, state, ranking, who advanced, and the sessions of each."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.utils import timezone
+
+from apps.competition.enums import StagePhase
+from apps.competition.selectors.public.participants import SessionCard
+from apps.competition.selectors.public.stage_overviews import StageOverview, stage_overviews
+from apps.core.database.fields import venue_zone
+from apps.core.texts import Texts, texts
+from apps.ranking.selectors.stages import RankingSize, ranking_sizes
+from components.runtime import Markup, VdomDict, html, public_part, read_together, shared_part
+from components.ui.blocks import badge, link, live_badge
+from components.ui.empty_states import empty
+from components.ui.frames import unbroken_pair, unbroken_words
+from components.ui.venue_time import day_clock, day_span, day_text
+
+NO_STAGE = "No stage has been announced yet."  # source of gettext
+
+
+def _sizes_read(stage_ids: tuple[int, ...]) -> Mapping[int, RankingSize]:
+    """Return the sizes of the newest rankings of these stages. One query."""
+    return ranking_sizes(stage_ids=stage_ids)
+
+
+@public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}",), together=_sizes_read)
+def stage_size(stage_id: int, stage: str, performers: int, *, language: str) -> VdomDict:
+    """The link to a stage's ranking, with its numbers of marks and listeners, and whether it is closed."""
+    t, size = texts(language), read_together(_sizes_read, stage_id)
+    if size is None or not size.marks:
+        return html.p(t("The audience’s ranking begins with the first marks that count."))
+    marks = unbroken_pair(t.plural("{n} mark", "{n} marks", size.marks).format(n=f"{size.marks:,}"))
+    people = unbroken_pair(t.plural("{n} listener", "{n} listeners", size.raters).format(n=f"{size.raters:,}"))
+    words = t("{marks} by {listeners}.").format(marks=marks, listeners=people)
+    closed = ""
+    if size.final_at is not None:
+        on = day_text(size.final_at, zone=venue_zone(), language=language)
+        closed = " " + t("Closed on {day}.").format(day=on)
+    alone = " " + t("A single performance has a score, and no other beside it.") if performers == 1 else ""
+    return html.p(
+        html.a({"href": f"/stages/{stage_id}"}, t("Audience ranking, {stage}").format(stage=stage)),
+        f": {words}{closed}{alone}",
+    )
+
+
+@public_part(topics=lambda: ("stages", "sessions", "clock.minute"), outcome=True)  # names of who advanced
+def stage_list(*, language: str) -> VdomDict:
+    """All stages in their order; a sentence without any."""
+    t, now, stages = texts(language), timezone.now(), stage_overviews()
+    if not stages:
+        return html.div(empty(t(NO_STAGE), ("/sessions", t("All sessions"))))
+    return html.ol({"class": "calendar"}, *(_stage(stage, now, language) for stage in stages))
+
+
+def _stage(stage: StageOverview, now: datetime, language: str) -> VdomDict:
+    t = texts(language)
+    size = stage_size(stage.id, stage.name, stage.performers, language=language)
+    sessions = [_session(card, language) for card in stage.sessions]
+    return html.li(
+        {"key": f"stage-{stage.id}"},
+        html.p({"class": "calendar__when"}, _dates(stage, language)),
+        html.div(
+            {"class": "stack"},
+            html.h2(html.a({"href": f"/stages/{stage.id}"}, *unbroken_words(stage.name))),
+            html.p({"class": "calendar__meta row"}, *_state(stage, now, t), html.span(_contents(stage, t))),
+            html.div({"class": "calendar__text"}, shared_part(size), _advanced(stage, t)) if stage.performers else None,
+            html.ul({"class": "lines"}, *sessions) if sessions else None,
+        ),
+    )
+
+
+def _dates(stage: StageOverview, language: str) -> Markup:
+    if stage.begins_at is None or stage.ends_at is None:
+        return texts(language)("Not dated yet")
+    return day_span(stage.begins_at, stage.ends_at, zone=venue_zone(), language=language)
+
+
+def _state(stage: StageOverview, now: datetime, t: Texts) -> list[Markup]:
+    """Return the badges: where the stage is in time, and whether it is archived."""
+    names = {
+        StagePhase.BEFORE: t("To come"),
+        StagePhase.UNDER_WAY: t("Under way"),
+        StagePhase.OVER: t("Over"),
+    }
+    phase, archived = stage.phase(now), badge(t("Archived"), "quiet") if stage.is_archived else None
+    if phase is StagePhase.LIVE:
+        return [live_badge(t("LIVE NOW")), archived]
+    return [archived] if archived and not stage.sessions else [badge(names[phase]), archived]
+
+
+def _contents(stage: StageOverview, t: Texts) -> str:
+    if not stage.sessions:
+        if stage.is_archived:
+            return t("It was archived without a session.")
+        return t("No session has been announced yet.")
+    sessions = unbroken_pair(t.plural("%(n)d session", "%(n)d sessions", len(stage.sessions)))
+    if not stage.performers:
+        return f"{sessions} · {t('Order not drawn yet')}"
+    performers = unbroken_pair(t.plural("%(n)d performer", "%(n)d performers", stage.performers))
+    return t("{performers} in {sessions}").format(performers=performers, sessions=sessions)
+
+
+def _advanced(stage: StageOverview, t: Texts) -> Markup:
+    """Return who advanced, folded; None until the field of the next stage is drawn."""
+    if not stage.next_stage:
+        return None
+    if not stage.advanced:
+        return html.p(t("No performer of this stage plays in {stage}.").format(stage=stage.next_stage))
+    words = t("{n} of {all} advanced to {stage}").format(
+        n=len(stage.advanced), all=stage.performers, stage=stage.next_stage
+    )
+    rows = (
+        html.li({"key": f"advanced-{each.participant_id}"}, link(f"/participants/{each.participant_id}", each.name))
+        for each in stage.advanced
+    )
+    return html.details(html.summary({"class": "link"}, words), html.ul({"class": "row"}, *rows))
+
+
+def _session(card: SessionCard, language: str) -> VdomDict:
+    t = texts(language)
+    count = unbroken_pair(t.plural("%(n)d participant", "%(n)d participants", card.participant_count))
+    begins = day_clock(card.starts_at, zone=venue_zone(), language=language)
+    return html.li(
+        {"key": f"session-{card.id}"},
+        html.span(
+            {"class": "work"},
+            html.a({"href": f"/sessions/{card.id}"}, card.title),
+            " ",
+            html.span({"class": "work__key"}, count) if card.participant_count else None,
+        ),
+        html.span({"class": "dots"}),
+        live_badge(t("LIVE NOW")) if card.is_live else begins,
+    )

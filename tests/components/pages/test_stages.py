@@ -1,0 +1,216 @@
+"""The list of stages, and the address that leads to the ranking of the stage to look at now."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.actors import ANONYMOUS, OPERATOR
+from apps.competition.models import Stage
+from apps.competition.services.live import session_end, session_set_live
+from apps.competition.services.stages import stage_archive, stage_field_set
+from apps.core.threads import in_thread
+from apps.ranking.selectors.stages import ranking_stage
+from apps.ranking.services import ranking_close, ranking_compute
+from components.routes import find
+from components.runtime.hooks import PageViewConnection
+from components.runtime.rendering.layout import HookConnection, rendered
+from components.site import site
+from project.http.page_view import page_response
+from tests.apps.ranking.halls import audience, stage_of
+from tests.components.seen import attributes, every, loaded, name, one, opened, text
+from tests.factories import AppearanceFactory, SessionFactory, StageFactory, UserFactory
+from tests.general import queries_counted
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def rows():
+    """Return the text of each stage in the list, by name, with single spaces."""
+    listed = every(one(opened("/stages").main, "ol", "calendar"), "li")
+    stages = [each for each in listed if attributes(each)["key"].startswith("stage-")]
+    return {text(one(each, "h2")): " ".join(text(each).split()) for each in stages}
+
+
+def ahead(days):
+    return timezone.now() + timedelta(days=days)
+
+
+def test_a_stage_says_when_it_is_what_it_has_and_who_advanced():
+    first, second = StageFactory(name="Stage I"), StageFactory(name="Stage II")
+    morning = SessionFactory(stage=first, title="Morning", starts_at=datetime(2021, 10, 12, 8, tzinfo=UTC))
+    evening = SessionFactory(stage=first, title="Evening", starts_at=datetime(2021, 10, 14, 15, tzinfo=UTC))
+    stays = AppearanceFactory(session=morning, participant__name="Zofia Nowak")
+    AppearanceFactory(session=evening)
+    AppearanceFactory(session__stage=second, session__starts_at=ahead(2), participant=stays.participant)
+    said = rows()
+    assert "12 to 14 October 2021" in said["Stage I"]
+    assert "Over2 performers in 2 sessions" in said["Stage I"]
+    assert "Morning 1 participant12 October, 10:00Evening 1 participant14 October, 17:00" in said["Stage I"]
+    assert "advanced" not in said["Stage I"]
+    assert "To come1 performer in 1 session" in said["Stage II"]
+    stage_field_set(actor=OPERATOR, stage_id=second.pk, is_drawn=True)
+    main = opened("/stages").main
+    unfolds = one(main, "details")
+    assert text(one(unfolds, "summary")) == "1 of 2 advanced to Stage II"
+    assert [(attributes(each)["href"], name(each)) for each in every(unfolds, "a")] == [
+        (f"/participants/{stays.participant_id}", "Zofia Nowak")
+    ]
+    links = {attributes(each)["href"] for each in every(main, "a")}
+    assert {f"/stages/{first.pk}", f"/stages/{second.pk}", f"/sessions/{morning.pk}"} <= links
+
+
+def test_no_performer_advanced_is_said_once_the_next_field_is_drawn():
+    AppearanceFactory(session__stage=StageFactory(name="Stage I"))
+    second = StageFactory(name="Stage II")
+    stage_field_set(actor=OPERATOR, stage_id=second.pk, is_drawn=True)
+    assert "No performer of this stage plays in Stage II." in rows()["Stage I"]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "words"),
+    [
+        ((2021, 10, 12), (2021, 10, 12), "12 October 2021"),
+        ((2021, 10, 12), (2021, 10, 13), "12 to 13 October 2021"),
+        ((2021, 9, 30), (2021, 10, 2), "30 September to 2 October 2021"),
+        ((2021, 12, 30), (2022, 1, 2), "30 December 2021 to 2 January 2022"),
+    ],
+)
+def test_the_dates_repeat_neither_month_nor_year(first, last, words):
+    stage = StageFactory()
+    for day in dict.fromkeys((first, last)):
+        SessionFactory(stage=stage, starts_at=datetime(*day, 12, tzinfo=UTC))
+    assert text(one(opened("/stages").main, "p", "calendar__when")) == words
+
+
+def test_the_state_of_a_stage():
+    StageFactory(name="Gala")
+    future = SessionFactory(stage=StageFactory(name="Final"), starts_at=ahead(1))
+    part = StageFactory(name="Stage I")
+    SessionFactory(stage=part)
+    SessionFactory(stage=part, starts_at=ahead(1))
+    live = SessionFactory(stage=StageFactory(name="Stage II"), is_live=True, title="Evening")
+    said = rows()
+    assert "Not dated yet" in said["Gala"]
+    assert "To comeNo session has been announced yet." in said["Gala"]
+    assert "To come1 session · Order not drawn yet" in said["Final"]
+    assert "Under way2 sessions" in said["Stage I"]
+    assert "LIVE NOW1 session" in said["Stage II"]
+    assert "Evening LIVE NOW" in said["Stage II"]
+    for stage in (live.stage, future.stage):
+        stage_archive(actor=OPERATOR, stage_id=stage.pk, is_archived=True)
+    stage_archive(actor=OPERATOR, stage_id=Stage.objects.get(name="Gala").pk, is_archived=True)
+    said = rows()
+    assert "LIVE NOWArchived1 session" in said["Stage II"]
+    assert "GalaArchivedIt was archived without a session." in said["Gala"]
+
+
+def test_the_ranking_line():
+    appearances = stage_of(5)
+    stage = appearances[0].session.stage
+    assert "The audience’s ranking begins with the first marks that count." in rows()[stage.name]
+    audience(appearances, 12)
+    ranking_compute(stage_id=stage.pk)
+    assert f"Audience ranking, {stage.name}: 60 marks by 12 listeners." in rows()[stage.name]
+    ranking_close(actor=OPERATOR, stage_id=stage.pk, confirmed=True)
+    assert "60 marks by 12 listeners. Closed on " in rows()[stage.name]
+    StageFactory(name="Gala")
+    assert "ranking" not in rows()["Gala"]
+
+
+def test_without_a_stage_the_list_says_so_and_the_ranking_leads_to_no_other_page():
+    for address in ("/stages", "/ranking"):
+        seen = opened(address)
+        assert text(one(seen.main, look="empty")) == "No stage has been announced yet.All sessions"
+        assert (seen.page.redirect, seen.page.status) == ("", 200)
+    assert opened("/ranking").page.canonical == "/stages"
+
+
+@pytest.mark.parametrize("count", [1, 10])
+def test_ten_stages_cost_as_many_queries_as_one(count):
+    for _ in range(count):
+        appearances = stage_of(3)
+        audience(appearances, 3)
+        ranking_compute(stage_id=appearances[0].session.stage_id)
+    with queries_counted(4):
+        loaded("/stages")
+    with queries_counted(4):
+        find("/ranking", ANONYMOUS).load(ANONYMOUS, "en")
+
+
+def test_the_ranking_is_that_of_the_live_stage_else_of_the_last_with_marks_else_of_the_first():
+    first, second, third = (stage_of(3) for _ in range(3))
+    ids = [each[0].session.stage_id for each in (first, second, third)]
+    assert ranking_stage() == ids[0]
+    for appearances in (first, second):
+        audience(appearances, 3)
+    for pk in ids:
+        ranking_compute(stage_id=pk)
+    assert ranking_stage() == ids[1]
+    session_set_live(actor=OPERATOR, session_id=third[0].session_id)
+    assert ranking_stage() == ids[2]
+    session_end(actor=OPERATOR, session_id=third[0].session_id)
+    assert ranking_stage() == ids[1]
+
+
+async def test_the_address_redirects_without_scripts_and_follows_the_live_session():
+    first, second = await in_thread(lambda: (SessionFactory(), SessionFactory()))
+
+    async def leads_to():
+        response = await page_response("/ranking", [])
+        assert response.status_code == 302
+        assert "no-store" in response["Cache-Control"]
+        return response["Location"]
+
+    async with open_page("/news") as screen:  # its mark shows that the topics have arrived
+        assert await leads_to() == f"/stages/{first.stage_id}"
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=second.pk))
+        await screen.until("Sessions Live")
+        assert await leads_to() == f"/stages/{second.stage_id}"
+        await in_thread(lambda: session_end(actor=OPERATOR, session_id=second.pk))
+        await screen.until_gone("Sessions Live")
+        assert await leads_to() == f"/stages/{first.stage_id}"
+
+
+@pytest.mark.parametrize("is_member", [False, True])
+async def test_the_link_leads_to_the_stage_in_place_and_marks_itself(is_member):
+    session = await in_thread(SessionFactory)
+    fan = await in_thread(UserFactory) if is_member else None
+    async with open_page("/news", user=fan) as screen:
+        await screen.follow("Ranking")
+        assert screen.path == f"/stages/{session.stage_id}"
+        assert screen.title.startswith(f"Audience ranking, {session.stage.name}")
+        marked = [each for each in every(screen.tree, "a") if attributes(each).get("aria-current") == "true"]
+        assert [name(each) for each in marked] == ["Ranking"]
+        await screen.load("/ranking")  # as a typed address
+        assert screen.path == f"/stages/{session.stage_id}"
+
+
+async def test_the_first_stage_appears_where_there_was_none():
+    async with open_page("/ranking") as typed, open_page("/stages") as listed:
+        for screen in (typed, listed):
+            assert "No stage has been announced yet." in screen.text
+        session = await in_thread(lambda: SessionFactory(stage__name="Stage I"))
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=session.pk))
+        for screen in (typed, listed):
+            await screen.until("LIVE NOW1 session")
+
+
+async def test_the_list_follows_sessions_and_runs():
+    appearances = await in_thread(lambda: stage_of(3))
+    stage_id = appearances[0].session.stage_id
+    async with open_page("/stages") as screen:
+        assert "begins with the first marks" in screen.text
+        await in_thread(lambda: [audience(appearances, 3), ranking_compute(stage_id=stage_id)])
+        await screen.until("9 marks by 3 listeners.")
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=appearances[0].session_id))
+        await screen.until("LIVE NOW")
+
+
+@pytest.mark.parametrize("address", ["/stages", "/ranking"])
+async def test_strangers_share_the_page_without_a_layout(address):
+    await in_thread(lambda: stage_of(2))
+    page = await in_thread(lambda: find(address, ANONYMOUS).load(ANONYMOUS, "en"))
+    shared = await rendered(site(), HookConnection({"type": "http"}, PageViewConnection(page, ANONYMOUS)))
+    assert not shared.has_effects  # docs/adr/0018
