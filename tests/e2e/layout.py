@@ -15,7 +15,7 @@ BROKEN = """() => {
     // An address of others may break, and so may what the error log keeps of programs.
     const free = ".visually-hidden, .order__label, .sign > span, script, option, textarea, a[rel~=ugc], .audit__text";
     if (parentElement.closest(free)) continue;
-    for (const { 0: words, index } of data.matchAll(/\\d+\\s\\p{L}+\\s\\d{4}|[\\p{L}\\p{N}]+/gu)) {
+    for (const { 0: words, index } of data.matchAll(/(?<!\\d)\\d{1,2}\\s\\p{L}+\\s\\d{4}|[\\p{L}\\p{N}]+/gu)) {
       range.setStart(texts.currentNode, index);
       range.setEnd(texts.currentNode, index + words.length);
       const lines = new Set([...range.getClientRects()].filter(({ width }) => width).map(({ top }) => Math.round(top)));
