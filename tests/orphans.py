@@ -84,5 +84,5 @@ def _key_query(field: ForeignKey) -> str:
     is_sum = any(each.name == "count" for each in field.model._meta.local_fields)
     counted = f" GROUP BY {column} HAVING sum(count) <> 0" if is_sum else ""
     some = f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL{counted}"  # noqa: S608 - names of our tables
-    there = f"SELECT FROM {other} WHERE {other}.id = one.{column}"
+    there = f"SELECT FROM {other} WHERE {other}.{field.target_field.column} = one.{column}"
     return f"SELECT count(*) FROM ({some}) AS one WHERE NOT EXISTS ({there})"  # noqa: S608

@@ -57,7 +57,7 @@ PLAIN = (
 )  # fmt: skip; without /auth/callback, which redirects
 OWN = ("/profile", "/profile?tab=ratings", "/profile/two-factor", "/profile/passkeys", "/reauthenticate", "/admin")
 BACKSTAGE = (
-    "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=quarantine",
+    "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=unusual",
     "/admin?tab=live", "/admin?tab=avatars",
     "/admin?tab=audit", "/admin?q=nothing+of+this+name", "/admin/blog", "/admin/blog?q=nothing+of+this+name",
     "/admin/blog?mode=create", "/admin/blog?mode=edit&id={post}", "/admin/programs", "/admin/program-import",

@@ -103,11 +103,19 @@ class Socket:
         self.writer: asyncio.StreamWriter
 
     async def open(
-        self, path: str = "/", *, endpoint: str = "/live/", origin: str | None = "", cookie: str = "", **more: str
+        self,
+        path: str = "/",
+        *,
+        endpoint: str = "/live/",
+        origin: str | None = "",
+        cookie: str = "",
+        real_ip: str = "",
+        **more: str,
     ) -> "Socket":
         """Do the handshake; `head` is the answer.
 
-        An empty `origin` sends the site's own, None sends none; `more` is added to the query.
+        An empty `origin` sends the site's own, None sends none; `real_ip` is the client's address, as a proxy names it;
+        `more` is added to the query.
         """
         wire = socket.socket()
         if self.window:  # before the connect, which fixes the TCP window
@@ -132,6 +140,8 @@ class Socket:
             lines["Origin"] = origin or self.server.address
         if cookie:
             lines["Cookie"] = cookie
+        if real_ip:
+            lines["X-Real-IP"] = real_ip
         query = urlencode(
             {
                 "path": path.partition("?")[0],

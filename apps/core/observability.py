@@ -308,12 +308,14 @@ def address_key(client: Iterable[object] | None) -> str:
     return str(ip_network((address, ADDRESS_BITS_6), strict=False))
 
 
+def is_venue(key: str) -> bool:
+    """Whether this address, as `address_key` returns it, is one of VENUE_ADDRESSES; False for an unknown client."""
+    return bool(key) and any(ip_network(key).overlaps(venue) for venue in settings.VENUE_ADDRESSES)
+
+
 def factor(key: str) -> int:
     """Return the factor for the limits of this address: VENUE_FACTOR for a venue, otherwise 1."""
-    if not key:
-        return 1
-    host = ip_network(key).network_address
-    return VENUE_FACTOR if any(host in venue for venue in settings.VENUE_ADDRESSES) else 1
+    return VENUE_FACTOR if is_venue(key) else 1
 
 
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds

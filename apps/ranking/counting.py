@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from apps.competition.selectors.public.stages import FieldAppearance, SessionTimes
-from apps.ranking.enums import QUARANTINE, AfterClosing, NotCounted
+from apps.ranking.enums import AfterClosing, NotCounted
 from apps.ranking.limits import EVENING_LASTS, TRIED_FROM, UNIFORM_FROM
 from apps.ranking.method2 import LEAST_PERFORMANCES
 from apps.ratings.selectors.counts import StageMark
@@ -101,7 +101,7 @@ class CountedMark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """A stage's marks: those that count, the number of others by reason, and the accounts that a rule keeps out.
+    """A stage's marks: those that count, those of weight 0, and the number of others by reason.
 
     `due_in` is the number of seconds until the next account among the raters is a day old, None without such an
     account.
@@ -111,12 +111,11 @@ class Counting:
     marks: tuple[CountedMark, ...]
     left_out: tuple[CountedMark, ...]  # by an administrator, of weight 0
     not_counted: Mapping[NotCounted, int]
-    quarantined: Mapping[int, NotCounted]  # reason by account
     due_in: float | None
-    kept_out: Mapping[int, int]  # number of performances with marks that would count, by account
     decisions: Mapping[int, Decision]  # by account, also of accounts without marks
     evenings: Mapping[int, tuple[Span, ...]]  # times of the evening itself, by appearance
     blind: frozenset[tuple[int, int]]  # accounts and appearances of the counted marks that were made blind
+    blocks: Mapping[tuple[int, int], str]  # digest of the address block of a rating, by account and appearance
 
 
 _REPEATED, _WAITING, _UNIFORM, _BURST = (
@@ -206,16 +205,17 @@ def audience_counting(
     due_in: float | None,
     evenings: Mapping[int, tuple[Span, ...]],
     blind: Collection[tuple[int, int]] = (),
+    blocks: Mapping[tuple[int, int], str] | None = None,
 ) -> Counting:
     """Return the counting of a whole stage; accounts that are not in `accounts` are old and without a decision.
 
-    `blind` are the accounts and appearances whose marks were made blind, counted or not.
+    `blind` are the accounts and appearances whose marks were made blind, counted or not; `blocks` are the digests of
+    known address blocks, which several accounts have in common.
     """
     usual = Account()
     marks: list[CountedMark] = []
     left_out: list[CountedMark] = []
     others: Counter[NotCounted] = Counter(dict.fromkeys(NotCounted, 0))
-    quarantined: dict[int, NotCounted] = {}
     for user_id, of_account in given.items():
         standings = account_standings(of_account, accounts.get(user_id, usual))
         others.update(each.reason for each in standings.values() if each.reason is not None)
@@ -225,14 +225,11 @@ def audience_counting(
                 marks.append(CountedMark(user_id, each))
             elif reason == NotCounted.LEFT_OUT:
                 left_out.append(CountedMark(user_id, each))
-            elif reason in QUARANTINE:
-                quarantined[user_id] = reason
-    kept_out = {user_id: len(given[user_id].marks) for user_id in quarantined}
     decisions = {user_id: account.decision for user_id, account in accounts.items() if account.decision is not None}
     counted_blind = frozenset((each.user_id, each.appearance_id) for each in marks).intersection(blind)
     return Counting(
-        *(appearances, tuple(marks), tuple(left_out), dict(others), quarantined, due_in, kept_out),
-        *(decisions, evenings, counted_blind),
+        *(appearances, tuple(marks), tuple(left_out), dict(others), due_in),
+        *(decisions, evenings, counted_blind, blocks or {}),
     )
 
 

@@ -21,7 +21,6 @@ class NotCounted(TextChoices):
     FEW = "few", "From listeners with fewer than three performances"
 
 
-QUARANTINE = (NotCounted.NEW, NotCounted.UNIFORM, NotCounted.BURST)
 _OF_VERSION_1 = (NotCounted.UNIFORM, NotCounted.BURST)
 REASONS = {  # by the method's version
     1: tuple(reason for reason in NotCounted if reason != NotCounted.LEFT_OUT),

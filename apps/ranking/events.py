@@ -25,11 +25,11 @@ class RankingChanged:
 
 @dataclass(frozen=True, slots=True)
 class RankingOutdated:
-    """A stage's ranking needs a new computation: a quarantine release changed, or the ranking was opened again."""
+    """A stage's ranking needs a new computation: a decision changed, or the ranking was opened again."""
 
     stage_id: int
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Return the topics of the ranking's input and of the ranking with its quarantine."""
+        """Return the topics of the ranking's input and of the ranking with its unusual marks."""
         return (f"stage.{self.stage_id}.ratings", f"ranking.{self.stage_id}")

@@ -14,7 +14,7 @@ LAST_HOUR = 1 * HOUR  # of a performance, up to its newest mark
 NIGHT_ENDS = 5 * HOUR  # time of the day at the venue until which a mark belongs to the day before
 REASON_LENGTH = 300  # characters of the reason for a decision
 RANKED_SHOWN = 100  # performances on a page of a ranking
-QUARANTINE_SHOWN = 20  # accounts on a page of the quarantine
+UNUSUAL_SHOWN = 20  # accounts on a page of the unusual marks
 LATE_SHOWN = 10  # performances with the largest share of late marks, at the unusual marks
 NAMES_MOST = 10  # raters that a question about a program change names
 

@@ -5,5 +5,5 @@ from apps.accounts.permissions import is_administrator
 
 
 def can_administer_ranking(actor: Actor) -> bool:
-    """Whether `actor` may close rankings, see the accounts in quarantine and release them."""
+    """Whether `actor` may close rankings, see unusual marks and decide about their accounts."""
     return is_administrator(actor)

@@ -17,6 +17,7 @@ from apps.accounts.selectors.sessions import usernames_get
 from apps.accounts.services.accounts import account_lock, accounts_hold
 from apps.competition.selectors.public.stages import stage_field
 from apps.core.database.fields import database_now, venue_zone
+from apps.core.database.long_transactions import long_transaction
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -24,7 +25,7 @@ from apps.core.text_rules import text_clean
 from apps.ranking import method, method2
 from apps.ranking.blindness import blindness
 from apps.ranking.counting import Counting
-from apps.ranking.enums import QUARANTINE, NotCounted
+from apps.ranking.enums import NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
 from apps.ranking.late import late_marks
 from apps.ranking.limits import COUNTED_LONG, CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
@@ -41,6 +42,7 @@ from apps.ranking.publication import (
 )
 from apps.ranking.selectors import is_weighed_less, own_standings, run_get, stage_counting
 from apps.ranking.weighing import FULL, LEFT_OUT, Weight, weights_of
+from apps.ratings.services.origins import stage_key_delete, stage_key_make
 
 _STAGE = "(%s::bigint & 2147483647)::int"  # a two-key advisory lock takes 32 bits for each key
 _COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"
@@ -104,6 +106,7 @@ def ranking_compute(*, stage_id: int, limit: Limit = _no_limit) -> Computed:
 
 def _compute(stage_id: int, limit: Limit) -> Computed:
     """Compute a stage; the caller holds its computation lock, so that runs have different numbers."""
+    _key_match(stage_id)
     runs = list(RankingRun.objects.filter(stage_id=stage_id).values_list("number", "is_final"))
     if any(is_final for _, is_final in runs):
         _sheets_remove(stage_id)
@@ -126,6 +129,19 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
     if run_id is None:
         _sheets_remove(stage_id)
     return Computed(run_id, counting.due_in)
+
+
+@transaction.atomic
+def _key_match(stage_id: int) -> None:
+    """Make the key of the stage's address blocks if its ranking is open; delete one that a closed ranking has.
+
+    A closed ranking has one only if the version before this table closed it.
+    """
+    runs_lock(stage_id)
+    if RankingRun.objects.filter(stage_id=stage_id, is_final=True).exists():
+        stage_key_delete(stage_id=stage_id)
+    else:
+        stage_key_make(stage_id=stage_id)
 
 
 @transaction.atomic
@@ -164,7 +180,7 @@ def _same_run(
         failed_at=None,
         **_counts(counting),
     )
-    with transaction.atomic():
+    with long_transaction():
         runs_lock(stage_id)
         now = database_now()
         if not same.update(made_at=now, counting_since=None, has_accounts=True, **_blind_columns(counting)):
@@ -209,7 +225,7 @@ def _run(stage_id: int, number: int, counting: Counting, published: Publication)
     )
 
 
-@transaction.atomic
+@long_transaction()
 def _store(
     run: RankingRun,
     counting: Counting,
@@ -301,12 +317,12 @@ CLOSING_NOT_ALLOWED = "Only administrators close rankings."
 
 
 class MarksLeftOut(ConfirmationNeeded):
-    """Raised without confirmation: closing now would exclude marks in quarantine and marks that wait for approval."""
+    """Raised without confirmation: closing now would exclude marks of new accounts and marks that wait for approval."""
 
-    def __init__(self, quarantined: int, waiting: int) -> None:
+    def __init__(self, new: int, waiting: int) -> None:
         super().__init__(
             [
-                ValidationError("Marks still in quarantine: %(count)d.", params={"count": quarantined}),
+                ValidationError("Marks of accounts younger than a day: %(count)d.", params={"count": new}),
                 ValidationError("Marks still waiting for approval: %(count)d.", params={"count": waiting}),
             ]
         )
@@ -316,7 +332,8 @@ class MarksLeftOut(ConfirmationNeeded):
 def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> str:
     """Close a stage's ranking at its newest run, and return the sentence to show.
 
-    Raises PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
+    The key and the digests of address blocks are deleted in the same transaction: the run needs them no more. Raises
+    PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
     """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
     runs_lock(stage_id)
@@ -325,13 +342,13 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
         raise ValidationError("There is no ranking of this stage yet.")
     if run.final_at is not None:
         return CLOSED
-    quarantined = sum(run.not_counted.get(reason, 0) for reason in QUARANTINE)
     if not confirmed:
-        raise MarksLeftOut(quarantined, run.not_counted[NotCounted.WAITING])
+        raise MarksLeftOut(run.not_counted[NotCounted.NEW], run.not_counted[NotCounted.WAITING])
+    stage_key_delete(stage_id=stage_id)  # before any row lock that the deletion of an account takes after its ratings
     _raters_store(stage_id, run.id)
     final = {"is_final": True, "final_at": database_now(), "secret": None, "counting_since": None}
     RankingRun.objects.filter(pk=run.id).update(**final)
-    change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks, quarantined=quarantined)
+    change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks)
     publish(RankingChanged(stage_id))
     return CLOSED
 
@@ -367,7 +384,7 @@ def sheets_forget(*, user_id: int) -> None:
         publish(RankingOutdated(stage_id))
 
 
-@transaction.atomic
+@long_transaction()
 def _sheets_remove(stage_id: int) -> None:
     """Replace the sheets of deleted accounts in the file of a closed ranking by their hashes."""
     runs_lock(stage_id)
@@ -400,11 +417,13 @@ def _sheets_remove(stage_id: int) -> None:
 def ranking_reopen(*, actor: Actor, stage_id: int) -> str:
     """Reopen a stage's ranking, so that it follows the marks again, and return the sentence to show.
 
-    Raises PermissionDenied.
+    Ratings submitted from now on have digests of address blocks with a new key; earlier ones have none. Raises
+    PermissionDenied.
     """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
     runs_lock(stage_id)
     if RankingRun.objects.filter(stage_id=stage_id, is_final=True).update(is_final=False, final_at=None):
+        stage_key_make(stage_id=stage_id)
         change_note(actor=actor, action="ranking.reopen", subject_id=stage_id)
         publish(RankingOutdated(stage_id))
     return OPENED
@@ -456,8 +475,8 @@ def _can_decide(stage_id: int, user_id: int, *, is_left_out: bool) -> bool:
     """Whether the decision would change what the account's marks weigh. Four queries at most."""
     standings = own_standings(user_id=user_id, stage_ids=(stage_id,)).values()
     if is_left_out:
-        return any(each.counts or each.reason in QUARANTINE for each in standings)
-    is_out = any(each.reason == NotCounted.LEFT_OUT or each.reason in QUARANTINE for each in standings)
+        return any(each.counts or each.reason == NotCounted.NEW for each in standings)
+    is_out = any(each.reason in {NotCounted.LEFT_OUT, NotCounted.NEW} for each in standings)
     return is_out or is_weighed_less(stage_id=stage_id, user_id=user_id)
 
 

@@ -28,7 +28,15 @@ def weights_of(counting: Counting, zone: tzinfo) -> dict[int, Weight]:
 
     An account that an administrator lets weigh fully is judged with the others, and weighs fully.
     """
-    marks = [account_mark(each, counting.evenings[each.appearance_id], zone) for each in counting.marks]
+    marks = [
+        account_mark(
+            each,
+            counting.evenings[each.appearance_id],
+            zone,
+            block=counting.blocks.get((each.user_id, each.appearance_id), ""),
+        )
+        for each in counting.marks
+    ]
     weights = {
         user_id: Weight(found.quarters, parts_of(found))
         for user_id, found in judged(marks).items()
@@ -37,8 +45,11 @@ def weights_of(counting: Counting, zone: tzinfo) -> dict[int, Weight]:
     return weights | {each.user_id: LEFT_OUT for each in counting.left_out}
 
 
-def account_mark(counted: CountedMark, evening: Collection[Span], zone: tzinfo) -> AccountMark:
-    """Return a counted mark as the suspicion takes it. A day ends at NIGHT_ENDS, at the venue."""
+def account_mark(counted: CountedMark, evening: Collection[Span], zone: tzinfo, *, block: str = "") -> AccountMark:
+    """Return a counted mark as the suspicion takes it. A day ends at NIGHT_ENDS, at the venue.
+
+    `block` is the digest of the rating's address block, empty if it is unknown or a venue's.
+    """
     given_at = counted.given.given_at
     return AccountMark(
         counted.user_id,
@@ -46,6 +57,7 @@ def account_mark(counted: CountedMark, evening: Collection[Span], zone: tzinfo) 
         method2.ratio(method2.POINT * counted.given.points, counted.given.pieces),
         (_local_seconds(given_at, zone) - NIGHT_ENDS) / HOUR,
         is_of_evening(given_at, evening),
+        block,
     )
 
 

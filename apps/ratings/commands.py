@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
 from apps.core.commands import UNREADABLE, Access, Answer, Arguments, command
+from apps.core.observability import current_context
 from apps.core.texts import Texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, SIGNED_OUT_LENGTH
@@ -25,7 +26,8 @@ def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
     `age` are the milliseconds since the button was pressed, if the form is sent by a script.
     """
-    return Answer(t(submission.ratings_submit(actor=actor, **rating_read(given))))
+    client = current_context().client  # of the socket or of the posted form
+    return Answer(t(submission.ratings_submit(actor=actor, client=client, **rating_read(given))))
 
 
 def rating_read(given: Arguments) -> dict[str, Any]:

@@ -7,6 +7,8 @@ PERFORMANCE_HIGHEST = 5
 COMMENT_LENGTH = 2000  # characters
 QUEUE_ROWS = 25  # ratings on a page of a moderator's list, which can be decided together
 MATCHED = 5_000  # ratings in one decision about "all that match", about 30,000 marks
+STAGE_KEY = 32  # random bytes of a stage's key
+BLOCK_BITS = {4: 24, 6: 48}  # of the address block that a rating was submitted from, by IP version
 
 STRUCK_WITHIN = 30 * DAY  # seconds; a mark that waited longer in a browser counts as struck then
 

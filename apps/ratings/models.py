@@ -5,12 +5,13 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models.functions import Length, Now
+from django.db.models.lookups import Exact
 
 from apps.core.database.fields import at_most, is_not_blank
 from apps.core.database.paging import RowCount
 from apps.ratings.enums import Advance, QuickRating, RatingKind, Verdict
-from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
+from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, STAGE_KEY
 
 _KINDS = [kind.value for kind in RatingKind]
 
@@ -143,6 +144,54 @@ class RatingSubmission(models.Model):
                 condition=Q(approved_pieces=0, approved_points=0) | Q(approved_pieces__gt=0, shown_at__isnull=False),
                 name="submission_shown",
             ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.session_participant_id}"
+
+
+class StageKey(models.Model):
+    """The secret key of a stage's digests (`RatingOrigin`): it exists while the stage's ranking is open.
+
+    The database deletes it with the stage.
+    """
+
+    stage = models.OneToOneField(
+        "competition.Stage", on_delete=models.DO_NOTHING, related_name="+", primary_key=True, db_constraint=False
+    )
+    key = models.BinaryField()
+
+    class Meta:
+        db_table = "stage_keys"
+        constraints = (models.CheckConstraint(condition=Exact(Length("key"), STAGE_KEY), name="stage_key_length"),)
+
+    def __str__(self) -> str:
+        return str(self.stage_id)
+
+
+class RatingOrigin(models.Model):
+    """The address block that a rating was submitted from last, as HMAC-SHA-256 with its stage's key.
+
+    The database deletes it with the rating's row in `rating_submissions` and with the key (migration 0019), whichever
+    service or version of this site deletes these.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, related_name="+", db_index=False)
+    session_participant = models.ForeignKey(
+        "competition.SessionParticipant",
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,  # a key of both columns refers to the rating
+    )
+    stage = models.ForeignKey(StageKey, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False)
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        db_table = "rating_origins"
+        constraints = (
+            models.UniqueConstraint(fields=["user", "session_participant"], name="rating_origin_once"),
+            models.CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="rating_origin_well_formed"),
         )
 
     def __str__(self) -> str:

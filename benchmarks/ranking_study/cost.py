@@ -46,7 +46,17 @@ def counting(raters: int, brigade: int) -> Counting:
                 yield CountedMark(rater, ApprovedMark(at, points[rater, at].item(), PIECES, given_at))
 
     evenings = {at: ((start, start + EVENING),) for at, start in EVENINGS.items()}
-    return Counting((), tuple(marks()), (), {}, {}, None, {}, {}, evenings, frozenset())
+    return Counting(
+        field=(),
+        marks=tuple(marks()),
+        left_out=(),
+        not_counted={},
+        due_in=None,
+        decisions={},
+        evenings=evenings,
+        blind=frozenset(),
+        blocks={},
+    )
 
 
 def measured(version: int, raters: int, brigade: int) -> dict[str, float]:

@@ -135,7 +135,7 @@ def _administration(stage: StageName, run: Run | None, t: Texts) -> Markup:
     return html.div(
         {"class": "row standing__acts", "hidden": True, "data-answers": ""} | slot(ADMINISTRATORS, "ranking"),
         _reopen(stage, t) if run.final_at is not None else _close(stage, t),
-        link(f"/admin?tab=quarantine&stage={stage.id}", t("Unusual marks")),
+        link(f"/admin?tab=unusual&stage={stage.id}", t("Unusual marks")),
         html.p({"data-answer": "", "role": "status"}),
     )
 

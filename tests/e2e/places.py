@@ -55,7 +55,7 @@ BACKSTAGE = (
     "/admin?tab=reports&show=hidden",
     "/admin?tab=performances",
     "/admin?tab=performances&show=all",
-    "/admin?tab=quarantine",
+    "/admin?tab=unusual",
     "/admin?tab=live",
     "/admin?tab=avatars",
     "/admin?tab=audit",

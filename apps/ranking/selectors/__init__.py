@@ -1,4 +1,4 @@
-"""Reads of the ranking: computed tables, the marks that count, quarantine and decisions."""
+"""Reads of the ranking: computed tables, the marks that count, unusual marks and decisions."""
 
 import json
 from collections import Counter
@@ -19,6 +19,7 @@ from apps.accounts.selectors.sessions import usernames_get
 from apps.competition.selectors.public.programs import appearance_places, program_pieces
 from apps.competition.selectors.public.stages import FieldAppearance, stage_field, stage_sessions
 from apps.core.database.fields import database_now
+from apps.core.database.long_transactions import long_transaction
 from apps.core.database.paging import NumberedPage, page_of, pages_of
 from apps.ranking import method, method2
 from apps.ranking.counting import (
@@ -38,8 +39,8 @@ from apps.ranking.limits import (
     LONGEST,
     NAMES_MOST,
     NEW_FOR,
-    QUARANTINE_SHOWN,
     RANKED_SHOWN,
+    UNUSUAL_SHOWN,
 )
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.publication import performer_labels
@@ -48,6 +49,7 @@ from apps.ratings.selectors.counts import (
     account_stage_marks,
     pieces_marked,
     recommendation_counts,
+    stage_blocks,
     stage_marks,
 )
 
@@ -246,10 +248,11 @@ def _places(run_id: int) -> dict[int, Place]:
 
 
 def stage_counting(*, stage_id: int) -> Counting:
-    """Return which marks of a stage count now. Six queries, one of them over all marks of the stage."""
+    """Return which marks of a stage count now. Seven queries, one of them over all marks of the stage."""
     sessions, appearances = stage_sessions(stage_id=stage_id), stage_field(stage_id=stage_id)
     known = {each.id for each in appearances if each.session_id in sessions}  # guards against a race of the two queries
-    marks = [mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known]
+    with long_transaction():
+        marks = [mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known]
     given = given_by_account(marks)
     blind = {(mark.user_id, mark.appearance_id) for mark in marks if mark.blind}
     younger = accounts_younger(seconds=NEW_FOR)
@@ -264,7 +267,8 @@ def stage_counting(*, stage_id: int) -> Counting:
     due_in = None if due is None else (due - now).total_seconds()
     spans = {session_id: evening_of(session, now) for session_id, session in sessions.items()}
     evenings = {each.id: spans[each.session_id] for each in appearances if each.id in known}
-    return audience_counting(appearances, given, accounts, due_in=due_in, evenings=evenings, blind=blind)
+    blocks = stage_blocks(stage_id=stage_id)
+    return audience_counting(appearances, given, accounts, due_in=due_in, evenings=evenings, blind=blind, blocks=blocks)
 
 
 _OWN = """
@@ -414,29 +418,30 @@ def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
 
     Ten queries.
     """
-    counting = stage_counting(stage_id=stage_id)
+    too_new = given_by_account(stage_marks(stage_id=stage_id, user_ids=accounts_younger(seconds=NEW_FOR)))
     less = RankingAccount.objects.filter(stage_id=stage_id, quarters__gt=0, quarters__lt=method2.QUARTERS)
     rows = less.values_list("user_id", "marks", "quarters", "why")
     found: list[_Found] = [(pk, len(marks), quarters, why or {}) for pk, marks, quarters, why in rows]
     found.sort(key=lambda each: (each[2] or 0, -each[3].get("score", 0.0), each[0]))
-    found += [(pk, counting.kept_out[pk], None, {}) for pk in sorted(counting.quarantined)]
-    found = [each for each in found if each[0] not in counting.decisions]
-    shown = min(max(1, number), pages_of(len(found), QUARANTINE_SHOWN))
-    of_page = found[(shown - 1) * QUARANTINE_SHOWN : shown * QUARANTINE_SHOWN]
+    found += [(pk, len(given.marks), None, {}) for pk, given in sorted(too_new.items()) if given.marks]
     decisions = tuple(
         RankingDecision.objects.filter(stage_id=stage_id)
         .order_by("-created_at", "-id")
         .values_list("user_id", "is_left_out", "reason", "decided_by_id", "created_at")
     )
+    is_decided = {user_id for user_id, *_ in decisions}
+    found = [each for each in found if each[0] not in is_decided]
+    shown = min(max(1, number), pages_of(len(found), UNUSUAL_SHOWN))
+    of_page = found[(shown - 1) * UNUSUAL_SHOWN : shown * UNUSUAL_SHOWN]
     people = {each[0] for each in of_page} | {pk for user_id, _, _, by, _ in decisions for pk in (user_id, by) if pk}
-    names, labels = usernames_get(user_ids=people), performer_labels(counting.field)
+    names, labels = usernames_get(user_ids=people), performer_labels(stage_field(stage_id=stage_id))
     accounts = tuple(_unusual(each, names[each[0]], labels) for each in of_page if each[0] in names)
     decided = tuple(
         Decided(pk, names[pk], is_left_out, reason, names.get(by or 0, ""), at)
         for pk, is_left_out, reason, by, at in decisions
         if pk in names
     )
-    page = NumberedPage(accounts, shown, len(found), QUARANTINE_SHOWN)
+    page = NumberedPage(accounts, shown, len(found), UNUSUAL_SHOWN)
     return UnusualMarks(stage_id, page, decided, _latest(stage_id, labels))
 
 

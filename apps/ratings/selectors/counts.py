@@ -20,6 +20,7 @@ from apps.ratings.models import (
     PieceRating,
     PieceRatingCount,
     RatingDraft,
+    RatingOrigin,
     RatingSubmissionCount,
     RecommendationCount,
     UncoveredStage,
@@ -127,6 +128,7 @@ WHERE mark.is_author_active AND {whose}
 GROUP BY program.stage_id, mark.user_id, mark.session_participant_id, program.pieces, program.is_repeated
 """
 _OF_STAGE = _STAGE_MARKS.format(which="session.stage_id = %s", whose="true")
+_OF_SOME = _STAGE_MARKS.format(which="session.stage_id = %s", whose="mark.user_id = ANY(%s)")
 _RATED = "entry.session_participant_id IN (SELECT session_participant_id FROM piece_ratings WHERE user_id = %(user)s)"
 _OF_ACCOUNT = _STAGE_MARKS.format(
     which=f"{_RATED} AND (%(stages)s::bigint[] IS NULL OR session.stage_id = ANY(%(stages)s))",
@@ -149,11 +151,36 @@ class StageMark:
     is_repeated: bool = False  # whether the performance is repeated, so that its marks are not ranked
 
 
-def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:
-    """Return the marks by open accounts of a stage's performances, approved or not. One query over the whole stage."""
+def stage_marks(*, stage_id: int, user_ids: Collection[int] | None = None) -> tuple[StageMark, ...]:
+    """Return the marks by open accounts of a stage's performances, approved or not. One query over the whole stage.
+
+    `user_ids` limits them to some accounts; None is for all.
+    """
+    values: list[Any] = [stage_id] if user_ids is None else [stage_id, list(user_ids)]
     with connection.cursor() as cursor:
-        cursor.execute(_OF_STAGE, [stage_id])
+        cursor.execute(_OF_STAGE if user_ids is None else _OF_SOME, values)
         return tuple(StageMark(*row) for _stage_id, *row in cursor.fetchall())
+
+
+# A block of a single account is no link between accounts.
+_BLOCKS = """
+SELECT digest, array_agg(user_id), array_agg(session_participant_id)
+FROM rating_origins WHERE stage_id = %s GROUP BY digest HAVING min(user_id) < max(user_id)
+"""
+
+
+def stage_blocks(*, stage_id: int) -> Mapping[tuple[int, int], str]:
+    """Return the digest of the address block of ratings of a stage, by account and appearance. One query.
+
+    Ratings of unknown and venue addresses are left out, and blocks of a single account.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_BLOCKS, [stage_id])
+        return {
+            rating: digest
+            for digest, users, appearances in cursor.fetchall()
+            for rating in zip(users, appearances, strict=True)
+        }
 
 
 def account_stage_marks(
@@ -223,6 +250,12 @@ def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
         table: [{_NAMES.get(column, column): _plain(value) for column, value in row.items()} for row in rows]
         for table, rows in found.items()
     }
+
+
+def origins_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the digests of the address blocks of an account's ratings, oldest first, ready for JSON. One query."""
+    found = RatingOrigin.objects.filter(user_id=user_id).order_by("pk").values(*_PERFORMANCE, "digest")
+    return {"rating_origins": [{_NAMES.get(column, column): value for column, value in row.items()} for row in found]}
 
 
 def _plain(value: Any) -> Any:

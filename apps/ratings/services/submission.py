@@ -21,6 +21,7 @@ from apps.ratings.events import DraftChanged
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
+from apps.ratings.services.origins import origin_store
 from apps.ratings.services.strikes import Strikes, strikes_write
 
 
@@ -98,10 +99,12 @@ def ratings_submit(
     comment: str,
     quick_rating: str = "",
     age: float = 0.0,
+    client: str = "",
 ) -> str:
     """Store the actor's marks for a performance and its pieces (by piece id) and return the sentence to show.
 
-    `age` are the seconds since the actor pressed the button; a browser repeats a submit after a cut.
+    `age` are the seconds since the actor pressed the button; a browser repeats a submit after a cut. `client` is the
+    address that submits, as `address_key` returns it: only a digest of its block is stored (`origins.py`).
     Changed marks await approval again and equal ones stay approved. A piece without a mark keeps its earlier one.
     Raises PermissionDenied, and ValidationError for invalid values and before the performance has begun; the
     transaction then stores no mark.
@@ -135,6 +138,7 @@ def ratings_submit(
             )
         ),
     ]
+    origin_store(user_id=user_id, session_participant_id=session_participant_id, client=client)
     if before:
         ratings_announce((user_id,), (appearance.id,), public=any(before), waiting=True)
     else:

@@ -44,7 +44,8 @@ WEIGHTS = (
         "A distance begins to be far at {near} times the scale s of step 3 and is entirely far at {far} times. Honest "
         "marks on the evenings of {days} days halve the score, other days count half, and the first of these not at "
         "all. A mark of the evening itself, made while the session is live or within {evening} hours of its beginning, "
-        "has {share} of the score. Marks within the same hour and similar sheets raise a score, and never make one."
+        "has {share} of the score. Marks within the same hour, marks from one address block and similar sheets raise a "
+        "score, and never make one. The venue’s addresses and blocks of more than {crowded} listeners are no sign."
     ),
     (
         "An administrator may let an account weigh fully, or leave it out. Either needs a reason, which is kept. Only "
@@ -65,6 +66,30 @@ LIMITS = (
     "No method can do everything. A majority of a performance’s raters is its audience. Marks that are honest but for "
     "four points more for a favourite look like taste. Accounts that mark honestly on the evenings of several days and "
     "lift one performance weigh fully: that is the price of such a lift."
+)
+BARS = (
+    "The bar around a score says how well the audience’s score is known: a bar of half a point on both sides means "
+    "that another audience of the same kind would probably agree within half a point. The intervals were measured on "
+    "invented audiences, whose scores and true order are known. Both should hold in 90 of 100 cases:"
+)
+# Measured by `python -m benchmarks.ranking_study --only coverage --audiences 40` (ADR 28): percent of the bars that
+# hold the audience's score, and percent of the intervals that hold the true rank.
+COVERAGE = (
+    ("40 listeners of 20 performances", 92, 95),
+    ("120 listeners of 20 performances", 89, 96),
+    ("60 listeners of 40 performances", 91, 91),
+    ("300 listeners of three to five of 40 performances", 90, 93),
+    ("25 listeners of all of 12 performances", 95, 95),
+    ("120 listeners, some very severe and some very mild", 87, 96),
+    ("120 listeners, some with narrow and some with wide sheets", 90, 97),
+    ("120 listeners who disagree much", 90, 94),
+    ("120 listeners, some of an opinion far from all others", 90, 96),
+    ("300 listeners of 40 performances of nearly equal quality", 89, 92),
+    ("200 listeners, most of them of the same few performances", 89, 89),
+    ("all of these: performances with 10 to 14 listeners", 91, 86),
+    ("all of these: performances with 15 to 29 listeners", 92, 93),
+    ("all of these: performances with 30 to 59 listeners", 89, 95),
+    ("all of these: performances with 60 listeners and more", 89, 93),
 )
 OLDER = (
     "Rankings that were closed with version 1 of the method keep its numbers. Their page offers the program of version "
@@ -158,6 +183,11 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
             name="weights",
         ),
         section(
+            t("How sure the results are"),
+            html.div({"class": "body prose method"}, html.p(t(BARS)), _coverage(t)),
+            name="intervals",
+        ),
+        section(
             t("Own ears first"),
             html.div(
                 {"class": "body prose method"},
@@ -167,6 +197,20 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
             name="blind",
         ),
     )
+
+
+def _coverage(t: Texts) -> VdomDict:
+    heads = (t("Invented audience"), t("Bar holds"), t("Rank holds"))
+    lines = (
+        html.tr(
+            {"key": audience},
+            html.th({"scope": "row"}, t(audience)),
+            *(html.td(t("{n} %").format(n=percent).replace(" ", HARD)) for percent in percents),
+        )
+        for audience, *percents in COVERAGE
+    )
+    head = html.thead(html.tr(*(html.th({"scope": "col", "key": each}, each) for each in heads)))
+    return html.table(head, html.tbody(*lines))
 
 
 def _prose(blocks: Sequence[Block], t: Texts) -> VdomDict:
@@ -206,6 +250,7 @@ def _weights(t: Texts) -> list[str]:
         "days": suspicion.DAYS,
         "evening": EVENING_LASTS // HOUR,
         "share": suspicion.ON_THE_EVENING,
+        "crowded": suspicion.CROWDED,
     }
     written = {name: f"{number:g}" for name, number in numbers.items()}
     return [t(words).format(**written) for words in WEIGHTS]

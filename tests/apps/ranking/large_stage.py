@@ -70,12 +70,11 @@ def _counting(raters: int) -> "Counting":
         marks=tuple(marks()),
         left_out=(),
         not_counted={},
-        quarantined={},
         due_in=None,
-        kept_out={},
         decisions={},
         evenings={at: ((begin, begin + EVENING),) for at, begin in enumerate(begins)},
         blind=frozenset(),
+        blocks={},
     )
 
 

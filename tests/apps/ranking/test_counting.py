@@ -90,7 +90,6 @@ def test_a_young_account_counts_when_it_is_a_day_old():
     age([old], hours=25)
     counting = counted(appearances)
     assert {each.user_id for each in counting.marks} == {old.pk}
-    assert counting.quarantined == {young.pk: NotCounted.NEW}
     assert counting.not_counted[NotCounted.NEW] == 3
     assert 3_500 < counting.due_in <= 3_600
     age([young], hours=25)
@@ -103,7 +102,6 @@ def test_uniform_marks_and_crowds_are_no_reason_of_their_own():
     (uniform,) = listeners(1)
     give(uniform, appearances, [25] * 5)
     crowd(appearances, 31, begin=later(appearances, days=3))
-    assert counted(appearances).quarantined == {}
     assert left_out(appearances) == {}
 
 
@@ -162,5 +160,5 @@ def test_counting_takes_as_many_queries_however_many_performances(django_assert_
     for user in listeners(performances):
         give(user, appearances, [10] * performances)
     stage_id = appearances[0].session.stage_id
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         stage_counting(stage_id=stage_id)

@@ -23,7 +23,7 @@ def test_closing_asks_first_with_what_stays_out_and_is_audited(appearances, stag
     services.ranking_compute(stage_id=stage_id)
     with pytest.raises(MarksLeftOut) as asked:
         services.ranking_close(actor=admin, stage_id=stage_id)
-    assert asked.value.messages == ["Marks still in quarantine: 5.", "Marks still waiting for approval: 4."]
+    assert asked.value.messages == ["Marks of accounts younger than a day: 5.", "Marks still waiting for approval: 4."]
     assert run_get(stage_id=stage_id).final_at is None
     services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
     closed = run_get(stage_id=stage_id).final_at

@@ -4,8 +4,10 @@ import random
 
 from django.utils import timezone
 
+from apps.accounts.selectors.own_account import accounts_younger
 from apps.ranking import method
 from apps.ranking.enums import NotCounted
+from apps.ranking.limits import NEW_FOR
 from apps.ranking.models import RankingAccount, RankingRow, RankingRun
 from apps.ranking.publication import packed, performer_labels, written
 from apps.ranking.selectors import stage_counting
@@ -43,7 +45,7 @@ def closed_by_version_1(stage_id: int, *, has_accounts: bool = True) -> RankingR
         columns = row._asdict()
         RankingRow.objects.create(run=run, appearance_id=appearance_of[columns.pop("performer")], **columns)
     if has_accounts:
-        marks: dict[int, dict[str, float]] = {user_id: {} for user_id in counting.quarantined}
+        marks: dict[int, dict[str, float]] = {user_id: {} for user_id in accounts_younger(seconds=NEW_FOR)}
         for each in counting.marks:
             marks.setdefault(each.user_id, {})[str(each.appearance_id)] = each.mark
         RankingAccount.objects.bulk_create(

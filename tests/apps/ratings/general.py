@@ -13,10 +13,12 @@ from apps.ratings.selectors import counts
 from apps.ratings.selectors.counts import (
     account_ratings_export,
     account_stage_marks,
+    origins_own,
     pieces_marked,
     pieces_rated_of,
     ratings_of_appearances,
     recommendation_counts,
+    stage_blocks,
     stage_marks,
     waiting_counts,
 )
@@ -117,6 +119,8 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: account_stage_marks(user_id=LISTENER), 168 * 5, RATED_ONCE),
         Read(lambda: account_stage_marks(user_id=LISTENER, stage_ids=[1]), 168 * 5, RATED_ONCE),
     ],
+    "counts.origins_own": [Read(lambda: origins_own(user_id=LISTENER), 168, EXPORT)],
+    "counts.stage_blocks": [Read(lambda: stage_blocks(stage_id=1), 101_000, OF_A_STAGE)],
     "counts.stage_marks": [Read(lambda: stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
     "own.own_beside_audience": [
         Read(lambda: own_beside_audience(user_id=LISTENER), 168 * 5, RATED_ONCE),
@@ -153,3 +157,10 @@ HELPERS = {
     "lists.with_marks",
     "moderation_queue.matching",
 }
+# Each rating was submitted from one of two thousand address blocks.
+ROWS = """
+INSERT INTO stage_keys (stage_id, key) SELECT id, sha256('') FROM stages;
+INSERT INTO rating_origins (user_id, session_participant_id, stage_id, digest)
+SELECT rated.user_id, place.id, place.stage_id, lpad(to_hex(rated.user_id % 2000), 64, '0')
+FROM rating_submissions AS rated JOIN session_participants AS place ON place.id = rated.session_participant_id;
+"""

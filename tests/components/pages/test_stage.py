@@ -176,7 +176,10 @@ async def test_administrators_close_and_open_and_nobody_else():
         assert (refused["ok"], refused["text"]) == (False, "Only administrators close rankings.")
         asked = await command(admin, "ranking_close", stage_id)
         assert (asked["ok"], asked["ask"]) == (False, True)
-        assert asked["text"].splitlines() == ["Marks still in quarantine: 0.", "Marks still waiting for approval: 0."]
+        assert asked["text"].splitlines() == [
+            "Marks of accounts younger than a day: 0.",
+            "Marks still waiting for approval: 0.",
+        ]
         assert (await command(admin, "ranking_close", stage_id, confirmed="1"))["ok"]
         for screen in (admin, sees):
             await screen.until("Marks given later do not change this ranking.")

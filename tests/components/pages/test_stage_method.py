@@ -24,6 +24,6 @@ def test_the_method_is_the_programs_own_text_with_the_numbers_of_the_rules():
     rules = " ".join(text(each) for each in every(one(seen.main, "ul", "method__rules"), "li"))
     assert [int(found) for found in re.findall(r"\d+", rules)] == [limits.NEW_FOR // HOUR, method2.LEAST_PERFORMANCES]
     parameters = (suspicion.HALF_FROM, suspicion.QUARTER_FROM, suspicion.NEAR, suspicion.FAR, suspicion.DAYS)
-    for number in (*parameters, limits.EVENING_LASTS // HOUR, suspicion.ON_THE_EVENING):
+    for number in (*parameters, limits.EVENING_LASTS // HOUR, suspicion.ON_THE_EVENING, suspicion.CROWDED):
         assert f" {number:g} " in words[words.index("What weighs less") :]
     assert seen.page.title == "How the ranking is counted"

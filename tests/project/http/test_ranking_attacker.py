@@ -98,10 +98,10 @@ async def test_while_a_ranking_is_open_no_salt_no_secret_and_no_digest_is_sent_a
     cookies = {"": ""} | await in_thread(lambda: {"member": session_cookie(member), "admin": session_cookie(admin)})
     for who, cookie in cookies.items():
         texts |= {f"{who} {path}": text for path, text in (await pages_of(evening, cookie)).items()}
-    for tab in ("quarantine", "audit", "ratings"):
+    for tab in ("unusual", "audit", "ratings"):
         path = f"/admin?tab={tab}&stage={evening.stage}"
         texts[path] = await attacker.text_of(path, cookies["admin"])
-    assert "Unusual marks" in texts[f"/admin?tab=quarantine&stage={evening.stage}"]
+    assert "Unusual marks" in texts[f"/admin?tab=unusual&stage={evening.stage}"]
     exported = await in_thread(lambda: [account_export(actor=viewer_of(user)) for user in (member, admin)])
     texts["downloads"] = json.dumps(exported, default=str)
     assert '"ranking_accounts"' in texts["downloads"]

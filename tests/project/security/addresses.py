@@ -14,7 +14,7 @@ MODES = {
     Access.SIGNED_IN: ("/profile?tab=ratings",),
     Access.ADMIN: (
         *(f"/admin?tab={tab}" for tab in ("reports", "performances", "live", "avatars", "audit")),
-        "/admin?tab=quarantine&stage={stage}",
+        "/admin?tab=unusual&stage={stage}",
         *("/admin?tab=reports&show=hidden", "/admin?show=all"),
         *("/admin/blog?mode=create", "/admin/blog?mode=edit&id={article}"),
         *("/admin/participants?mode=create", "/admin/participants?mode=edit&id={participant}"),

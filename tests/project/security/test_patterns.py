@@ -159,6 +159,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "components/runtime/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
     "apps/ranking/models.py:RankingRun": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
     "apps/ranking/models.py:RankingMissingSheet": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
+    "apps/ratings/models.py:RatingOrigin": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
     "components/routes.py:_regex": [
         (routes._regex(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))
         for route in routes.table()

@@ -147,7 +147,7 @@ def test_every_address_with_a_number_of_any_width_has_a_page_or_none(people: Sim
     boss = viewer_of(people.administrator)
     asked = "&".join(f"{name}={number}" for name in NAMES)
     for route in table():
-        for query in ("", f"?{asked}", f"?mode=edit&{asked}", f"?tab=quarantine&{asked}", f"?tab=performances&{asked}"):
+        for query in ("", f"?{asked}", f"?mode=edit&{asked}", f"?tab=unusual&{asked}", f"?tab=performances&{asked}"):
             target = find(route.pattern.replace("{id}", str(number)) + query, boss)
             if isinstance(target, Target) and not route.plain:
                 target.load(boss, "en")

@@ -1,4 +1,4 @@
-"""The dashboard: moderation, quarantine, live control, default pictures, audit and errors."""
+"""The dashboard: moderation, unusual marks, live control, default pictures, audit and errors."""
 
 from components.pages.admin.dashboard.page import load
 

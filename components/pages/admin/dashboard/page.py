@@ -15,11 +15,11 @@ from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pict
 from components.pages.admin.dashboard.errors import Errors, errors_read_for, errors_tab
 from components.pages.admin.dashboard.first_steps import first_steps
 from components.pages.admin.dashboard.moderation_queue import QueueStart, queue_tab
-from components.pages.admin.dashboard.quarantine.query import UnusualStart, unusual_start
-from components.pages.admin.dashboard.quarantine.tab import unusual_tab
 from components.pages.admin.dashboard.query import TABS, Tab, dashboard_at, tab_of
 from components.pages.admin.dashboard.ratings_desk import ratings_start
 from components.pages.admin.dashboard.reports_desk import reports_start
+from components.pages.admin.dashboard.unusual_marks.query import UnusualStart, unusual_start
+from components.pages.admin.dashboard.unusual_marks.tab import unusual_tab
 from components.pages.admin.sessions.live import live_control
 from components.runtime import Component, Markup, Page, PageRequest, VdomDict, component, html, key, use_live_query
 from components.ui.blocks import visually_hidden
@@ -56,7 +56,7 @@ def _content_read(tab: Tab, request: PageRequest) -> Content:
     viewer, query = request.viewer, request.query
     reads: Mapping[Tab, Callable[[], Content]] = {
         Tab.REPORTS: lambda: reports_start(viewer, query),
-        Tab.QUARANTINE: lambda: unusual_start(query),
+        Tab.UNUSUAL: lambda: unusual_start(query),
         Tab.LIVE: live_control_get,
         Tab.AVATARS: pictures_read,
         Tab.AUDIT: lambda: audit_read_for(viewer, query),
@@ -83,7 +83,7 @@ def _content(content: Content, language: str) -> Markup:
         case QueueStart():
             return queue_tab(content, language)
         case UnusualStart():
-            return key(f"quarantine-{content.stage_id}-{content.number}", unusual_tab(content, language))
+            return key(f"unusual-{content.stage_id}-{content.number}", unusual_tab(content, language))
         case LiveControl():
             return html.div({"key": "live", "class": "desk--live"}, live_control(content, language))
         case Pictures():
@@ -110,7 +110,7 @@ def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, languag
         Tab.PIECES: t("Piece Ratings"),
         Tab.PERFORMANCES: t("Performance Ratings"),
         Tab.REPORTS: t("Reports"),
-        Tab.QUARANTINE: t("Unusual marks"),
+        Tab.UNUSUAL: t("Unusual marks"),
         Tab.LIVE: t("Live Sessions"),
         Tab.AVATARS: t("Default Avatars"),
         Tab.AUDIT: t("Audit"),

@@ -22,7 +22,7 @@ class Tab(StrEnum):
     PIECES = "pieces"
     PERFORMANCES = queue_address.PERFORMANCES
     REPORTS = report_address.REPORTS
-    QUARANTINE = "quarantine"
+    UNUSUAL = "unusual"
     LIVE = "live"
     AVATARS = "avatars"
     AUDIT = "audit"

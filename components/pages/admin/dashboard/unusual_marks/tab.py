@@ -8,8 +8,8 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.limits import REASON_LENGTH
 from apps.ranking.selectors import Decided, Late, Unusual, UnusualMarks, unusual_get
-from components.pages.admin.dashboard.quarantine.query import UnusualStart
 from components.pages.admin.dashboard.query import Tab
+from components.pages.admin.dashboard.unusual_marks.query import UnusualStart
 from components.parts.rank_words import LAST_HOUR, late_words
 from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
 from components.ui import forms
@@ -44,7 +44,7 @@ def unusual_tab(start: UnusualStart, language: str) -> VdomDict:
         "that they can read."
     )
     return html.section(
-        {"aria-label": t("Unusual marks"), "class": "quarantine"},
+        {"aria-label": t("Unusual marks"), "class": "unusual"},
         html.div({"class": "tools"}, _narrowing(start.stages, start.stage_id, language)),
         html.p({"class": "listed__count"}, about, " ", rules),
         skeleton(),
@@ -55,21 +55,21 @@ def unusual_tab(start: UnusualStart, language: str) -> VdomDict:
 def _narrowing(stages: Sequence[StageName], stage_id: int, language: str) -> VdomDict:
     choices = [(str(each.id), each.name) for each in stages]
     chosen = forms.select(texts(language)("Stage"), "stage", choices, str(stage_id))
-    return search(DASHBOARD, chosen, language=language, hidden_fields={"tab": Tab.QUARANTINE.value})
+    return search(DASHBOARD, chosen, language=language, hidden_fields={"tab": Tab.UNUSUAL.value})
 
 
 def _lists(unusual: UnusualMarks, language: str) -> list[Markup]:
     t, page = texts(language), unusual.accounts
-    query = {"tab": Tab.QUARANTINE.value, "stage": str(unusual.stage_id)}
-    count = t.plural("%(n)d account weighs less.", "%(n)d accounts weigh less.", page.total)
+    query = {"tab": Tab.UNUSUAL.value, "stage": str(unusual.stage_id)}
+    count = t.plural("%(n)d unusual account", "%(n)d unusual accounts", page.total)
     accounts = rows(*(_account(each, unusual.stage_id, t) for each in page.rows))
     decided = rows(*(_decided(each, unusual.stage_id, language) for each in unusual.decided))
     return [
-        html.h2({"key": "kept-heading", "class": "quarantine__heading"}, t("Unusual")),
+        html.h2({"key": "kept-heading", "class": "unusual__heading"}, t("Unusual")),
         html.p({"key": "kept-count", "class": "listed__count"}, count) if page.total else None,
         html.div({"key": "kept"}, accounts if page.rows else empty(t("No account is unusual in this ranking."))),
         paging(page.number, page.pages, path=DASHBOARD, query=query, language=language),
-        html.h2({"key": "let-heading", "class": "quarantine__heading"}, t("Decided")),
+        html.h2({"key": "let-heading", "class": "unusual__heading"}, t("Decided")),
         html.div({"key": "let"}, decided if unusual.decided else empty(t("There is no decision about an account."))),
         _late(unusual.late, t),
     ]
@@ -90,7 +90,7 @@ def _late(performances: Sequence[Late], t: Texts) -> Markup:
     )
     return html.div(
         {"key": "late"},
-        html.h2({"class": "quarantine__heading"}, t("In the last hour")),
+        html.h2({"class": "unusual__heading"}, t("In the last hour")),
         html.p({"class": "listed__count"}, t(LAST_HOUR)),
         html.ul({"class": "lines"}, *lines),
     )
@@ -115,9 +115,9 @@ def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
             html.span(t(NEW) if each.quarters is None else t(WEIGHTS[each.quarters])),
             html.span(count),
         ),
-        None if each.quarters is None else html.p({"class": "quarantine__reason"}, _why(each, t)),
+        None if each.quarters is None else html.p({"class": "unusual__reason"}, _why(each, t)),
         acts=[fully, out],
-        look="quarantine__row",
+        look="unusual__row",
     )
 
 
@@ -136,7 +136,7 @@ def _reasoned(form: dict[str, Any], act: str, field_id: str, username: str, t: T
     label = {"aria-label": t("{act}: {name}").format(act=act, name=username)}
     button = html.button({"class": SMALL, "type": "submit", "data-busy": t("Processing...")} | label, act)
     about = {
-        "class": "quarantine__form",
+        "class": "unusual__form",
         "noValidate": True,  # the server reports missing values, in the site's texts
     }
     return html.form(form | about, field, button)
@@ -151,7 +151,7 @@ def _decided(each: Decided, stage_id: int, language: str) -> VdomDict:
     return row(
         f"decided-{each.id}",
         html.h3(each.username),
-        html.p({"class": "quarantine__reason"}, each.reason),
+        html.p({"class": "unusual__reason"}, each.reason),
         html.p(
             {"class": "entries__about"},
             html.span(t("left out") if each.is_left_out else t("weighs fully")),

@@ -4,7 +4,7 @@ import pytest
 
 from apps.accounts.selectors.sessions import usernames_get
 from apps.core.threads import in_thread
-from apps.ranking.limits import QUARANTINE_SHOWN
+from apps.ranking.limits import UNUSUAL_SHOWN
 from apps.ranking.models import RankingAccount, RankingDecision
 from apps.ranking.selectors import unusual_get
 from apps.ranking.services import decision_make, decision_take, ranking_close, ranking_compute, ranking_reopen
@@ -33,7 +33,7 @@ def hall(young=2):
 
 
 def address(stage_id, page=0):
-    return f"/admin?tab=quarantine&stage={stage_id}" + (f"&page={page}" if page else "")
+    return f"/admin?tab=unusual&stage={stage_id}" + (f"&page={page}" if page else "")
 
 
 def lists(tree):
@@ -46,7 +46,7 @@ async def test_one_is_let_out_with_a_reason_on_every_administrators_screen():
     halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
     async with (
         open_page(address(stage_id), user=halina) as one_sees,
-        open_page("/admin?tab=quarantine", user=ignacy) as other,
+        open_page("/admin?tab=unusual", user=ignacy) as other,
     ):
         assert lists(other.tree) == [["young_0", "young_1"], []]
         assert "From accounts younger than a day" in other.text
@@ -57,7 +57,7 @@ async def test_one_is_let_out_with_a_reason_on_every_administrators_screen():
             answer = await command(one_sees, "ranking_release", argument, reason=reason)
             assert (answer["ok"], answer["errors"]) == (False, {"reason": "Please say why."})
             # no browser validation: the site's own message is shown
-            assert attributes(every(one_sees.tree, "form", "quarantine__form")[0])["noValidate"]
+            assert attributes(every(one_sees.tree, "form", "unusual__form")[0])["noValidate"]
         answer = await command(one_sees, "ranking_release", argument, reason="She sat beside me.")
         assert (answer["ok"], answer["empty"]) == (True, True)
         for screen in (one_sees, other):
@@ -90,11 +90,11 @@ async def test_a_brigade_is_listed_by_weight_with_why_and_an_administrator_decid
     listed = sorted(brigade, key=lambda user: weights[user.pk])
     first = appearances[0].participant.name
     async with open_page(address(stage_id), user=await in_thread(AdminFactory)) as screen:
-        shown = every(screen.tree, "li", "quarantine__row")
+        shown = every(screen.tree, "li", "unusual__row")
         assert {text(one(each, "h3")) for each in shown} == {user.username for user in brigade}
         words = [f"weighs 1/{4 // weights[user.pk]}" for user in listed]
         assert [text(every(one(each, "p", "entries__about"), "span")[0]) for each in shown] == words
-        assert all(text(one(each, "p", "quarantine__reason")).startswith(f"{first}: ") for each in shown)
+        assert all(text(one(each, "p", "unusual__reason")).startswith(f"{first}: ") for each in shown)
         full, left = brigade[:2]
         for command_name, user in (("ranking_release", full), ("ranking_leave_out", left)):
             argument = f"{stage_id}:{user.pk}"
@@ -121,19 +121,19 @@ def test_the_audit_says_what_was_done_with_a_ranking():
     assert [each.split(":")[0] for each in words] == [
         "Ranking opened again",
         "Ranking closed",
-        "Back to the rules of quarantine",
-        "Let out of quarantine",
+        "Back to the rules of the ranking",
+        "Weighs fully in a ranking",
     ]
     assert {attributes(link)["href"] for each in every(shown, "p", "audit__what") for link in every(each, "a")} == {
         f"/stages/{stage_id}"
     }
 
 
-@pytest.mark.parametrize("young", [1, 2 * QUARANTINE_SHOWN + 1])
+@pytest.mark.parametrize("young", [1, 2 * UNUSUAL_SHOWN + 1])
 def test_the_list_costs_as_much_for_a_crowd_as_for_one(young, django_assert_num_queries):
     stage_id, _appearances, made = hall(young)
     admin = viewer_of(AdminFactory())
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(12):
         loaded(address(stage_id), admin)
     with django_assert_num_queries(10):
         found = unusual_get(stage_id=stage_id, number=99)
@@ -143,21 +143,21 @@ def test_the_list_costs_as_much_for_a_crowd_as_for_one(young, django_assert_num_
 
 
 def test_a_crowd_is_on_pages():
-    stage_id, _appearances, made = hall(QUARANTINE_SHOWN + 1)
+    stage_id, _appearances, made = hall(UNUSUAL_SHOWN + 1)
     seen = opened(address(stage_id), viewer_of(AdminFactory()))
     names = [each.username for each in made]
-    assert lists(seen.main)[0] == names[:QUARANTINE_SHOWN]
+    assert lists(seen.main)[0] == names[:UNUSUAL_SHOWN]
     paging = one(seen.main, "nav", aria_label="Pages")
     (further,) = every(paging, "a", rel="next")
-    assert attributes(further)["href"] == f"/admin?tab=quarantine&stage={stage_id}&page=2"
-    assert lists(opened(attributes(further)["href"], viewer_of(AdminFactory())).main)[0] == names[QUARANTINE_SHOWN:]
+    assert attributes(further)["href"] == f"/admin?tab=unusual&stage={stage_id}&page=2"
+    assert lists(opened(attributes(further)["href"], viewer_of(AdminFactory())).main)[0] == names[UNUSUAL_SHOWN:]
     ids = [attributes(field)["id"] for field in every(seen.main, "input", name="reason")]
-    assert len(set(ids)) == 2 * QUARANTINE_SHOWN
+    assert len(set(ids)) == 2 * UNUSUAL_SHOWN
 
 
 def test_nobody_is_kept_out_of_a_stage_without_marks_and_there_may_be_no_stage():
     admin = viewer_of(AdminFactory())
-    assert "No stages yet." in text(opened("/admin?tab=quarantine", admin).main)
+    assert "No stages yet." in text(opened("/admin?tab=unusual", admin).main)
     appearances = stage_of(1)
     shown = text(opened(address(appearances[0].session.stage_id), admin).main)
     assert "No account is unusual in this ranking." in shown

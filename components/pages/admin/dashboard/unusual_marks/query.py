@@ -28,7 +28,7 @@ class UnusualStart:
 
 
 def unusual_start(query: Query) -> UnusualStart:
-    """Return the data of the tab for the stage in the address, else for the last stage that has begun. Ten queries."""
+    """Return the tab for the stage in the address, else for the last stage that has begun. Eight queries."""
     stages, requested_id, now = stage_names(), number_of(query, "stage", 0), timezone.now()
     begun = [each.id for each in stages if each.begins_at is not None and each.begins_at <= now]
     known = {each.id for each in stages}

@@ -1,0 +1,185 @@
+"""Ratings submitted to a real web process: over a socket, as a frame without sockets, and as a form without scripts.
+
+Each way stores the digest of the address block of its own connection. Behind a proxy that is the address in X-Real-IP,
+and without one it is the peer's.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from apps.core.threads import in_thread
+from apps.ratings.models import PieceRating, RatingOrigin, StageKey
+from apps.ratings.services.origins import stage_key_make
+from components.runtime.rendering.posting import FROM, KEY
+from tests.e2e import content
+from tests.factories import ProgramEntryFactory, UserFactory
+from tests.project.small import Small
+from tests.project.visitors import Visitor
+from tests.servers import Socket
+from tests.serving import session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+VENUE = "203.0.113.0/24"
+
+
+@contextmanager
+def started(folder: Path, **environment: str) -> Iterator[Small]:
+    """A web process on the test's database."""
+    address = content.address(connection.settings_dict["NAME"])
+    small = Small(folder, address, DRAIN_SECONDS="0", EMAIL_URL="", VENUE_ADDRESSES=VENUE, **environment)
+    small.start()
+    try:
+        yield small
+    finally:
+        small.leave()
+
+
+@pytest.fixture(scope="module")
+def proxied(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
+    """A process behind a proxy, which names the client's address."""
+    with started(tmp_path_factory.mktemp("proxied"), BEHIND_PROXY="1") as small:
+        yield small
+
+
+@pytest.fixture(scope="module")
+def direct(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
+    """A process without a proxy, which ignores X-Real-IP."""
+    with started(tmp_path_factory.mktemp("direct"), BEHIND_PROXY="") as small:
+        yield small
+
+
+class Rater:
+    """A new account with the performance that it rates."""
+
+    def __init__(self, server: Small) -> None:
+        self.server, self.user = server, UserFactory()
+        self.cookie = session_cookie(self.user)
+        self.entry = ProgramEntryFactory()
+        stage_key_make(stage_id=self.entry.session_participant.session.stage_id)
+
+    @property
+    def place(self) -> str:
+        """The id of the performance."""
+        return str(self.entry.session_participant_id)
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The fields of the rating form."""
+        return {f"piece-{self.entry.piece_id}": "17", "score": "4", "comment": "Clear.", "quick_rating": ""}
+
+    @property
+    def frame(self) -> dict[str, object]:
+        """The frame that the client sends."""
+        key = uuid4().hex
+        return {"type": "command", "name": "ratings_submit", "argument": self.place, "fields": self.fields, "key": key}
+
+    def over_socket(self, *, real_ip: str) -> None:
+        """Submit over a socket."""
+
+        async def submit() -> None:
+            socket = await Socket(self.server).live(cookie=self.cookie, real_ip=real_ip)
+            await answered(socket, self.frame)
+            socket.leave()
+
+        asyncio.run(submit())
+
+    def visitor(self, real_ip: str) -> Visitor:
+        """Return the account's browser, with the token of a form."""
+        visitor = Visitor(self.server, X_Real_IP=real_ip)
+        visitor.get("/login")
+        visitor.cookies.load(self.cookie)
+        return visitor
+
+    def by_form(self, *, real_ip: str) -> None:
+        """Post the form, as a browser without scripts."""
+        address = f"/do/ratings_submit?argument={self.place}"
+        reply = self.visitor(real_ip).post(address, **self.fields, **{KEY: uuid4().hex, FROM: "/"})
+        assert (reply.status, "answer=" in reply.to) == (HTTPStatus.SEE_OTHER, True), reply
+
+    def by_frame(self, *, real_ip: str) -> None:
+        """Post the frame of a socket, as the client does on networks without sockets."""
+        reply = self.visitor(real_ip).post_json("/do/ratings_submit?from=/", self.frame)
+        assert json.loads(reply.html)["ok"], reply
+
+    def digest(self, block: str) -> str:
+        """Return the digest of a block with the key of the performance's stage."""
+        key = StageKey.objects.get(stage_id=self.entry.session_participant.session.stage_id).key
+        return hmac.new(bytes(key), block.encode(), hashlib.sha256).hexdigest()
+
+    def stored(self) -> list[str]:
+        """Return the stored digests, of a rating that is stored."""
+        assert PieceRating.objects.filter(user=self.user, piece=self.entry.piece, score=17).exists()
+        return list(RatingOrigin.objects.filter(user=self.user).values_list("digest", flat=True))
+
+
+WAYS = {"socket": Rater.over_socket, "form": Rater.by_form, "frame": Rater.by_frame}
+
+
+async def answered(socket: Socket, frame: dict[str, object]) -> None:
+    """Send a frame, and wait for the answer that it has succeeded."""
+    socket.send(frame)
+    assert json.loads(await socket.until(b'"answer"'))["ok"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("address", "block"),
+    [
+        ("192.0.2.7", "192.0.2.0/24"),
+        ("::ffff:198.51.100.9", "198.51.100.0/24"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
+        ("203.0.113.80", None),  # the venue's
+    ],
+)
+def test_each_way_stores_the_block_of_its_connection(proxied: Small, way: str, address: str, block: str | None) -> None:
+    rater = Rater(proxied)
+    WAYS[way](rater, real_ip=address)
+    assert rater.stored() == ([rater.digest(block)] if block else [])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_without_a_proxy_no_client_names_its_address(direct: Small, way: str) -> None:
+    rater = Rater(direct)
+    WAYS[way](rater, real_ip="192.0.2.7")
+    assert rater.stored() == [rater.digest("127.0.0.0/24")]
+
+
+def test_two_windows_of_one_account_have_each_their_own_address(proxied: Small) -> None:
+    """Both are open before the first one submits, so an address by account would be that of the second."""
+    rater = Rater(proxied)
+    stored = []
+
+    async def submit() -> None:
+        first = await Socket(proxied).live(cookie=rater.cookie, real_ip="192.0.2.7")
+        second = await Socket(proxied).live(cookie=rater.cookie, real_ip="198.51.100.9")
+        for socket in (first, second, first):
+            await answered(socket, rater.frame)
+            stored.append(await in_thread(rater.stored))
+        for socket in (first, second):
+            socket.leave()
+
+    asyncio.run(submit())
+    first, second = rater.digest("192.0.2.0/24"), rater.digest("198.51.100.0/24")
+    assert stored == [[first], [second], [first]]
+
+
+def test_no_digest_and_no_key_is_in_the_log(tmp_path: Path) -> None:
+    with started(tmp_path, BEHIND_PROXY="1", LOG_FORMAT="json") as small:
+        rater = Rater(small)
+        for way in WAYS.values():
+            way(rater, real_ip="192.0.2.7")
+        [digest] = rater.stored()
+        small.end_quietly()
+        assert "/do/ratings_submit" in small.text
+        for secret in (digest, bytes(StageKey.objects.get().key).hex()):
+            assert secret not in small.text
