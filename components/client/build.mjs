@@ -55,7 +55,7 @@ await Promise.all([
     ...shared,
     entryPoints: [file(`${STATIC}css/parterre.css`)],
     outfile: file(`${STATIC}build/parterre.css`),
-    external: ["*.svg", "*.png"], // css/ and build/ are siblings: relative addresses stay valid
+    external: ["*.svg", "*.png", "*.woff2"], // css/ and build/ are siblings: relative addresses stay valid
   }),
 ]);
 

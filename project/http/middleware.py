@@ -44,6 +44,7 @@ def security_headers() -> dict[str, str]:
             "default-src 'none'",
             f"script-src 'self' '{import_map_hash()}'",
             "style-src 'self'",
+            "font-src 'self'",
             "img-src 'self' https:",
             f"connect-src 'self' {socket}",
             f"frame-src {PLAYER}",

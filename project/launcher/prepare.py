@@ -19,6 +19,7 @@ STAMPS = VENV / "stamps"
 CLIENT = ROOT / "components" / "client"
 STATIC = ROOT / "components" / "static"
 BUILT = STATIC / "build"
+TYPEFACE = ROOT / "project" / "launcher" / "typeface.py"
 OLDEST_PYTHON = (3, 11)
 HASH_MISMATCH = "DO NOT MATCH THE HASHES"  # printed by pip
 REQUIREMENTS = {"run": "requirements.txt", "many": "requirements-many.txt", "dev": "requirements-dev.txt"}
@@ -102,9 +103,19 @@ def packages_install(kind: str) -> None:
 
 def client_sources() -> list[Path]:
     """Return all files from which the client and the style sheet are built, or that count towards their size."""
-    own = [file for file in CLIENT.rglob("*") if "node_modules" not in file.relative_to(CLIENT).parts]
+    own = [TYPEFACE, *(file for file in CLIENT.rglob("*") if "node_modules" not in file.relative_to(CLIENT).parts)]
     shared = [file for kind in ("*.css", "*.js") for file in STATIC.rglob(kind) if BUILT not in file.parents]
     return [file for file in own + shared if file.is_file()]
+
+
+def typeface_build() -> None:
+    """Build the site's fonts and their style sheet if the program that does so changed."""
+    built, wanted = STAMPS / "typeface", fingerprint([TYPEFACE])
+    if current(built, wanted) and (BUILT / "serif.css").exists():
+        return
+    say("Building the typeface")
+    run([BIN / "python", "-m", "project.launcher.typeface", BUILT])
+    built.write_text(wanted)
 
 
 def client_packages_install(*, dev: bool) -> None:
@@ -123,11 +134,12 @@ def client_packages_install(*, dev: bool) -> None:
 def client_build(*, dev: bool = False) -> bool:
     """Build the client if its sources changed. Returns True after a build."""
     built, wanted = STAMPS / "client", fingerprint(client_sources())
-    is_built = current(built, wanted) and BUILT.exists() and any(BUILT.iterdir())
+    is_built = current(built, wanted) and all((BUILT / name).exists() for name in ("client.js", "serif.css"))
     if dev or not is_built:
         client_packages_install(dev=dev)
     if is_built:
         return False
+    typeface_build()
     say("Building the client")
     run([BIN / "npm", "run", "build"], CLIENT)
     built.write_text(wanted)

@@ -26,6 +26,7 @@ from project.database.embedded import file_lock
 from project.http.middleware import accepts
 
 MANIFEST = "staticfiles.json"
+UNSERVED = ["*.ttf"]  # for pictures that the server draws; browsers get WOFF2
 FOREVER = b"public, max-age=31536000, immutable"
 SHORTLY = b"public, max-age=300"
 NEVER = b"no-cache"
@@ -193,7 +194,7 @@ def collect() -> bool:
             # Another process may have collected the files after this one read the manifest.
             manifest_reload()
             return False
-        call_command("collectstatic", interactive=False, verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNSERVED)
         stamp.write_text(sources)
     assets.cache_clear()
     return True

@@ -1,4 +1,4 @@
-"""Layout checks of a page: broken words and dates, sideways scrolling, layout shift, small targets."""
+"""Layout checks of a page: broken words and dates, sideways scrolling, sizes of type, layout shift, small targets."""
 
 from playwright.async_api import Page
 
@@ -28,9 +28,43 @@ BROKEN = """() => {
   return broken;
 }"""
 
+SIZES = 8  # of type on a page
+# Returns the sizes of all visible text, of fields, and of generated content.
+TYPE_SIZES = """() => {
+  const sizes = {}, range = document.createRange();
+  const add = (element, style, text) => (sizes[parseFloat(style.fontSize).toFixed(1)] ??= new Set()).add(
+    (element.getAttribute("class") || element.tagName) + " " + text.trim().slice(0, 20));
+  const seen = (element) =>
+    element.checkVisibility({ visibilityProperty: true }) && !element.closest(".visually-hidden");
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (!data.trim() || parentElement.closest("script, style, noscript, option") || !seen(parentElement)) continue;
+    range.selectNodeContents(texts.currentNode);
+    const { width, height } = range.getBoundingClientRect();
+    if (width > 1 && height > 1) add(parentElement, getComputedStyle(parentElement), data);
+  }
+  for (const element of document.querySelectorAll("main *, header *, footer *")) {
+    if (!seen(element)) continue;
+    if (element.matches("input:not([type=hidden], [type=radio], [type=checkbox], [type=range]), select, textarea"))
+      add(element, getComputedStyle(element), "");
+    for (const which of ["::before", "::after"]) {
+      const style = getComputedStyle(element, which), text = style.content.replace(/^"|"$/g, "");
+      if (style.content.startsWith('"') && text.trim() && style.display !== "none") add(element, style, which + text);
+    }
+  }
+  return Object.entries(sizes).map(([size, examples]) => `${size} (${[...examples].slice(0, 3).join("; ")})`).sort();
+}"""
+
+
+async def type_faults(page: Page) -> list[str]:
+    """Return the sizes of type on this page with examples if there are more than SIZES, else an empty list."""
+    sizes: list[str] = await page.evaluate(TYPE_SIZES)
+    return sizes if len(sizes) > SIZES else []
+
 
 async def layout_faults(page: Page) -> str:
-    """Return the line faults of this page at phone, tablet and desktop widths, or an empty string."""
+    """Return the faults of lines and type of this page at phone, tablet and desktop widths, or an empty string."""
     found = []
     for width in WIDTHS:
         await resize(page, width, 800)
@@ -38,6 +72,8 @@ async def layout_faults(page: Page) -> str:
             found.append(f"{width}: scrolls sideways")
         if broken := await page.evaluate(BROKEN):
             found.append(f"{width}: broken within: {', '.join(broken)}")
+        if sizes := await type_faults(page):
+            found.append(f"{width}: {len(sizes)} sizes of type: {', '.join(sizes)}")
     return "\n".join(found)
 
 

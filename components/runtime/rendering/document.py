@@ -171,6 +171,7 @@ def _fixed_head() -> str:
     return (
         f'<meta name="color-scheme" content="light dark">'
         f'<link rel="icon" href="{url("favicon.svg")}" type="image/svg+xml">'
+        f'<link rel="preload" href="{url("build/serif.woff2")}" as="font" type="font/woff2" crossorigin>'
         f'<script src="{url("build/lights.js")}"></script>'
         f'<script src="{url("build/faults.js")}" defer></script>'
         f'<link rel="stylesheet" href="{url("build/parterre.css")}">'

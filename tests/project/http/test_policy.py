@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 
 from apps.core.threads import in_thread
 from components.routes import table as real_table
@@ -72,11 +73,17 @@ def test_the_policy_allows_nothing_by_default_and_no_inline_text() -> None:
     known = directives()
     assert known["default-src"] == ["'none'"]
     assert known["script-src"] == ["'self'", f"'{import_map_hash()}'"]
-    assert known["style-src"] == ["'self'"]
+    assert known["style-src"] == known["font-src"] == ["'self'"]
     assert known["frame-src"] == ["https://www.youtube-nocookie.com"]
     assert known["connect-src"] == ["'self'", settings.PUBLIC_URL.replace("http", "ws", 1)]
     assert known["frame-ancestors"] == known["base-uri"] == known["object-src"] == ["'none'"]
     assert "unsafe" not in str(known)
+
+
+async def test_typeface_is_preloaded(runs: None) -> None:
+    address = staticfiles_storage.url("build/serif.woff2")
+    tag = f'<link rel="preload" href="{address}" as="font" type="font/woff2" crossorigin>'
+    assert (await ask("/")).text.count(tag) == (await ask("/login")).text.count(tag) == 1
 
 
 async def test_the_one_inline_script_is_the_import_map(runs: None) -> None:

@@ -13,7 +13,7 @@ echo "$(basename "$0") $*" >> "{log}"
 test ! -e "{broken}" || {{ echo "the tool says why"; exit 3; }}
 case "$*" in *"-m venv --clear"*) rm -rf "{stamps}" ;; esac
 mkdir -p "{built}" "{modules}"
-touch "{built}/client.js"
+touch "{built}/client.js" "{built}/serif.css"
 """
 
 
@@ -30,6 +30,7 @@ class Tree:
             (root / name).write_text("one==1\n")
         (self.client / "package-lock.json").write_text("{}")
         (self.client / "src" / "main.js").write_text("1")
+        (root / "typeface.py").write_text("1")
         text = TOOL.format(
             log=self.log,
             broken=self.broken,
@@ -51,6 +52,7 @@ class Tree:
 
 
 VENV, MODULES, BUILD = "python -m venv", "npm ci --no-audit", "npm run build"
+TYPE = "python -m project.launcher.typeface"
 INSTALL = ("python -m pip install", "python -m pip check")
 
 
@@ -66,6 +68,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
         "CLIENT": tmp_path / "components" / "client",
         "STATIC": static,
         "BUILT": static / "build",
+        "TYPEFACE": tmp_path / "typeface.py",
     }
     for name, place in places.items():
         monkeypatch.setattr(prepare, name, place)
@@ -74,7 +77,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
 
 
 def test_everything_is_done_once(tree: Tree) -> None:
-    assert tree.prepared() == [*INSTALL, MODULES, BUILD]
+    assert tree.prepared() == [*INSTALL, MODULES, TYPE, BUILD]
     assert tree.prepared() == []
 
 
@@ -94,16 +97,20 @@ def test_only_what_changed_is_done_again(tree: Tree) -> None:
     (tree.client / "package-lock.json").write_text("{ }")
     assert tree.prepared() == [MODULES, BUILD]
     (tree.root / "requirements.txt").write_text("one==2\n")
-    assert tree.prepared() == [VENV, *INSTALL, BUILD]
+    assert tree.prepared() == [VENV, *INSTALL, TYPE, BUILD]
     (tree.root / "components" / "static" / "build" / "client.js").unlink()
     assert tree.prepared() == [BUILD]
+    (tree.root / "typeface.py").write_text("2")
+    assert tree.prepared() == [TYPE, BUILD]
+    (tree.root / "components" / "static" / "build" / "serif.css").unlink()
+    assert tree.prepared() == [TYPE, BUILD]
 
 
 def test_development_packages_contain_the_others(tree: Tree) -> None:
-    assert tree.prepared("dev") == [*INSTALL, MODULES, BUILD]
+    assert tree.prepared("dev") == [*INSTALL, MODULES, TYPE, BUILD]
     assert tree.prepared("run") == []
     (tree.root / "requirements-dev.txt").write_text("one==2\n")
-    assert tree.prepared("run") == [VENV, *INSTALL, BUILD]
+    assert tree.prepared("run") == [VENV, *INSTALL, TYPE, BUILD]
     assert tree.prepared("dev") == [*INSTALL]
 
 
@@ -127,12 +134,12 @@ def test_failed_step_is_told_and_done_again(tree: Tree) -> None:
     with pytest.raises(prepare.SetUpError, match=r"the tool says why\n\nThis failed: .*pip .*install"):
         tree.prepared()
     tree.broken.unlink()
-    assert tree.prepared() == [*INSTALL, MODULES, BUILD]
+    assert tree.prepared() == [*INSTALL, MODULES, TYPE, BUILD]
 
 
 def test_environment_is_made_where_there_is_none(tree: Tree) -> None:
     (tree.root / ".venv" / "stamps" / "environment").unlink()
-    assert tree.prepared() == [VENV, *INSTALL, MODULES, BUILD]
+    assert tree.prepared() == [VENV, *INSTALL, MODULES, TYPE, BUILD]
     assert tree.prepared() == []
 
 

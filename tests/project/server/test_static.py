@@ -102,6 +102,13 @@ async def test_plain_name_answers_for_a_short_time(site: Path) -> None:
     assert response.headers["content-type"] == "image/svg+xml"
 
 
+async def test_font_for_drawing_is_not_served(site: Path) -> None:
+    (site / "demo" / "serif.ttf").write_bytes(b"outlines")
+    static_files.collect()
+    assert (await ask("/static/demo/seat.svg")).status == 200
+    assert (await ask("/static/demo/serif.ttf")).status == 404
+
+
 @pytest.mark.parametrize(
     ("accepted", "coding"),
     [

@@ -1,0 +1,57 @@
+"""The site's typeface: it is used, and its late arrival moves nothing."""
+
+import pytest
+from playwright.async_api import Route
+
+from tests.e2e.conftest import Site
+from tests.e2e.layout import SHIFTS, shifted, type_faults
+from tests.e2e.places import PLAIN
+from tests.e2e.windows import Windows, live
+
+FONT = "**/build/serif.*woff2"
+SMALLEST_SHIFT = 0.005  # less is 0.00 in two decimals
+WIDTHS = (1280, 360)
+# Returns the state of the first family of the heading.
+STATUS_OF_OWN = """() => {
+  const family = getComputedStyle(document.querySelector("h1")).fontFamily.split(",")[0].replaceAll('"', "");
+  return [...document.fonts].find((face) => face.family.replaceAll('"', "") === family).status;
+}"""
+IN_USE = f"() => document.fonts.ready.then({STATUS_OF_OWN})"
+
+
+# Pages with much text or many names, as an anonymous visitor gets them.
+PAGES = (
+    "/",
+    "/participants",
+    "/participants/{participant}",
+    "/sessions",
+    "/sessions/{live}",
+    "/stages/{stage}",
+    "/stages/method",
+    "/news",
+    "/news/{post}",
+    "/community",
+    "/privacy",
+    "/login",
+)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("pattern", PAGES)
+async def test_late_typeface_moves_nothing(pattern: str, width: int, site: Site, windows: Windows) -> None:
+    page = await windows.open(width=width, reduced_motion="reduce")
+    held: list[Route] = []
+    await page.route(FONT, lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the handler
+    await page.add_init_script(SHIFTS)
+    await page.goto(site.appearances.at(pattern), wait_until="domcontentloaded")
+    if pattern not in PLAIN:
+        await live(page)
+    assert [route.request.resource_type for route in held] == ["font"]  # once: preloaded, and in use
+    assert await page.evaluate(STATUS_OF_OWN) == "loading"
+    before = await shifted(page)
+    async with page.expect_response(FONT) as answer:
+        await held.pop().continue_()
+    assert "immutable" in (await (await answer.value).all_headers())["cache-control"]
+    assert await page.evaluate(IN_USE) == "loaded"
+    assert await shifted(page) - before < SMALLEST_SHIFT
+    assert await type_faults(page) == []
