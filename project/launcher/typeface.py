@@ -1,4 +1,4 @@
-"""Build the site's typeface from the original variable font: run by `prepare.py`, needed at build time only (ADR 29).
+"""Build the site's typeface from the original variable font: run by `prepare.py`, needed at build time only (ADR 31).
 
 `python -m project.launcher.typeface FOLDER` writes into FOLDER:
 
