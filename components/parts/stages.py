@@ -102,15 +102,18 @@ def _contents(stage: StageOverview, t: Texts) -> str:
     return t("{performers} in {sessions}").format(performers=performers, sessions=sessions)
 
 
+def advancing_words(count: int, performers: int, next_stage: str, t: Texts) -> str:
+    """Return how many of a stage's performers advance; `next_stage` is empty after the last one."""
+    if next_stage:
+        return t("{n} of {all} advance to {stage}").format(n=count, all=performers, stage=next_stage)
+    return t("{n} of {all} advance").format(n=count, all=performers)
+
+
 def _advanced(stage: StageOverview, t: Texts) -> Markup:
-    """Return who advanced, folded; None until the field of the next stage is drawn."""
-    if not stage.next_stage:
-        return None
+    """Return who advances, folded; None until that is published."""
     if not stage.advanced:
-        return html.p(t("No performer of this stage plays in {stage}.").format(stage=stage.next_stage))
-    words = t("{n} of {all} advanced to {stage}").format(
-        n=len(stage.advanced), all=stage.performers, stage=stage.next_stage
-    )
+        return None
+    words = advancing_words(len(stage.advanced), stage.performers, stage.next_stage, t)
     rows = (
         html.li({"key": f"advanced-{each.participant_id}"}, link(f"/participants/{each.participant_id}", each.name))
         for each in stage.advanced

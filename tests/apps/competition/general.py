@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from apps.competition.enums import Category, SessionFilter, UndoKind
+from apps.competition.selectors.admin.advancements import advancing_edit
 from apps.competition.selectors.admin.live import (
     first_steps_get,
     live_control_get,
@@ -97,6 +98,7 @@ READS: Mapping[str, list[Read]] = {
             "what another kind took away meanwhile",
         )
     ],
+    "admin.advancements.advancing_edit": [Read(lambda: advancing_edit(stage_id=1))],
     "admin.live.live_control_get": [Read(live_control_get)],
     "admin.live.first_steps_get": [Read(first_steps_get)],
     "admin.live.live_cue_get": [Read(live_cue_get)],
@@ -176,6 +178,7 @@ HELPERS = {
     "public.programs.following",
     "public.programs.performer",
     "public.programs.last_on_stage",
+    "admin.advancements.advancing_version",
     "admin.participants.participant_fields",
     "public.stages.with_times",
     "public.stages.with_outcomes",

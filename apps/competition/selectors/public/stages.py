@@ -6,16 +6,14 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
-from django.db.models import Case, Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Now
 
-from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage
+from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage, StageAdvancement
 
 _LATEST = PerformingTime.objects.filter(session_participant=OuterRef("pk")).order_by("-began_at", "-pk")
-_NEXT_STAGE = Stage.objects.filter(order_number__gt=OuterRef("session__stage__order_number")).order_by("order_number")
-_IN_NEXT_STAGE = SessionParticipant.objects.filter(
-    participant=OuterRef("participant"), session__stage=OuterRef("next_stage_id")
-)
+_NEXT_STAGE = Stage.objects.filter(order_number__gt=OuterRef("stage__order_number")).order_by("order_number")
+_ADVANCING = StageAdvancement.objects.filter(stage=OuterRef("stage"))
 
 
 def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
@@ -33,13 +31,16 @@ def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipa
 
 
 def with_outcomes(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
-    """Annotate appearances with `next_stage`, the next stage's name if its field is drawn, and `has_advanced`."""
-    name = Case(When(field_drawn_at__isnull=False, then="name"), default=Value(""))
-    next_stage = {
-        "next_stage_id": Subquery(_NEXT_STAGE.values("pk")[:1]),
-        "next_stage": Coalesce(Subquery(_NEXT_STAGE.values(shown=name)[:1]), Value("")),
-    }
-    return found.annotate(**next_stage).annotate(has_advanced=Exists(_IN_NEXT_STAGE))
+    """Annotate appearances with who advances from their stage.
+
+    `is_decided` is whether that is published, `has_advanced` whether the participant is one of them, and `next_stage`
+    the name of the stage after, empty for the last one.
+    """
+    return found.annotate(
+        is_decided=Exists(_ADVANCING),
+        has_advanced=Exists(_ADVANCING.filter(participant=OuterRef("participant"))),
+        next_stage=Coalesce(Subquery(_NEXT_STAGE.values("name")[:1]), Value("")),
+    )
 
 
 @dataclass(frozen=True, slots=True)
