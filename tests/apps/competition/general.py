@@ -74,6 +74,7 @@ from apps.competition.selectors.public.sessions import (
 )
 from apps.competition.selectors.public.stage_overviews import stage_overviews
 from apps.competition.selectors.public.stages import (
+    advancing_ids,
     appearances_placed,
     stage_field,
     stage_ids,
@@ -171,6 +172,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.stage_overviews.stage_overviews": [Read(stage_overviews)],
     "public.stages.appearances_placed": [Read(lambda: appearances_placed(appearance_ids=[APPEARANCE, 2]))],
+    "public.stages.advancing_ids": [Read(lambda: advancing_ids(stage_id=1))],
     "public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stage_ids)],
     "public.stages.stage_names": [Read(stage_names)],

@@ -25,7 +25,7 @@ PARAMETERS = {
     "participant_results": ("", "", 0, 1),
     "session_cards": ("all", 1),
     "community_feed": ("", 0),
-    "own_ranking": (1, 1, ""),
+    "own_ranking": (1, 1, "ranking", ""),
     "stage_size": (1, "Stage I", 1),
     "performance_place": (1, 1, 1, "Stage I"),
 }
@@ -57,6 +57,7 @@ def full(db):
         "appearance": busy_session.appearances[1].pk,
         "name": "Zofia",
         "number": 1,
+        "order": "ranking",
         "stage": busy_session.session.stage_id,
         "author": rated.user_id,
         "words": rated.pk,

@@ -1,7 +1,7 @@
 """Public reads of stages: their names, and their fields."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -54,7 +54,10 @@ class StageName:
 
 @dataclass(frozen=True, slots=True)
 class FieldAppearance:
-    """An appearance in a stage: its participant, its session, and whether it has begun."""
+    """An appearance in a stage: its participant, its session, and whether it has begun.
+
+    `order_number` is its place in the session, `position` that in the stage, both from 1.
+    """
 
     id: int
     participant_id: int
@@ -65,6 +68,8 @@ class FieldAppearance:
     session_title: str
     has_begun: bool
     is_repeated: bool = False
+    order_number: int = 0
+    position: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +98,14 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
     found = with_times(SessionParticipant.objects.filter(session__stage=stage_id))
     rows = found.order_by("session__starts_at", "session_id", "order_number").values_list(
         *("pk", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-        *("session_id", "session__title", "has_begun", "is_repeated"),
+        *("session_id", "session__title", "has_begun", "is_repeated", "order_number"),
     )
-    return tuple(FieldAppearance(*row) for row in rows)
+    return tuple(replace(FieldAppearance(*row), position=position) for position, row in enumerate(rows, start=1))
+
+
+def advancing_ids(*, stage_id: int) -> frozenset[int]:
+    """Return the participants of whom it is published that they advance from the stage. One query."""
+    return frozenset(StageAdvancement.objects.filter(stage_id=stage_id).values_list("participant_id", flat=True))
 
 
 @dataclass(frozen=True, slots=True)
