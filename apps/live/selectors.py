@@ -20,7 +20,17 @@ from apps.live.limits import COMMENTS_SHOWN, CURVE_SLICE_SECONDS, CURVE_SLICES, 
 from apps.live.models import CommentCount, ReactionTotal, SessionComment, SessionReaction
 
 _COLUMNS = ("id", "user_id", "user__username", "user__avatar_url", "content", "created_at")
-_HIDEABLE = ("session_id", "id", "user_id", "user__username", "content", "created_at", "is_hidden")
+_HIDEABLE = (
+    "session_id",
+    "session__title",
+    "session_participant__participant__name",
+    "id",
+    "user_id",
+    "user__username",
+    "content",
+    "created_at",
+    "is_hidden",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +246,10 @@ def comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
 
 def _texts(found: "QuerySet[SessionComment]") -> tuple[HideableText, ...]:
     rows = found.values_list(*_HIDEABLE)
-    return tuple(HideableText(*(*row, not row[-1], f"/sessions/{session_id}")) for session_id, *row in rows)
+    return tuple(
+        HideableText(*(*row, not row[-1], f"/sessions/{session_id}", "", f"{performer}, {title}" if performer else ""))
+        for session_id, title, performer, *row in rows
+    )
 
 
 def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:

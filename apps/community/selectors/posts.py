@@ -86,9 +86,7 @@ def posts_read(*, ids: Collection[int]) -> Mapping[int, PostCard]:
     columns: tuple[str | Coalesce, ...] = ("id", *_AUTHOR, "content", "image_url", "created_at", *counts, *_ABOUT)
     rows: list[tuple[Any, ...]] = list(_posts().filter(id__in=ids).values_list(*columns))
     known = _known([content for _, _, _, _, content, *_ in rows])
-    return {
-        row[0]: PostCard(*(*row[:-2], row[-2:] if row[-1] else None, known & mentions([row[4]]))) for row in rows
-    }
+    return {row[0]: PostCard(*(*row[:-2], row[-2:] if row[-1] else None, known & mentions([row[4]]))) for row in rows}
 
 
 def post_comments(*, post_id: int) -> Comments:
