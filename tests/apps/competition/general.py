@@ -79,6 +79,7 @@ from apps.competition.selectors.public.stages import (
     stage_names,
     stage_sessions,
 )
+from apps.competition.selectors.public.subjects import subjects_get, subjects_offered
 from tests.apps.busy_session import (
     APPEARANCE,
     NOW,
@@ -154,6 +155,8 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.sessions.sessions_coming": [Read(lambda: sessions_coming(now=NOW, limit=3))],
     "public.sessions.appearance_ids": [Read(lambda: appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))],
+    "public.subjects.subjects_get": [Read(lambda: subjects_get(ids=[APPEARANCE, 2]))],
+    "public.subjects.subjects_offered": [Read(subjects_offered)],
     "public.sessions.session_live": [Read(session_live)],
     "public.sessions.session_get": [Read(lambda: session_get(session_id=SESSION))],
     "public.sessions.session_appearances": [Read(lambda: session_appearances(session_id=SESSION))],

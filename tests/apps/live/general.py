@@ -17,6 +17,7 @@ A_SECOND = "an hour on stage has at most a row for each second, however many tap
 
 READS: Mapping[str, list[Read]] = {
     "audience_of": [Read(lambda: live.audience_of(session_id=SESSION))],
+    "comments_about": [Read(lambda: live.comments_about(appearance_ids=range(1, 43), limit=5))],
     "comments_before": [
         Read(lambda: live.comments_before(session_id=SESSION, limit=30)),
         Read(lambda: live.comments_before(session_id=SESSION, before_id=comment_id(50_000), limit=30)),
@@ -37,3 +38,5 @@ READS: Mapping[str, list[Read]] = {
     ],
     "session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
 }
+# A public function of that module without a query.
+HELPERS = {"word_of"}

@@ -12,6 +12,7 @@ from tests.factories import (
     PieceRatingFactory,
     PostCommentFactory,
     PostFactory,
+    SessionCommentFactory,
     SessionFactory,
     UserFactory,
     viewer_of,
@@ -148,9 +149,10 @@ def rooms(count):
     busy_session = busy_session_with(count)
     busy_session.appearances[0].is_performing = True
     busy_session.appearances[0].save()
-    written = PostFactory()
+    written = PostFactory(session_participant=busy_session.appearances[0])
     for _ in range(count):
-        PostFactory()
+        PostFactory(session_participant=busy_session.appearances[0])
+        SessionCommentFactory(session=busy_session.session, session_participant=busy_session.appearances[0])
         PostCommentFactory(post=written)
         BlogPostFactory()
         ParticipantFactory(featured=True)
@@ -176,7 +178,7 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count):
         "/participants": 5,
         "/participants?q=zofia&country=Poland": 5,
         "/participants?still_in=on": 5,
-        known["participant"]: 21,
+        known["participant"]: 24,
         f"{known['participant']}?tab=biography": 5,
         f"{known['participant']}?tab=ratings": 11,
         "/sessions": 3,
@@ -185,8 +187,8 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count):
         known["line"]: 15,
         "/news": 1,
         known["article"]: 6,
-        "/community": 3,
-        known["community_post"]: 6,
+        "/community": 5,
+        known["community_post"]: 7,
     }
     for address, queries in expected.items():
         with queries_counted(queries):
@@ -203,7 +205,7 @@ def test_ones_own_values_cost_one_query_where_ratings_fill_slots_and_none_elsewh
     for entry in appearance.program.all()[:count]:
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
-    for address, queries in {known["participant"]: 21 + 4, f"{known['participant']}?tab=ratings": 11 + 1}.items():
+    for address, queries in {known["participant"]: 24 + 4, f"{known['participant']}?tab=ratings": 11 + 1}.items():
         with queries_counted(queries):
             page, _parts = loaded(address, viewer)
         assert page.all_fills

@@ -17,6 +17,7 @@ from tests.factories import (
     PieceRatingFactory,
     PostCommentFactory,
     PostFactory,
+    SessionCommentFactory,
 )
 from tests.rendering import renew
 
@@ -45,7 +46,10 @@ def full(db):
         for entry in appearance.program.all():
             PieceRatingFactory(entry=entry, approved=True)
         rated = PerformanceRatingFactory(session_participant=appearance, approved=True)
-    written = PostFactory(image_url="https://example.org/a.png")
+    written = PostFactory(image_url="https://example.org/a.png", session_participant=busy_session.appearances[1])
+    for appearance in busy_session.appearances:
+        PostFactory(session_participant=appearance)
+        SessionCommentFactory(session=busy_session.session, session_participant=appearance)
     for _ in range(COMMENTS_SHOWN + 3):
         PostCommentFactory(post=written)
     ids = {
