@@ -49,9 +49,9 @@ from components.runtime import (
 )
 from components.ui.blocks import button_link, link, nth, visually_hidden
 from components.ui.frames import section, title, unbroken_words
-from components.ui.marks import keys, own_position, string_lengths, strings, strip, strip_key
+from components.ui.marks import keys, own_position, string_lengths, strings, strip
 from components.ui.pieces import video_second, work
-from components.ui.venue_time import clock_text, day, moment
+from components.ui.venue_time import clock_text, day, day_clock
 
 ORDER = "summary"  # the slots' names: the order and the agreement of a session
 OWN_DOT, OWN_MARK, OWN_COUNT = "summary_dot", "summary_mark", "summary_own"
@@ -135,17 +135,11 @@ def _next(session_id: int, language: str) -> Markup:
     following = next((each for each in coming if each.id != session_id), None)
     if following is None:
         return None
-    when = moment(following.starts_at, zone=venue_zone(), language=language)
+    when = day_clock(following.starts_at, zone=venue_zone(), language=language)
     before, _, after = texts(language)("Next: {session}, {time}").partition("{session}")
     between, _, last = after.partition("{time}")
     to = link(f"/sessions/{following.id}", following.title)
     return html.span({"class": "muted"}, before, to, between, when, last)
-
-
-@public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner part does
-def session_summary(session_id: int, stage_id: int, *, language: str) -> VdomDict:
-    """The order and the agreement, in a slot that a member fills with those of the performances that they see."""
-    return html.div(slot(ORDER, session_id), shared_part(session_finale(session_id, stage_id, language=language)))
 
 
 @public_part(topics=_topics, outcome=True)
@@ -153,6 +147,12 @@ def session_finale(session_id: int, stage_id: int, *, language: str) -> VdomDict
     """The performances by score, and those about which the audience agreed most and least."""
     standing = read_once(session_standing, session_id=session_id)
     return _finale(standing, None, language)
+
+
+@public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner part does
+def session_summary(session_id: int, stage_id: int, *, language: str) -> VdomDict:
+    """The order and the agreement, in a slot that a member fills with those of the performances that they see."""
+    return html.div(slot(ORDER, session_id), shared_part(session_finale(session_id, stage_id, language=language)))
 
 
 @public_part(topics=lambda session_id, stage_id, _seen: _topics(session_id, stage_id), outcome=True)
@@ -177,18 +177,16 @@ def _order(standing: SessionStanding, language: str, *, is_own: bool) -> VdomDic
     t, session = texts(language), standing.session
     played = {each.appearance.id for each in _played(standing)}
     rows = [_row(each, t, has_played=each.appearance.id in played) for each in standing.by_score]
-    ranks = t("Likely rank: in {stage}, nine times in ten.").format(stage=session.stage)
+    ranks = t("Likely rank: that in {stage}, nine times in ten.").format(stage=session.stage)
     return section(
         t("The order"),
         html.div(
             {"class": "body", "data-answers": ""},
             *(_covering(standing, t) if is_own else ()),
-            html.ol({"class": "finale"}, _head(t), *rows),
+            html.ol({"class": "finale"}, _head(t, is_own=is_own), *rows),
         ),
         aside=html.div(
-            html.p({"class": "keynote"}, strip_key(), t("the audience’s score, and where it lies nine times in ten")),
-            html.p({"class": "keynote"}, strip_key(is_own=True), t("your mark")),
-            None if is_own else html.p(ranks),
+            html.p(t("Bar: where the score lies nine times in ten. Dot: you.")), None if is_own else html.p(ranks)
         ),
     )
 
@@ -207,14 +205,14 @@ def _covering(standing: SessionStanding, t: Texts) -> tuple[Markup, ...]:
     )
 
 
-def _head(t: Texts) -> VdomDict:
+def _head(t: Texts, *, is_own: bool) -> VdomDict:
     return html.li(
         {"class": "finale__head", "aria-hidden": "true", "key": "head"},
         html.span(),
         html.span(t("Performer")),
         keys(),
         html.span(t("Audience")),
-        html.span(t("Likely rank")),
+        html.span(None if is_own else t("Likely rank")),
         html.span(t("You")),
     )
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageColor, ImageDraw
 
 from components.pictures.lettering import LOCK, SEMIBOLD, fitted, font, lettered
 
@@ -16,7 +16,8 @@ _LEFT, _RIGHT = 72, WIDTH - 72
 _PAPER, _INK, _SOFT, _RULE = "#15110f", "#f1e8d8", "#bdb09d", "#3a322b"  # the dark tokens of the style sheet
 _BRASS, _BRASS_INK = "#cfa552", "#dfbc70"
 _WHITE, _LINE, _BLACK, _FELT = "#ddd2bf", "#8f826f", "#2a2320", "#7d262b"
-_KEYS, _WHITES = 25, 15
+_STEPS = 16  # of the smooth edges of letters
+_KEYS = 25
 _BLACKS = frozenset((1, 3, 6, 8, 10))  # of an octave that begins with a white key, counted from 0
 _KEYBOARD, _FELT_HIGH, _KEYS_HIGH, _BLACK_HIGH = 528, 4, 58, 36
 _STRINGS_HIGH = 74
@@ -66,8 +67,22 @@ def _drawn(shown: SessionPicture) -> bytes:
     _strings(draw, shown.often)
     _keyboard(draw)
     file = BytesIO()
-    image.quantize(colors=64, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    image.quantize(palette=_palette(), dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()
+
+
+@cache
+def _palette() -> Image.Image:
+    """Return the colors of all pictures: those that are drawn, and the steps from the paper to those of letters."""
+    values = [value for each in (_RULE, _BRASS, _WHITE, _LINE, _BLACK, _FELT) for value in ImageColor.getrgb(each)]
+    paper = ImageColor.getrgb(_PAPER)
+    for ink in (_INK, _SOFT, _BRASS_INK):
+        for step in range(_STEPS + 1):
+            ends = zip(paper, ImageColor.getrgb(ink), strict=True)
+            values += [round(begin + (end - begin) * step / _STEPS) for begin, end in ends]
+    image = Image.new("P", (1, 1))
+    image.putpalette(values)
+    return image
 
 
 def _head(draw: ImageDraw.ImageDraw, shown: SessionPicture) -> None:
