@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import PerformingTime, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import PerformingTime, Piece, ProgramEntry, Session, SessionParticipant
 from apps.competition.services.live import live_restore, live_undo_read, session_end, session_set_live
 from apps.core.threads import in_thread
 from apps.live.models import ReactionMoment
@@ -128,7 +128,7 @@ def test_order_shows_scores_intervals_and_likely_ranks_by_score():
     likely = [text(each) for each in every(one(shown.main, "ol", "finale"), "span", "finale__range")]
     assert likely == ["1st or 2nd", "1st to 3rd", "2nd to 4th", "3rd to 5th", "4th to 6th"]
     assert "4 of 10 listeners" in text(shown.main)
-    ways = {name(each): attributes(each)["href"] for each in every(shown.main, "a")}
+    ways = {name(each): attributes(each)["href"] for each in every(shown.main, "a") if "href" in attributes(each)}
     assert ways["Ranking, " + appearances[0].session.stage.name] == f"/stages/{appearances[0].session.stage_id}"
     assert ways["Watch the session"] == f"{address_of(appearances)}?watch=session#stage-video"
     assert shown.page.image == f"{address_of(appearances)}/summary.png"
@@ -159,11 +159,12 @@ def test_most_applauded_minutes_lead_into_the_video():
         second = zero + number * 1800 + 400
         ReactionMoment.objects.create(session=appearances[0].session, second=second, count=99, applause=count)
     for appearance in appearances[1:]:
+        Piece.objects.filter(entries__session_participant=appearance, entries__order_number=2).update(title="Nocturne")
         ProgramEntry.objects.filter(session_participant=appearance, order_number=1).update(
             timestamp=90, youtube_url="https://youtu.be/aqz-KE-bpKQ"
         )
         ProgramEntry.objects.filter(session_participant=appearance, order_number=2).update(
-            timestamp=480, youtube_url="https://youtu.be/aqz-KE-bpKQ"
+            timestamp=482 if appearance == appearances[1] else 540, youtube_url="https://youtu.be/aqz-KE-bpKQ"
         )
     shown = seen(address_of(appearances))
     lines = [text(each) for each in every(one(shown.main, "ol", "body"), "li")]
@@ -173,7 +174,8 @@ def test_most_applauded_minutes_lead_into_the_video():
     first = appearances[1].program.get(order_number=1)
     assert attributes(ways[0])["href"] == f"{address_of(appearances)}?watch={first.pk}.490#stage-video"
     assert text(ways[0]) == "Watch 8:10"
-    assert appearances[1].program.get(order_number=2).piece.name in lines[0]
+    assert lines[0].startswith("Nocturne in")
+    assert lines[1].startswith("Étude in")
 
 
 async def test_member_gets_no_figure_of_what_is_covered():
@@ -189,9 +191,7 @@ async def test_member_gets_no_figure_of_what_is_covered():
         assert [each[0] for each in order] == ["1", "2", "–", "–", "–", "–"]
         assert [each[1] for each in order[2:]] == [appearances[at].participant.name for at in (0, 2, 3, 5)]
         assert "The order is counted among the 2 performances whose marks you see." in member.text
-        assert every(member.tree, "span", "finale__range") == every({}, "span") or not any(
-            text(each) for each in every(member.tree, "span", "finale__range")
-        )
+        assert {text(each) for each in every(member.tree, "span", "finale__range")} == {""}
         assert (await command(member, "figures_show", appearances[2].pk))["ok"]
         await member.until("The order is counted among the 3 performances")
         assert secrets(member.received()) == {1, 2, 4}
@@ -218,9 +218,9 @@ def text_of(fill):
 def test_number_of_queries_does_not_depend_on_the_performances(count):
     appearances, fan = ended(count), UserFactory()
     give(fan, appearances, [9] * count)
-    with queries_counted(18):
+    with queries_counted(19):
         loaded(address_of(appearances))
-    with queries_counted(27):
+    with queries_counted(33):
         loaded(address_of(appearances), viewer_of(fan))
 
 
