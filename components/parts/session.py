@@ -9,6 +9,7 @@ from apps.competition.selectors.public.programs import following, last_on_stage,
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
+from components.parts.interval import FIRST, KEYS_OPEN, heard_now, interval_badge, interval_foot
 from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
@@ -34,7 +35,7 @@ from components.ui.marks import sign_slot
 from components.ui.venue_time import clock_time, moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
-OPEN, KEYS_OPEN = "order_open", "keys_open"  # the page events: open or close a row; open it for its keys
+OPEN = "order_open"  # the page event: open or close a row
 
 
 def _topics(session_id: int) -> tuple[str, str]:
@@ -49,7 +50,8 @@ def session_head(session_id: int, *, language: str) -> VdomDict:
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
     live = live_badge(t("LIVE NOW")) if session.is_live else None
-    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater_button(t))
+    interval = shared_part(interval_badge(session_id, language=language)) if session.is_live else None
+    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), interval, theater_button(t))
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}",))
@@ -70,19 +72,36 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
 def session_now(session_id: int, *, language: str) -> VdomDict:
     """The reaction curve, the current and the next performer, and the audience's marks so far.
 
-    A short form of it is beside the small player of a phone.
+    Without a performer it is the next one, what was just heard, and the parts of the interval. A short form of it is
+    beside the small player of a phone.
     """
     session = read_once(session_get, session_id=session_id)
     appearances = read_once(session_appearances, session_id=session_id)
     if session is None or not session.is_live:
         return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
-    now, last = performer(appearances), last_on_stage(appearances)
+    now = performer(appearances)
     said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(session_id, appearances, language))
-    moments = stage_moments(last.id, session_id, language=language) if last else None
-    along = shared_part(moments) if moments else html.figure({"class": "moments"})
-    strings = shared_part(performance_strings(last.id, last.name, language=language)) if last else None
-    dock = _dock(now.name if now else session.title, live_badge(texts(language)("LIVE")))
+    if now is None:
+        return _interval(session, appearances, said, language)
+    along = shared_part(stage_moments(now.id, session_id, language=language))
+    strings = shared_part(performance_strings(now.id, now.name, language=language))
+    dock = _dock(now.name, live_badge(texts(language)("LIVE")))
     return html.div({"class": "stand__now"}, along, said, strings, dock)
+
+
+def _interval(session: SessionDetail, appearances: Sequence[Appearance], said: VdomDict, language: str) -> VdomDict:
+    """Return what a live session without a performer shows."""
+    t, last, coming = texts(language), last_on_stage(appearances), following(appearances)
+    heard = heard_now(last, language) if last else None
+    words = session.title
+    if last and coming:
+        words = t("Interval. Next: {number} {name}").format(number=coming.order_number, name=coming.name)
+    return html.div(
+        {"class": "stand__now stand__now--interval"},
+        html.div({"key": "heard", "class": "interval__heard"}, said, heard),
+        interval_foot(session.id, session.stage_id, language),
+        _dock(words, live_badge(t("LIVE"))),
+    )
 
 
 def _dock(words: str, live: Markup) -> VdomDict:
@@ -99,7 +118,9 @@ def _now(session_id: int, appearances: Sequence[Appearance], language: str) -> l
     if last is None:
         if coming is None:
             return []
-        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming)]
+        then = [each.name for each in appearances[1:FIRST]]
+        names = html.p({"class": "stage__told"}, t("then {names}").format(names=", ".join(then))) if then else None
+        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), names]
     since = html.span({"class": "stage__since"}, _since(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
     finished = shared_part(performance_finished(last.id, last.name, language=language))
