@@ -22,13 +22,11 @@ from apps.ranking.selectors.session_standing import SessionPlace, SessionStandin
 from apps.ratings.enums import PerformanceState
 from components.parts.comments import with_default_picture
 from components.parts.programme import STAGE_VIDEO, watch_argument
-from components.parts.ratings.covering import figures_slot
 from components.parts.ratings.performance import performance_means, performance_strings
 from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import RATE, state_words
 from components.runtime import (
     Fill,
-    Markup,
     VdomDict,
     command_button,
     covered_by,
@@ -172,10 +170,10 @@ def _moment(found: SessionAppearance, second: int, t: Texts, language: str) -> V
 def interval_foot(session_id: int, stage_id: int, language: str) -> VdomDict:
     """Return what the viewer has not rated, who leads, and the newest comments."""
     return html.div(
-        {"class": "foyer"},
+        {"class": "pause"},
         shared_part(interval_unrated(session_id, language=language)),
         html.section(
-            {"class": "foyer__bit", "data-answers": ""} | slot(AHEAD, session_id),
+            {"class": "pause__bit", "data-answers": ""} | slot(AHEAD, session_id),
             shared_part(interval_ahead(session_id, stage_id, language=language)),
         ),
         shared_part(interval_said(session_id, language=language)),
@@ -192,7 +190,7 @@ def interval_unrated(session_id: int, *, language: str) -> VdomDict:
     shown = [each for each in latest if each.id in pieces][:UNRATED_MOST]
     done = t("You have rated everybody who has played.") if shown else t("Nobody has played yet.")
     return html.section(
-        {"class": "foyer__bit todo"},
+        {"class": "pause__bit todo"},
         html.h2(t("Not rated yet")),
         html.ol({"class": "heads"}, *(_unrated(session_id, each, len(set(pieces[each.id])), t) for each in shown)),
         html.p({"class": "todo__done muted"}, done),
@@ -242,9 +240,7 @@ def own_interval_ahead(session_id: int, stage_id: int, seen: str, *, language: s
     return _ahead(standing.as_seen(ids) if standing else None, ids, stage_id, language)
 
 
-def _ahead(
-    standing: SessionStanding | None, seen: Collection[int] | None, stage_id: int, language: str
-) -> VdomDict:
+def _ahead(standing: SessionStanding | None, seen: Collection[int] | None, stage_id: int, language: str) -> VdomDict:
     t = texts(language)
     heading, ranking = html.h2(t("Ahead in this session")), None
     if standing is None:
@@ -307,12 +303,12 @@ def interval_said(session_id: int, *, language: str) -> VdomDict:
     """The newest comments, and their number."""
     t = texts(language)
     if _order(session_id) is None:
-        return html.section({"class": "foyer__bit", "hidden": True})
+        return html.section({"class": "pause__bit", "hidden": True})
     found = read_once(live_selectors.session_comments, session_id=session_id)
     newest = with_default_picture(found.newest[:SAID]) if found.newest else ()
     every = t.plural("%(n)d comment", "All %(n)d comments", found.total)
     return html.section(
-        {"class": "foyer__bit"},
+        {"class": "pause__bit"},
         html.h2(t("Said just now")),
         *(_comment(each, language) for each in newest),
         html.p({"class": "muted"}, t("Nobody has said anything yet.")) if not newest else link("#comments", every),
