@@ -24,7 +24,7 @@ from components.parts.comments import with_default_picture
 from components.parts.programme import STAGE_VIDEO, watch_argument
 from components.parts.ratings.performance import performance_means, performance_strings
 from components.parts.ratings.rating_form import keys_address
-from components.parts.ratings.states import RATE, state_words
+from components.parts.ratings.states import RATE, RATE_WAY, state_words
 from components.runtime import (
     Fill,
     VdomDict,
@@ -94,7 +94,7 @@ def interval_board(session_id: int, *, language: str) -> VdomDict:
             html.p({"class": "board__name"}, _name(coming)),
             html.p({"class": "board__when"}, when),
         ]
-    heard = heard_now(last, language) if last else None
+    heard = heard_now(session_id, last, language) if last else None
     return html.div({"class": "board"}, html.div({"class": "board__next", "aria-live": "polite"}, *words), heard)
 
 
@@ -110,15 +110,20 @@ def _name(appearance: Appearance) -> VdomDict:
     return html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
 
 
-def heard_now(last: Appearance, language: str) -> VdomDict:
-    """Return the marks and moments of the performance that has just ended."""
+def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
+    """Return the marks and moments of the performance that has just ended, with a link to its keys until it is rated."""
     t, moments = texts(language), interval_moments(last.id, last.participant_id, language=language)
+    asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
+    way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
+    words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}")
     return html.div(
         {"class": "heard-now"},
+        html.p({"class": "stage__label"}, t("Just played")),
         html.div(
             {"class": "heard-now__who"},
-            html.p(html.span({"class": "stage__label"}, t("Just played")), " ", html.b(last.name)),
+            html.p(_name(last)),
             shared_part(performance_means(last.id, language=language)),
+            html.a(way | asked, *words),
         ),
         shared_part(performance_strings(last.id, last.name, language=language)),
         shared_part(moments),

@@ -9,12 +9,11 @@ from apps.competition.selectors.public.programs import following, last_on_stage,
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.parts.interval import FIRST, KEYS_OPEN, heard_now, interval_badge, interval_foot
+from components.parts.interval import FIRST, heard_now, interval_badge, interval_foot
 from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
-from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
-from components.parts.ratings.rating_form import keys_address, performance_rating
-from components.parts.ratings.states import RATE, RATE_WAY
+from components.parts.ratings.performance import MEANS, performance_means, performance_strings
+from components.parts.ratings.rating_form import performance_rating
 from components.parts.reactions import performance_moments, stage_moments
 from components.parts.sessions import video_label
 from components.runtime import (
@@ -28,7 +27,7 @@ from components.runtime import (
     shared_part,
     slot,
 )
-from components.ui.blocks import badge, link, live_badge, theater_button, visually_hidden
+from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
 from components.ui.marks import sign_slot
@@ -80,7 +79,7 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
     if session is None or not session.is_live:
         return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
     now = performer(appearances)
-    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(session_id, appearances, language))
+    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(appearances, language))
     if now is None:
         return _interval(session, appearances, said, language)
     along = shared_part(stage_moments(now.id, session_id, language=language))
@@ -92,7 +91,7 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
 def _interval(session: SessionDetail, appearances: Sequence[Appearance], said: VdomDict, language: str) -> VdomDict:
     """Return what a live session without a performer shows."""
     t, last, coming = texts(language), last_on_stage(appearances), following(appearances)
-    heard = heard_now(last, language) if last else None
+    heard = heard_now(session.id, last, language) if last else None
     words = session.title
     if last and coming:
         words = t("Interval. Next: {number} {name}").format(number=coming.order_number, name=coming.name)
@@ -108,7 +107,7 @@ def _dock(words: str, live: Markup) -> VdomDict:
     return html.p({"class": "stand__dock", "aria-hidden": "true"}, live, html.span(words))
 
 
-def _now(session_id: int, appearances: Sequence[Appearance], language: str) -> list[Markup]:
+def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
     t, now, coming = texts(language), performer(appearances), following(appearances)
     if now is not None:
         country = html.p({"class": "person__from"}, now.country)
@@ -123,16 +122,7 @@ def _now(session_id: int, appearances: Sequence[Appearance], language: str) -> l
         return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), names]
     since = html.span({"class": "stage__since"}, _since(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
-    finished = shared_part(performance_finished(last.id, last.name, language=language))
-    return [label, _turn(t("Next:"), coming) if coming else None, _with_keys(session_id, last, finished, t)]
-
-
-def _with_keys(session_id: int, last: Appearance, finished: VdomDict, t: Texts) -> Markup:
-    """Return the line of the performer who has just finished, with a link to the keys until all are submitted."""
-    asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
-    way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
-    words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}")
-    return html.div({"class": "stage__finished"}, finished, " ", html.a(way | asked, *words))
+    return [label, _turn(t("Next:"), coming) if coming else None]
 
 
 def _next(coming: Appearance | None, t: Texts) -> Markup:

@@ -97,14 +97,9 @@ def state_set(
 ) -> LiveStep:
     """Write the state `after`, with audit entry and event, and return the step; the caller has locked the sessions.
 
-    <<<<<<< HEAD
-        The times on stage are stored, and apps are notified of an interval (`apps/competition/intervals.py`); `is_undo`
-        reverses both. Raises SessionParticipant.DoesNotExist for an appearance that was deleted before the lock.
-    =======
-        The times on stage are stored; with `is_undo` the times of the undone step are removed, and a session that is no
-        longer live gets its former `ended_at`. Raises SessionParticipant.DoesNotExist for an appearance that was deleted
-        before the lock.
-    >>>>>>> ended
+    The times on stage are stored, and apps are notified of an interval (`apps/competition/intervals.py`). `is_undo`
+    reverses both, and a session that is no longer live gets its former `ended_at`. Raises
+    SessionParticipant.DoesNotExist for an appearance that was deleted before the lock.
     """
     step = LiveStep(sentence, before, after)
     if before == after:

@@ -121,7 +121,7 @@ PLAYER = web_module("modules/video-player.js", "Player")
 def stage_video(
     session: SessionDetail, requested_video: SelectedVideo | None, board: Ref | None, language: str
 ) -> VdomDict:
-    """Render the player for a chosen or live video, else the drawn stage: with a play button, or the interval's board."""
+    """Render the player for a chosen or live video, else the drawn stage with a play button or the interval's board."""
     requested = requested_video.watch if requested_video else ""
     (address, selected, starts), set_selected = use_state((requested, requested_video, 0))
     if requested_video and requested != address:  # the address names another video
