@@ -27,6 +27,7 @@ from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import RATE, RATE_WAY, state_words
 from components.runtime import (
     Fill,
+    Markup,
     VdomDict,
     command_button,
     covered_by,
@@ -43,7 +44,7 @@ from components.ui.blocks import badge, link, nth, ordinal, visually_hidden
 from components.ui.people import disc
 from components.ui.pieces import title_text, video_second
 from components.ui.reaction_curve import peaks
-from components.ui.venue_time import ago
+from components.ui.venue_time import ago, clock_time
 
 FIRST = 3  # performers that are named before the first one plays
 LEADERS = 3
@@ -73,61 +74,6 @@ def interval_badge(session_id: int, *, language: str) -> VdomDict:
     is_interval = order is not None and last_on_stage(order) is not None and following(order) is not None
     look = {} if is_interval else {"data-off": ""}
     return html.span({"class": "interval__badge"} | look, badge(texts(language)("Interval"), "now"))
-
-
-@public_part(topics=_topics)
-def interval_board(session_id: int, *, language: str) -> VdomDict:
-    """What is written over the drawn stage while it is empty: who comes next, or that all have played."""
-    order = _order(session_id)
-    if not order:
-        return html.div({"class": "board", "hidden": True})
-    t, last, coming = texts(language), last_on_stage(order), following(order)
-    if coming is None:
-        words = [html.p({"class": "board__name"}, t("Everybody has played."))]
-    elif last is None:
-        words = _first(order, t)
-    else:
-        number = ordinal(coming.order_number, t)
-        when = t("{country}, plays {number}, after the interval").format(country=coming.country, number=number)
-        words = [
-            html.p({"class": "stage__label"}, t("Next")),
-            html.p({"class": "board__name"}, _name(coming)),
-            html.p({"class": "board__when"}, when),
-        ]
-    heard = heard_now(session_id, last, language) if last else None
-    return html.div({"class": "board"}, html.div({"class": "board__next", "aria-live": "polite"}, *words), heard)
-
-
-def _first(order: Sequence[Appearance], t: Texts) -> list[VdomDict]:
-    """Return who plays first, and the next names of the running order."""
-    first, *others = order[:FIRST]
-    names = [html.p({"class": "stage__label"}, t("It begins soon")), html.p({"class": "board__name"}, _name(first))]
-    then = t("then {names}").format(names=", ".join(each.name for each in others))
-    return [*names, html.p({"class": "board__when"}, then)] if others else names
-
-
-def _name(appearance: Appearance) -> VdomDict:
-    return html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
-
-
-def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
-    """Return the marks and moments of the performance that has just ended, with a link to its keys until it is rated."""
-    t, moments = texts(language), interval_moments(last.id, last.participant_id, language=language)
-    asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
-    way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
-    words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}")
-    return html.div(
-        {"class": "heard-now"},
-        html.p({"class": "stage__label"}, t("Just played")),
-        html.div(
-            {"class": "heard-now__who"},
-            html.p(_name(last)),
-            shared_part(performance_means(last.id, language=language)),
-            html.a(way | asked, *words),
-        ),
-        shared_part(performance_strings(last.id, last.name, language=language)),
-        shared_part(moments),
-    )
 
 
 Found = tuple[SessionAppearance, ReactionCurve]
@@ -170,6 +116,71 @@ def _moment(found: SessionAppearance, second: int, t: Texts, language: str) -> V
     }
     asked = page_event("watch", f"{found.appearance.id}:{watch}")
     return html.a(to | asked, f"{video_second(second)} {piece}")
+
+
+@public_part(topics=_topics)
+def interval_board(session_id: int, *, language: str) -> VdomDict:
+    """What is written over the drawn stage while it is empty: who comes next, or that all have played."""
+    order = _order(session_id)
+    if not order:
+        return html.div({"class": "board", "hidden": True})
+    t, last, coming = texts(language), last_on_stage(order), following(order)
+    if coming is None:
+        words: list[Markup] = [html.p({"class": "board__name"}, t("Everybody has played."))]
+    elif last is None:
+        words = _first(order, t)
+    else:
+        number = ordinal(coming.order_number, t)
+        when = t("{country}, plays {number}, after the interval").format(country=coming.country, number=number)
+        words = [
+            html.p({"class": "stage__label"}, t("Next")),
+            html.p({"class": "board__name"}, _name(coming)),
+            html.p({"class": "board__when"}, when),
+            html.p({"class": "stage__since"}, since_words(last, language)) if last.left_at else None,
+        ]
+    heard = heard_now(session_id, last, language) if last else None
+    return html.div({"class": "board"}, html.div({"class": "board__next", "aria-live": "polite"}, *words), heard)
+
+
+def since_words(last: Appearance, language: str) -> str:
+    """Return since when the stage has been empty."""
+    at = clock_time(last.left_at, zone=venue_zone(), language=language) if last.left_at else ""
+    return texts(language)("since {time}").format(time=at)
+
+
+def _first(order: Sequence[Appearance], t: Texts) -> list[Markup]:
+    """Return who plays first, and the next names of the running order."""
+    first, *others = order[:FIRST]
+    names: list[Markup] = [
+        html.p({"class": "stage__label"}, t("It begins soon")),
+        html.p({"class": "board__name"}, _name(first)),
+    ]
+    then = t("then {names}").format(names=", ".join(each.name for each in others))
+    return [*names, html.p({"class": "board__when"}, then)] if others else names
+
+
+def _name(appearance: Appearance) -> VdomDict:
+    return html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
+
+
+def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
+    """Return the marks and moments of the performance that has just ended, and the link to its keys."""
+    t, moments = texts(language), interval_moments(last.id, last.participant_id, language=language)
+    asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
+    way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
+    words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}")
+    return html.div(
+        {"class": "heard-now"},
+        html.p({"class": "stage__label"}, t("Just played")),
+        html.div(
+            {"class": "heard-now__who"},
+            html.p(_name(last)),
+            shared_part(performance_means(last.id, language=language)),
+            html.a(way | asked, *words),
+        ),
+        shared_part(performance_strings(last.id, last.name, language=language)),
+        shared_part(moments),
+    )
 
 
 def interval_foot(session_id: int, stage_id: int, language: str) -> VdomDict:

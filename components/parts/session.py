@@ -9,7 +9,7 @@ from apps.competition.selectors.public.programs import following, last_on_stage,
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.parts.interval import FIRST, heard_now, interval_badge, interval_foot
+from components.parts.interval import FIRST, heard_now, interval_badge, interval_foot, since_words
 from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_means, performance_strings
@@ -31,7 +31,7 @@ from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
 from components.ui.marks import sign_slot
-from components.ui.venue_time import clock_time, moment
+from components.ui.venue_time import moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
 OPEN = "order_open"  # the page event: open or close a row
@@ -120,7 +120,7 @@ def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
         then = [each.name for each in appearances[1:FIRST]]
         names = html.p({"class": "stage__told"}, t("then {names}").format(names=", ".join(then))) if then else None
         return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), names]
-    since = html.span({"class": "stage__since"}, _since(last, language)) if coming and last.left_at else None
+    since = html.span({"class": "stage__since"}, since_words(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
     return [label, _turn(t("Next:"), coming) if coming else None]
 
@@ -137,11 +137,6 @@ def _turn(words: str, coming: Appearance) -> VdomDict:
     name = html.a({"href": f"/participants/{coming.participant_id}"}, coming.name)
     number = html.span({"class": "nr"}, str(coming.order_number))
     return html.p({"class": "stage__turn"}, f"{words} ", number, " ", name)
-
-
-def _since(last: Appearance, language: str) -> str:
-    at = clock_time(last.left_at, zone=venue_zone(), language=language) if last.left_at else ""
-    return texts(language)("since {time}").format(time=at)
 
 
 @public_part(topics=_topics)
