@@ -14,13 +14,13 @@ from apps.competition.selectors.public.sessions import appearances_get, session_
 from apps.core.database.fields import venue_zone
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
-from apps.live import selectors as live_selectors
 from apps.live.selectors import Comment, ReactionCurve, reaction_curves
 from apps.ranking.own_states import OwnState, OwnStates
 from apps.ranking.selectors.intervals import Moved, interval_scores
 from apps.ranking.selectors.session_standing import SessionPlace, SessionStanding, session_standing
 from apps.ratings.enums import PerformanceState
-from components.parts.comments import with_default_picture
+from components.parts.comments import EVERY as COMMENTS_EVERY
+from components.parts.comments import comments_read, with_default_picture
 from components.parts.programme import STAGE_VIDEO, watch_argument
 from components.parts.ratings.performance import performance_means, performance_strings
 from components.parts.ratings.rating_form import keys_address
@@ -314,13 +314,15 @@ def _moved_words(moved: Moved | None, t: Texts) -> str:
     return words.format(place=nth(moved.former, t))
 
 
-@public_part(topics=lambda session_id: (*_topics(session_id), f"session.{session_id}.comments", "profiles"), every=1.0)
+@public_part(
+    topics=lambda session_id: (*_topics(session_id), f"session.{session_id}.comments", "profiles"), every=COMMENTS_EVERY
+)
 def interval_said(session_id: int, *, language: str) -> VdomDict:
     """The newest comments, and their number."""
     t = texts(language)
     if _order(session_id) is None:
         return html.section({"class": "pause__bit", "hidden": True})
-    found = read_once(live_selectors.session_comments, session_id=session_id)
+    found = comments_read(session_id)
     newest = with_default_picture(found.newest[:SAID]) if found.newest else ()
     every = t.plural("%(n)d comment", "All %(n)d comments", found.total)
     return html.section(
