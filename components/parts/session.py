@@ -41,15 +41,15 @@ def _topics(session_id: int) -> tuple[str, str]:
     return (f"session.{session_id}", f"session.{session_id}.performer")
 
 
-@public_part(topics=lambda session_id: (f"session.{session_id}",))
+@public_part(topics=_topics)
 def session_head(session_id: int, *, language: str) -> VdomDict:
-    """The line above the video: whether it is live, and the title."""
+    """The line above the video: whether it is live, the title, and whether there is an interval."""
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
     live = live_badge(t("LIVE NOW")) if session.is_live else None
-    interval = shared_part(interval_badge(session_id, language=language)) if session.is_live else None
+    interval = interval_badge(session_id, t) if session.is_live else None
     return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), interval, theater_button(t))
 
 
