@@ -95,7 +95,7 @@ def interval_moments(appearance_id: int, participant_id: int, *, language: str) 
     first = next(iter(found.appearance.program), None)
     if first is None or not first.video_id or first.second is None or along.is_on_stage:
         return html.p({"class": "heard-now__moments"})
-    seconds = [first.second + nth_slice * along.slice_seconds for nth_slice in peaks(along.counts)]
+    seconds = [first.second + nth_slice * along.slice_seconds for nth_slice in peaks(along.applause)]
     return html.p({"class": "heard-now__moments"}, *(_moment(found, second, t, language) for second in seconds))
 
 

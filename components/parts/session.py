@@ -43,11 +43,16 @@ def _topics(session_id: int) -> tuple[str, str]:
 
 @public_part(topics=_topics)
 def session_head(session_id: int, *, language: str) -> VdomDict:
-    """The line above the video: whether it is live, the title, and whether there is an interval."""
+    """The line above the video: whether it is live, the title, and whether there is an interval.
+
+    The title of an ended session is above its summary.
+    """
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
+    if session.ended_at is not None:  # the title is that of the summary
+        return html.div({"class": "stand__head"}, html.h2(t("On stage")), theater_button(t))
     live = live_badge(t("LIVE NOW")) if session.is_live else None
     interval = interval_badge(session_id, t) if session.is_live else None
     return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), interval, theater_button(t))
@@ -63,7 +68,8 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
     about = html.p({"class": "stand__about"}, session.description) if session.description else None
     stalls = texts(language)("Audience ranking, {stage}").format(stage=session.stage)
     ranking = html.p({"class": "small"}, link(f"/stages/{session.stage_id}", stalls))
-    covered = covering_line(session.stage_id, texts(language))
+    # that of an ended session is in its summary
+    covered = covering_line(session.stage_id, texts(language)) if session.ended_at is None else None
     return html.div({"class": "stand__when"}, html.p(when), about, ranking, covered)
 
 

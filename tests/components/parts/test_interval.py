@@ -216,15 +216,19 @@ def test_a_member_sees_leaders_and_moves_among_what_the_member_sees_only(evening
     assert "No scores yet" not in text(found)
 
 
-def play(appearance, reactions):
-    """Put this appearance on stage for ten minutes an hour ago, with reactions at seconds since its begin."""
+def play(appearance, applause, other):
+    """Put this appearance on stage for ten minutes an hour ago, with reactions at seconds since its begin.
+
+    `applause` are hearts and thumbs up, `other` thumbs down.
+    """
     began_at = (timezone.now() - dt.timedelta(hours=1)).replace(microsecond=0)
     PerformingTime.objects.create(
         session_participant=appearance, began_at=began_at, ended_at=began_at + dt.timedelta(minutes=10)
     )
-    for second, count in reactions.items():
-        moment = int(began_at.timestamp()) + second
-        ReactionMoment.objects.create(session_id=appearance.session_id, second=moment, count=count)
+    for second in {*applause, *other}:
+        moment, count = int(began_at.timestamp()) + second, applause.get(second, 0)
+        all_kinds = {"count": count + other.get(second, 0), "applause": count}
+        ReactionMoment.objects.create(session_id=appearance.session_id, second=moment, **all_kinds)
 
 
 def test_moments_lead_to_the_second_of_the_video_and_name_the_piece(session):
@@ -232,7 +236,7 @@ def test_moments_lead_to_the_second_of_the_video_and_name_the_piece(session):
     first, second = playing.program.order_by("order_number")
     second.timestamp = 400
     second.save()
-    play(playing, {60: 9, 480: 12})
+    play(playing, {60: 9, 480: 12}, {240: 90, 480: 1})
     seen = shown(interval_moments, playing.pk, playing.participant_id)
     ways = every(seen, "a")
     assert [text(each).split(" ", 1)[1] for each in ways] == ["Étude", "Nocturne"]
