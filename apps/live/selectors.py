@@ -70,12 +70,16 @@ class Reactions:
 
 @dataclass(frozen=True, slots=True)
 class ReactionCurve:
-    """Number of reactions of all types in each slice of an appearance's time on stage, by all accounts."""
+    """Number of reactions of all types in each slice of an appearance's time on stage, by all accounts.
+
+    `applause` are the hearts and thumbs up among them.
+    """
 
     counts: tuple[int, ...]  # at most CURVE_SLICES
     slice_seconds: int
     seconds: int  # on stage, so far
     is_on_stage: bool
+    applause: tuple[int, ...] = ()  # as many as `counts`
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +207,10 @@ WITH stays AS (
     ) AS slice
     FROM along
 )
-SELECT cut.id, is_on_stage, seconds, slice, found.nth, found.count
+SELECT cut.id, is_on_stage, seconds, slice, found.nth, found.count, found.applause
 FROM cut LEFT JOIN LATERAL (
-    SELECT (seconds_with - ended + moment.second) / slice AS nth, sum(moment.count)::bigint AS count
+    SELECT (seconds_with - ended + moment.second) / slice AS nth, sum(moment.count)::bigint AS count,
+        sum(moment.applause)::bigint AS applause
     FROM session_reaction_moments AS moment
     WHERE moment.session_id = cut.session_id AND moment.second >= began AND moment.second < ended
     GROUP BY 1
@@ -223,13 +228,15 @@ def reaction_curves(*, appearance_ids: Collection[int]) -> Mapping[int, Reaction
     curves: dict[int, ReactionCurve] = {}
     with connection.cursor() as cursor:
         cursor.execute(CURVES, parameters)
-        counts: dict[int, list[int]] = {}
-        for pk, is_on_stage, seconds, slice_seconds, nth, count in cursor.fetchall():
-            along = counts.setdefault(pk, [0] * max(1, -(-seconds // slice_seconds)))
+        both: dict[int, tuple[list[int], list[int]]] = {}
+        for pk, is_on_stage, seconds, slice_seconds, nth, count, of_them in cursor.fetchall():
+            nothing = [0] * max(1, -(-seconds // slice_seconds))
+            counts, applause = both.setdefault(pk, (nothing, [*nothing]))
             if nth is not None:
-                along[nth] += count
+                counts[nth] += count
+                applause[nth] += of_them
             curves[pk] = ReactionCurve((), slice_seconds, seconds, is_on_stage)
-    return {pk: replace(curve, counts=tuple(counts[pk])) for pk, curve in curves.items()}
+    return {pk: replace(curve, counts=tuple(both[pk][0]), applause=tuple(both[pk][1])) for pk, curve in curves.items()}
 
 
 # The sum of the applause in the seconds from each one on; several times on stage are joined as in CURVES.

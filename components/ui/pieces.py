@@ -71,6 +71,12 @@ def work_text(piece: Piece, *, language: str) -> str:
     return f"{words}, {parts.opus}".replace(HARD, " ") if parts.opus else words
 
 
+def title_text(piece: Piece, *, language: str) -> str:
+    """Return the title alone, such as "Étude"; the stored name if its parts are not known."""
+    parts = _parts(piece, texts(language))
+    return parts.title if parts else piece.name
+
+
 def _parts(piece: Piece, t: Texts) -> _Parts | None:
     key = KEY.fullmatch(piece.key or "")
     if not piece.title or key is None:
