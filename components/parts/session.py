@@ -41,15 +41,27 @@ def _topics(session_id: int) -> tuple[str, str]:
     return (f"session.{session_id}", f"session.{session_id}.performer")
 
 
-@public_part(topics=lambda session_id: (f"session.{session_id}",))
+@public_part(topics=_topics)
 def session_head(session_id: int, *, language: str) -> VdomDict:
-    """The line above the video: whether it is live, and the title."""
+    """The line above the video: whether the session is live and whether it is the interval, and the title."""
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
-    live = live_badge(t("LIVE NOW")) if session.is_live else None
-    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater_button(t))
+    state = _state(session, t) if session.is_live else None
+    return html.div({"class": "stand__head"}, state, title(*unbroken_words(session.title)), theater_button(t))
+
+
+def _state(session: SessionDetail, t: Texts) -> VdomDict:
+    """Return the badges of a live session; their line keeps the room of the second one."""
+    rest = badge(t("Interval")) if _is_interval(read_once(session_appearances, session_id=session.id)) else None
+    return html.p({"class": "stand__state"}, live_badge(t("LIVE NOW")), " ", rest)
+
+
+def _is_interval(appearances: Sequence[Appearance]) -> bool:
+    """Return whether the stage of a live session is empty between two performers."""
+    is_between = last_on_stage(appearances) is not None and following(appearances) is not None
+    return performer(appearances) is None and is_between
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}",))
@@ -145,9 +157,9 @@ def session_performer_link(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", "clock.minute"))
 def session_label(session_id: int, *, language: str) -> VdomDict:
-    """The video's label: a stream until the session is over, then a recording."""
+    """The video's label: a stream until the session is over, then a recording; none beside LIVE NOW, which says it."""
     session = read_once(session_get, session_id=session_id)
-    label = video_label(session, timezone.now(), texts(language)) if session else ""
+    label = video_label(session, timezone.now(), texts(language)) if session and not session.is_live else ""
     return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
 
 

@@ -54,6 +54,23 @@ def test_stage_shows_who_plays_and_who_is_next(busy_session):
     assert text(one(spoken, look="stage__next")) == "3 Tomás Villaseñor Ibáñez is next"
 
 
+def test_interval_is_said_beside_live_now_between_two_performers_only(busy_session):
+    def badges():
+        shown = one(shown_of(session_head, busy_session.session), look="stand__state")
+        return [text(each) for each in shown["children"] if not isinstance(each, str)]
+
+    assert badges() == ["LIVE NOW"]
+    perform(busy_session, None)
+    assert badges() == ["LIVE NOW"], "before the first performer"
+    came(busy_session.appearances[0])
+    assert badges() == ["LIVE NOW", "Interval"]
+    came(busy_session.appearances[2])
+    assert badges() == ["LIVE NOW"], "after the last one"
+    busy_session.session.is_live = False
+    busy_session.session.save()
+    assert not every(shown_of(session_head, busy_session.session), look="stand__state")
+
+
 def test_nobody_is_next_after_the_last_and_the_line_keeps_its_height(busy_session):
     perform(busy_session, 2)
     assert text(one(now(busy_session.session), look="stage__next")) == ""
