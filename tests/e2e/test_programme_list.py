@@ -15,7 +15,8 @@ from tests.e2e.scriptless import OFF
 from tests.e2e.windows import Windows, becomes, resize
 
 SCREENS, HEIGHT = 3.5, 800
-LENGTH = "() => document.documentElement.scrollHeight"
+# The length of the page without the menu, which is always open without scripts.
+LENGTH = """() => document.documentElement.scrollHeight - document.getElementById("nav").offsetHeight"""
 # Returns the heights in lines of each biography that is shown.
 LINES = """() => [...document.querySelectorAll(".cards__bio")].filter((text) => text.checkVisibility())
     .map((text) => Math.round(text.getBoundingClientRect().height / parseFloat(getComputedStyle(text).lineHeight)))"""
