@@ -161,7 +161,7 @@ def _head(page: Page, scripts: str, *, plain: bool) -> str:
         f'<meta property="og:description" content="{description}">'
         f'<meta property="og:url" content="{canonical}"><meta property="og:image" content="{image}">'
         '<meta name="twitter:card" content="summary_large_image">'
-        f"{_fixed_head()}{scripts}</head><body>"
+        f"{_fixed_head()}{_styles(page)}{scripts}</head><body>"
     )
 
 
@@ -176,6 +176,15 @@ def _fixed_head() -> str:
         f'<script src="{url("build/faults.js")}" defer></script>'
         f'<link rel="stylesheet" href="{url("build/parterre.css")}">'
     )
+
+
+def style_addresses(page: Page) -> list[str]:
+    """Return the addresses of the style sheets that this page needs besides that of every page."""
+    return [staticfiles_storage.url(f"build/{name}.css") for name in page.styles]
+
+
+def _styles(page: Page) -> str:
+    return "".join(f'<link rel="stylesheet" href="{address}">' for address in style_addresses(page))
 
 
 def _scripts(page: Page, viewer_state: str, *, plain: bool) -> str:
