@@ -9,11 +9,11 @@ from apps.competition.selectors.public.programs import following, last_on_stage,
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
+from components.parts.interval import FIRST, heard_now, interval_badge, interval_foot, since_words
 from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
-from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
-from components.parts.ratings.rating_form import keys_address, performance_rating
-from components.parts.ratings.states import RATE, RATE_WAY
+from components.parts.ratings.performance import MEANS, performance_means, performance_strings
+from components.parts.ratings.rating_form import performance_rating
 from components.parts.reactions import performance_moments, stage_moments
 from components.parts.sessions import video_label
 from components.runtime import (
@@ -27,41 +27,32 @@ from components.runtime import (
     shared_part,
     slot,
 )
-from components.ui.blocks import badge, link, live_badge, theater_button, visually_hidden
+from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
 from components.ui.marks import sign_slot
-from components.ui.venue_time import clock_time, moment
+from components.ui.venue_time import moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
-OPEN, KEYS_OPEN = "order_open", "keys_open"  # the page events: open or close a row; open it for its keys
+OPEN = "order_open"  # the page event: open or close a row
 
 
 def _topics(session_id: int) -> tuple[str, str]:
     return (f"session.{session_id}", f"session.{session_id}.performer")
 
 
-@public_part(topics=_topics)
+@public_part(topics=lambda session_id: (f"session.{session_id}",))
 def session_head(session_id: int, *, language: str) -> VdomDict:
-    """The line above the video: whether the session is live and whether it is the interval, and the title."""
+    """The line above the video: whether the session is live, in the interval its badge, and the title."""
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
-    state = _state(session, t) if session.is_live else None
+    state = None
+    if session.is_live:
+        interval = shared_part(interval_badge(session_id, language=language))
+        state = html.p({"class": "stand__state"}, live_badge(t("LIVE NOW")), " ", interval)
     return html.div({"class": "stand__head"}, state, title(*unbroken_words(session.title)), theater_button(t))
-
-
-def _state(session: SessionDetail, t: Texts) -> VdomDict:
-    """Return the badges of a live session; their line keeps the room of the second one."""
-    rest = badge(t("Interval")) if _is_interval(read_once(session_appearances, session_id=session.id)) else None
-    return html.p({"class": "stand__state"}, live_badge(t("LIVE NOW")), " ", rest)
-
-
-def _is_interval(appearances: Sequence[Appearance]) -> bool:
-    """Return whether the stage of a live session is empty between two performers."""
-    is_between = last_on_stage(appearances) is not None and following(appearances) is not None
-    return performer(appearances) is None and is_between
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}",))
@@ -82,26 +73,43 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
 def session_now(session_id: int, *, language: str) -> VdomDict:
     """The reaction curve, the current and the next performer, and the audience's marks so far.
 
-    A short form of it is beside the small player of a phone.
+    Without a performer it is the next one, what was just heard, and the parts of the interval. A short form of it is
+    beside the small player of a phone.
     """
     session = read_once(session_get, session_id=session_id)
     appearances = read_once(session_appearances, session_id=session_id)
     if session is None or not session.is_live:
         return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
-    now, last = performer(appearances), last_on_stage(appearances)
-    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(session_id, appearances, language))
-    moments = stage_moments(last.id, session_id, language=language) if last else None
-    along = shared_part(moments) if moments else html.figure({"class": "moments"})
-    strings = shared_part(performance_strings(last.id, last.name, language=language)) if last else None
-    dock = _dock(now.name if now else session.title, live_badge(texts(language)("LIVE")))
+    now = performer(appearances)
+    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(appearances, language))
+    if now is None:
+        return _interval(session, appearances, said, language)
+    along = shared_part(stage_moments(now.id, session_id, language=language))
+    strings = shared_part(performance_strings(now.id, now.name, language=language))
+    dock = _dock(now.name, live_badge(texts(language)("LIVE")))
     return html.div({"class": "stand__now"}, along, said, strings, dock)
+
+
+def _interval(session: SessionDetail, appearances: Sequence[Appearance], said: VdomDict, language: str) -> VdomDict:
+    """Return what a live session without a performer shows."""
+    t, last, coming = texts(language), last_on_stage(appearances), following(appearances)
+    heard = heard_now(session.id, last, language) if last else None
+    words = session.title
+    if last and coming:
+        words = t("Interval. Next: {number} {name}").format(number=coming.order_number, name=coming.name)
+    return html.div(
+        {"class": "stand__now stand__now--interval"},
+        html.div({"key": "heard", "class": "interval__heard"}, said, heard),
+        interval_foot(session.id, session.stage_id, language),
+        _dock(words, live_badge(t("LIVE"))),
+    )
 
 
 def _dock(words: str, live: Markup) -> VdomDict:
     return html.p({"class": "stand__dock", "aria-hidden": "true"}, live, html.span(words))
 
 
-def _now(session_id: int, appearances: Sequence[Appearance], language: str) -> list[Markup]:
+def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
     t, now, coming = texts(language), performer(appearances), following(appearances)
     if now is not None:
         country = html.p({"class": "person__from"}, now.country)
@@ -111,19 +119,12 @@ def _now(session_id: int, appearances: Sequence[Appearance], language: str) -> l
     if last is None:
         if coming is None:
             return []
-        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming)]
-    since = html.span({"class": "stage__since"}, _since(last, language)) if coming and last.left_at else None
+        then = [each.name for each in appearances[1:FIRST]]
+        names = html.p({"class": "stage__told"}, t("then {names}").format(names=", ".join(then))) if then else None
+        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), names]
+    since = html.span({"class": "stage__since"}, since_words(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
-    finished = shared_part(performance_finished(last.id, last.name, language=language))
-    return [label, _turn(t("Next:"), coming) if coming else None, _with_keys(session_id, last, finished, t)]
-
-
-def _with_keys(session_id: int, last: Appearance, finished: VdomDict, t: Texts) -> Markup:
-    """Return the line of the performer who has just finished, with a link to the keys until all are submitted."""
-    asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
-    way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
-    words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}")
-    return html.div({"class": "stage__finished"}, finished, " ", html.a(way | asked, *words))
+    return [label, _turn(t("Next:"), coming) if coming else None]
 
 
 def _next(coming: Appearance | None, t: Texts) -> Markup:
@@ -138,11 +139,6 @@ def _turn(words: str, coming: Appearance) -> VdomDict:
     name = html.a({"href": f"/participants/{coming.participant_id}"}, coming.name)
     number = html.span({"class": "nr"}, str(coming.order_number))
     return html.p({"class": "stage__turn"}, f"{words} ", number, " ", name)
-
-
-def _since(last: Appearance, language: str) -> str:
-    at = clock_time(last.left_at, zone=venue_zone(), language=language) if last.left_at else ""
-    return texts(language)("since {time}").format(time=at)
 
 
 @public_part(topics=_topics)

@@ -81,6 +81,13 @@ def _name(piece: Piece, t: Texts) -> str:
     return f"{t(TITLES.get(first, first))}{space}{rest}"
 
 
+def title_text(piece: Piece, *, language: str) -> str:
+    """Return the title alone, such as "Étude"; the stored name if its parts are not known."""
+    t = texts(language)
+    parts = _parts(piece, t)
+    return parts.title if parts else _name(piece, t)
+
+
 def _parts(piece: Piece, t: Texts) -> _Parts | None:
     key = KEY.fullmatch(piece.key or "")
     if not piece.title or key is None:

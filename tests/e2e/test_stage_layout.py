@@ -110,10 +110,11 @@ async def test_an_interval_is_said_beside_live_now_and_moves_nothing(site: Site,
         await page.goto(address)
         await live(page)
         state, seat = page.locator(".stand__state"), await box(page, ".stand__seat")
-        await expect(state).to_have_text("LIVE NOW")
+        await expect(state.get_by_text("Interval")).to_be_hidden()
         before = await shifted(page)
         site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-        await expect(state).to_have_text("LIVE NOW Interval")
+        await expect(state.get_by_text("Interval")).to_be_visible()
+        await expect(state.get_by_text("LIVE NOW")).to_be_visible()
         assert await box(page, ".stand__seat") == seat
         moved[width] = await shifted(page) - before
     assert all(shift <= 0.01 for shift in moved.values()), moved
