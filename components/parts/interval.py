@@ -67,13 +67,12 @@ def _order(session_id: int) -> tuple[Appearance, ...] | None:
     return None if performer(appearances) else appearances
 
 
-@public_part(topics=_topics)
-def interval_badge(session_id: int, *, language: str) -> VdomDict:
-    """The badge beside LIVE NOW in an interval; it keeps its place during a performance."""
+def interval_badge(session_id: int, t: Texts) -> VdomDict:
+    """Return the badge beside LIVE NOW in an interval; it keeps its place during a performance."""
     order = _order(session_id)
     is_interval = order is not None and last_on_stage(order) is not None and following(order) is not None
     look = {} if is_interval else {"data-off": ""}
-    return html.span({"class": "interval__badge"} | look, badge(texts(language)("Interval"), "now"))
+    return html.span({"class": "interval__badge"} | look, badge(t("Interval"), "now"))
 
 
 Found = tuple[SessionAppearance, ReactionCurve]
@@ -96,7 +95,7 @@ def interval_moments(appearance_id: int, participant_id: int, *, language: str) 
     first = next(iter(found.appearance.program), None)
     if first is None or not first.video_id or first.second is None or along.is_on_stage:
         return html.p({"class": "heard-now__moments"})
-    seconds = [first.second + nth_slice * along.slice_seconds for nth_slice in peaks(along.counts)]
+    seconds = [first.second + nth_slice * along.slice_seconds for nth_slice in peaks(along.applause)]
     return html.p({"class": "heard-now__moments"}, *(_moment(found, second, t, language) for second in seconds))
 
 

@@ -41,16 +41,21 @@ def _topics(session_id: int) -> tuple[str, str]:
     return (f"session.{session_id}", f"session.{session_id}.performer")
 
 
-@public_part(topics=lambda session_id: (f"session.{session_id}",))
+@public_part(topics=_topics)
 def session_head(session_id: int, *, language: str) -> VdomDict:
-    """The line above the video: whether the session is live, in the interval its badge, and the title."""
+    """The line above the video: whether it is live, whether there is an interval, and the title.
+
+    The title of an ended session is above its summary.
+    """
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
+    if session.ended_at is not None:  # the title is that of the summary
+        return html.div({"class": "stand__head"}, html.h2(t("On stage")), theater_button(t))
     state = None
     if session.is_live:
-        interval = shared_part(interval_badge(session_id, language=language))
+        interval = interval_badge(session_id, t)
         state = html.p({"class": "stand__state"}, live_badge(t("LIVE NOW")), " ", interval)
     return html.div({"class": "stand__head"}, state, title(*unbroken_words(session.title)), theater_button(t))
 
@@ -65,7 +70,8 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
     about = html.p({"class": "stand__about"}, session.description) if session.description else None
     stalls = texts(language)("Audience ranking, {stage}").format(stage=session.stage)
     ranking = html.p({"class": "small"}, link(f"/stages/{session.stage_id}", stalls))
-    covered = covering_line(session.stage_id, texts(language))
+    # that of an ended session is in its summary
+    covered = covering_line(session.stage_id, texts(language)) if session.ended_at is None else None
     return html.div({"class": "stand__when"}, html.p(when), about, ranking, covered)
 
 

@@ -14,7 +14,6 @@ from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.services import ranking_compute
 from components.parts.interval import (
     interval_ahead,
-    interval_badge,
     interval_board,
     interval_moments,
     interval_said,
@@ -22,7 +21,7 @@ from components.parts.interval import (
     own_interval_ahead,
 )
 from components.parts.ratings.own_ratings import rating_slots
-from components.parts.session import session_now
+from components.parts.session import session_head, session_now
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.components.conftest import busy_session_with
 from tests.components.parts.test_session import came, perform
@@ -55,7 +54,8 @@ def test_during_a_performance_and_in_a_session_that_is_not_live_nothing_of_it_is
         Session.objects.update(is_live=is_live)
         with queries_counted(2 * len(hidden) if is_live else len(hidden)):  # the session, and who is on stage
             assert all(attributes(shown(*part))["hidden"] for part in hidden)
-        assert "data-off" in attributes(shown(interval_badge, pk))
+        badges = every(shown(session_head, pk), look="interval__badge")
+        assert ["data-off" in attributes(each) for each in badges] == ([True] if is_live else [])
         assert not every(shown(session_now, pk), look="pause")
     perform(busy_session, None)
     Session.objects.update(is_live=False)
@@ -76,7 +76,7 @@ def test_before_the_first_performer_it_begins_soon_with_the_first_names(session)
         "First: 1 Maëlle d’Hautecombe",
         "then Zofia Wróblewska-Łęcka, Tomás Villaseñor Ibáñez",
     ]
-    assert "data-off" in attributes(shown(interval_badge, session.session.pk))
+    assert "data-off" in attributes(one(shown(session_head, session.session.pk), look="interval__badge"))
     unrated = shown(interval_unrated, session.session.pk)
     assert (every(unrated, "li"), text(one(unrated, look="todo__done"))) == ([], "Nobody has played yet.")
     assert text(shown(interval_ahead, session.session.pk, session.session.stage_id)).startswith(
@@ -109,7 +109,7 @@ def test_in_the_interval_the_board_says_who_comes_next_and_what_was_just_heard(s
         parts = [attributes(each)["part"].split(":")[0] for each in every(heard, "shared-part")]
         assert parts == ["performance_means", "performance_strings", "interval_moments"]
     assert text(one(now, look="stand__dock")) == "LIVEInterval. Next: 3 Tomás Villaseñor Ibáñez"
-    badge = shown(interval_badge, session.session.pk)
+    badge = one(shown(session_head, session.session.pk), look="interval__badge")
     assert (text(badge), "data-off" in attributes(badge)) == ("Interval", False)
 
 
@@ -119,7 +119,7 @@ def test_after_the_last_one_everybody_has_played_and_nothing_is_next(session):
     seen = board(session)
     assert text(one(seen, look="board__next")) == "Everybody has played."
     assert every(seen, look="heard-now")
-    assert "data-off" in attributes(shown(interval_badge, session.session.pk))
+    assert "data-off" in attributes(one(shown(session_head, session.session.pk), look="interval__badge"))
     now = shown(session_now, session.session.pk)
     assert text(one(now, look="stand__said")).strip() == "Everybody has played."
     assert every(now, look="pause")
@@ -216,15 +216,19 @@ def test_a_member_sees_leaders_and_moves_among_what_the_member_sees_only(evening
     assert "No scores yet" not in text(found)
 
 
-def play(appearance, reactions):
-    """Put this appearance on stage for ten minutes an hour ago, with reactions at seconds since its begin."""
+def play(appearance, applause, other):
+    """Put this appearance on stage for ten minutes an hour ago, with reactions at seconds since its begin.
+
+    `applause` are hearts and thumbs up, `other` thumbs down.
+    """
     began_at = (timezone.now() - dt.timedelta(hours=1)).replace(microsecond=0)
     PerformingTime.objects.create(
         session_participant=appearance, began_at=began_at, ended_at=began_at + dt.timedelta(minutes=10)
     )
-    for second, count in reactions.items():
-        moment = int(began_at.timestamp()) + second
-        ReactionMoment.objects.create(session_id=appearance.session_id, second=moment, count=count)
+    for second in {*applause, *other}:
+        moment, count = int(began_at.timestamp()) + second, applause.get(second, 0)
+        all_kinds = {"count": count + other.get(second, 0), "applause": count}
+        ReactionMoment.objects.create(session_id=appearance.session_id, second=moment, **all_kinds)
 
 
 def test_moments_lead_to_the_second_of_the_video_and_name_the_piece(session):
@@ -232,7 +236,7 @@ def test_moments_lead_to_the_second_of_the_video_and_name_the_piece(session):
     first, second = playing.program.order_by("order_number")
     second.timestamp = 400
     second.save()
-    play(playing, {60: 9, 480: 12})
+    play(playing, {60: 9, 480: 12}, {240: 90, 480: 1})
     seen = shown(interval_moments, playing.pk, playing.participant_id)
     ways = every(seen, "a")
     assert [text(each).split(" ", 1)[1] for each in ways] == ["Étude", "Nocturne"]

@@ -57,8 +57,8 @@ def test_stage_shows_who_plays_and_who_is_next(busy_session):
 def test_a_live_session_alone_has_a_state_with_the_badge_of_the_interval(busy_session):
     state = one(shown_of(session_head, busy_session.session), look="stand__state")
     live, blank, interval = state["children"]
-    assert (text(live), blank) == ("LIVE NOW", " ")
-    assert interval["tagName"] == "parterre-part"
+    assert (text(live), blank, text(interval)) == ("LIVE NOW", " ", "Interval")
+    assert "data-off" in attributes(interval)
     busy_session.session.is_live = False
     busy_session.session.save()
     assert not every(shown_of(session_head, busy_session.session), look="stand__state")
