@@ -194,6 +194,14 @@ class LiveCard:
 
 
 @dataclass(frozen=True, slots=True)
+class ParticipantsField:
+    """The numbers of participants and of their countries."""
+
+    participants: int
+    countries: int
+
+
+@dataclass(frozen=True, slots=True)
 class NextAppearance:
     """A participant's next appearance: in a future session, or in the live one."""
 
@@ -284,6 +292,12 @@ def participant_countries() -> tuple[str, ...]:
     """Return the countries of participants, sorted, at most COUNTRIES_MOST. One query."""
     countries = Participant.objects.order_by("country").values_list("country", flat=True).distinct()
     return tuple(sorted(countries[:COUNTRIES_MOST], key=lambda country: (fold(country), country)))
+
+
+def participants_field() -> ParticipantsField:
+    """Return the numbers of participants and countries. One query."""
+    found = Participant.objects.aggregate(participants=Count("pk"), countries=Count("country", distinct=True))
+    return ParticipantsField(**found)
 
 
 def participant_get(*, participant_id: int) -> ParticipantDetail | None:

@@ -1,0 +1,207 @@
+"""The first block of Home by state: a performer on stage, the interval, after a session, before the first one.
+
+It has one height in all states (`door.css`), so that a change of state moves nothing below it. Each state has keys of
+its own, so that the browser replaces its elements and moves none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apps.competition.selectors.public.participants import (
+    Appearance,
+    ParticipantsField,
+    SessionCard,
+    SessionDetail,
+    participants_field,
+)
+from apps.competition.selectors.public.programs import following, last_on_stage, performer
+from apps.competition.selectors.public.sessions import live_session, session_appearances
+from apps.competition.selectors.public.stage_overviews import StageOverview, stage_overviews
+from apps.core.database.fields import venue_zone
+from apps.core.texts import Texts, texts
+from components.parts.failures import read_or_nothing
+from components.parts.ratings.rating_form import keys_address
+from components.parts.sessions import coming_sessions_read
+from components.runtime import Markup, VdomDict, html, public_part, read_once
+from components.ui.blocks import badge, button_link, link, live_badge, ordinal
+from components.ui.frames import unbroken_pair, unbroken_words
+from components.ui.marks import sign_slot
+from components.ui.people import stage_drawing
+from components.ui.venue_time import clock_time, day_month, day_span, moment
+
+# the topics of Home, as specified; the clock, so that a failed read is repeated; what is live and what is to come
+TOPICS = ("latest_news", "featured_participants", "clock.minute", "live", "sessions", "stages")
+STAGES_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class HomeState:
+    """What the first block shows: the live session, else when it begins."""
+
+    session: SessionDetail | None = None
+    appearances: tuple[Appearance, ...] = ()
+    coming: SessionCard | None = None
+    stages: tuple[StageOverview, ...] = ()
+    field: ParticipantsField | None = None
+
+
+@public_part(topics=lambda: TOPICS)
+def home_banner(*, language: str) -> VdomDict:
+    """The first block of Home: who is on stage, the interval, or when the competition begins."""
+    state = read_or_nothing(_state_read, None)
+    return html.div({"class": "door"}, _block(state, language) if state else None)
+
+
+def _block(state: HomeState, language: str) -> VdomDict:
+    if state.session is None:
+        return _before(state, language)
+    now = performer(state.appearances)
+    return _playing(now, state.session, language) if now else _between(state.session, state.appearances, language)
+
+
+def _state_read() -> HomeState:
+    """Return the state of Home. Two queries while a session is live, else six."""
+    if session := read_once(live_session):
+        return HomeState(session=session, appearances=read_once(session_appearances, session_id=session.id))
+    coming = next(iter(coming_sessions_read()), None)
+    return HomeState(coming=coming, stages=stage_overviews(), field=participants_field())
+
+
+def _live(session: SessionDetail, look: str, head: Sequence[Markup], body: VdomDict, t: Texts) -> VdomDict:
+    """Return the dark block of a live session, with the line that leads to its page."""
+    return html.section(
+        {"class": "stage", "aria-label": t("Live Now"), "key": "live"},
+        html.a(
+            {"class": f"livebar sheet {look}".strip(), "href": f"/sessions/{session.id}"},
+            html.span(
+                {"class": "livebar__line"},
+                *head,
+                " ",
+                html.span({"class": "livebar__what"}, session.title),
+                " ",
+                html.span({"class": "livebar__go"}, t("Watch")),
+            ),
+        ),
+        html.div({"class": "sheet door__body"}, body),
+    )
+
+
+def _playing(now: Appearance, session: SessionDetail, language: str) -> VdomDict:
+    t = texts(language)
+    body = html.div(
+        {"class": "door__grid door__grid--video", "key": f"playing-{now.id}"},
+        html.div({"class": "door__video"}, stage_drawing()),
+        html.div(
+            html.h2({"class": "door__name"}, now.name),
+            html.p({"class": "door__what"}, _place(now, session, t)),
+            html.p({"class": "door__own"}, sign_slot(now.id)),
+            html.p(button_link(keys_address(session.id, now.id), t("Listen and rate"))),
+        ),
+    )
+    return _live(session, "", (live_badge(t("Live Now")),), body, t)
+
+
+def _place(appearance: Appearance, session: SessionDetail, t: Texts) -> str:
+    return t("{country}, {ordinal} in {session}.").format(
+        country=appearance.country, ordinal=ordinal(appearance.order_number, t), session=session.title
+    )
+
+
+def _between(session: SessionDetail, appearances: Sequence[Appearance], language: str) -> VdomDict:
+    """Return the block of a live session with an empty stage."""
+    t, coming, last = texts(language), following(appearances), last_on_stage(appearances)
+    state, label = _interval_words(coming, last, t)
+    head = [live_badge(t("LIVE NOW")), " ", badge(state, "now") if state else None]
+    if last is not None and coming is not None and last.left_at is not None:
+        at = clock_time(last.left_at, zone=venue_zone(), language=language)
+        head += [" ", html.span({"class": "livebar__since"}, t("since {time}").format(time=at))]
+    who = [html.h2({"class": "door__name"}, t("Everybody has played.") if last else session.title)]
+    if coming is not None:
+        who = [
+            html.p({"class": "stage__label"}, label),
+            html.h2({"class": "door__name"}, coming.name),
+            html.p({"class": "door__what"}, _place(coming, session, t)),
+        ]
+    elif not last:
+        who.append(html.p({"class": "door__what"}, t("The order of playing is not known yet.")))
+    way = t("To the interval") if coming and last else t("To the session")
+    body = html.div(
+        {"class": "door__grid", "key": f"between-{last.id if last else 0}"},
+        html.div(*who, html.p(button_link(f"/sessions/{session.id}", way))),
+    )
+    return _live(session, "livebar--rest", head, body, t)
+
+
+def _interval_words(coming: Appearance | None, last: Appearance | None, t: Texts) -> tuple[str, str]:
+    """Return the badge and the label of the next performer."""
+    if last is None:
+        return t("It begins soon"), t("First")
+    return (t("Interval"), t("Next, after the interval")) if coming else ("", "")
+
+
+def _before(state: HomeState, language: str) -> VdomDict:
+    """Return the block before the first session: its time, the field, the dates of the stages, and how it works."""
+    t, coming = texts(language), state.coming
+    label = None
+    if coming is not None:
+        when = moment(coming.starts_at, zone=venue_zone(), language=language)
+        label = html.p({"class": "door__label"}, html.a({"href": f"/sessions/{coming.id}"}, coming.title), ": ", when)
+    words = html.div(
+        label,
+        html.h2({"class": "door__name"}, _since(coming, language)),
+        html.p({"class": "door__what"}, _field(state, t)),
+    )
+    return html.section(
+        {"class": "sheet", "aria-label": t("Before the first session"), "key": "before"},
+        html.div({"class": "door__grid"}, words, _dates(state.stages, language)),
+        _steps(t),
+    )
+
+
+def _since(coming: SessionCard | None, language: str) -> str:
+    t = texts(language)
+    if coming is None:
+        return t("The audience marks")
+    return t("The audience marks, from {day}").format(
+        day=day_month(coming.starts_at, zone=venue_zone(), language=language)
+    )
+
+
+def _field(state: HomeState, t: Texts) -> str:
+    """Return the numbers of participants, countries and stages in words; what is not known is left out."""
+    field, parts = state.field, []
+    if field is not None and field.participants:
+        parts.append(unbroken_pair(t.plural("%(n)d participant", "%(n)d participants", field.participants)))
+        parts.append(unbroken_pair(t.plural("%(n)d country", "%(n)d countries", field.countries)))
+    if state.stages:
+        parts.append(unbroken_pair(t.plural("%(n)d stage", "%(n)d stages", len(state.stages))))
+    return t("{numbers}, every piece on 25 keys.").format(numbers=", ".join(parts)) if parts else ""
+
+
+def _dates(stages: Sequence[StageOverview], language: str) -> VdomDict:
+    t = texts(language)
+    if not stages:
+        return html.p({"class": "muted"}, t("No session has been announced yet."))
+    rows = [_stage(stage, language) for stage in stages[:STAGES_SHOWN]]
+    more = link("/stages", t("All stages")) if len(stages) > STAGES_SHOWN else None
+    return html.div(html.ol({"class": "days"}, *rows), more)
+
+
+def _stage(stage: StageOverview, language: str) -> VdomDict:
+    t = texts(language)
+    dates: Markup = html.span({"class": "days__when"}, t("Not dated yet"))
+    if stage.begins_at is not None and stage.ends_at is not None:
+        dates = day_span(stage.begins_at, stage.ends_at, zone=venue_zone(), language=language)
+    size = t.plural("%(n)d performer", "%(n)d performers", stage.performers) if stage.performers else ""
+    name = html.a({"href": f"/stages/{stage.id}"}, *unbroken_words(stage.name))
+    return html.li({"key": f"stage-{stage.id}"}, dates, html.span(name, f", {unbroken_pair(size)}" if size else ""))
+
+
+def _steps(t: Texts) -> VdomDict:
+    words = (
+        t("Listen to a performance, live or later."),
+        t("Strike a key for each piece, before you see what the others gave."),
+        t("Submit with a comment. Your marks become part of the audience’s ranking."),
+    )
+    steps = [html.li({"key": f"step-{number}"}, text) for number, text in enumerate(words, start=1)]
+    return html.ol({"class": "steps", "aria-label": t("How it works")}, *steps)
