@@ -179,7 +179,7 @@ def ranking_get(*, stage_id: int) -> Ranking:
     Repeated performances are left out, unless the run has them: it is computed again soon, or closed before.
     """
     run = run_get(stage_id=stage_id)
-    places = _places(run.id) if run else {}
+    places = places_of_run(run.id) if run else {}
     field = [
         each
         for each in stage_field(stage_id=stage_id)
@@ -237,7 +237,7 @@ def blind_comparisons() -> tuple[BlindComparison, ...]:
     return tuple(BlindComparison(*row) for row in found.values_list(*columns))
 
 
-def _places(run_id: int) -> dict[int, Place]:
+def places_of_run(run_id: int) -> dict[int, Place]:
     """Return the places of a run, by appearance. One query."""
     found = RankingRow.objects.filter(run_id=run_id).values_list("appearance_id", *_ROW)
     places = {pk: Place(*row) for pk, *row in found}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from apps.ranking import selectors
 from apps.ranking import selectors as effects
-from apps.ranking.selectors import files, stages
+from apps.ranking.selectors import files, session_standing, stages
 from tests.apps.busy_session import (
     APPEARANCE,
     LISTENER,
@@ -26,6 +26,11 @@ READS: Mapping[str, list[Read]] = {
     "files.ranking_json": [Read(lambda: files.ranking_json(stage_id=1))],
     "stages.ranking_sizes": [Read(lambda: stages.ranking_sizes(stage_ids=[1, 2, 3]))],
     "stages.ranking_stage": [Read(stages.ranking_stage)],
+    "session_standing.session_standing": [Read(lambda: session_standing.session_standing(session_id=1))],
+    "session_standing.session_leaders": [Read(lambda: session_standing.session_leaders(session_id=1))],
+    "session_standing.session_marks": [
+        Read(lambda: session_standing.session_marks(stage_id=1, appearance_ids=[1, 2, 3]), 30_000, OF_A_STAGE)
+    ],
     "unusual_get": [Read(lambda: selectors.unusual_get(stage_id=1), 101_000, OF_A_STAGE)],
     "places_of_participant": [Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))],
     "ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],

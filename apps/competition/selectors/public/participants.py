@@ -134,7 +134,7 @@ class SessionCard:
 
 @dataclass(frozen=True, slots=True)
 class SessionDetail:
-    """A session as its own page shows it."""
+    """A session as its own page shows it; `ended_at` is None while it is live, and for one that never was."""
 
     id: int
     title: str
@@ -144,6 +144,7 @@ class SessionDetail:
     description: str
     youtube_id: str
     is_live: bool
+    ended_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
