@@ -7,6 +7,8 @@ its own, so that the browser replaces its elements and moves none.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils import timezone
+
 from apps.competition.selectors.public.participants import (
     Appearance,
     ParticipantsField,
@@ -15,19 +17,21 @@ from apps.competition.selectors.public.participants import (
     participants_field,
 )
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
-from apps.competition.selectors.public.sessions import live_session, session_appearances
+from apps.competition.selectors.public.sessions import live_session, session_appearances, session_ended_last
 from apps.competition.selectors.public.stage_overviews import StageOverview, stage_overviews
-from apps.core.database.fields import venue_zone
+from apps.core.database.fields import venue_day, venue_zone
 from apps.core.texts import Texts, texts
+from apps.ranking.selectors.session_standing import SessionMarks, session_marks
 from components.parts.failures import read_or_nothing
+from components.parts.home_figures import OWN_COUNT, played, session_figures
 from components.parts.ratings.rating_form import keys_address
 from components.parts.sessions import coming_sessions_read
-from components.runtime import Markup, VdomDict, html, public_part, read_once
+from components.runtime import Markup, VdomDict, html, public_part, read_once, slot
 from components.ui.blocks import badge, button_link, link, live_badge, ordinal
 from components.ui.frames import unbroken_pair, unbroken_words
 from components.ui.marks import sign_slot
 from components.ui.people import stage_drawing
-from components.ui.venue_time import clock_time, day_month, day_span, moment
+from components.ui.venue_time import at_venue, clock_time, day_month, day_span, moment
 
 # the topics of Home, as specified; the clock, so that a failed read is repeated; what is live and what is to come
 TOPICS = ("latest_news", "featured_participants", "clock.minute", "live", "sessions", "stages")
@@ -36,10 +40,11 @@ STAGES_SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class HomeState:
-    """What the first block shows: the live session, else when it begins."""
+    """What the first block shows: the live session, else the last one with what counts of it, else when it begins."""
 
     session: SessionDetail | None = None
     appearances: tuple[Appearance, ...] = ()
+    marks: SessionMarks | None = None
     coming: SessionCard | None = None
     stages: tuple[StageOverview, ...] = ()
     field: ParticipantsField | None = None
@@ -55,15 +60,22 @@ def home_banner(*, language: str) -> VdomDict:
 def _block(state: HomeState, language: str) -> VdomDict:
     if state.session is None:
         return _before(state, language)
+    if not state.session.is_live:
+        return _after(state.session, state, language)
     now = performer(state.appearances)
     return _playing(now, state.session, language) if now else _between(state.session, state.appearances, language)
 
 
 def _state_read() -> HomeState:
-    """Return the state of Home. Two queries while a session is live, else six."""
+    """Return the state of Home. Two queries while a session is live, five after one, seven before the first."""
     if session := read_once(live_session):
         return HomeState(session=session, appearances=read_once(session_appearances, session_id=session.id))
     coming = next(iter(coming_sessions_read()), None)
+    if ended := session_ended_last():
+        appearances = read_once(session_appearances, session_id=ended.id)
+        ids = tuple(each.id for each in played(appearances))
+        marks = read_once(session_marks, stage_id=ended.stage_id, appearance_ids=ids)
+        return HomeState(session=ended, appearances=appearances, marks=marks, coming=coming)
     return HomeState(coming=coming, stages=stage_overviews(), field=participants_field())
 
 
@@ -128,6 +140,7 @@ def _between(session: SessionDetail, appearances: Sequence[Appearance], language
     body = html.div(
         {"class": "door__grid", "key": f"between-{last.id if last else 0}"},
         html.div(*who, html.p(button_link(f"/sessions/{session.id}", way))),
+        session_figures(session, language=language) if last else None,
     )
     return _live(session, "livebar--rest", head, body, t)
 
@@ -137,6 +150,58 @@ def _interval_words(coming: Appearance | None, last: Appearance | None, t: Texts
     if last is None:
         return t("It begins soon"), t("First")
     return (t("Interval"), t("Next, after the interval")) if coming else ("", "")
+
+
+def _after(session: SessionDetail, state: HomeState, language: str) -> VdomDict:
+    """Return the summary of the last session, which leads Home until the next one starts."""
+    t = texts(language)
+    return html.section(
+        {"class": "sheet", "aria-label": t("After the session"), "key": f"after-{session.id}"},
+        html.div(
+            {"class": "door__grid"},
+            html.div(
+                _ended(session, language),
+                html.h2({"class": "door__name"}, *unbroken_words(session.title)),
+                html.p({"class": "door__what"}, _summary(state, t), html.span(slot(OWN_COUNT, session.id))),
+                html.p(button_link(f"/sessions/{session.id}", t("The order of the session"))),
+                _next(state.coming, language),
+            ),
+            session_figures(session, language=language),
+        ),
+    )
+
+
+def _ended(session: SessionDetail, language: str) -> Markup:
+    """Return when the session ended: the time, with the date unless it is today."""
+    if session.ended_at is None:
+        return None
+    since, until = venue_day(timezone.now())
+    before, _, after = texts(language)("Ended {time}").partition("{time}")
+    has_date = not since <= session.ended_at < until
+    when = at_venue(session.ended_at, zone=venue_zone(), language=language, has_date=has_date)
+    return html.p({"class": "door__label"}, before, when, after)
+
+
+def _summary(state: HomeState, t: Texts) -> str:
+    """Return how many played, and how many marks of how many listeners count."""
+    count = len(played(state.appearances))
+    words = t.plural("{n} performance.", "{n} performances.", count).format(n=count)
+    if state.marks is None or not state.marks.marks:
+        return f"{words} {t('No marks count yet.')}"
+    people = t.plural("{n} listener", "{n} listeners", state.marks.raters).format(n=f"{state.marks.raters:,}")
+    given = t.plural("{n} mark", "{n} marks", state.marks.marks).format(n=f"{state.marks.marks:,}")
+    return f"{words} {t('{listeners} gave {marks} that count.').format(listeners=people, marks=given)}"
+
+
+def _next(coming: SessionCard | None, language: str) -> Markup:
+    """Return the next session with its time; None without one."""
+    if coming is None:
+        return None
+    before, _, after = texts(language)("Next: {title}").partition("{title}")
+    when = moment(coming.starts_at, zone=venue_zone(), language=language)
+    return html.p(
+        {"class": "door__next"}, before, html.a({"href": f"/sessions/{coming.id}"}, coming.title), after, ", ", when
+    )
 
 
 def _before(state: HomeState, language: str) -> VdomDict:

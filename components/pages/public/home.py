@@ -3,6 +3,7 @@
 from apps.core.texts import Texts, texts
 from components.parts.home import featured_participants, latest_news
 from components.parts.home_banner import home_banner
+from components.parts.home_figures import home_slots
 from components.parts.ratings.covering import figures_slots
 from components.parts.ratings.latest_ratings import day_marks_beside_words, latest_ratings
 from components.parts.ratings.own_ratings import OWN, OWN_AUDIENCE, OWN_KEY, not_yet_rated, own_summary_slots
@@ -41,7 +42,7 @@ def load(request: PageRequest) -> Page:
             "featured": featured_participants(language=request.language),
             "ratings": latest_ratings(language=request.language),
         },
-        slots=(own_summary_slots(language=request.language), figures_slots()),
+        slots=(own_summary_slots(language=request.language), home_slots(language=request.language), figures_slots()),
     )
 
 
@@ -138,6 +139,7 @@ def _beside_audience(t: Texts) -> VdomDict:
             t("Brass: the audience. Oxblood: you."),
             " ",
             html.span(t("Over the pieces that both have marked; each piece counts once.")),
+            " ",
+            link("/profile?tab=ratings", t("All my ratings")),
         ),
-        html.p(link("/profile?tab=ratings", t("All my ratings"))),
     )
