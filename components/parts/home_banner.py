@@ -70,8 +70,9 @@ def _state_read() -> HomeState:
     """Return the state of Home. Two queries while a session is live, five after one, seven before the first."""
     if session := read_once(live_session):
         return HomeState(session=session, appearances=read_once(session_appearances, session_id=session.id))
-    coming = next(iter(coming_sessions_read()), None)
-    if ended := session_ended_last():
+    ended = session_ended_last()
+    coming = next((card for card in coming_sessions_read() if ended is None or card.id != ended.id), None)
+    if ended is not None:
         appearances = read_once(session_appearances, session_id=ended.id)
         ids = tuple(each.id for each in played(appearances))
         marks = read_once(session_marks, stage_id=ended.stage_id, appearance_ids=ids)
