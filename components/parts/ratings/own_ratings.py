@@ -23,7 +23,7 @@ from components.parts.ratings.covering import performer_covering_fills, piece_co
 from components.parts.ratings.latest_ratings import DAY_MARKS
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN, keys_address
-from components.parts.ratings.states import RATE, rate_fills, state_fills, state_note, state_words
+from components.parts.ratings.states import RATE, rate_fills, state_fills, state_note, state_words, unheard_fills
 from components.runtime import (
     Fill,
     Fills,
@@ -41,7 +41,7 @@ from components.runtime import (
 from components.ui.blocks import link, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.mark_input import GIVEN
-from components.ui.marks import strings_fills
+from components.ui.marks import sign_fills, strings_fills
 from components.ui.people import person, reaction_sign
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
@@ -257,8 +257,10 @@ def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
     found = own_states(user_id=viewer.id, appearance_ids=own_recent(user_id=viewer.id))
     beside = dict(_beside_audience(own_beside_audience(user_id=viewer.id), t))
     beside[DAY_MARKS] = covered()
+    beside |= unheard_fills(language)  # of the performer on stage
     for appearance_id, own in found.items():
         beside |= _progress(appearance_id, own, language)
+        beside |= sign_fills(appearance_id, own.state.value, state_words(own, language))
     return beside
 
 

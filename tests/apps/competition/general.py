@@ -45,6 +45,7 @@ from apps.competition.selectors.public.participants import (
     participant_get,
     participant_ids,
     participant_list,
+    participants_field,
 )
 from apps.competition.selectors.public.programs import (
     appearance_names,
@@ -127,6 +128,7 @@ READS: Mapping[str, list[Read]] = {
     "public.participants.participant_countries": [Read(participant_countries)],
     "public.participants.participant_featured": [Read(participant_featured)],
     "public.participants.participant_get": [Read(lambda: participant_get(participant_id=PARTICIPANT))],
+    "public.participants.participants_field": [Read(participants_field)],
     "public.participants.participant_ids": [Read(participant_ids)],
     "public.participants.named_in": [Read(lambda: named_in("Somebody"))],
     "public.participants.participant_list": [

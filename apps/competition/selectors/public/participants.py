@@ -194,6 +194,14 @@ class LiveCard:
     country: str
 
 
+@dataclass(frozen=True, slots=True)
+class ParticipantsField:
+    """The numbers of participants and of their countries."""
+
+    participants: int
+    countries: int
+
+
 def _key(column: str) -> Combinable:
     """Return the database expression for `name_key` of a folded column."""
     key: Combinable = Func(column, Value(SIGNS), Value(""), function="translate", output_field=CharField())
@@ -267,6 +275,12 @@ def field_countries() -> Mapping[str, int]:
     """Return the numbers of participants by country, sorted by country, at most COUNTRIES_MOST. One query."""
     counted = Participant.objects.order_by("country").values_list("country").annotate(count=Count("pk"))
     return dict(sorted(counted[:COUNTRIES_MOST], key=lambda row: (fold(row[0]), row[0])))
+
+
+def participants_field() -> ParticipantsField:
+    """Return the numbers of participants and countries. One query."""
+    found = Participant.objects.aggregate(participants=Count("pk"), countries=Count("country", distinct=True))
+    return ParticipantsField(**found)
 
 
 def participant_get(*, participant_id: int) -> ParticipantDetail | None:
