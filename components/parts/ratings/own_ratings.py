@@ -63,7 +63,7 @@ def _topics(_appearance_id: int, participant_id: int) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY, together=_recommended_read, outcome=True)
 def performance_recommendation(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """The question whether the participant should advance; the outcome, once the next stage's field is drawn.
+    """The question whether the participant should advance; the outcome, once it is published.
 
     Hidden until the performance begins.
     """
@@ -76,7 +76,7 @@ def performance_recommendation(appearance_id: int, participant_id: int, *, langu
     return html.section(
         {"class": "performance__part", "id": name, "data-back": back},
         html.h3({"class": "performance__heading"}, t("The next stage")),
-        *(_outcome(found, counts, t) if found.next_stage else _question(found, counts, t)),
+        *(_outcome(found, counts, t) if found.is_decided else _question(found, counts, t)),
     )
 
 
@@ -92,7 +92,10 @@ def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) 
 
 def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
     """Return whether the performer has advanced, and the audience's recommendations, which are closed by then."""
-    outcome = t("{name} plays in {stage}.") if found.has_advanced else t("{name} does not play in {stage}.")
+    if found.next_stage:
+        outcome = t("{name} advances to {stage}.") if found.has_advanced else t("{name} does not advance to {stage}.")
+    else:
+        outcome = t("{name} advances.") if found.has_advanced else t("{name} does not advance.")
     said = t("The audience had said: {yes} yes, {no} no.").format(yes=counts.up, no=counts.down)
     return (
         html.p({"class": "ask"}, outcome.format(name=found.appearance.name, stage=found.next_stage)),

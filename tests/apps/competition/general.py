@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from apps.competition.enums import Category, SessionFilter, UndoKind
+from apps.competition.selectors.admin.advancements import advancing_edit
 from apps.competition.selectors.admin.live import (
     first_steps_get,
     live_control_get,
@@ -75,6 +76,7 @@ from apps.competition.selectors.public.sessions import (
 )
 from apps.competition.selectors.public.stage_overviews import stage_overviews
 from apps.competition.selectors.public.stages import (
+    advancing_ids,
     appearances_placed,
     stage_field,
     stage_ids,
@@ -100,6 +102,7 @@ READS: Mapping[str, list[Read]] = {
             "what another kind took away meanwhile",
         )
     ],
+    "admin.advancements.advancing_edit": [Read(lambda: advancing_edit(stage_id=1))],
     "admin.live.live_control_get": [Read(live_control_get)],
     "admin.live.first_steps_get": [Read(first_steps_get)],
     "admin.live.live_cue_get": [Read(live_cue_get)],
@@ -175,6 +178,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.stage_overviews.stage_overviews": [Read(stage_overviews)],
     "public.stages.appearances_placed": [Read(lambda: appearances_placed(appearance_ids=[APPEARANCE, 2]))],
+    "public.stages.advancing_ids": [Read(lambda: advancing_ids(stage_id=1))],
     "public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stage_ids)],
     "public.stages.stage_names": [Read(stage_names)],
@@ -185,6 +189,7 @@ HELPERS = {
     "public.programs.following",
     "public.programs.performer",
     "public.programs.last_on_stage",
+    "admin.advancements.advancing_version",
     "admin.participants.participant_fields",
     "public.stages.with_times",
     "public.stages.with_outcomes",

@@ -158,6 +158,7 @@ def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearan
             _detail(stored.session),
             shown,
             stored.next_stage,
+            stored.is_decided,
             stored.has_advanced,
             stored.previous_name,
         )
