@@ -129,7 +129,10 @@ class Stage(models.Model):
 
 
 class Session(models.Model):
-    """A session of the competition: one morning or evening of performances."""
+    """A session of the competition: one morning or evening of performances.
+
+    `ended_at` is the time at which it was live for the last time; None for one that is live, or never was.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="sessions")
     title = models.CharField(max_length=TITLE_LENGTH)
@@ -137,6 +140,7 @@ class Session(models.Model):
     description = models.TextField(blank=True)
     youtube_id = models.CharField(max_length=11, blank=True)
     is_live = models.BooleanField(default=False)
+    ended_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -155,6 +159,7 @@ class Session(models.Model):
                 violation_error_message="A YouTube video has an id of 11 letters, digits, hyphens or underscores.",
             ),
             at_most("description", DESCRIPTION_LENGTH, name="session_description_length"),
+            models.CheckConstraint(condition=Q(is_live=False) | Q(ended_at=None), name="session_not_live_and_ended"),
         )
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from apps.core.texts import Texts, texts
 from apps.live.reaction_batch import TICK
 from apps.live.selectors import Word
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together
-from components.ui.blocks import link, visually_hidden
+from components.ui.blocks import button_link, link, visually_hidden
 from components.ui.frames import section
 from components.ui.people import disc
 from components.ui.venue_time import ago
@@ -32,8 +32,8 @@ def about_path(appearance_id: int) -> str:
 
 
 def write_link(appearance_id: int, t: Texts) -> VdomDict:
-    """Return the link to the composer with this performance chosen."""
-    return link(about_path(appearance_id), t("Write about this performance"))
+    """Return the link to the composer with this performance chosen; it looks like a button."""
+    return button_link(about_path(appearance_id), t("Write about this performance"), "plain")
 
 
 def short(text: str) -> str:
@@ -100,7 +100,7 @@ def _words(found: tuple[Word, ...], named: Named, aside: Markup, nothing: str, l
                 "data-many": t("{n} new texts"),
             },
             html.div({"class": "feed__line", "role": "status"}),
-            html.ol({"class": "comments__list"}, *_rows(found, named, language)),
+            html.ol({"class": "letters"}, *_rows(found, named, language)),
         )
     return section(t("Words"), body, aside=aside, name="words")
 

@@ -60,7 +60,7 @@ def ranking_get(*, stage_id: int) -> Ranking:
     Repeated performances are left out, unless the run has them: it is computed again soon, or closed before.
     """
     run = run_get(stage_id=stage_id)
-    places = _places(run.id) if run else {}
+    places = places_of_run(run.id) if run else {}
     known = [each for each in stage_field(stage_id=stage_id) if each.id in places or not each.is_repeated]
     field = [each for each in known if each.id in places or each.has_begun]
     counts = recommendation_counts(appearance_ids=[each.id for each in field])
@@ -121,7 +121,7 @@ def blind_comparisons() -> tuple[BlindComparison, ...]:
     return tuple(BlindComparison(*row) for row in found.values_list(*columns))
 
 
-def _places(run_id: int) -> dict[int, Place]:
+def places_of_run(run_id: int) -> dict[int, Place]:
     """Return the places of a run, by appearance. One query."""
     found = RankingRow.objects.filter(run_id=run_id).values_list("appearance_id", *_ROW)
     places = {pk: Place(*row) for pk, *row in found}

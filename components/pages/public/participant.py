@@ -267,7 +267,7 @@ def _inside(each: SessionAppearance, players: Players, language: str, show: Show
         marks(each, parts, texts(language)),
         parts["recommendation"],
         parts["words"],
-        html.p(write_link(each.appearance.id, texts(language))),
+        html.p({"class": "say"}, write_link(each.appearance.id, texts(language))),
     ]
 
 

@@ -91,22 +91,22 @@ OF_MEMBERS = (  # accounts, and what members do
         },
     ),
     Kept(
-        "Your comments on sessions, and your reactions with their time.",
+        "Your comments on sessions, with the performer on stage, and your reactions with their time.",
         "To show them, and to draw how the audience reacted along a performance, by seconds and without persons.",
         "Until you delete them or the account.",
         "Everybody reads comments with your name; reactions are numbers only.",
         {
-            "session_comments": "id session_id user_id content created_at is_hidden",
+            "session_comments": "id session_id user_id session_participant_id content created_at is_hidden",
             "session_reactions": "id session_id user_id type timestamp key number",
         },
     ),
     Kept(
-        "Your posts, the comments on posts, applause and boos.",
+        "Your posts, with the performance that you chose, the comments on posts, applause and boos.",
         "To show them.",
         "Until you delete them; when the account goes, posts and comments stay without your name.",
         "Everybody reads posts and comments with your name; applause and boos are numbers only.",
         {
-            "posts": "id user_id content image_url created_at is_hidden",
+            "posts": "id user_id session_participant_id content image_url created_at is_hidden",
             "post_comments": "id post_id user_id content created_at is_hidden",
             "post_reactions": "id user_id post_id type",
         },

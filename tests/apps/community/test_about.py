@@ -2,7 +2,6 @@
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection
 from django.utils import timezone
 
 from apps.community.commands import post_add as post_add_command
@@ -14,8 +13,8 @@ from apps.competition.selectors.public.subjects import subjects_get, subjects_of
 from apps.competition.services.sessions import session_delete, session_update
 from apps.core.commands import Arguments
 from apps.core.texts import texts
-from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
+from tests.apps.meanwhile import meanwhile
 from tests.factories import AppearanceFactory, PostFactory, SessionFactory
 
 
@@ -108,21 +107,28 @@ def test_the_post_of_a_deleted_performance_is_a_post_about_none(fan, admin):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_post_and_the_deletion_of_its_performance_at_once_both_succeed(fan, admin):
-    for number in range(8):
-        played = AppearanceFactory(session__is_live=False)
-        content, session_id = f"Post {number}", played.session_id
-        writer = member()
-        results = run_together(
-            lambda writer=writer, about=str(played.pk), content=content: written(writer, about, content),
-            lambda session_id=session_id: session_delete(actor=admin, session_id=session_id, confirmed=True),
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_post_and_the_deletion_of_its_performance_at_once_both_end_well(admin, is_first):
+    """Whatever is done first: the post is refused or about none, and the deletion never fails."""
+
+    def made():
+        played, writer = AppearanceFactory(session__is_live=False), member()
+        acts = (
+            lambda: written(writer, str(played.pk), f"Post {played.pk}"),
+            lambda: session_delete(actor=admin, session_id=played.session_id, confirmed=True),
         )
-        connection.check_constraints()
-        assert results[1] is None, results
-        refused = isinstance(results[0], ValidationError) and results[0].message_dict == {"about": [NO_PERFORMANCE]}
-        stored = Post.objects.filter(content=content).values_list("session_participant_id", flat=True)
-        assert list(stored) == ([] if refused else [None])
-    assert not SessionParticipant.objects.exists()
+        return acts if is_first else acts[::-1]
+
+    refusals, rounds = 0, 0
+    for results in meanwhile(made):
+        post, deletion = results if is_first else results[::-1]
+        assert deletion is None
+        is_refused = isinstance(post, ValidationError)
+        assert not is_refused or post.message_dict == {"about": [NO_PERFORMANCE]}
+        refusals, rounds = refusals + is_refused, rounds + 1
+        assert list(Post.objects.values_list("session_participant_id", flat=True)) == [None] * (rounds - refusals)
+        assert not SessionParticipant.objects.exists()
+    assert 0 < refusals < rounds
 
 
 def test_what_is_written_hidden_and_deleted_reaches_the_pages_of_performer_and_stage(listener, fan, admin):

@@ -3,11 +3,12 @@
 import inspect
 
 import pytest
-from django.db import connection
+from django.db import transaction
 
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Session, SessionParticipant
 from apps.competition.services.live import performer_set, session_end
-from apps.competition.services.sessions import session_delete, session_update
+from apps.competition.services.running_order import appearance_dependents_delete_confirmed
+from apps.competition.services.sessions import session_update
 from apps.core.commands import Arguments
 from apps.core.texts import texts
 from apps.live import services
@@ -15,8 +16,8 @@ from apps.live.commands import comment_add as comment_add_command
 from apps.live.models import SessionComment
 from apps.live.selectors import live_own
 from apps.live.services import comment_add, comment_delete, comments_hide, live_forget
-from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
+from tests.apps.meanwhile import meanwhile
 from tests.factories import AppearanceFactory
 
 
@@ -72,19 +73,35 @@ def test_the_comment_stays_when_the_performance_is_deleted(admin, session, perfo
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_comment_and_the_deletion_of_its_performance_at_once_both_succeed(admin):
-    for number in range(8):
-        played = AppearanceFactory(session__is_live=False, is_performing=True)  # just ended, as the comment sees it
-        actor, session_id, content = member(), played.session_id, f"Comment {number}"
-        results = run_together(
-            lambda actor=actor, session_id=session_id, content=content: comment_add(
-                actor=actor, session_id=session_id, content=content
-            ),
-            lambda session_id=session_id: session_delete(actor=admin, session_id=session_id, confirmed=True),
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_comment_and_the_deletion_of_its_performance_at_once_both_end_well(admin, is_first):
+    """Whatever is done first, the comment stays without a performer, and the change of the order never fails."""
+
+    def made():
+        performer = AppearanceFactory(is_performing=True)
+        AppearanceFactory(session=performer.session)
+        actor, session = member(), performer.session
+
+        def cleared_and_removed():
+            SessionParticipant.objects.filter(pk=performer.pk).update(is_performing=False)
+            appearances = list(SessionParticipant.objects.filter(pk=performer.pk))
+            with transaction.atomic():
+                Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+                appearance_dependents_delete_confirmed(admin, appearances, confirmed=True)
+                SessionParticipant.objects.filter(pk=performer.pk).delete()
+
+        acts = (
+            lambda: comment_add(actor=actor, session_id=session.pk, content=f"Comment {performer.pk}").pk,
+            cleared_and_removed,
         )
-        connection.check_constraints()
-        assert results[1] is None, results
-        assert not SessionComment.objects.exists()  # written before, and deleted with the session, or refused
+        return acts if is_first else acts[::-1]
+
+    rounds = 0
+    for results in meanwhile(made):
+        comment, deletion = results if is_first else results[::-1]
+        assert (type(comment), deletion) == (int, None)
+        rounds += 1
+    assert SessionComment.objects.filter(session_participant=None).count() == rounds > 1
 
 
 def test_comments_reach_the_pages_of_performer_and_stage(listener, admin, session, performers, fan):

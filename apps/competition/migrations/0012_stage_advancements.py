@@ -50,7 +50,7 @@ def advance(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('competition', '0010_repeated_appearances'),
+        ('competition', '0011_session_ended'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
