@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from apps.core.database.fields import at_most, is_not_blank
@@ -84,15 +84,22 @@ class SessionReaction(models.Model):
 
 
 class ReactionMoment(models.Model):
-    """Number of taps in a session during one second since 1970, by all accounts. It never decreases."""
+    """Number of taps in a session during one second since 1970, by all accounts. It never decreases.
+
+    `applause` of them are hearts and thumbs up.
+    """
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+", db_index=False)
     second = models.BigIntegerField()
     count = models.PositiveIntegerField()
+    applause = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         db_table = "session_reaction_moments"
-        constraints = (models.UniqueConstraint(fields=["session", "second"], name="reaction_moment_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=["session", "second"], name="reaction_moment_once"),
+            models.CheckConstraint(condition=Q(applause__lte=F("count")), name="reaction_moment_applause_few"),
+        )
 
     def __str__(self) -> str:
         return f"{self.session_id}: {self.count} at {self.second}"

@@ -20,7 +20,7 @@ from apps.core.hideable_texts import TextState
 from apps.core.permissions import require
 from apps.core.rate_limits import rate_limit_take
 from apps.core.text_rules import text_clean
-from apps.live.enums import Reaction
+from apps.live.enums import APPLAUSE, Reaction
 from apps.live.events import CommentsChanged, Performances, ReactionsChanged
 from apps.live.limits import COMMENT_LENGTH, MEMBER, NEW_FOR, NEWCOMER
 from apps.live.models import SessionComment, SessionReaction
@@ -108,10 +108,12 @@ WITH fresh AS (
     ON CONFLICT (user_id, key, number) DO NOTHING
     RETURNING session_id, type, timestamp
 ), moments AS (
-    INSERT INTO session_reaction_moments AS stored (session_id, second, count)
-    SELECT session_id, timestamp / 1000, count(*) FROM fresh GROUP BY session_id, timestamp / 1000
+    INSERT INTO session_reaction_moments AS stored (session_id, second, count, applause)
+    SELECT session_id, timestamp / 1000, count(*), count(*) FILTER (WHERE type = ANY(%s::text[]))
+    FROM fresh GROUP BY session_id, timestamp / 1000
     ORDER BY session_id, timestamp / 1000
-    ON CONFLICT (session_id, second) DO UPDATE SET count = stored.count + excluded.count
+    ON CONFLICT (session_id, second) DO UPDATE
+    SET count = stored.count + excluded.count, applause = stored.applause + excluded.applause
 )
 INSERT INTO session_reaction_totals AS stored (session_id, type, total)
 SELECT session_id, type, count(*) FROM fresh GROUP BY session_id, type ORDER BY session_id, type
@@ -143,7 +145,8 @@ def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
     rows = [row for message, refusal in zip(messages, refusals, strict=True) if not refusal for row in _rows(message)]
     if rows:
         with connection.cursor() as cursor:
-            cursor.execute(STORE, [list(column) for column in zip(*rows, strict=True)])
+            columns = [list(column) for column in zip(*rows, strict=True)]
+            cursor.execute(STORE, [*columns, [kind.value for kind in APPLAUSE]])
             touched = sorted({session_id for (session_id,) in cursor.fetchall()})
         if touched:
             publish(ReactionsChanged(session_ids=tuple(touched)))

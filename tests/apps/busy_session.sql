@@ -86,8 +86,8 @@ INSERT INTO session_reactions (session_id, user_id, type, timestamp, key, number
 SELECT 1, 1 + n * 7 % 20000, (ARRAY['heart', 'thumbsUp', 'thumbsDown'])[1 + n % 3],
     extract(epoch FROM now()) * 1000 - n * 1000, gen_random_uuid(), 0
 FROM generate_series(1, 100000) AS n;
-INSERT INTO session_reaction_moments (session_id, second, count)
-SELECT session_id, timestamp / 1000, count(*) FROM session_reactions GROUP BY session_id, timestamp / 1000;
+INSERT INTO session_reaction_moments (session_id, second, count, applause)
+SELECT session_id, timestamp / 1000, count(*), count(*) FILTER (WHERE type <> 'thumbsDown') FROM session_reactions GROUP BY session_id, timestamp / 1000;
 INSERT INTO session_reaction_totals (session_id, type, total)
 SELECT session_id, type, count(*) FROM session_reactions GROUP BY session_id, type;
 

@@ -146,7 +146,7 @@ def reactions_load() -> int:
     now = timezone.now()
     times = PerformingTime.objects.order_by("pk").values_list("session_participant__session_id", "began_at", "ended_at")
     found = [
-        ReactionMoment(session_id=session_id, second=int(began_at.timestamp()) + second, count=count)
+        ReactionMoment(session_id=session_id, second=int(began_at.timestamp()) + second, count=count, applause=count)
         for number, (session_id, began_at, ended_at) in enumerate(times)
         for second, count in _taps(number, int(((ended_at or now) - began_at).total_seconds()))
     ]

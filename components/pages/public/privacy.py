@@ -140,7 +140,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
         "who weighs fully or is left out until that is taken back or the account is gone; "
-        "news stay, without the name once the account is gone.",
+        "news, and who advances from a stage, stay without the name once the account is gone.",
         "Administrators; everybody sees who wrote the news.",
         {
             "audit_entries": "id user_id action subject subject_id details created_at",
@@ -161,6 +161,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "participant_import_creations": "id participant_import_id kind created_id version",
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
             "status is_known problem detail is_saved",
+            "stage_advancements": "id stage_id participant_id at by_id",
             "blog_posts": "id title excerpt content image_url is_published published_at author_id created_at",
         },
     ),

@@ -16,6 +16,10 @@ from tests.apps.reads import EXPORT, Read
 A_SECOND = "an hour on stage has at most a row for each second, however many tap in it"
 
 READS: Mapping[str, list[Read]] = {
+    "applauded_most": [
+        Read(lambda: live.applauded_most(appearance_ids=[APPEARANCE]), 3600, A_SECOND),
+        Read(lambda: live.applauded_most(appearance_ids=[150, 151])),
+    ],
     "audience_of": [Read(lambda: live.audience_of(session_id=SESSION))],
     "comments_about": [Read(lambda: live.comments_about(appearance_ids=range(1, 43), limit=5))],
     "comments_before": [

@@ -32,7 +32,7 @@ def test_home_leads_on():
     assert "The audience’s marks at the Chopin piano competition. Unofficial." in text(seen.main)
     assert links(one(seen.main, "section", look="hero")) == {"Register": "/register", "Participants": "/participants"}
     headings = [text(heading) for heading in every(seen.main, "h2")]
-    assert headings == ["Latest News", "Featured Participants", "Latest Ratings"]
+    assert headings == ["The audience marks", "Latest News", "Featured Participants", "Latest Ratings"]
     assert links(seen.main)["All news"] == "/news"
 
 
@@ -50,7 +50,8 @@ def test_news_go_on_by_links_and_an_address_that_is_none_begins_anew():
 
 def test_home_shows_the_live_banner_first(busy_session):
     first = opened("/").main["children"][0]
-    assert text(first).startswith("Live Now Zofia Wróblewska-Łęcka")
+    assert text(first).startswith("Live Now Stage I, evening session Watch")
+    assert text(one(first, "h2")) == "Zofia Wróblewska-Łęcka"
 
 
 def test_participants_keep_the_search_in_the_address():
@@ -63,15 +64,31 @@ def test_participants_keep_the_search_in_the_address():
     assert attributes(one(form, "select"))["defaultValue"] == "Poland"
     assert [text(option) for option in every(form, "option")] == ["All Countries", "Finland", "Poland"]
     assert text(one(form, "button", type="submit")) == "Search"
-    assert [text(row) for row in every(one(seen.main, look="cast"), "h2")] == ["Jan Kałduński"]
+    assert [text(row) for row in every(one(seen.main, look="cards"), "h2")] == ["Jan Kałduński"]
     assert 'value="kaldunski"' in seen.html
+
+
+def test_participants_fold_their_search_and_name_it():
+    ParticipantFactory()
+    assert text(one(opened("/participants").main, "summary")) == "Search, country"
+    searched = opened("/participants?q=zofia&country=Poland&still_in=on")
+    assert text(one(searched.main, "summary")) == "zofia · Poland · still in"
+
+
+def test_participants_begin_with_the_size_of_the_field():
+    assert text(one(opened("/participants").main, look="cards__sum")) == ""
+    ParticipantFactory(country="Finland")
+    assert text(one(opened("/participants").main, look="cards__sum")) == "1 performer from 1 country"
+    ParticipantFactory()
+    ParticipantFactory()
+    assert text(one(opened("/participants?q=nobody").main, look="cards__sum")) == "3 performers from 2 countries"
 
 
 def test_participants_of_an_unknown_country_are_all():
     ParticipantFactory()
     seen = opened("/participants?country=Atlantis")
     assert attributes(one(seen.main, "select"))["defaultValue"] == ""
-    assert len(every(one(seen.main, look="cast"), "li")) == 1
+    assert len(every(one(seen.main, look="cards"), "li")) == 1
 
 
 def test_participants_wait_with_three_placeholders():
@@ -175,9 +192,9 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count):
     known = rooms(count)
     expected = {
         "/": 14,
-        "/participants": 5,
-        "/participants?q=zofia&country=Poland": 5,
-        "/participants?still_in=on": 5,
+        "/participants": 6,
+        "/participants?q=zofia&country=Poland": 6,
+        "/participants?still_in=on": 6,
         known["participant"]: 24,
         f"{known['participant']}?tab=biography": 5,
         f"{known['participant']}?tab=ratings": 11,

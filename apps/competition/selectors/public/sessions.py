@@ -29,7 +29,7 @@ CARD = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
 )
-_DETAIL = ("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live")
+_DETAIL = ("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live", "ended_at")
 _APPEARANCE = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
     *("is_performing", "has_begun", "came_at", "left_at", "is_repeated"),
@@ -158,6 +158,7 @@ def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearan
             _detail(stored.session),
             shown,
             stored.next_stage,
+            stored.is_decided,
             stored.has_advanced,
             stored.previous_name,
         )
@@ -185,6 +186,13 @@ def _live_session() -> QuerySet[Any, Any]:
     return Session.objects.filter(is_live=True).values_list(*_DETAIL)
 
 
+def session_ended_last() -> SessionDetail | None:
+    """Return the session that ended last, or None while one is live and before the first end. One query."""
+    found = Session.objects.filter(Q(is_live=True) | Q(ended_at__isnull=False))
+    row = found.order_by("-is_live", "-ended_at", "-id").values_list(*_DETAIL).first()
+    return SessionDetail(*row) if row and not row[_DETAIL.index("is_live")] else None
+
+
 def live_now() -> LiveNow | None:
     """Return the performer on stage in the live session, or None. One query."""
     found = SessionParticipant.objects.filter(session__is_live=True, is_performing=True)
@@ -203,4 +211,5 @@ def _detail(session: Session) -> SessionDetail:
         description=session.description,
         youtube_id=session.youtube_id,
         is_live=session.is_live,
+        ended_at=session.ended_at,
     )

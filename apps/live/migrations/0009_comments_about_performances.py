@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('competition', '0010_repeated_appearances'),
-        ('live', '0007_left_over_table'),
+        ('live', '0008_applause_of_moments'),
     ]
 
     operations = [
