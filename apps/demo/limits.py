@@ -7,7 +7,7 @@ PACE = (1.0, 6.0)  # seconds between two acts of the whole audience, drawn evenl
 PLAYS = (timedelta(minutes=3), timedelta(minutes=6))  # a performance
 INTERVAL = (timedelta(seconds=60), timedelta(seconds=120))  # between two performances
 PAUSE = (timedelta(minutes=3), timedelta(minutes=5))  # between two sessions
-ARRIVAL = timedelta(seconds=45)  # after somebody begins to look, in which the stage stays as it is
+ARRIVAL = timedelta(seconds=45)  # after a window was opened, in which the stage stays as it is
 HANDS_OFF = timedelta(minutes=10)  # after a person's act, for which the demo leaves live control, or the queue, alone
 AFTER_FAILURE = timedelta(minutes=1)  # for which the demo leaves live control alone after an error of its own
 

@@ -1,4 +1,4 @@
-"""Keeps the demo alive (ADR 32) in one process of the site at a time, and only while a window is open.
+"""Keeps the demo alive in one process of the site at a time, and only while a window is open.
 
 A process with an open window takes an advisory lock, does one step of the demo every few seconds in a worker thread,
 and releases the lock when its last window closes. Then another process with a window takes over.
@@ -48,12 +48,12 @@ class DemoWorker:
                 continue
             try:
                 async with await lock_connection(parameters) as connection:
-                    is_over = await self._stand(connection)
+                    is_over = await self._live_elected(connection)
             except FAILURES as error:
                 log.warning("demo worker: connection lost: %s", error)
                 await asyncio.sleep(ASKED_EVERY)
 
-    async def _stand(self, connection: psycopg.AsyncConnection) -> bool:
+    async def _live_elected(self, connection: psycopg.AsyncConnection) -> bool:
         """Wait for the lock and live, while this process is watched. Returns whether the demo is over.
 
         Raises one of FAILURES when the connection is lost.

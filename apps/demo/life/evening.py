@@ -129,7 +129,7 @@ def _next_session(hall: Hall) -> SessionDetail | None:
 
 
 def _is_over(hall: Hall, bounds: tuple[timedelta, timedelta]) -> bool:
-    """Whether the last act of live control was long enough ago, and somebody has looked for a while."""
+    """Whether the last act of live control was long enough ago, and a window has been open for a while."""
     since = control_changed_at() or hall.demo.present_at
     return hall.now - since >= _drawn(bounds, "waits", since) and hall.watched_for >= ARRIVAL
 

@@ -29,7 +29,8 @@ _NEWEST = "SELECT max(created_at) FROM audit_entries WHERE action = ANY(%s) AND 
 _BY_PERSON = """
 SELECT EXISTS (
     SELECT FROM audit_entries
-    WHERE action = ANY(%s) AND id > %s AND user_id IS DISTINCT FROM %s AND created_at > statement_timestamp() - make_interval(secs => %s)
+    WHERE action = ANY(%s) AND id > %s AND user_id IS DISTINCT FROM %s
+    AND created_at > statement_timestamp() - make_interval(secs => %s)
 )
 """
 
@@ -39,7 +40,7 @@ class Hall:
     """The hall at a moment of the database's clock.
 
     `session` is the live session, else the one that was played last. `people` are the usernames of the audience by id.
-    `watched_for` is the time since somebody began to look. `random` decides what rows do not.
+    `watched_for` is the time since a window was opened. `random` decides what rows do not.
     """
 
     now: datetime
@@ -68,7 +69,7 @@ class Hall:
         return self.played[:RECENT]
 
     def listener(self, among: Collection[int] | None = None) -> Viewer | None:
-        """Return one of the audience, at random, of these ids if they are given; None for nobody."""
+        """Return one of the audience, at random, of these ids if they are given; None without any."""
         ids = sorted(self.people if among is None else among)
         if not ids:
             return None
@@ -78,8 +79,8 @@ class Hall:
     def is_left_to_persons(self, actions: Collection[str]) -> bool:
         """Whether a person has done one of these things, by the audit, within HANDS_OFF."""
         with connection.cursor() as cursor:
-            moderator = self.moderator.id if self.moderator else None
-            cursor.execute(_BY_PERSON, [list(actions), self.demo.last_ids["audit_entries"], moderator, HANDS_OFF.total_seconds()])
+            last, moderator = self.demo.last_ids["audit_entries"], self.moderator.id if self.moderator else None
+            cursor.execute(_BY_PERSON, [list(actions), last, moderator, HANDS_OFF.total_seconds()])
             return bool(cursor.fetchone()[0])
 
 

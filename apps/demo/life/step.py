@@ -25,14 +25,14 @@ _REFUSALS = (ValidationError, PermissionDenied, ObjectDoesNotExist)  # of a serv
 
 
 class Life:
-    """The steps of one process, as long as somebody looks; all else is read from the database."""
+    """The steps of one process, as long as a window is open; all else is read from the database."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
-        self.rests_until = timedelta()  # live control after a failure, in the time that somebody has looked
+        self.rests_until = timedelta()  # live control after a failure, counted as `watched_for`
 
     def step(self, *, watched_for: timedelta) -> Act:
-        """Do one act, if the demo may live, and return it. `watched_for` is the time since somebody began to look.
+        """Do one act, if the demo may live, and return it. `watched_for` is the time since a window was opened.
 
         Raises what its service raises for an outage or a bug; then the act has no effect.
         """
@@ -77,5 +77,6 @@ def _done(act: Callable[[Hall], Act | None], hall: Hall) -> Act | None:
     try:
         return act(hall)
     except _REFUSALS as error:
-        log.info("the demo was refused to %s: %s", act.__name__, error)
+        level = logging.WARNING if act is evening_step else logging.DEBUG  # the audience meets its rate limits
+        log.log(level, "the demo was refused %s: %s", act.__name__, error)
         return Act.REFUSED

@@ -1,33 +1,35 @@
 """A demo in a test, and time that passes in it: its rows become older, since tests cannot move PostgreSQL's clock."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 
-from apps.demo.audience.posts import comments_load, community_load, reactions_load
-from apps.demo.audience.ratings import ratings_load
+from apps.accounts.services.accounts import account_create
+from apps.demo.audience.opinions import rater_names
+from apps.demo.audience.ranked_stage import honest_names
 from apps.demo.competition import competition_load
 from apps.demo.dates import demo_remember
 from apps.demo.enums import Act
+from apps.demo.life.hall import LIVE_CONTROL
 from apps.demo.life.step import Life
 from apps.demo.models import LoadedDemo
 from tests.owner import as_owner
 from tests.rate_limits import seconds_pass
 
+AUDIENCE = (*rater_names(), *honest_names()[:26])
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 EARLIER = {
     "session_comments": ("created_at",),
     "posts": ("created_at",),
     "post_comments": ("created_at",),
     "advance_recommendations": ("created_at", "updated_at"),
-    "audit_entries": ("created_at",),
 }
 # What is not new may have been there before the demo lived, but changes while it does.
 LASTING = """
 UPDATE performing_times SET began_at = began_at - %(by)s, ended_at = ended_at - %(by)s;
+UPDATE audit_entries SET created_at = created_at - %(by)s WHERE id > %(last)s OR action = ANY(%(control)s);
 UPDATE sessions SET starts_at = starts_at - %(by)s WHERE is_live;
 UPDATE piece_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(present)s AND NOT approved;
 UPDATE performance_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(present)s;
@@ -36,23 +38,14 @@ UPDATE loaded_demos SET present_at = present_at - %(by)s, lived_at = lived_at - 
 LUMP = timedelta(seconds=10)  # of time that passes at once, because each one writes all rows again
 
 
-@contextmanager
-def demo_loaded(folder) -> Iterator[None]:
-    """Load the whole demo in a transaction that is rolled back."""
-    with pytest.MonkeyPatch.context() as patch, transaction.atomic():
-        patch.setattr("django.conf.settings.DATA", folder)
+def demo_load() -> None:
+    """Load the demo's competition with a small audience, which has marked nothing yet."""
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DEMO_PASSWORD", "row-g-seat-12")
-        with as_owner() as cursor:
-            for name in ("session_comments_id_seq", "posts_id_seq", "session_reaction_moments_id_seq"):
-                cursor.execute(f"ALTER SEQUENCE {name} RESTART")
         competition_load()
-        ratings_load()
-        comments_load()
-        community_load()
-        reactions_load()
-        demo_remember()
-        yield
-        transaction.set_rollback(True)
+    for name in AUDIENCE:
+        account_create(email=f"{name.lower()}@example.org", password=None, username=name, created_at=LONG_AGO)
+    demo_remember()
 
 
 def time_passes(by: timedelta) -> None:
@@ -64,9 +57,9 @@ def time_passes(by: timedelta) -> None:
             moves = ", ".join(f"{column} = {column} - %(by)s" for column in columns)
             last = demo.last_ids[table]
             cursor.execute(f"UPDATE {table} SET {moves} WHERE id > %(last)s", {"by": by, "last": last})  # noqa: S608 - of EARLIER
-        known = {"by": by, "present": demo.present_at}
+        known = {"by": by, "present": demo.present_at, "last": demo.last_ids["audit_entries"]}
         for statement in LASTING.split(";"):
-            cursor.execute(statement, known)
+            cursor.execute(statement, known | {"control": list(LIVE_CONTROL)})
 
 
 class Evening:

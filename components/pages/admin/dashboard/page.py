@@ -35,7 +35,7 @@ Content = QueueStart[Any, Any] | UnusualStart | LiveControl | Pictures | Audit |
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """The setup steps, the demo, the open tab with its content, and the numbers of waiting ratings and reported texts."""
+    """The setup steps, the demo, the open tab with its content, the numbers of waiting ratings and reported texts."""
 
     steps: FirstSteps
     demo: DemoState | None
