@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -30,7 +31,7 @@ EARLIER = {
 LASTING = """
 UPDATE performing_times SET began_at = began_at - %(by)s, ended_at = ended_at - %(by)s;
 UPDATE audit_entries SET created_at = created_at - %(by)s WHERE id > %(last)s OR action = ANY(%(control)s);
-UPDATE sessions SET starts_at = starts_at - %(by)s WHERE is_live;
+UPDATE sessions SET starts_at = starts_at - %(by)s;
 UPDATE piece_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(present)s AND NOT approved;
 UPDATE performance_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(present)s;
 UPDATE loaded_demos SET present_at = present_at - %(by)s, lived_at = lived_at - %(by)s
@@ -55,11 +56,13 @@ def time_passes(by: timedelta) -> None:
     with as_owner() as cursor:
         for table, columns in EARLIER.items():
             moves = ", ".join(f"{column} = {column} - %(by)s" for column in columns)
-            last = demo.last_ids[table]
-            cursor.execute(f"UPDATE {table} SET {moves} WHERE id > %(last)s", {"by": by, "last": last})  # noqa: S608 - of EARLIER
+            statement = f"UPDATE {table} SET {moves} WHERE id > %(last)s"  # noqa: S608 - of EARLIER
+            known: dict[str, Any] = {"by": by, "last": demo.last_ids[table]}
+            cursor.execute(statement, known)
         known = {"by": by, "present": demo.present_at, "last": demo.last_ids["audit_entries"]}
+        known["control"] = list(LIVE_CONTROL)
         for statement in LASTING.split(";"):
-            cursor.execute(statement, known | {"control": list(LIVE_CONTROL)})
+            cursor.execute(statement, known)
 
 
 class Evening:

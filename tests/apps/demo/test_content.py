@@ -80,7 +80,7 @@ def test_moments_of_a_stream_lie_within_any_age(age):
         for second in streamed_seconds(number, performers=7, age=timedelta(seconds=age))
     ]  # fmt: skip
     assert seconds == sorted(seconds)
-    assert 0 <= seconds[0]
+    assert seconds[0] >= 0
     assert seconds[-1] <= age
 
 

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.long
 
 WRITTEN = (
     *("piece_ratings", "performance_ratings", "advance_recommendations", "session_comments", "session_reactions"),
-    *("posts", "post_comments", "post_reactions", "performing_times", "audit_entries", "decisions"),
+    *("posts", "post_comments", "post_reactions", "performing_times", "audit_entries", "rating_decisions"),
 )
 ON_STAGE = {Act.PERFORMER_CAME, Act.PERFORMER_LEFT, Act.SESSION_BEGAN, Act.SESSION_ENDED}
 LATE = timedelta(seconds=40)  # a step, and time that passes in lumps
@@ -264,7 +264,7 @@ def test_its_texts_stay_few_and_persons_words_stay(monkeypatch, halina):
     kept = posts.get()
     post_comment_add(actor=halina, post_id=kept.pk, content="I disagree.")
     done = Counter()
-    for _ in range(260):
+    for _ in range(160):
         done[lives.step()] += 1
         assert own.count() <= 6
         assert posts.count() <= 3
