@@ -1,5 +1,6 @@
 """What the audience does in one act: it reacts, comments, posts, replies and applauds."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import product
 from uuid import uuid4
@@ -42,17 +43,15 @@ def comment(hall: Hall) -> Act | None:
         comment_delete(actor=_author(hall, oldest[1]), comment_id=oldest[0])
         return Act.COMMENT_DELETED
     words, listener = live_texts(), hall.listener()
-    if hall.on_stage is not None:
-        lines = [
-            *lines_about(words.performer, hall.on_stage),
-            *lines_about(words.piece, hall.on_stage, pieces_begun(hall)),
-        ]
-    elif hall.recent:
-        lines = lines_about(words.interval, hall.recent[0])
-    else:
-        lines = words.before
     newest = SessionComment.objects.filter(session=hall.live.id).order_by("-pk")
-    text = _fresh(hall, lines, newest.values_list("content", flat=True)[:LINES_READ])
+    written = list(newest.values_list("content", flat=True)[:LINES_READ])
+    lines = words.before
+    if hall.on_stage is not None:
+        templates = _unused([*words.performer, *words.piece], written)
+        lines = lines_about(templates, hall.on_stage, pieces_begun(hall))
+    elif hall.recent:
+        lines = lines_about(_unused(words.interval, written), hall.recent[0])
+    text = _fresh(hall, lines, written)
     if listener is None or not text:
         return None
     comment_add(actor=listener, session_id=hall.live.id, content=text)
@@ -69,8 +68,9 @@ def post(hall: Hall) -> Act | None:
             return None
         post_delete(actor=_author(hall, oldest[1] or 0), post_id=oldest[0])
         return Act.POST_DELETED
-    lines = [line for each in hall.recent for line in lines_about(live_texts().posts, each)]
-    text = _fresh(hall, lines, Post.objects.order_by("-pk").values_list("content", flat=True)[:LINES_READ])
+    written = list(Post.objects.order_by("-pk").values_list("content", flat=True)[:LINES_READ])
+    templates = _unused(live_texts().posts, written)
+    text = _fresh(hall, [line for each in hall.recent for line in lines_about(templates, each)], written)
     listener = hall.listener()
     if listener is None or not text:
         return None
@@ -117,10 +117,11 @@ def piece_words(piece: PieceTitle) -> str:
     """Return a piece as a listener calls it: "nocturne op. 27 no. 1"."""
     if not piece.title:
         return piece.name
+    title = piece.title.lower().replace("etude", "étude")
     if not isinstance(piece.opus, int):
-        return f"{piece.title.lower()} in {piece.key}" if piece.key else piece.title.lower()
+        return f"{title} in {piece.key}" if piece.key else title
     number = f" no. {piece.number}" if piece.number else ""
-    return f"{piece.title.lower()} op. {piece.opus}{number}"
+    return f"{title} op. {piece.opus}{number}"
 
 
 def lines_about(
@@ -131,6 +132,13 @@ def lines_about(
     pairs = product(templates, [piece_words(piece) for piece in about] or [""])
     found = (line.format(name=appearance.name, piece=piece) for line, piece in pairs if piece or "{piece}" not in line)
     return list(dict.fromkeys(found))
+
+
+def _unused(templates: Sequence[str], written: Sequence[str]) -> Sequence[str]:
+    """Return the templates that none of the newest texts is made of; `written` are texts, the newest first."""
+    lately = written[: len(templates) // 2]
+    patterns = {line: re.sub(r"\\\{\w+\\\}", ".+", re.escape(line)) for line in templates}
+    return [line for line in templates if not any(re.fullmatch(patterns[line], text) for text in lately)]
 
 
 def _fresh(hall: Hall, lines: Sequence[str], written: Iterable[str]) -> str:

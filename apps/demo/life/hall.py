@@ -21,7 +21,7 @@ from apps.core.database.fields import database_now
 from apps.demo.accounts import moderator_get
 from apps.demo.audience.opinions import rater_names
 from apps.demo.audience.ranked_stage import honest_names
-from apps.demo.limits import HANDS_OFF, RECENT
+from apps.demo.limits import HANDS_OFF, PAUSE, RECENT
 from apps.demo.models import LoadedDemo
 
 LIVE_CONTROL = ("session.live", "session.end", "performer.set", "performer.clear", "live.restore")
@@ -116,10 +116,11 @@ def control_changed_at(actions: Collection[str] = LIVE_CONTROL, subject_id: int 
 def run_begun_at(session: SessionDetail, now: datetime) -> datetime:
     """Return when the present run of a session began: later times on stage belong to it.
 
-    The demo moves the start of a session to the moment at which it begins. A person may set one live before its time.
+    The demo moves the start of a session to the moment at which it begins, at least PAUSE after the former run. A person
+    may set one live before its time. The first performer of a loaded demo may have come a moment before the start.
     """
     if session.starts_at <= now:
-        return session.starts_at
+        return session.starts_at - PAUSE[0]
     return control_changed_at(("session.live",), session.id) or session.starts_at
 
 

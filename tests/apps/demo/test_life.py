@@ -23,6 +23,7 @@ from apps.demo.limits import INTERVAL, PLAYS
 from apps.demo.models import LoadedDemo
 from apps.demo.selectors import demo_state
 from apps.demo.services import demo_start, demo_stop
+from apps.demo.texts import live_texts
 from apps.live.models import SessionComment
 from apps.live.services import comment_add
 from apps.ratings.models import Decision, PerformanceRating, PieceRating
@@ -127,6 +128,29 @@ def _moments_ascend(session):
     assert seconds == sorted(set(seconds))
     # the demo was loaded 150 to 180 minutes into the stream; the time that passed since has moved its beginning
     assert seconds[-1] <= (ended - session.starts_at).total_seconds()
+
+
+def test_the_evening_goes_on_behind_the_performer_it_was_loaded_with():
+    session = Session.objects.get(is_live=True)
+    times = PerformingTime.objects.filter(session_participant__session=session).order_by("began_at")
+    first = times.values_list("pk", flat=True)[0]
+    PerformingTime.objects.filter(pk=first).update(began_at=session.starts_at - timedelta(microseconds=3))
+    lives = Evening(watched_for=HOUR)
+    lives.passes(timedelta(minutes=6))
+    steps_until(lives, {Act.PERFORMER_CAME}, most=100)
+    assert [each.order_number for each in on_stage()] == [8]
+
+
+def test_words_do_not_return_soon():
+    lives = Evening()
+    steps_until(lives, {Act.PERFORMER_LEFT}, most=200)
+    written = list(SessionComment.objects.order_by("pk").values_list("content", flat=True))
+    assert len(written) > 6
+    assert len(set(written)) == len(written)
+    assert not any("{" in text or "etude" in text for text in written)
+    templates = [*live_texts().performer, *live_texts().piece]
+    newest = [line.format(name="Ewa Nowak", piece="scherzo op. 31") for line in templates[:3]]
+    assert audience._unused(templates, newest) == templates[3:]
 
 
 def test_the_evening_starts_over_and_keeps_what_persons_wrote(halina):
