@@ -116,8 +116,8 @@ def control_changed_at(actions: Collection[str] = LIVE_CONTROL, subject_id: int 
 def run_begun_at(session: SessionDetail, now: datetime) -> datetime:
     """Return when the present run of a session began: later times on stage belong to it.
 
-    The demo moves the start of a session to the moment at which it begins, at least PAUSE after the former run. A person
-    may set one live before its time. The first performer of a loaded demo may have come a moment before the start.
+    The demo moves the start of a session to the moment at which it begins, at least PAUSE after the former run. A
+    person may set one live before its time. The first performer of a loaded demo may have come just before the start.
     """
     if session.starts_at <= now:
         return session.starts_at - PAUSE[0]
