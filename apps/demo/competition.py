@@ -101,16 +101,17 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
         performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
         _played(appearances[: text.performing], begins, now)
     elif begins < now:
-        _recorded(appearances, begins)
+        _recorded(session.pk, appearances, begins)
 
 
-def _recorded(appearance_ids: list[int], begins: datetime) -> None:
-    """Store the times on stage, one after the other, as the recording shows them."""
+def _recorded(session_id: int, appearance_ids: list[int], begins: datetime) -> None:
+    """Store the times on stage, one after the other, as the recording shows them, and the end of the session."""
     came = [begins + timedelta(seconds=piece_second(number, 1)) for number in range(1, len(appearance_ids) + 1)]
     PerformingTime.objects.bulk_create(
         PerformingTime(session_participant_id=pk, began_at=began_at, ended_at=began_at + _ON_STAGE)
         for pk, began_at in zip(appearance_ids, came, strict=True)
     )
+    Session.objects.filter(pk=session_id).update(ended_at=came[-1] + _ON_STAGE)
 
 
 def _played(appearance_ids: list[int], begins: datetime, now: datetime) -> None:

@@ -50,7 +50,8 @@ _MARKS = f"""SET created_at = least(row.created_at + moved.by, %(present)s),
 FROM {_OF_APPEARANCES} AND {_OWN} AND row.updated_at <= %(told)s"""
 # Seconds are unique in a session: they become negative first, so that moved rows do not collide.
 MOVES = {
-    "sessions": f"SET starts_at = starts_at + moved.by FROM {_OF_SESSIONS} WHERE row.id = moved.session_id",
+    "sessions": f"""SET starts_at = starts_at + moved.by, ended_at = ended_at + moved.by
+        FROM {_OF_SESSIONS} WHERE row.id = moved.session_id""",
     "performing_times": f"SET began_at = began_at + moved.by, ended_at = ended_at + moved.by FROM {_OF_APPEARANCES}",
     "piece_ratings": _MARKS,
     "performance_ratings": _MARKS,

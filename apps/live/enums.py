@@ -9,3 +9,6 @@ class Reaction(TextChoices):
     HEART = "heart", "Heart"
     THUMBS_UP = "thumbsUp", "Thumbs up"
     THUMBS_DOWN = "thumbsDown", "Thumbs down"
+
+
+APPLAUSE = (Reaction.HEART, Reaction.THUMBS_UP)  # the types that make a moment an applauded one

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from apps.core.database.fields import at_most, is_not_blank
@@ -16,6 +16,10 @@ class SessionComment(models.Model):
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    # the performer on stage when it was written; NULL in an interval, and once the appearance is deleted
+    session_participant = models.ForeignKey(
+        "competition.SessionParticipant", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
     content = models.CharField(max_length=COMMENT_LENGTH)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     is_hidden = models.BooleanField(default=False, db_default=False)
@@ -26,6 +30,11 @@ class SessionComment(models.Model):
             models.Index(fields=["session", "-id"], name="session_comment_newest"),
             models.Index(fields=["user", "-created_at"], name="session_comment_of_user"),
             models.Index(fields=["user"], name="session_comment_hidden", condition=Q(is_hidden=True)),
+            models.Index(
+                fields=["session_participant", "is_hidden", "-created_at", "-id"],
+                name="session_comment_about",
+                condition=Q(session_participant__isnull=False),
+            ),
         )
         constraints = (
             is_not_blank("content", name="session_comment_written"),
@@ -75,15 +84,22 @@ class SessionReaction(models.Model):
 
 
 class ReactionMoment(models.Model):
-    """Number of taps in a session during one second since 1970, by all accounts. It never decreases."""
+    """Number of taps in a session during one second since 1970, by all accounts. It never decreases.
+
+    `applause` of them are hearts and thumbs up.
+    """
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+", db_index=False)
     second = models.BigIntegerField()
     count = models.PositiveIntegerField()
+    applause = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         db_table = "session_reaction_moments"
-        constraints = (models.UniqueConstraint(fields=["session", "second"], name="reaction_moment_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=["session", "second"], name="reaction_moment_once"),
+            models.CheckConstraint(condition=Q(applause__lte=F("count")), name="reaction_moment_applause_few"),
+        )
 
     def __str__(self) -> str:
         return f"{self.session_id}: {self.count} at {self.second}"

@@ -2,12 +2,14 @@
 
 Each write locks session rows first, by ascending id, and reads the state afterwards, so that concurrent administrators
 are serialized. A session that is not live has no performer: ending it, or setting another one live, clears its stage.
+Either ends the session, and its `ended_at` is the moment at which the stage was cleared. Setting it live again, also by
+an undo, clears that time; the undo of that restores it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, TypedDict
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
@@ -16,6 +18,7 @@ from django.db.models import Q, QuerySet
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import LiveChanged, PerformerChanged
+from apps.competition.intervals import interval_begun, interval_undone
 from apps.competition.models import PerformingTime, Session, SessionParticipant
 from apps.competition.permissions import can_run_sessions
 from apps.competition.selectors.admin.live import LiveState, live_state
@@ -27,42 +30,75 @@ from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 
-_PARTS = 4  # of an undo: session and appearance before, session and appearance after; 0 means none
+# Of an undo: session and appearance before, session and appearance after, 0 means none; and in microseconds since 1970
+# when the session that the step set live had ended, 0 or left out if it had not.
+_PARTS = 4
 _DIGITS = 18
+_EPOCH, _TICK = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class LiveStep:
-    """A step of live control: the sentence to show, and the states before and after it."""
+    """A step of live control: the sentence to show, and the states before and after it.
+
+    `ended_at` is when the session that it set live had ended; None if it had not.
+    """
 
     sentence: str
     before: LiveState
     after: LiveState
+    ended_at: datetime | None = None
 
     @property
     def undo(self) -> str:
         """The step as the argument of the undo command; empty when the state did not change."""
         if self.before == self.after:
             return ""
-        numbers = (self.before.session_id, self.before.appearance_id, self.after.session_id, self.after.appearance_id)
+        numbers = [self.before.session_id, self.before.appearance_id, self.after.session_id, self.after.appearance_id]
+        numbers += [(self.ended_at - _EPOCH) // _TICK] if self.ended_at else []
         return ".".join(str(number or 0) for number in numbers)
 
 
-def live_undo_read(text: str) -> dict[str, LiveState]:
-    """Return the arguments `to` and `since` of `live_restore`, parsed from a step's `undo`. Raises ValidationError."""
+class LiveUndo(TypedDict):
+    """The arguments of `live_restore` that a step's `undo` has."""
+
+    to: LiveState
+    since: LiveState
+    ended_at: datetime | None
+
+
+def live_undo_read(text: str) -> LiveUndo:
+    """Return the arguments of `live_restore`, parsed from a step's `undo`. Raises ValidationError."""
     parts = text.split(".")
-    if len(parts) != _PARTS or not all(part.isascii() and part.isdigit() and len(part) <= _DIGITS for part in parts):
-        raise ValidationError("This cannot be taken back.")
-    session, appearance, session_now, appearance_now = (int(part) or None for part in parts)
-    return {"to": LiveState(session, appearance), "since": LiveState(session_now, appearance_now)}
+    is_number = all(part.isascii() and part.isdigit() and len(part) <= _DIGITS for part in parts)
+    if len(parts) not in {_PARTS, _PARTS + 1} or not is_number:
+        raise ValidationError(NO_UNDO)
+    session, appearance, session_now, appearance_now, ended = (*(int(part) or None for part in parts), None)[
+        : _PARTS + 1
+    ]
+    if ended is not None and ended > (datetime.now(UTC) - _EPOCH) // _TICK:
+        raise ValidationError(NO_UNDO)
+    return {
+        "to": LiveState(session, appearance),
+        "since": LiveState(session_now, appearance_now),
+        "ended_at": _EPOCH + ended * _TICK if ended is not None else None,
+    }
 
 
 def state_set(
-    actor: Actor, action: str, sentence: str, before: LiveState, after: LiveState, *, is_undo: bool = False
+    actor: Actor,
+    action: str,
+    sentence: str,
+    before: LiveState,
+    after: LiveState,
+    *,
+    is_undo: bool = False,
+    ended_at: datetime | None = None,
 ) -> LiveStep:
     """Write the state `after`, with audit entry and event, and return the step; the caller has locked the sessions.
 
-    The times on stage are stored; with `is_undo` the times of the undone step are removed. Raises
+    The times on stage are stored, and apps are notified of an interval (`apps/competition/intervals.py`). `is_undo`
+    reverses both, and a session that is no longer live gets its former `ended_at`. Raises
     SessionParticipant.DoesNotExist for an appearance that was deleted before the lock.
     """
     step = LiveStep(sentence, before, after)
@@ -75,13 +111,17 @@ def state_set(
         raise SessionParticipant.DoesNotExist(f"There is no appearance {after.appearance_id}.")
     if is_undo:
         SessionParticipant.objects.filter(session__in=ids, is_performing=True).update(is_performing=False)
-        _sessions_swap(before, after)
+        ended_before = _sessions_swap(before, after, ended_at)
         SessionParticipant.objects.filter(pk=after.appearance_id or 0).update(is_performing=True)
         _times_undo(before.appearance_id, after.appearance_id)
+        if _is_interval(after, before):
+            interval_undone(after.session_id or 0)
     else:
         moment = _leave(ids)
-        _sessions_swap(before, after)
+        ended_before = _sessions_swap(before, after, moment)
         _enter(after.appearance_id, moment)
+        if _is_interval(before, after):
+            interval_begun(after.session_id or 0)
     came = [each.participant_id for each in performers.values() if each.id == after.appearance_id]
     left = [each.participant_id for each in performers.values() if each.is_performing]
     _announce(before, after, (*came, *left))
@@ -91,7 +131,13 @@ def state_set(
         for state in (before, after)
     )
     change_note(actor=actor, action=action, subject_id=after.appearance_id or ids[0], before=was, after=now)
-    return step
+    return replace(step, ended_at=ended_before)
+
+
+def _is_interval(before: LiveState, after: LiveState) -> bool:
+    """Whether the performer leaves and no other one follows, in a session that stays live."""
+    is_empty = before.appearance_id is not None and after.appearance_id is None
+    return is_empty and before.session_id == after.session_id
 
 
 class _Performer(NamedTuple):
@@ -126,11 +172,18 @@ def _titles(session_ids: list[int]) -> dict[int, str]:
     return dict(Session.objects.filter(pk__in=session_ids).values_list("pk", "title"))
 
 
-def _sessions_swap(before: LiveState, after: LiveState) -> None:
-    """End the live session of `before` and set the one of `after` live, if they differ."""
-    if before.session_id != after.session_id:
-        Session.objects.filter(pk=before.session_id or 0).update(is_live=False)
-        Session.objects.filter(pk=after.session_id or 0).update(is_live=True)
+def _sessions_swap(before: LiveState, after: LiveState, ended_at: datetime | None) -> datetime | None:
+    """End the live session of `before` at this time and set the one of `after` live, if they differ.
+
+    Return when the latter had ended, None if it had not.
+    """
+    if before.session_id == after.session_id:
+        return None
+    coming = Session.objects.filter(pk=after.session_id or 0)
+    ended_before = coming.values_list("ended_at", flat=True).first() if after.session_id else None
+    Session.objects.filter(pk=before.session_id or 0).update(is_live=False, ended_at=ended_at)
+    coming.update(is_live=True, ended_at=None)
+    return ended_before
 
 
 LEAVE = """
@@ -187,6 +240,7 @@ _NOT_LIVE = "Set the session live first, then choose who performs."
 LIVE, ENDED = "Session set as live", "Session no longer live"
 UPDATED, CLEARED = "Current performer updated successfully", "Current performer cleared successfully"
 RESTORED = "Everything is as it was before."
+NO_UNDO = "This cannot be taken back."
 
 
 @transaction.atomic
@@ -265,9 +319,10 @@ def performer_clear(*, actor: Actor, session_id: int) -> LiveStep:
 
 
 @transaction.atomic
-def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
+def live_restore(*, actor: Actor, to: LiveState, since: LiveState, ended_at: datetime | None = None) -> LiveStep:
     """Restore the state before a step (`to`), if the state after it (`since`) is still the present one.
 
+    `ended_at` is when the session that is live now, and not in `to`, had ended before the step; None if it had not.
     Raises PermissionDenied, ValidationError after a later change, and when required rows were deleted.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
@@ -277,7 +332,7 @@ def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
     appearances = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.appearance_id or 0)
     if to.session_id not in {*sessions, None} or (to.appearance_id is not None and not appearances.exists()):
         raise ValidationError("What was there before is gone.")
-    return state_set(actor, "live.restore", RESTORED, before, to, is_undo=True)
+    return state_set(actor, "live.restore", RESTORED, before, to, is_undo=True, ended_at=ended_at)
 
 
 def _sessions_lock() -> set[int]:

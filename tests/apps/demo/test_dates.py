@@ -34,7 +34,7 @@ pytestmark = pytest.mark.long
 DAY = dt.timedelta(days=1)
 SEQUENCES = ("session_comments_id_seq", "posts_id_seq", "session_reaction_moments_id_seq")
 DATED = {
-    Session: ("starts_at",),
+    Session: ("starts_at", "ended_at"),
     PerformingTime: ("began_at", "ended_at"),
     PieceRating: ("created_at", "updated_at"),
     PerformanceRating: ("created_at", "updated_at"),

@@ -29,7 +29,7 @@ CARD = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
 )
-_DETAIL = ("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live")
+_DETAIL = ("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live", "ended_at")
 _APPEARANCE = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
     *("is_performing", "has_begun", "came_at", "left_at", "is_repeated"),
@@ -158,6 +158,7 @@ def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearan
             _detail(stored.session),
             shown,
             stored.next_stage,
+            stored.is_decided,
             stored.has_advanced,
             stored.previous_name,
         )
@@ -165,9 +166,11 @@ def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearan
     )
 
 
-def appearance_ids(*, session_id: int | None = None, participant_id: int | None = None) -> tuple[int, ...]:
-    """Return the ids of the appearances in this session, of this participant, or of both. One query."""
-    wanted = {"session_id": session_id, "participant_id": participant_id}
+def appearance_ids(
+    *, session_id: int | None = None, participant_id: int | None = None, stage_id: int | None = None
+) -> tuple[int, ...]:
+    """Return the ids of the appearances in this session and this stage, and of this participant. One query."""
+    wanted = {"session_id": session_id, "participant_id": participant_id, "stage_id": stage_id}
     found = SessionParticipant.objects.filter(**{name: pk for name, pk in wanted.items() if pk is not None})
     return tuple(found.order_by("id").values_list("id", flat=True))
 
@@ -181,6 +184,13 @@ def live_session() -> SessionDetail | None:
 @compiled
 def _live_session() -> QuerySet[Any, Any]:
     return Session.objects.filter(is_live=True).values_list(*_DETAIL)
+
+
+def session_ended_last() -> SessionDetail | None:
+    """Return the session that ended last, or None while one is live and before the first end. One query."""
+    found = Session.objects.filter(Q(is_live=True) | Q(ended_at__isnull=False))
+    row = found.order_by("-is_live", "-ended_at", "-id").values_list(*_DETAIL).first()
+    return SessionDetail(*row) if row and not row[_DETAIL.index("is_live")] else None
 
 
 def live_now() -> LiveNow | None:
@@ -201,4 +211,5 @@ def _detail(session: Session) -> SessionDetail:
         description=session.description,
         youtube_id=session.youtube_id,
         is_live=session.is_live,
+        ended_at=session.ended_at,
     )
