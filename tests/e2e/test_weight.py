@@ -5,7 +5,7 @@ import re
 import urllib.error
 import urllib.request
 
-import brotli
+import brotli  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
 from tests.e2e.conftest import Site
