@@ -43,7 +43,7 @@ def _topics(session_id: int) -> tuple[str, str]:
 
 @public_part(topics=_topics)
 def session_head(session_id: int, *, language: str) -> VdomDict:
-    """The line above the video: whether it is live, the title, and whether there is an interval.
+    """The line above the video: whether it is live, whether there is an interval, and the title.
 
     The title of an ended session is above its summary.
     """
@@ -53,9 +53,11 @@ def session_head(session_id: int, *, language: str) -> VdomDict:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
     if session.ended_at is not None:  # the title is that of the summary
         return html.div({"class": "stand__head"}, html.h2(t("On stage")), theater_button(t))
-    live = live_badge(t("LIVE NOW")) if session.is_live else None
-    interval = interval_badge(session_id, t) if session.is_live else None
-    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), interval, theater_button(t))
+    state = None
+    if session.is_live:
+        interval = interval_badge(session_id, t)
+        state = html.p({"class": "stand__state"}, live_badge(t("LIVE NOW")), " ", interval)
+    return html.div({"class": "stand__head"}, state, title(*unbroken_words(session.title)), theater_button(t))
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}",))
@@ -157,9 +159,9 @@ def session_performer_link(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", "clock.minute"))
 def session_label(session_id: int, *, language: str) -> VdomDict:
-    """The video's label: a stream until the session is over, then a recording."""
+    """The video's label: a stream until the session is over, then a recording; none beside LIVE NOW, which says it."""
     session = read_once(session_get, session_id=session_id)
-    label = video_label(session, timezone.now(), texts(language)) if session else ""
+    label = video_label(session, timezone.now(), texts(language)) if session and not session.is_live else ""
     return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
 
 

@@ -18,6 +18,7 @@ from components.ui.frames import unbroken_pair, unbroken_words
 from components.ui.venue_time import day_clock, day_span, day_text
 
 NO_STAGE = "No stage has been announced yet."  # source of gettext
+SESSIONS_MOST = 30  # listed of a stage
 
 
 def _sizes_read(stage_ids: tuple[int, ...]) -> Mapping[int, RankingSize]:
@@ -57,7 +58,10 @@ def stage_list(*, language: str) -> VdomDict:
 def _stage(stage: StageOverview, now: datetime, language: str) -> VdomDict:
     t = texts(language)
     size = stage_size(stage.id, stage.name, stage.performers, language=language)
-    sessions = [_session(card, language) for card in stage.sessions]
+    sessions = [_session(card, language) for card in stage.sessions[:SESSIONS_MOST]]
+    if len(stage.sessions) > SESSIONS_MOST:
+        words = t("All {n} sessions").format(n=f"{len(stage.sessions):,}")
+        sessions.append(html.li({"key": "all"}, link(f"/stages/{stage.id}", words)))
     return html.li(
         {"key": f"stage-{stage.id}"},
         html.p({"class": "calendar__when"}, _dates(stage, language)),

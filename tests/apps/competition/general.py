@@ -38,13 +38,13 @@ from apps.competition.selectors.admin.sessions import (
     undos_recent,
 )
 from apps.competition.selectors.public.participants import (
+    field_countries,
     named_in,
     participant_countries,
     participant_featured,
     participant_get,
     participant_ids,
     participant_list,
-    participants_next,
 )
 from apps.competition.selectors.public.programs import (
     appearance_names,
@@ -55,6 +55,7 @@ from apps.competition.selectors.public.programs import (
     program_pieces,
     program_titles,
 )
+from apps.competition.selectors.public.progress import field_numbers, imported_stages, participants_progress
 from apps.competition.selectors.public.sessions import (
     appearance_ids,
     appearances_get,
@@ -131,7 +132,10 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: participant_list(query="sol")),
         Read(lambda: participant_list(still_in=True)),
     ],
-    "public.participants.participants_next": [Read(lambda: participants_next(participant_ids=[PARTICIPANT], now=NOW))],
+    "public.participants.field_countries": [Read(field_countries)],
+    "public.progress.participants_progress": [Read(lambda: participants_progress(participant_ids=[PARTICIPANT]))],
+    "public.progress.imported_stages": [Read(lambda: imported_stages(participant_ids=[PARTICIPANT]))],
+    "public.progress.field_numbers": [Read(lambda: field_numbers(participant_ids=[PARTICIPANT]))],
     "public.programs.appearance_program": [Read(lambda: appearance_program(session_participant_id=APPEARANCE))],
     "public.programs.program_titles": [Read(lambda: program_titles(appearance_ids=[APPEARANCE, 2]))],
     "public.programs.program_pieces": [Read(lambda: program_pieces(appearance_ids=[APPEARANCE, 2]))],

@@ -62,15 +62,31 @@ def test_participants_keep_the_search_in_the_address():
     assert attributes(one(form, "select"))["defaultValue"] == "Poland"
     assert [text(option) for option in every(form, "option")] == ["All Countries", "Finland", "Poland"]
     assert text(one(form, "button", type="submit")) == "Search"
-    assert [text(row) for row in every(one(seen.main, look="cast"), "h2")] == ["Jan Kałduński"]
+    assert [text(row) for row in every(one(seen.main, look="cards"), "h2")] == ["Jan Kałduński"]
     assert 'value="kaldunski"' in seen.html
+
+
+def test_participants_fold_their_search_and_name_it():
+    ParticipantFactory()
+    assert text(one(opened("/participants").main, "summary")) == "Search, country"
+    searched = opened("/participants?q=zofia&country=Poland&still_in=on")
+    assert text(one(searched.main, "summary")) == "zofia · Poland · still in"
+
+
+def test_participants_begin_with_the_size_of_the_field():
+    assert text(one(opened("/participants").main, look="cards__sum")) == ""
+    ParticipantFactory(country="Finland")
+    assert text(one(opened("/participants").main, look="cards__sum")) == "1 performer from 1 country"
+    ParticipantFactory()
+    ParticipantFactory()
+    assert text(one(opened("/participants?q=nobody").main, look="cards__sum")) == "3 performers from 2 countries"
 
 
 def test_participants_of_an_unknown_country_are_all():
     ParticipantFactory()
     seen = opened("/participants?country=Atlantis")
     assert attributes(one(seen.main, "select"))["defaultValue"] == ""
-    assert len(every(one(seen.main, look="cast"), "li")) == 1
+    assert len(every(one(seen.main, look="cards"), "li")) == 1
 
 
 def test_participants_wait_with_three_placeholders():
@@ -173,9 +189,9 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count):
     known = rooms(count)
     expected = {
         "/": 14,
-        "/participants": 5,
-        "/participants?q=zofia&country=Poland": 5,
-        "/participants?still_in=on": 5,
+        "/participants": 6,
+        "/participants?q=zofia&country=Poland": 6,
+        "/participants?still_in=on": 6,
         known["participant"]: 21,
         f"{known['participant']}?tab=biography": 5,
         f"{known['participant']}?tab=ratings": 11,

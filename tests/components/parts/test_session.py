@@ -54,6 +54,16 @@ def test_stage_shows_who_plays_and_who_is_next(busy_session):
     assert text(one(spoken, look="stage__next")) == "3 Tomás Villaseñor Ibáñez is next"
 
 
+def test_a_live_session_alone_has_a_state_with_the_badge_of_the_interval(busy_session):
+    state = one(shown_of(session_head, busy_session.session), look="stand__state")
+    live, blank, interval = state["children"]
+    assert (text(live), blank, text(interval)) == ("LIVE NOW", " ", "Interval")
+    assert "data-off" in attributes(interval)
+    busy_session.session.is_live = False
+    busy_session.session.save()
+    assert not every(shown_of(session_head, busy_session.session), look="stand__state")
+
+
 def test_nobody_is_next_after_the_last_and_the_line_keeps_its_height(busy_session):
     perform(busy_session, 2)
     assert text(one(now(busy_session.session), look="stage__next")) == ""

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -194,17 +194,6 @@ class LiveCard:
     country: str
 
 
-@dataclass(frozen=True, slots=True)
-class NextAppearance:
-    """A participant's next appearance: in a future session, or in the live one."""
-
-    session_id: int
-    title: str
-    starts_at: datetime
-    is_live: bool
-    is_performing: bool
-
-
 def _key(column: str) -> Combinable:
     """Return the database expression for `name_key` of a folded column."""
     key: Combinable = Func(column, Value(SIGNS), Value(""), function="translate", output_field=CharField())
@@ -216,7 +205,6 @@ def _key(column: str) -> Combinable:
 _NAME_KEY, _SORT_KEY = _key("name_folded"), _key("sort_folded")
 _WORDS = 10  # words of a search that are used
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
-_NEXT = ("session_id", "session__title", "session__starts_at", "session__is_live", "is_performing")
 _DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count")
 
 
@@ -236,17 +224,6 @@ def participant_list(
     if still_in:
         found = found.filter(pk__in=_still_in().values("participant_id"))
     return numbered_page(found, number=number, size=size, read=_cards)
-
-
-def participants_next(*, participant_ids: Collection[int], now: datetime) -> Mapping[int, NextAppearance]:
-    """Return the next appearance by participant: in the live session, or from `now` on. One query."""
-    theirs = SessionParticipant.objects.filter(participant_id__in=participant_ids)
-    ahead = theirs.filter(Q(session__starts_at__gte=now) | Q(session__is_live=True))
-    rows = ahead.order_by("-session__is_live", "session__starts_at", "session_id").values_list("participant_id", *_NEXT)
-    found: dict[int, NextAppearance] = {}
-    for participant_id, *row in rows:
-        found.setdefault(participant_id, NextAppearance(*row))
-    return found
 
 
 def _still_in() -> QuerySet[SessionParticipant]:
@@ -283,8 +260,13 @@ def participant_featured(*, limit: int = 6) -> tuple[ParticipantCard, ...]:
 
 def participant_countries() -> tuple[str, ...]:
     """Return the countries of participants, sorted, at most COUNTRIES_MOST. One query."""
-    countries = Participant.objects.order_by("country").values_list("country", flat=True).distinct()
-    return tuple(sorted(countries[:COUNTRIES_MOST], key=lambda country: (fold(country), country)))
+    return tuple(field_countries())
+
+
+def field_countries() -> Mapping[str, int]:
+    """Return the numbers of participants by country, sorted by country, at most COUNTRIES_MOST. One query."""
+    counted = Participant.objects.order_by("country").values_list("country").annotate(count=Count("pk"))
+    return dict(sorted(counted[:COUNTRIES_MOST], key=lambda row: (fold(row[0]), row[0])))
 
 
 def participant_get(*, participant_id: int) -> ParticipantDetail | None:
