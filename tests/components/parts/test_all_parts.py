@@ -26,7 +26,8 @@ PARAMETERS = {
     "session_cards": ("all", 1),
     "community_feed": ("", 0),
     "own_ranking": (1, 1, ""),
-    "own_home_figures": (1, 1, ""),
+    "home_figures": (1, 1, "leaders"),
+    "own_home_figures": (1, 1, "leaders", ""),
     "stage_size": (1, "Stage I", 1),
     "performance_place": (1, 1, 1, "Stage I"),
 }
