@@ -5,7 +5,7 @@ from django.urls.converters import IntConverter
 
 from apps.accounts import urls as accounts
 from components.routes import NUMBER
-from project.http import endpoints, errors, files, page_view, posted_commands
+from project.http import endpoints, errors, files, page_view, pictures, posted_commands
 
 
 class IdConverter(IntConverter):
@@ -25,6 +25,7 @@ other_patterns = [
     path("long-text", posted_commands.long_text_store),
     path("participant-file", files.participant_file),
     path("stages/<id:stage_id>/<stage_file:name>", files.ranking_file),
+    path("sessions/<id:session_id>/summary.png", pictures.summary_picture),
     path("do/<str:name>", posted_commands.do),
 ]
 urlpatterns: list[URLPattern] = [

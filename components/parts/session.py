@@ -43,11 +43,13 @@ def _topics(session_id: int) -> tuple[str, str]:
 
 @public_part(topics=lambda session_id: (f"session.{session_id}",))
 def session_head(session_id: int, *, language: str) -> VdomDict:
-    """The line above the video: whether it is live, and the title."""
+    """The line above the video: whether it is live, and the title, which is above the summary of an ended session."""
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
+    if session.ended_at is not None:  # the title is that of the summary
+        return html.div({"class": "stand__head"}, html.h2(t("On stage")), theater_button(t))
     live = live_badge(t("LIVE NOW")) if session.is_live else None
     return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater_button(t))
 

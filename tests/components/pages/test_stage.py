@@ -408,9 +408,10 @@ def test_parts_and_pages_that_tell_an_outcome_say_so():
     assert told == {
         *("stage_head", "stage_ranking", "ranking_table", "own_ranking", "stage_tally"),
         *("performance_place", "performance_rank", "stage_list"),
+        *("session_summary", "session_finale", "own_session_finale"),
         *("participant_results", "performance_recommendation"),
     }
-    assert [route.pattern for route in table() if route.outcome] == ["/stages", "/stages/{id}"]
+    assert [route.pattern for route in table() if route.outcome] == ["/sessions/{id}", "/stages", "/stages/{id}"]
 
 
 def test_a_closed_ranking_says_how_many_sheets_are_missing():

@@ -28,6 +28,7 @@ PARAMETERS = {
     "own_ranking": (1, 1, ""),
     "home_figures": (1, 1, "leaders"),
     "own_home_figures": (1, 1, "leaders", ""),
+    "own_session_finale": (1, 1, ""),
     "stage_size": (1, "Stage I", 1),
     "performance_place": (1, 1, 1, "Stage I"),
 }

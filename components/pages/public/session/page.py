@@ -17,6 +17,7 @@ from apps.live.limits import TAPS_AT_ONCE
 from apps.live.services import Taps
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.comments import comments_section, older_comment_pages, use_older_comments
+from components.pages.public.session.summary import picture_address, summary, summary_parts, summary_queries
 from components.pages.public.session.video import SelectedVideo, selected_video, stage_video
 from components.parts.comments import comment_count, session_comments
 from components.parts.people import author_slots
@@ -200,8 +201,17 @@ def load(request: PageRequest) -> Page:
         description=description.format(title=session.title, stage=session.stage),
         component=session_page,
         data=SessionPageData(session, selected_video(session_id=session_id, watch=watch), rows),
-        parts=joined(_session_parts(session_id, request.language), panel_parts(rows, request.language)),
-        slots=(rating_slots(session_id=session_id, language=request.language), author_slots()),
+        image=picture_address(session),
+        parts=joined(
+            _session_parts(session_id, request.language),
+            panel_parts(rows, request.language),
+            summary_parts(session, request.language),
+        ),
+        slots=(
+            rating_slots(session_id=session_id, language=request.language),
+            author_slots(),
+            *summary_queries(session, request.language),
+        ),
         topics=(topic, f"{topic}.performer") if watch else (topic,),  # a changed program may change the video
         cache_topics=(f"{topic}.performer",),  # `rows` depends on the performer
     )
@@ -223,7 +233,11 @@ def _session_parts(session_id: int, language: str) -> Parts:
 
 @component
 def session_page(page: Page) -> VdomDict:
-    """Render the stage, dark in both themes, beside the running order and the comments."""
+    """Render the stage, dark in both themes, beside the running order and the comments.
+
+    Above them is the summary of a session that has ended. The stage keeps its place in the tree, so that a video goes
+    on playing when the session ends.
+    """
     data: SessionPageData = page.data
     session, parts, language = data.session, page.parts, page.language
     is_signed_in = use_viewer().is_signed_in
@@ -244,7 +258,8 @@ def session_page(page: Page) -> VdomDict:
         comments_section(session.id, parts["comments"], older_pages, is_signed_in=is_signed_in, language=language),
     )
     return main(
-        html.div({"class": "stand"}, stage, pane),
+        summary(session, parts, language),
+        html.div({"key": "stand", "class": "stand" if session.ended_at is None else "stand stand--ended"}, stage, pane),
         page_events({"comments_older": older.on_older, **row_events}),
         open_panels(rows, data.rows, language),
         rating_script(language),

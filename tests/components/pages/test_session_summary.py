@@ -1,0 +1,243 @@
+"""Test the summary of an ended session: when it is there, its figures, what is covered, and the cost of reading it."""
+
+import datetime as dt
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import PerformingTime, Piece, ProgramEntry, Session, SessionParticipant
+from apps.competition.services.live import live_restore, live_undo_read, session_end, session_set_live
+from apps.core.threads import in_thread
+from apps.live.models import ReactionMoment
+from apps.ranking.models import RankingAccount, RankingRow
+from apps.ratings.services.covering import figures_show
+from components.parts import session_summary
+from project.process.web_process import process
+from tests.apps.ranking.halls import give
+from tests.commanding import command
+from tests.components.pages.test_own_ranking import planted, secrets
+from tests.components.seen import attributes, every, loaded, name, one, text
+from tests.components.seen import opened as seen
+from tests.factories import PLAYED, SessionFactory, UserFactory, viewer_of
+from tests.general import queries_counted
+from tests.project.covering import opened
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ORDER, SHARE = "The order", "To share"
+
+
+def ended(performances=6):
+    """Return the performances of an ended session with planted figures: the last one to play has the highest score."""
+    appearances = planted(performances, title="Gala", starts_at=PLAYED, youtube_id="aqz-KE-bpKQ")
+    for number, each in enumerate(appearances):
+        began = PLAYED + dt.timedelta(minutes=30 * number)
+        PerformingTime.objects.create(
+            session_participant=each, began_at=began, ended_at=began + dt.timedelta(minutes=25)
+        )
+    Session.objects.update(ended_at=PLAYED + dt.timedelta(hours=3))
+    return appearances
+
+
+def address_of(appearances):
+    return f"/sessions/{appearances[0].session_id}"
+
+
+def rows(tree):
+    """Return position, name and score of each row of the order."""
+    return [
+        (text(one(row, "span", "nr")), text(one(row, "span", "finale__name")), "".join(map(text, scores(row))))
+        for row in every(one(tree, "ol", "finale"), "li")[1:]
+    ]
+
+
+def scores(row):
+    return [child for score in every(row, "b", "finale__score") for child in score["children"][1:]]
+
+
+async def test_end_turns_all_open_windows_and_undo_turns_them_back():
+    appearances = await in_thread(lambda: planted(3, title="Gala", starts_at=PLAYED, is_live=True))
+    session_id, fan = appearances[0].session_id, await in_thread(lambda: viewer_of(UserFactory()))
+    address = address_of(appearances)
+    async with open_page(address, user=fan) as member, open_page(address) as visitor:
+        for screen in (member, visitor):
+            assert "LIVE NOW" in screen.text
+            assert ORDER not in screen.text
+        step = await in_thread(lambda: session_end(actor=OPERATOR, session_id=session_id))
+        for screen in (member, visitor):
+            await screen.until(ORDER)
+            await screen.until_gone("LIVE NOW")
+            assert len(every(screen.tree, "h1")) == 1
+            for kept in ("Programme", "Comments", *(each.participant.name for each in appearances)):
+                assert kept in screen.text
+        back = await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(step.undo)))
+        for screen in (member, visitor):
+            await screen.until_gone(ORDER)
+            await screen.until("LIVE NOW")
+            assert len(every(screen.tree, "h1")) == 1
+        await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(back.undo)))
+        for screen in (member, visitor):
+            await screen.until(SHARE)
+
+
+async def test_other_session_set_live_turns_the_page_of_the_former():
+    appearances = await in_thread(lambda: planted(2, is_live=True))
+    other = await in_thread(SessionFactory)
+    async with open_page(address_of(appearances)) as visitor, open_page(f"/sessions/{other.pk}") as later:
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=other.pk))
+        await visitor.until(ORDER)
+        await later.until("LIVE NOW")
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=appearances[0].session_id))
+        await visitor.until_gone(ORDER)
+        await later.until(SHARE)
+
+
+async def test_figures_follow_the_ranking():
+    appearances = await in_thread(ended)
+    async with open_page(address_of(appearances)) as visitor:
+        await visitor.until("15.37")
+        changed = {"score": Decimal("19.01"), "score_to": Decimal("19.50")}
+        await in_thread(lambda: RankingRow.objects.filter(appearance=appearances[0]).update(**changed))
+        process.bus.notify_listeners(f"ranking.{appearances[0].session.stage_id}")
+        await visitor.until("19.01")
+        assert rows(visitor.tree)[0] == ("1", appearances[0].participant.name, "19.01")
+
+
+def test_session_that_did_not_end_has_no_summary():
+    appearances = planted(2, starts_at=PLAYED)
+    shown = seen(address_of(appearances))
+    assert ORDER not in text(shown.main)
+    assert shown.page.image == ""
+
+
+def test_order_shows_scores_intervals_and_likely_ranks_by_score():
+    appearances = ended()
+    RankingRow.objects.filter(appearance=appearances[0]).update(
+        rank=None, lowest=None, highest=None, score=None, score_from=None, score_to=None, mean=None, raters=4
+    )
+    shown = seen(address_of(appearances))
+    names = [each.participant.name for each in reversed(appearances)]
+    expected = [(str(at), each, f"1{6 - at}.37") for at, each in enumerate(names[:5], start=1)]
+    assert rows(shown.main) == [*expected, ("–", names[5], "")]
+    assert [name(each) for each in every(one(shown.main, "ol", "finale"), role="img")][:2] == [
+        "15.37 of 25, nine times in ten between 15.11 and 15.89",
+        "14.37 of 25, nine times in ten between 14.11 and 14.89",
+    ]
+    likely = [text(each) for each in every(one(shown.main, "ol", "finale"), "span", "finale__range")]
+    assert likely == ["1st or 2nd", "1st to 3rd", "2nd to 4th", "3rd to 5th", "4th to 6th"]
+    assert "4 of 10 listeners" in text(shown.main)
+    ways = {name(each): attributes(each)["href"] for each in every(shown.main, "a") if "href" in attributes(each)}
+    assert ways["Ranking, " + appearances[0].session.stage.name] == f"/stages/{appearances[0].session.stage_id}"
+    assert ways["Watch the session"] == f"{address_of(appearances)}?watch=session#stage-video"
+    assert shown.page.image == f"{address_of(appearances)}/summary.png"
+    assert [each for each in ways.values() if "summary.png" in each] == [
+        f"{address_of(appearances)}/summary.png", f"{address_of(appearances)}/summary.png?outcome=1",
+    ]  # fmt: skip
+
+
+def test_agreement_and_the_number_of_listeners_are_those_of_the_counted_marks():
+    appearances = ended(3)
+    stage_id = appearances[0].session.stage_id
+    for number in range(12):
+        marks = {str(appearances[0].pk): 20.0, str(appearances[1].pk): 2.0 * number + 1, str(appearances[2].pk): 9.5}
+        if number > 7:
+            del marks[str(appearances[2].pk)]
+        RankingAccount.objects.create(user=UserFactory(), stage_id=stage_id, marks=marks, is_in_burst=False)
+    shown = text(seen(address_of(appearances)).main)
+    assert "3 performances. 12 listeners gave 32 marks that count." in shown
+    assert f"Most agreed{appearances[0].participant.name}Half of 12 marks lie between 20 and 20." in shown
+    # 1, 3, … 23: the quartiles are at 2.75 and 8.25 of the 11 steps
+    assert f"Least agreed{appearances[1].participant.name}Half of 12 marks lie between 6.5 and 17.5." in shown
+
+
+def test_most_applauded_minutes_lead_into_the_video():
+    appearances = ended(5)
+    zero = int(PLAYED.timestamp())
+    for number, count in enumerate((4, 9, 7, 8)):
+        second = zero + number * 1800 + 400
+        ReactionMoment.objects.create(session=appearances[0].session, second=second, count=99, applause=count)
+    for appearance in appearances[1:]:
+        Piece.objects.filter(entries__session_participant=appearance, entries__order_number=2).update(title="Nocturne")
+        ProgramEntry.objects.filter(session_participant=appearance, order_number=1).update(
+            timestamp=90, youtube_url="https://youtu.be/aqz-KE-bpKQ"
+        )
+        ProgramEntry.objects.filter(session_participant=appearance, order_number=2).update(
+            timestamp=482 if appearance == appearances[1] else 540, youtube_url="https://youtu.be/aqz-KE-bpKQ"
+        )
+    shown = seen(address_of(appearances))
+    lines = [text(each) for each in every(one(shown.main, "ol", "body"), "li")]
+    assert [appearances[at].participant.name in line for at, line in zip((1, 3, 2), lines, strict=True)] == [True] * 3
+    assert ["9 in one minute" in lines[0], ": 8" in lines[1], ": 7" in lines[2]] == [True] * 3
+    ways = every(one(shown.main, "ol", "body"), "a")
+    first = appearances[1].program.get(order_number=1)
+    assert attributes(ways[0])["href"] == f"{address_of(appearances)}?watch={first.pk}.490#stage-video"
+    assert text(ways[0]) == "Watch 8:10"
+    assert lines[0].startswith("Nocturne in")
+    assert lines[1].startswith("Étude in")
+
+
+async def test_member_gets_no_figure_of_what_is_covered():
+    appearances = await in_thread(ended)
+    fan = await in_thread(UserFactory)
+    for at in (1, 4):
+        await in_thread(lambda at=at: figures_show(actor=viewer_of(fan), session_participant_id=appearances[at].pk))
+    address = address_of(appearances)
+    async with opened(address, user=fan) as member, opened(address, member=False) as visitor:
+        assert secrets(visitor.received()) == set(range(6))
+        assert secrets(member.received()) == {1, 4}
+        order = rows(member.tree)
+        assert [each[0] for each in order] == ["1", "2", "–", "–", "–", "–"]
+        assert [each[1] for each in order[2:]] == [appearances[at].participant.name for at in (0, 2, 3, 5)]
+        assert "The order is counted among the 2 performances whose marks you see." in member.text
+        assert {text(each) for each in every(member.tree, "span", "finale__range")} == {""}
+        assert (await command(member, "figures_show", appearances[2].pk))["ok"]
+        await member.until("The order is counted among the 3 performances")
+        assert secrets(member.received()) == {1, 2, 4}
+        assert (await command(member, "stage_figures_show", appearances[0].session.stage_id))["ok"]
+        await member.until_gone("The order is counted among")
+        assert rows(member.tree) == rows(visitor.tree)
+
+
+def test_own_marks_stand_beside_the_audiences():
+    appearances, fan = ended(3), UserFactory()
+    give(fan, appearances[:2], [12, 19])
+    page, _parts = loaded(address_of(appearances), viewer_of(fan))
+    fills = page.all_fills
+    assert [text_of(fills[f"summary_mark:{each.pk}"]) for each in appearances[:2]] == ["12.0", "19.0"]
+    assert f"summary_mark:{appearances[2].pk}" not in fills
+    assert text_of(fills[f"summary_own:{appearances[0].session_id}"]) == " You marked 2 of 3."
+
+
+def text_of(fill):
+    return fill["text"]
+
+
+@pytest.mark.parametrize("count", [3, 9])
+def test_number_of_queries_does_not_depend_on_the_performances(count):
+    appearances, fan = ended(count), UserFactory()
+    give(fan, appearances, [9] * count)
+    with queries_counted(19):
+        loaded(address_of(appearances))
+    with queries_counted(33):
+        loaded(address_of(appearances), viewer_of(fan))
+
+
+def test_performer_who_did_not_play_is_not_counted():
+    appearances = ended(3)
+    RankingRow.objects.all().delete()
+    PerformingTime.objects.filter(session_participant=appearances[2]).delete()
+    shown = text(seen(address_of(appearances)).main)
+    assert "2 performances. No marks count yet." in shown
+    assert shown.count("did not play") == 1
+
+
+def test_session_without_performers_has_a_summary():
+    session = SessionFactory(starts_at=PLAYED, ended_at=timezone.now())
+    shown = seen(f"/sessions/{session.pk}")
+    assert ORDER in text(shown.main)
+    assert not SessionParticipant.objects.exists()
+    assert session_summary.summary_fills(
+        viewer=viewer_of(UserFactory()), session_id=session.pk, stage_id=session.stage_id, language="en"
+    )
