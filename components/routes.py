@@ -61,6 +61,8 @@ FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where administrators set up a second factor
 NUMBER = "0|[1-9][0-9]{0,17}"  # every number has one spelling, and PostgreSQL's bigint holds it
 ID = f"(?P<id>{NUMBER})"
+SESSION_STYLES = "session"
+BACKSTAGE_STYLES = "backstage"  # of administration, the viewer's own pages and plain pages
 LIVE_MARK, CUE_BAR = "live_mark", "cue_bar"  # the names of the frame's parts
 
 
@@ -90,7 +92,8 @@ class Route:
     a socket. `name` is the text of links, and the title unless `load` returns another. Search engines see the public
     pages that are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only. `outcome`: the
     page shows how something ended, as the parts do that are declared so. `redirects`: the page may lead to another one
-    (`Page.redirect`), and search engines see that one.
+    (`Page.redirect`), and search engines see that one. `sheets`: style sheets of some pages only that it needs
+    (`components/static/css`).
     """
 
     pattern: str
@@ -103,11 +106,18 @@ class Route:
     development: bool = False
     outcome: bool = False
     redirects: bool = False
+    sheets: tuple[str, ...] = ()
 
     @property
     def is_indexed(self) -> bool:
         """Whether search engines may index it."""
         return self.access is Access.PUBLIC and not (self.plain or self.development or self.redirects)
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The style sheets that its pages need besides that of every page, in this order."""
+        is_public = self.access is Access.PUBLIC and not self.plain
+        return self.sheets if is_public else (*self.sheets, BACKSTAGE_STYLES)
 
     def match(self, path: str) -> Params | None:
         """Return the parameters in `path`, or None when it does not match."""
@@ -121,7 +131,7 @@ def _public() -> tuple[Route, ...]:
         Route("/participants", participants.load, name=lambda t: t("Participants"), menus=(Menu.MAIN, Menu.FOOTER)),
         Route("/participants/{id}", participant.load, ids=participant_ids),
         Route("/sessions", sessions.load, name=lambda t: t("Sessions"), menus=(Menu.MAIN, Menu.FOOTER)),
-        Route("/sessions/{id}", session.load, ids=session_ids, outcome=True),
+        Route("/sessions/{id}", session.load, ids=session_ids, outcome=True, sheets=(SESSION_STYLES,)),
         Route("/ranking", stages.ranking, name=lambda t: t("Ranking"), menus=(Menu.MAIN, Menu.FOOTER), redirects=True),
         Route("/stages", stages.load, name=lambda t: t("Stages"), outcome=True),
         Route("/stages/{id}", stage.load, ids=stage_ids, outcome=True),
@@ -131,7 +141,13 @@ def _public() -> tuple[Route, ...]:
         Route("/community", community.load, name=lambda t: t("Community"), menus=(Menu.MAIN, Menu.FOOTER)),
         Route("/contact", contact.load, name=lambda t: t("Contact"), menus=(Menu.FOOTER,)),
         Route("/privacy", privacy.load, name=lambda t: t("Privacy"), menus=(Menu.FOOTER,)),
-        Route("/styleguide", styleguide.load, name=lambda t: t("Styleguide"), development=True),
+        Route(
+            "/styleguide",
+            styleguide.load,
+            name=lambda t: t("Styleguide"),
+            sheets=(SESSION_STYLES, BACKSTAGE_STYLES),
+            development=True,
+        ),
     )
 
 
@@ -249,6 +265,7 @@ class Target:
             title=page.title or (name(request.t) if name else ""),
             menu=menu(Menu.BACKSTAGE, is_admin=True, language=language) if is_backstage else (),
             frame_parts=frame_parts(language, is_backstage=is_backstage),
+            styles=self.route.styles,
             address=self.address,
             language=language,
         )

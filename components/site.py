@@ -9,7 +9,7 @@ from components.routes import CUE_BAR, LIVE_MARK, Menu, menu
 from components.runtime.hooks import use_live_fills, use_page_connection
 from components.runtime.markup import Markup, Vdom, component, html, key, use_state
 from components.runtime.page import Page, Redirect
-from components.runtime.rendering.document import full_title
+from components.runtime.rendering.document import full_title, style_addresses
 from components.runtime.rendering.page_slots import SlotQuery, query_slots
 from components.runtime.rendering.slots import Fills
 from components.ui.frames import backstage_foot, footer, masthead
@@ -45,6 +45,8 @@ def site() -> Markup:
         "number": number,
         "onNavigate": on_navigate,
     }
+    if styles := style_addresses(page):
+        heading["styles"] = styles
     return html.div(
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),

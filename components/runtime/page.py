@@ -102,6 +102,7 @@ class Page:
     redirect: str = ""  # the address of the page that is shown instead, for routes with `redirects`
     image: str = ""  # of a shared link; the site's image when empty
     scripts: tuple[str, ...] = ()  # modules that a plain page needs, such as "modules/passkeys.js"
+    styles: tuple[str, ...] = ()  # style sheets that it needs besides that of every page, such as "session"
     canonical: str = ""  # the canonical path of the content, if it differs from `path`
     address: str = ""  # path and query, as the address bar shows them
     path: str = ""  # the page keeps its state while the path stays the same

@@ -33,7 +33,7 @@ from components.pages.account import (
     sign_in,
     sign_in_link,
 )
-from components.routes import Load, frame_parts
+from components.routes import BACKSTAGE_STYLES, Load, frame_parts
 from components.runtime.commands import POSTED
 from components.runtime.form import Form, FormMessage
 from components.runtime.page import Page, PageRequest
@@ -127,7 +127,7 @@ class Template:
         form = _form(self.spec, context or {}, request, texts(language))
         page = self.spec.screen(PageRequest(language=language, form=form, known_viewer=viewer))
         page = replace(page, address=request.get_full_path(), path=request.path, language=language)
-        page = replace(page, frame_parts=frame_parts(language))
+        page = replace(page, frame_parts=frame_parts(language), styles=(BACKSTAGE_STYLES,))
         request.page_shown = page  # type: ignore[attr-defined]  # its status and redirect go into the response
         return mark_safe(_html(page, viewer))  # noqa: S308 - the serializer escapes
 

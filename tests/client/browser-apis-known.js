@@ -12,19 +12,19 @@ export const KNOWN = `
   dispatchEvent do document documentElement drop element elements empty encode encodeURIComponent end endBusy endsWith
   entries error event every exec filename files fill fills filter find findIndex first firstChild flat flatMap floating floor focus
   forEach form format forms from fromEntries gap get getAll getAttribute getBoundingClientRect getClientRects getData
-  getElementById getItem getPrototypeOf getRangeAt getSelection getTime getTimezoneOffset go gone has hasAttribute hash headers hidden
+  getElementById getItem getPrototypeOf getRangeAt getSelection getTime getTimezoneOffset go gone has hasAttribute hash head headers hidden
   href hydrated hydrationError id importSource includes indeterminate indexOf info innerHTML innerHeight intersectsNode
   isArray isCollapsed isComposing isConnected isInteger isIntersecting isNaN isPrimary join json kept key keys kind lang
   last lastIndexOf length lineno location map marks match matches max maxLength mean message metaKey method min missing module
   moveFocus moved multiple name named namedItem needs nodeType none normalize now observe of offline offsetHeight ok
-  older onNavigate onclose onmessage onopen open options origin overflowY padStart pageEvent parentElement parentNode parse
+  older onNavigate onclose onerror onload onmessage onopen open options origin overflowY padStart pageEvent parentElement parentNode parse
   parseCreationOptionsFromJSON parseRequestOptionsFromJSON part passkey pathname pause performance persisted pointerId
   pointerType pop postMessage posting prepend presence preventDefault protocol push querySelector querySelectorAll
   queueMicrotask random range react readyState reason reduce ref reject rel reload remove removeAttribute
   removeEventListener removeItem removed replace replaceAll replaceSync reset resolve restored returnValue reverse root round row rows saved
   scrollHeight scrollX scrollY search searchParams selected selectedOptions send set setAttribute setInterval setItem
   setProperty setSelectionRange setTimeout shiftKey size slice sliding some sort sound source splice split src stands
-  start startOver startsWith state status step stopPropagation stringify style submit tabIndex tagName take target test
+  start startOver startsWith state status step stopPropagation stringify style styles submit tabIndex tagName take target test
   text textContent then timeStamp timeout title toDateString toFixed toLowerCase toString toTimeString toUpperCase
   toggle toggleAttribute token tooLong top totals transform trim type types unchanged undefined unpress url value values
   vanish version visibilityState wait warn window write x y z

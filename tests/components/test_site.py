@@ -8,7 +8,7 @@ from apps.accounts.actors import ANONYMOUS
 from apps.core.threads import in_thread
 from components.routes import Target, find
 from components.runtime.rendering.document import full_title
-from tests.factories import UserFactory
+from tests.factories import AdminFactory, UserFactory
 from tests.reading import walk
 from tests.screen import Screen, open_page
 
@@ -39,6 +39,17 @@ async def test_a_navigation_changes_address_title_and_the_mark_in_the_menu() -> 
         assert isinstance(target, Target)
         page = await in_thread(lambda: target.load(ANONYMOUS, "en"))
         assert navigation(screen)["title"] == full_title(page)
+
+
+async def test_a_page_names_the_style_sheets_that_only_some_pages_have() -> None:
+    admin = await in_thread(AdminFactory)
+    async with open_page("/", user=admin) as screen:
+        assert "styles" not in navigation(screen)
+        await screen.go("/admin/stages")
+        [address] = navigation(screen)["styles"]
+        assert address.endswith("backstage.css")
+        await screen.go("/news")
+        assert "styles" not in navigation(screen)
 
 
 async def test_each_request_is_answered_by_its_number() -> None:
