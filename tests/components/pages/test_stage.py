@@ -402,7 +402,7 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
     with queries_counted(21):
         page, _parts = loaded(address, viewer)
     assert len(page.all_fills) == 7 * count + 6
-    with queries_counted(20):
+    with queries_counted(23):
         loaded(f"/participants/{appearances[0].participant_id}")
 
 
@@ -412,6 +412,7 @@ def test_parts_and_pages_that_tell_an_outcome_say_so():
         *("stage_head", "stage_ranking", "ranking_table", "own_ranking", "stage_tally", "stage_advancing"),
         *("performance_place", "performance_rank", "performance_score", "stage_list"),
         *("session_summary", "session_finale", "own_session_finale"),
+        *("interval_ahead", "own_interval_ahead", "home_figures", "own_home_figures"),
         *("participant_results", "performance_recommendation"),
     }
     assert [route.pattern for route in table() if route.outcome] == ["/sessions/{id}", "/stages", "/stages/{id}"]
