@@ -29,6 +29,8 @@ PARAMETERS = {
     "own_ranking": (1, 1, "ranking", ""),
     "home_figures": (1, 1, "leaders"),
     "own_home_figures": (1, 1, "leaders", ""),
+    "ranking_table": (1, 1, "ranking"),
+    "stage_ranking": (1, 1, "ranking"),
     "own_session_finale": (1, 1, ""),
     "own_interval_ahead": (1, 1, ""),
     "stage_size": (1, "Stage I", 1),
