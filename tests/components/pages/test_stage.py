@@ -412,9 +412,12 @@ def test_parts_and_pages_that_tell_an_outcome_say_so():
         *("stage_head", "stage_ranking", "ranking_table", "own_ranking", "stage_tally", "stage_advancing"),
         *("performance_place", "performance_rank", "performance_score", "stage_list"),
         *("session_summary", "session_finale", "own_session_finale"),
+        *("interval_ahead", "own_interval_ahead", "home_figures", "own_home_figures"),
         *("participant_results", "performance_recommendation"),
     }
-    assert [route.pattern for route in table() if route.outcome] == ["/sessions/{id}", "/stages", "/stages/{id}"]
+    assert [route.pattern for route in table() if route.outcome] == [
+        *("/", "/sessions/{id}", "/stages", "/stages/{id}"),
+    ]
 
 
 def test_a_closed_ranking_says_how_many_sheets_are_missing():
