@@ -44,11 +44,11 @@ async def test_the_search_unfolds_on_a_phone_and_names_what_it_found(site: Site,
     await fold.tap()
     await name.fill("lecka")
     await expect(page.locator(".cards > li")).to_have_count(1)
-    await expect(fold).to_have_text("lecka")
+    await expect(fold).to_have_text("Search: lecka")
     await expect(name).to_be_focused()
     await page.get_by_label("Country").select_option("Poland")
     await becomes(page, "() => location.search", "?q=lecka&country=Poland")
-    await expect(fold).to_have_text("lecka · Poland")
+    await expect(fold).to_have_text("Search: lecka · Poland")
     await expect(name).to_be_visible()
 
 
@@ -58,7 +58,7 @@ async def test_the_search_works_without_scripts_on_a_phone_and_is_open_beside(si
     await page.get_by_label("Name").fill("lecka")
     await page.get_by_role("button", name="Search").click()
     await expect(page.locator(".cards > li")).to_have_count(1)
-    await expect(page.locator(".find summary")).to_have_text("lecka")
+    await expect(page.locator(".find summary")).to_have_text("Search: lecka")
     await resize(page, 1280, 900)
     await expect(page.locator(".find summary")).to_be_hidden()
     await expect(page.get_by_label("Name")).to_be_visible()

@@ -89,7 +89,8 @@ def _form(search: Search, t: Texts) -> VdomDict:
         html.button({"class": "button button--plain", "type": "submit"}, t("Search")),
     )
     named = (search.query, search.country, t("still in") if search.still_in else "")
-    folded = " · ".join(filter(None, named)) or t("Search, country")
+    searched = " · ".join(filter(None, named))
+    folded = t("Search: {words}").format(words=searched) if searched else t("Search, country")
     return html.form(
         {"class": "find", "method": "get", "action": "/participants", "role": "search", "data-navigate": ""},
         html.details({"class": "find__fold"}, html.summary(html.span(folded)), fields),

@@ -72,7 +72,7 @@ def test_participants_fold_their_search_and_name_it():
     ParticipantFactory()
     assert text(one(opened("/participants").main, "summary")) == "Search, country"
     searched = opened("/participants?q=zofia&country=Poland&still_in=on")
-    assert text(one(searched.main, "summary")) == "zofia · Poland · still in"
+    assert text(one(searched.main, "summary")) == "Search: zofia · Poland · still in"
 
 
 def test_participants_begin_with_the_size_of_the_field():
