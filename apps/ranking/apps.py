@@ -9,9 +9,11 @@ class RankingConfig(AppConfig):
     name = "apps.ranking"
 
     def ready(self) -> None:
-        """Register exports and deletion of an account's rows, and the ranking's effects of a program change."""
+        """Register exports and deletion of an account's rows, effects of a program change, and intervals."""
         from apps.accounts.data_rights import Kept, leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
         from apps.competition.dependents import program_effects_register  # noqa: PLC0415 - as above
+        from apps.competition.intervals import interval_register  # noqa: PLC0415 - as above
+        from apps.ranking.intervals import interval_begin, interval_undo  # noqa: PLC0415 - as above
         from apps.ranking.selectors import accounts_own, decisions_own, program_effects  # noqa: PLC0415 - as above
         from apps.ranking.services import sheets_forget  # noqa: PLC0415 - as above
 
@@ -37,3 +39,7 @@ class RankingConfig(AppConfig):
         # the row stays without the administrator's name
         register("ranking_decisions.decided_by_id", export=no_rows, on_deletion=leave_to_database)
         program_effects_register(program_effects)
+        interval_register(
+            begun=lambda session_id: interval_begin(session_id=session_id),
+            undone=lambda session_id: interval_undo(session_id=session_id),
+        )

@@ -16,6 +16,7 @@ REASON_LENGTH = 300  # characters of the reason for a decision
 RANKED_SHOWN = 100  # performances on a page of a ranking
 UNUSUAL_SHOWN = 20  # accounts on a page of the unusual marks
 LATE_SHOWN = 10  # performances with the largest share of late marks, at the unusual marks
+INTERVALS_KEPT = 100  # the newest intervals of a stage, each with at most one run that is kept for it
 NAMES_MOST = 10  # raters that a question about a program change names
 
 # Rules of version 1, for the rankings that it closed

@@ -1,4 +1,4 @@
-"""The ranking's tables: runs, their rows for each performance, accounts with marks that count, and decisions."""
+"""The ranking's tables: runs with a row for each performance, intervals, accounts with marks that count, decisions."""
 
 from django.conf import settings
 from django.db import models
@@ -134,6 +134,28 @@ class RankingRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id}, {self.appearance_id}: {self.rank}"
+
+
+class RankingInterval(models.Model):
+    """An interval of a session, with the newest run at its beginning, which is kept for it; None before the first run.
+
+    Closing the ranking deletes the intervals of the stage. The session may have another stage since.
+    """
+
+    stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+", db_index=False)
+    session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+", db_index=False)
+    run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="intervals", null=True)
+    began_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "ranking_intervals"
+        indexes = (
+            models.Index(fields=["stage", "-id"], name="ranking_interval_of_stage"),
+            models.Index(fields=["session", "-id"], name="ranking_interval_of_session"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pk}: {self.session_id}, {self.run_id}"
 
 
 class RankingMissingSheet(models.Model):

@@ -27,6 +27,7 @@ from apps.ranking.blindness import blindness
 from apps.ranking.counting import Counting
 from apps.ranking.enums import NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
+from apps.ranking.intervals import intervals_end, kept_runs
 from apps.ranking.late import late_marks
 from apps.ranking.limits import COUNTED_LONG, CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
 from apps.ranking.models import RankingAccount, RankingDecision, RankingMissingSheet, RankingRow, RankingRun
@@ -109,6 +110,7 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
     _key_match(stage_id)
     runs = list(RankingRun.objects.filter(stage_id=stage_id).values_list("number", "is_final"))
     if any(is_final for _, is_final in runs):
+        intervals_end(stage_id=stage_id)  # one that began while the ranking was being closed
         _sheets_remove(stage_id)
         return Computed()
     counting = stage_counting(stage_id=stage_id)
@@ -235,8 +237,8 @@ def _store(
 ) -> int | None:
     """Store a run with its rows, publish `RankingChanged` and return the run's id.
 
-    Delete all but the newest KEPT runs, and the marks of the older one. Return None for a stage that was closed during
-    the computation.
+    Delete all but the newest KEPT runs and those of intervals, and the marks of the older ones. Return None for a stage
+    that was closed during the computation.
     """
     runs_lock(run.stage_id)
     runs = RankingRun.objects.filter(stage_id=run.stage_id)
@@ -250,7 +252,7 @@ def _store(
         for pk in (appearances[row.performer],)
     )
     kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
-    runs.exclude(pk__in=list(kept)).delete()
+    runs.exclude(pk__in={*kept, *kept_runs(stage_id=run.stage_id)}).delete()
     runs.exclude(pk=run.pk).update(file=b"", secret=None, counting_since=None)
     _accounts_store(run.stage_id, counting, weights)
     # last: an account that is being deleted has its own row locked before this row
@@ -332,8 +334,9 @@ class MarksLeftOut(ConfirmationNeeded):
 def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> str:
     """Close a stage's ranking at its newest run, and return the sentence to show.
 
-    The key and the digests of address blocks are deleted in the same transaction: the run needs them no more. Raises
-    PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
+    The key and the digests of address blocks are deleted in the same transaction, and the runs of intervals: the final
+    run needs none. Raises PermissionDenied, ValidationError before the first computation, MarksLeftOut without
+    confirmation.
     """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
     runs_lock(stage_id)
@@ -348,6 +351,7 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
     _raters_store(stage_id, run.id)
     final = {"is_final": True, "final_at": database_now(), "secret": None, "counting_since": None}
     RankingRun.objects.filter(pk=run.id).update(**final)
+    intervals_end(stage_id=stage_id)
     change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks)
     publish(RankingChanged(stage_id))
     return CLOSED

@@ -28,7 +28,8 @@ def _topics(session_id: int) -> tuple[str, ...]:
     return (f"session.{session_id}.comments", "profiles")
 
 
-def _read(session_id: int) -> Comments:
+def comments_read(session_id: int) -> Comments:
+    """Return the newest comments of a session with the number of all; none after a failed read, which is logged."""
     read = partial(read_once, selectors.session_comments, session_id=session_id)
     return read_or_nothing(read, Comments((), 0), record="Error fetching comments")
 
@@ -42,13 +43,13 @@ def with_default_picture(comments: Iterable[Comment]) -> tuple[Comment, ...]:
 @public_part(topics=_topics, every=EVERY)
 def comment_count(session_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - every part has a language
     """The number of comments."""
-    return html.span({"class": "count"}, str(_read(session_id).total))
+    return html.span({"class": "count"}, str(comments_read(session_id).total))
 
 
 @public_part(topics=_topics, every=EVERY)
 def session_comments(session_id: int, *, language: str) -> VdomDict:
     """The newest comments, with a button for older ones if there are any."""
-    t, found = texts(language), _read(session_id)
+    t, found = texts(language), comments_read(session_id)
     if not found.newest:
         return html.div({"class": "comments"}, html.p({"class": "muted"}, t("Nobody has said anything yet.")))
     rows = comment_rows(with_default_picture(found.newest), language)

@@ -1,64 +1,109 @@
 """The list of participants, and a participant's header and biography."""
 
+from datetime import datetime, timedelta
+
 from django.utils import timezone
 
 from apps.competition.limits import EXCERPT_LENGTH
 from apps.competition.selectors.admin.participants import ParticipantRow
 from apps.competition.selectors.public.participants import (
-    NextAppearance,
     ParticipantCard,
     ParticipantDetail,
     participant_get,
     participant_list,
-    participants_next,
+)
+from apps.competition.selectors.public.progress import (
+    Progress,
+    field_numbers,
+    imported_stages,
+    participants_progress,
 )
 from apps.competition.selectors.public.sessions import live_now
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.parts.people import entry, oval
+from components.parts.people import oval
 from components.parts.programme import STAGE_VIDEO
 from components.runtime import Markup, VdomDict, html, public_part
-from components.ui.blocks import badge, link, paging, prose, visually_hidden
+from components.ui.blocks import badge, live_badge, paging, prose, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.frames import title, unbroken_pair
-from components.ui.venue_time import day_time
+from components.ui.frames import title, unbroken_pair, unbroken_words
+from components.ui.venue_time import from_clock
 
 _TOPICS = ("featured_participants", "sessions", "live", "clock.minute")  # the clock, because the next session begins
 
 
 @public_part(topics=lambda *_: _TOPICS, outcome=True)  # every list depends on all
 def participant_results(query: str, country: str, still_in: int, number: int, *, language: str) -> VdomDict:
-    """A page of the participants that match a search and a country, with `still_in` only those still competing."""
-    t = texts(language)
+    """A page of the participants that match a search and a country, with `still_in` only those still competing.
+
+    Each has one line, with its number in the whole field by name, and with the next appearance or the stage reached.
+    """
+    t, is_search = texts(language), bool(query or country or still_in)
     page = participant_list(query=query, country=country, still_in=bool(still_in), number=number)
     if not page.rows:
-        return html.div(empty(t("No participants found matching your criteria.")))
+        way = ("/participants", t("All participants")) if is_search else None
+        yet = None if is_search else html.p(t("No participant has been announced yet."))
+        return html.div(empty(t("No participants found matching your criteria."), way, more=yet))
+    ids, now = [card.id for card in page.rows], timezone.now()
+    numbers, progress = field_numbers(participant_ids=ids), participants_progress(participant_ids=ids)
+    imported = imported_stages(participant_ids=ids)
+    rows = (
+        _row(
+            card,
+            numbers.get(card.id, ""),
+            _progress(progress.get(card.id), imported.get(card.id, ""), now, language),
+            t,
+        )
+        for card in page.rows
+    )
     count = t.plural("%(n)d participant", "%(n)d participants", page.total)
-    following = participants_next(participant_ids=[card.id for card in page.rows], now=timezone.now())
     fields = {"q": query, "country": country, "still_in": "on" if still_in else ""}
     return html.div(
-        html.p({"class": "small muted", "role": "status"}, count),
-        html.ul({"class": "cast cast--wide"}, *(_card(card, following.get(card.id), language) for card in page.rows)),
+        html.p({"class": "small muted cards__found" if is_search else "visually-hidden", "role": "status"}, count),
+        html.ol({"class": "cards"}, *rows),
         paging(page.number, page.pages, path="/participants", query=fields, language=language),
     )
 
 
-def _card(card: ParticipantCard, following: NextAppearance | None, language: str) -> VdomDict:
-    about = html.p({"class": "person__from"}, " · ".join(origin(card, texts(language))))
-    excerpt = html.p({"class": "person__text"}, first_characters(card.excerpt)) if card.excerpt else None
-    comes = _next(following, language) if following else None
-    return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h2", about, comes, excerpt))
+Shown = tuple[Markup, bool]  # how far a participant is, and whether that is over
 
 
-def _next(following: NextAppearance, language: str) -> Markup:
-    """Return where a participant is on stage, or where and when they play next."""
-    t, to = texts(language), f"/sessions/{following.session_id}"
-    if following.is_performing:
-        return html.p({"class": "person__next"}, badge(t("On stage now"), "now"), " ", link(to, following.title))
-    if following.is_live:
-        return html.p({"class": "person__next"}, t("Today:"), " ", link(to, following.title))
-    when = day_time(following.starts_at, zone=venue_zone(), language=language)
-    return html.p({"class": "person__next"}, t("Next:"), " ", link(to, following.title), ", ", when)
+def _row(card: ParticipantCard, number: int | str, progress: Shown, t: Texts) -> VdomDict:
+    shown, is_over = progress
+    year = card.birth_year
+    born = (" ", html.span(visually_hidden(f"{t('born')} "), str(year))) if year else ()
+    return html.li(
+        {"key": f"participant-{card.id}"} | ({"class": "is-out"} if is_over else {}),
+        html.span({"class": "nr"}, str(number)),
+        html.h2({"class": "cards__name"}, html.a({"href": f"/participants/{card.id}"}, card.name)),
+        html.p({"class": "cards__from"}, html.span(card.country), *born),
+        html.p({"class": "cards__next"}, shown),
+        html.p({"class": "cards__bio"}, first_characters(card.excerpt)) if card.excerpt else None,
+    )
+
+
+def _progress(progress: Progress | None, imported: str, now: datetime, language: str) -> Shown:
+    """Return where a participant is on stage, when they play next, or which stage they reached.
+
+    `imported` is the stage of an imported performance, for a participant without appearances.
+    """
+    t = texts(language)
+    if progress is None:
+        return imported or None, True
+    if progress.is_over:
+        return html.span(*unbroken_words(t("{stage}, played").format(stage=progress.stage))), True
+    if progress.is_performing:
+        return live_badge(t("On stage")), False
+    if progress.is_next:
+        return t("next"), False
+    return (t("today") if progress.is_live else _when(progress.starts_at, now, language)), False
+
+
+def _when(at: datetime, now: datetime, language: str) -> VdomDict:
+    """Return the start of a session to come: its day, as a word where that is near, and the time at the venue."""
+    t, zone = texts(language), venue_zone()
+    days = (at.astimezone(zone).date() - now.astimezone(zone).date()) // timedelta(days=1)
+    return from_clock(at, {0: t("today"), 1: t("tomorrow")}.get(days, ""), zone=zone, language=language)
 
 
 def first_characters(excerpt: str) -> str:

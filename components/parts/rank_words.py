@@ -3,7 +3,7 @@
 from decimal import ROUND_HALF_UP, Decimal
 
 from apps.core.texts import Texts
-from apps.ranking.selectors import Place
+from apps.ranking.selectors.results import Place
 from components.ui.blocks import nth
 from components.ui.frames import HARD
 
@@ -16,6 +16,23 @@ def rank_words(place: Place, t: Texts) -> str:
     """Return the rank of a ranked performance: "3rd", or "tied 3rd" if another one has the same."""
     rank = nth(place.rank or 0, t)
     return t("tied {rank}").format(rank=rank) if place.is_shared else rank
+
+
+def rank_sign(place: Place, t: Texts) -> str:
+    """Return the rank of a ranked performance as a number, marked if another one has the same: "3", "3 ="."""
+    return t("{rank} =").format(rank=place.rank) if place.is_shared else str(place.rank)
+
+
+def range_words(place: Place, t: Texts) -> str:
+    """Return the ranks where the performance lies nine times in ten, in a few words: "3rd to 6th"; empty if covered."""
+    if not has_spread(place):
+        return t("unknown")
+    if place.lowest is None or place.highest is None:
+        return ""
+    if place.lowest == place.highest:
+        return nth(place.lowest, t)
+    words = t("{lowest} or {highest}") if place.highest - place.lowest == 1 else t("{lowest} to {highest}")
+    return words.format(lowest=nth(place.lowest, t), highest=nth(place.highest, t))
 
 
 def interval_words(place: Place, t: Texts) -> str:

@@ -9,11 +9,11 @@ from apps.competition.selectors.public.programs import following, last_on_stage,
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
+from components.parts.interval import FIRST, heard_now, interval_badge, interval_foot, since_words
 from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
-from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
-from components.parts.ratings.rating_form import keys_address, performance_rating
-from components.parts.ratings.states import RATE, RATE_WAY
+from components.parts.ratings.performance import MEANS, performance_means, performance_strings
+from components.parts.ratings.rating_form import performance_rating
 from components.parts.reactions import performance_moments, stage_moments
 from components.parts.sessions import video_label
 from components.runtime import (
@@ -27,31 +27,37 @@ from components.runtime import (
     shared_part,
     slot,
 )
-from components.ui.blocks import badge, link, live_badge, theater_button, visually_hidden
+from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
 from components.ui.marks import sign_slot
-from components.ui.venue_time import clock_time, moment
+from components.ui.venue_time import moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
-OPEN, KEYS_OPEN = "order_open", "keys_open"  # the page events: open or close a row; open it for its keys
+OPEN = "order_open"  # the page event: open or close a row
 
 
 def _topics(session_id: int) -> tuple[str, str]:
     return (f"session.{session_id}", f"session.{session_id}.performer")
 
 
-@public_part(topics=lambda session_id: (f"session.{session_id}",))
+@public_part(topics=_topics)
 def session_head(session_id: int, *, language: str) -> VdomDict:
-    """The line above the video: whether it is live, and the title, which is above the summary of an ended session."""
+    """The line above the video: whether it is live, whether there is an interval, and the title.
+
+    The title of an ended session is above its summary.
+    """
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
     if session.ended_at is not None:  # the title is that of the summary
         return html.div({"class": "stand__head"}, html.h2(t("On stage")), theater_button(t))
-    live = live_badge(t("LIVE NOW")) if session.is_live else None
-    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater_button(t))
+    state = None
+    if session.is_live:
+        interval = interval_badge(session_id, t)
+        state = html.p({"class": "stand__state"}, live_badge(t("LIVE NOW")), " ", interval)
+    return html.div({"class": "stand__head"}, state, title(*unbroken_words(session.title)), theater_button(t))
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}",))
@@ -72,26 +78,43 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
 def session_now(session_id: int, *, language: str) -> VdomDict:
     """The reaction curve, the current and the next performer, and the audience's marks so far.
 
-    A short form of it is beside the small player of a phone.
+    Without a performer it is the next one, what was just heard, and the parts of the interval. A short form of it is
+    beside the small player of a phone.
     """
     session = read_once(session_get, session_id=session_id)
     appearances = read_once(session_appearances, session_id=session_id)
     if session is None or not session.is_live:
         return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
-    now, last = performer(appearances), last_on_stage(appearances)
-    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(session_id, appearances, language))
-    moments = stage_moments(last.id, session_id, language=language) if last else None
-    along = shared_part(moments) if moments else html.figure({"class": "moments"})
-    strings = shared_part(performance_strings(last.id, last.name, language=language)) if last else None
-    dock = _dock(now.name if now else session.title, live_badge(texts(language)("LIVE")))
+    now = performer(appearances)
+    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(appearances, language))
+    if now is None:
+        return _interval(session, appearances, said, language)
+    along = shared_part(stage_moments(now.id, session_id, language=language))
+    strings = shared_part(performance_strings(now.id, now.name, language=language))
+    dock = _dock(now.name, live_badge(texts(language)("LIVE")))
     return html.div({"class": "stand__now"}, along, said, strings, dock)
+
+
+def _interval(session: SessionDetail, appearances: Sequence[Appearance], said: VdomDict, language: str) -> VdomDict:
+    """Return what a live session without a performer shows."""
+    t, last, coming = texts(language), last_on_stage(appearances), following(appearances)
+    heard = heard_now(session.id, last, language) if last else None
+    words = session.title
+    if last and coming:
+        words = t("Interval. Next: {number} {name}").format(number=coming.order_number, name=coming.name)
+    return html.div(
+        {"class": "stand__now stand__now--interval"},
+        html.div({"key": "heard", "class": "interval__heard"}, said, heard),
+        interval_foot(session.id, session.stage_id, language),
+        _dock(words, live_badge(t("LIVE"))),
+    )
 
 
 def _dock(words: str, live: Markup) -> VdomDict:
     return html.p({"class": "stand__dock", "aria-hidden": "true"}, live, html.span(words))
 
 
-def _now(session_id: int, appearances: Sequence[Appearance], language: str) -> list[Markup]:
+def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
     t, now, coming = texts(language), performer(appearances), following(appearances)
     if now is not None:
         country = html.p({"class": "person__from"}, now.country)
@@ -101,19 +124,12 @@ def _now(session_id: int, appearances: Sequence[Appearance], language: str) -> l
     if last is None:
         if coming is None:
             return []
-        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming)]
-    since = html.span({"class": "stage__since"}, _since(last, language)) if coming and last.left_at else None
+        then = [each.name for each in appearances[1:FIRST]]
+        names = html.p({"class": "stage__told"}, t("then {names}").format(names=", ".join(then))) if then else None
+        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), names]
+    since = html.span({"class": "stage__since"}, since_words(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
-    finished = shared_part(performance_finished(last.id, last.name, language=language))
-    return [label, _turn(t("Next:"), coming) if coming else None, _with_keys(session_id, last, finished, t)]
-
-
-def _with_keys(session_id: int, last: Appearance, finished: VdomDict, t: Texts) -> Markup:
-    """Return the line of the performer who has just finished, with a link to the keys until all are submitted."""
-    asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
-    way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
-    words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}")
-    return html.div({"class": "stage__finished"}, finished, " ", html.a(way | asked, *words))
+    return [label, _turn(t("Next:"), coming) if coming else None]
 
 
 def _next(coming: Appearance | None, t: Texts) -> Markup:
@@ -130,11 +146,6 @@ def _turn(words: str, coming: Appearance) -> VdomDict:
     return html.p({"class": "stage__turn"}, f"{words} ", number, " ", name)
 
 
-def _since(last: Appearance, language: str) -> str:
-    at = clock_time(last.left_at, zone=venue_zone(), language=language) if last.left_at else ""
-    return texts(language)("since {time}").format(time=at)
-
-
 @public_part(topics=_topics)
 def session_performer_link(session_id: int, *, language: str) -> VdomDict:
     """The link to the current performer; `modules/session-page.js` shows it after a change outside the viewport."""
@@ -147,9 +158,9 @@ def session_performer_link(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", "clock.minute"))
 def session_label(session_id: int, *, language: str) -> VdomDict:
-    """The video's label: a stream until the session is over, then a recording."""
+    """The video's label: a stream until the session is over, then a recording; none beside LIVE NOW, which says it."""
     session = read_once(session_get, session_id=session_id)
-    label = video_label(session, timezone.now(), texts(language)) if session else ""
+    label = video_label(session, timezone.now(), texts(language)) if session and not session.is_live else ""
     return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
 
 

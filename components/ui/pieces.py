@@ -11,7 +11,8 @@ from components.runtime import Markup, VdomDict, cached_markup, html
 
 HARD = "\u00a0"  # a no-break space
 SIGNS = {"sharp": "♯", "flat": "♭"}
-TITLES = {"Etude": "Étude"}
+# Titles as they are shown; the Polish names of the categories are those of administration and of a program's source.
+TITLES = {"Etude": "Étude", "Etiuda": "Étude", "Nokturn": "Nocturne", "Mazurek": "Mazurka"}
 KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
 NUMBERED = re.compile(r"\d|posth")  # opus numbers and "posth."; numbers of other catalogues contain their name: "BI 16"
 
@@ -49,26 +50,42 @@ class _Parts:
     opus: str
 
 
-def work(piece: Piece, *, language: str) -> VdomDict:
-    """Return the piece as in a printed program."""
+def work(piece: Piece, *, language: str, as_stored: bool = False) -> VdomDict:
+    """Return the piece as in a printed program.
+
+    Of a name whose parts are not known, the category is in English; with `as_stored`, for administration, it is not.
+    """
     t = texts(language)
     parts = _parts(piece, t)
     if parts is None:
-        return html.span({"class": "work"}, html.b(piece.name))
+        return html.span({"class": "work"}, html.b(piece.name if as_stored else _name(piece, t)))
     sign: Markup = html.span({"class": "acc"}, parts.sign) if parts.sign else None
     opus: list[Markup] = [" ", html.span({"class": "opus"}, parts.opus)] if parts.opus else []
     key = html.span({"class": "work__key"}, f"{t('in')} {parts.letter}", sign, f"{HARD}{parts.mode}")
     return html.span({"class": "work"}, html.b(parts.title), " ", key, *opus)
 
 
-def work_text(piece: Piece, *, language: str) -> str:
+def work_text(piece: Piece, *, language: str, as_stored: bool = False) -> str:
     """Return the piece as plain text, for the labels of links: "Étude in C♯ minor, op. 10 no. 4"."""
     t = texts(language)
     parts = _parts(piece, t)
     if parts is None:
-        return piece.name
+        return piece.name if as_stored else _name(piece, t)
     words = f"{parts.title} {t('in')} {parts.letter}{parts.sign} {parts.mode}"
     return f"{words}, {parts.opus}".replace(HARD, " ") if parts.opus else words
+
+
+def _name(piece: Piece, t: Texts) -> str:
+    """Return the stored name with its first word, if that is a category, as it is shown."""
+    first, space, rest = piece.name.partition(" ")
+    return f"{t(TITLES.get(first, first))}{space}{rest}"
+
+
+def title_text(piece: Piece, *, language: str) -> str:
+    """Return the title alone, such as "Étude"; the stored name if its parts are not known."""
+    t = texts(language)
+    parts = _parts(piece, t)
+    return parts.title if parts else _name(piece, t)
 
 
 def _parts(piece: Piece, t: Texts) -> _Parts | None:

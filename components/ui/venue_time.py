@@ -58,6 +58,14 @@ def day_clock(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     return html.time({"dateTime": _machine_time(at)}, words)
 
 
+def from_clock(at: datetime, day_word: str, *, zone: ZoneInfo, language: str) -> VdomDict:
+    """Return the day and from which time at the venue on; `day_word`, such as "today", is in place of the date."""
+    on = day_word or day_month(at, zone=zone, language=language)
+    clock_words = clock_text(at, zone=zone, language=language)
+    words = texts(language)("{day}, from {time}").format(day=on, time=clock_words).replace("from ", f"from{HARD}")
+    return html.time({"dateTime": _machine_time(at)}, words)
+
+
 def day_span(since: datetime, until: datetime, *, zone: ZoneInfo, language: str, has_year: bool = True) -> VdomDict:
     """Return the dates of the first and the last day in words, without repeating month and year.
 

@@ -132,14 +132,15 @@ def main() -> None:
     """Launch the site. Exits quietly when stopped, or with a sentence when refused."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
     # Until the server handles these signals, they end the preparation quietly. A shell makes `command &` ignore SIGINT,
-    # so the handler is set explicitly.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    # so the handler is set explicitly. It does not raise KeyboardInterrupt: after one that passed through `exec` of a
+    # string, as in every named tuple, `python -m` ends with the signal although it was caught.
+    for end in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(end, lambda *_: sys.exit(0))
     try:
         launch()
     except Refusal as refusal:
         sys.exit(str(refusal))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # in the moment before the server handles it
         sys.exit(0)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 import resource
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from threading import Timer
 
@@ -68,6 +69,7 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
         websocket_max_frame_size=FRAME_BYTES,
         proxy_forwarded_address_header="X-Real-IP" if settings.BEHIND_PROXY else None,
     )
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which Twisted replaces; it respects any other
     server.run()
     return server.guard
 

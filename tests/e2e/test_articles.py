@@ -110,14 +110,14 @@ async def test_the_list_is_narrowed_to_those_still_in(site: Site, windows: Windo
     everybody, still_in = site.desk.do(
         lambda: (len(participant_list().rows), len(participant_list(still_in=True).rows))
     )
-    await expect(page.locator(".cast > li")).to_have_count(everybody)
+    await expect(page.locator(".cards > li")).to_have_count(everybody)
     await page.get_by_label("Still in the competition").check()
     await becomes(page, "() => location.search", "?still_in=on")
-    await expect(page.locator(".cast > li")).to_have_count(still_in)
+    await expect(page.locator(".cards > li")).to_have_count(still_in)
     bare = await windows.open("/participants", java_script_enabled=False, wait_live=False)
     await bare.get_by_label("Still in the competition").check()
     await bare.get_by_role("button", name="Search").click()
-    await expect(bare.locator(".cast > li")).to_have_count(still_in)
+    await expect(bare.locator(".cards > li")).to_have_count(still_in)
     await expect(bare.get_by_label("Still in the competition")).to_be_checked()
 
 

@@ -39,7 +39,7 @@ async def test_typed_text_focus_and_caret_survive(site: Site, windows: Windows) 
     node = await field.element_handle()
     release.set()
     await live(page)
-    await expect(page.locator(".cast > li")).to_have_count(1)  # input from before the script counts
+    await expect(page.locator(".cards > li")).to_have_count(1)  # input from before the script counts
     assert await node.evaluate("(one) => [one.isConnected, one === document.activeElement, one.value]") == [
         True, True, "wroblewska",
     ]  # fmt: skip

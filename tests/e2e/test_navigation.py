@@ -36,7 +36,7 @@ async def test_links_move_in_appearance_with_title_and_focus(site: Site, windows
 async def test_history_brings_back_page_and_scroll(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants")
     await stay(page)
-    last = page.locator(".cast > li a").last
+    last = page.locator(".cards > li a").last
     await last.scroll_into_view_if_needed()
     scrolled = await page.evaluate(SCROLLED)
     assert scrolled > 300
@@ -111,7 +111,7 @@ async def test_plain_page_is_loaded_as_a_page(site: Site, windows: Windows) -> N
 async def test_missing_participant_is_said_in_appearance(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants")
     await stay(page)
-    link = page.locator(".cast > li a").first
+    link = page.locator(".cards > li a").first
     await link.evaluate('(link) => { link.href = "/participants/999999"; }')
     await link.click()
     await expect(page.locator("h1")).to_have_text("Participant not found.")

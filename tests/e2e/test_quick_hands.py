@@ -103,7 +103,7 @@ async def test_many_clicks_and_held_keys_on_the_sites_own_pages_leave_the_window
         }""",
         HELD,
     )
-    await expect(people.locator(".cast .person__from").filter(has_not_text="Poland")).to_have_count(0)
+    await expect(people.locator(".cards__from").filter(has_not_text="Poland")).to_have_count(0)
     await expect(people).to_have_url(re.compile("country=Poland$"))
     search = people.get_by_label("Name")
     await search.evaluate(WRITE, HALF)

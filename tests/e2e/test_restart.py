@@ -31,7 +31,7 @@ async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None
     video = await stage.wait_for_selector("#stage-video")
     field = search.get_by_label("Name")
     await field.press_sequentially("wrob")
-    await expect(search.locator(".cast > li")).to_have_count(1)
+    await expect(search.locator(".cards > li")).to_have_count(1)
 
     await asyncio.to_thread(site.server.kill)
     await died(search)

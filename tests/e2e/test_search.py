@@ -27,7 +27,7 @@ TYPE = """(field, text) => {
 
 def results(page: Page):
     """Return the listed participants."""
-    return page.locator(".cast > li")
+    return page.locator(".cards > li")
 
 
 async def test_list_narrows_while_one_types(site: Site, windows: Windows) -> None:
@@ -64,7 +64,7 @@ async def test_country_narrows_at_once(site: Site, windows: Windows) -> None:
     everybody = await results(page).count()
     await page.get_by_label("Country").select_option("Poland")
     await expect(page).to_have_url(re.compile(r"\?country=Poland$"))
-    await expect(page.locator(".cast .person__from").filter(has_not_text="Poland")).to_have_count(0)
+    await expect(page.locator(".cards__from").filter(has_not_text="Poland")).to_have_count(0)
     assert 0 < await results(page).count() < everybody
     await page.get_by_label("Country").select_option("All Countries")
     await expect(results(page)).to_have_count(everybody)

@@ -1,10 +1,13 @@
 """Layout of the session page: touch targets, theater mode by keyboard, landscape phones, print."""
 
+import pytest
 from playwright.async_api import Page, expect
 
+from apps.accounts.actors import OPERATOR
+from apps.competition.services.live import performer_clear
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
-from tests.e2e.layout import small_targets
+from tests.e2e.layout import SHIFTS, shifted, small_targets
 from tests.e2e.windows import Windows, becomes, live, resize
 
 BOX = "(selector) => document.querySelector(selector).getBoundingClientRect().toJSON()"
@@ -64,16 +67,57 @@ async def test_theater_is_entered_and_left_by_keyboard_and_keeps_the_focus(site:
     assert await video.evaluate("(frame) => frame.isConnected")
 
 
-async def test_on_a_phone_on_its_side_the_video_fits_with_what_one_taps(site: Site, windows: Windows) -> None:
-    page = await windows.open(
-        f"/sessions/{site.appearances.live}", width=740, has_touch=True, is_mobile=True, session=site.sign_in(LISTENER)
+# Returns the parts of the stage that are not wholly in the window: the video, the performer's name, the reactions and
+# the distribution, and the state of the session.
+OUTSIDE = """() => [".stand__state", ".stand__head h1", ".stand__seat .video", ".stand__said .person__name",
+    "#reactions ul", ".stage__audience .keys", ".stage__audience .stage__scale"].filter((selector) => {
+  const found = [...document.querySelectorAll(`.stand ${selector}`)].filter((element) => element.checkVisibility());
+  return !found.length || found.some((element) => {
+    const { top, right, bottom, left } = element.getBoundingClientRect();
+    return top < 0 || left < 0 || right > innerWidth || bottom > innerHeight;
+  });
+})"""
+LARGE, SIDEWAYS = ((1280, 800), (1600, 1000), (1920, 1080)), ((800, 360), (740, 360), (667, 375), (915, 412))
+
+
+@pytest.mark.parametrize("reader", ["", LISTENER])
+async def test_the_stage_fits_the_first_screen(site: Site, windows: Windows, reader: str) -> None:
+    session = site.sign_in(reader) if reader else ""
+    desktop = await windows.open(f"/sessions/{site.appearances.live}", session=session)
+    phone = await windows.open(
+        f"/sessions/{site.appearances.live}", width=740, has_touch=True, is_mobile=True, session=session
     )
-    for width, height in ((740, 360), (667, 375), (915, 412)):
+    for page, sizes in ((desktop, LARGE), (phone, SIDEWAYS)):
+        for width, height in sizes:
+            await resize(page, width, height)
+            assert await page.evaluate("scrollY") == 0
+            assert await page.evaluate(OUTSIDE) == [], f"{width} x {height}"
+            video = await box(page, ".stand__seat .video")
+            assert abs(video["width"] / video["height"] - 16 / 9) < 0.02
+            assert video["height"] > height * 0.4
+            assert page is phone or await page.evaluate(HIDDEN_OF_STAGE) == 0
+    await resize(desktop, 1280, 500)
+    assert await desktop.evaluate(OUTSIDE) != []  # control: a low window is too small
+
+
+async def test_an_interval_is_said_beside_live_now_and_moves_nothing(site: Site, windows: Windows) -> None:
+    address, moved = f"/sessions/{site.appearances.live}", {}
+    for width, height in ((1280, 800), (360, 800), (800, 360)):
+        site.perform(5)
+        page = await windows.open(width=width)
+        await page.add_init_script(SHIFTS)
         await resize(page, width, height)
-        video, bar = await box(page, ".stand__seat"), await box(page, "#reactions")
-        assert abs(video["width"] / video["height"] - 16 / 9) < 0.02
-        assert bar["bottom"] - video["top"] <= height
-        assert video["height"] > height * 0.75
+        await page.goto(address)
+        await live(page)
+        state, seat = page.locator(".stand__state"), await box(page, ".stand__seat")
+        await expect(state.get_by_text("Interval")).to_be_hidden()
+        before = await shifted(page)
+        site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+        await expect(state.get_by_text("Interval")).to_be_visible()
+        await expect(state.get_by_text("LIVE NOW")).to_be_visible()
+        assert await box(page, ".stand__seat") == seat
+        moved[width] = await shifted(page) - before
+    assert all(shift <= 0.01 for shift in moved.values()), moved
 
 
 async def test_paper_shows_keys_strings_and_results_and_nothing_to_press(site: Site, windows: Windows) -> None:

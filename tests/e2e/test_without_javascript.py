@@ -35,7 +35,7 @@ async def test_search_works_by_its_button(site: Site, windows: Windows) -> None:
     await page.get_by_label("Name").fill("wroblewska")
     await page.get_by_role("button", name="Search").click()
     await expect(page).to_have_url(re.compile(r"\?q=wroblewska"))
-    await expect(page.locator(".cast > li")).to_have_count(1)
+    await expect(page.locator(".cards > li")).to_have_count(1)
     await expect(page.get_by_label("Name")).to_have_value("wroblewska")
 
 

@@ -18,6 +18,7 @@ from django.db.models import Q, QuerySet
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import LiveChanged, PerformerChanged
+from apps.competition.intervals import interval_begun, interval_undone
 from apps.competition.models import PerformingTime, Session, SessionParticipant
 from apps.competition.permissions import can_run_sessions
 from apps.competition.selectors.admin.live import LiveState, live_state
@@ -96,9 +97,9 @@ def state_set(
 ) -> LiveStep:
     """Write the state `after`, with audit entry and event, and return the step; the caller has locked the sessions.
 
-    The times on stage are stored; with `is_undo` the times of the undone step are removed, and a session that is no
-    longer live gets its former `ended_at`. Raises SessionParticipant.DoesNotExist for an appearance that was deleted
-    before the lock.
+    The times on stage are stored, and apps are notified of an interval (`apps/competition/intervals.py`). `is_undo`
+    reverses both, and a session that is no longer live gets its former `ended_at`. Raises
+    SessionParticipant.DoesNotExist for an appearance that was deleted before the lock.
     """
     step = LiveStep(sentence, before, after)
     if before == after:
@@ -113,10 +114,14 @@ def state_set(
         ended_before = _sessions_swap(before, after, ended_at)
         SessionParticipant.objects.filter(pk=after.appearance_id or 0).update(is_performing=True)
         _times_undo(before.appearance_id, after.appearance_id)
+        if _is_interval(after, before):
+            interval_undone(after.session_id or 0)
     else:
         moment = _leave(ids)
         ended_before = _sessions_swap(before, after, moment)
         _enter(after.appearance_id, moment)
+        if _is_interval(before, after):
+            interval_begun(after.session_id or 0)
     came = [each.participant_id for each in performers.values() if each.id == after.appearance_id]
     left = [each.participant_id for each in performers.values() if each.is_performing]
     _announce(before, after, (*came, *left))
@@ -127,6 +132,12 @@ def state_set(
     )
     change_note(actor=actor, action=action, subject_id=after.appearance_id or ids[0], before=was, after=now)
     return replace(step, ended_at=ended_before)
+
+
+def _is_interval(before: LiveState, after: LiveState) -> bool:
+    """Whether the performer leaves and no other one follows, in a session that stays live."""
+    is_empty = before.appearance_id is not None and after.appearance_id is None
+    return is_empty and before.session_id == after.session_id
 
 
 class _Performer(NamedTuple):

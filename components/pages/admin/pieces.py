@@ -156,11 +156,11 @@ def _group(group: PieceGroup, language: str) -> VdomDict:
 
 def _row(each: PieceRow, language: str) -> VdomDict:
     t, piece = texts(language), each.piece
-    name = work_text(piece, language=language)
+    name = work_text(piece, language=language, as_stored=True)
     programs = t.plural("in %(n)d program", "in %(n)d programs", each.programs) if each.programs else ""
     return row(
         f"piece-{piece.id}",
-        html.p({"class": "shelf__piece"}, work(piece, language=language)),
+        html.p({"class": "shelf__piece"}, work(piece, language=language, as_stored=True)),
         html.p({"class": "entries__about"}, programs) if programs else None,
         acts=[
             edit_link(edit_at(PATH, piece.id), name, language=language),

@@ -134,7 +134,7 @@ def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str
         | command_form("program_entry_link", entry.id, draft=f"link:{entry.id}")
         | leave_guard(language),
         html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
-        html.p({"class": "dialog__about"}, f"{work_text(entry.piece, language=language)}, {row.name}"),
+        html.p({"class": "dialog__about"}, f"{work_text(entry.piece, language=language, as_stored=True)}, {row.name}"),
         _present(entry, t),
         address,
         html.input({"type": "hidden", "name": "go", "value": where.at(link=0)}),
@@ -213,7 +213,7 @@ def _piece(appearance_id: int, piece: PieceTitle, is_chosen: bool, language: str
     state |= {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Choose")}
     return html.button(
         {"class": "pick"} | command_button("program_select", f"{appearance_id}:{piece.id}") | state,
-        work(piece, language=language),
+        work(piece, language=language, as_stored=True),
     )
 
 
@@ -240,11 +240,11 @@ def order_panel(row: ProgramRow, where: Where, language: str) -> VdomDict:
 
 
 def _ordered_entry(entry: EntryRow, is_first: bool, is_last: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
-    t, piece = texts(language), work_text(entry.piece, language=language)
+    t, piece = texts(language), work_text(entry.piece, language=language, as_stored=True)
     return html.li(
         {"key": f"move-{entry.id}"},
         html.span({"class": "nr"}, str(entry.order_number)),
-        html.span({"class": "slot__piece"}, work(entry.piece, language=language)),
+        html.span({"class": "slot__piece"}, work(entry.piece, language=language, as_stored=True)),
         html.div(
             {"class": "slot__acts"},
             _move(entry, "up", "↑", t("Move up: {piece}").format(piece=piece), is_first),
@@ -304,14 +304,14 @@ def _doubtful(found: DoubtfulMoment, row: ProgramRow, where: Where, language: st
         else t("{piece} begins at {time}, {minutes} minutes after the beginning of {before}.")
     )
     words = sentence.format(
-        piece=work_text(found.entry.piece, language=language),
+        piece=work_text(found.entry.piece, language=language, as_stored=True),
         time=video_second(found.entry.timestamp or 0),
-        before=work_text(found.before.piece, language=language),
+        before=work_text(found.before.piece, language=language, as_stored=True),
         time_before=video_second(found.before.timestamp or 0),
         minutes=found.seconds // MINUTE,
     )
     name = t("Check the moment: {piece}, {name}").format(
-        piece=work_text(found.entry.piece, language=language), name=row.name
+        piece=work_text(found.entry.piece, language=language, as_stored=True), name=row.name
     )
     check = html.a({"class": "link", "href": where.at(link=found.entry.id), "aria-label": name}, t("Check the moment"))
     return html.p({"key": f"doubtful-{found.entry.id}", "class": "message read__warn"}, words, " ", check)
@@ -354,9 +354,9 @@ def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | N
 
 
 def _entry(row: ProgramRow, entry: EntryRow, where: Where, language: str) -> VdomDict:
-    t, name = texts(language), work_text(entry.piece, language=language)
+    t, name = texts(language), work_text(entry.piece, language=language, as_stored=True)
     number = html.span({"class": "nr"}, str(entry.order_number))
-    piece = html.p({"class": "slot__piece"}, number, " ", work(entry.piece, language=language))
+    piece = html.p({"class": "slot__piece"}, number, " ", work(entry.piece, language=language, as_stored=True))
     edit = {
         "class": "icon-button",
         "href": where.at(link=entry.id),

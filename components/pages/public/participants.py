@@ -1,12 +1,14 @@
 """The list of participants, with search and filters in the address."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from apps.competition.selectors.public.participants import participant_countries
+from apps.competition.selectors.public.participants import field_countries
 from apps.core.limits import SEARCH_LENGTH
-from apps.core.texts import texts
+from apps.core.texts import Texts, texts
 from components.parts.participants import participant_results
 from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
+from components.ui.blocks import link
 from components.ui.empty_states import skeleton
 from components.ui.forms import check, field, select
 from components.ui.frames import main, title
@@ -14,11 +16,11 @@ from components.ui.frames import main, title
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The search in the address, and the countries as options."""
+    """The search in the address, and the numbers of all participants by country, whose names are the options."""
 
     query: str
     country: str
-    countries: tuple[str, ...]
+    countries: Mapping[str, int]
     still_in: bool
 
 
@@ -27,7 +29,7 @@ def load(request: PageRequest) -> Page:
 
     An unknown country means all.
     """
-    t, countries = request.t, participant_countries()
+    t, countries = request.t, field_countries()
     country = request.query.get("country", "")
     search = Search(
         query=request.search_text(),
@@ -49,21 +51,47 @@ def load(request: PageRequest) -> Page:
 
 @component
 def participants_page(page: Page) -> VdomDict:
-    """Render the search form above its results."""
+    """Render the heading with the size of the field, and the search form above its results."""
     t = texts(page.language)
     search: Search = page.data
+    explained = html.p(t("By name. A line says what comes next, with the time in the hall, or how far it went."))
+    head = html.header(
+        {"class": "sheet sheet--first"},
+        html.div({"class": "hang hang--low"}, explained),
+        html.div(
+            {"class": "body"}, title(page.title), html.p({"class": "lead cards__sum"}, _size(search.countries, t))
+        ),
+    )
+    results = html.div({"data-results": ""}, shared_part(page.parts["results"]))
+    ranking = html.div({"class": "hang hang--low"}, html.p(link("/ranking", t("Ranking"))))
+    body = html.div({"class": "body"}, _form(search, t), skeleton(), results)
+    return main(head, html.section({"class": "sheet sheet--search"}, ranking, body))
+
+
+def _size(countries: Mapping[str, int], t: Texts) -> str:
+    """Return the numbers of performers and countries in words, empty without any."""
+    count = sum(countries.values())
+    if not count:
+        return ""
+    performers = t.plural("%(n)d performer", "%(n)d performers", count)
+    origins = t.plural("%(n)d country", "%(n)d countries", len(countries))
+    return t("{performers} from {countries}").format(performers=performers, countries=origins)
+
+
+def _form(search: Search, t: Texts) -> VdomDict:
+    """Return the search. On a phone it folds into one line, which names what is searched."""
     choices = [("", t("All Countries")), *((country, country) for country in search.countries)]
-    form = html.form(
-        {"class": "filters", "method": "get", "action": "/participants", "role": "search", "data-navigate": ""},
+    fields = html.div(
+        {"class": "find__in"},
         field(t("Name"), "q", value=search.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         select(t("Country"), "country", choices, search.country),
         check(t("Still in the competition"), "still_in", defaultChecked=search.still_in),
         html.button({"class": "button button--plain", "type": "submit"}, t("Search")),
     )
-    results = html.div({"data-results": ""}, shared_part(page.parts["results"]))
-    return main(
-        html.section(
-            {"class": "sheet sheet--first"},
-            html.div({"class": "body"}, title(page.title), form, skeleton(), results),
-        )
+    named = (search.query, search.country, t("still in") if search.still_in else "")
+    searched = " · ".join(filter(None, named))
+    folded = t("Search: {words}").format(words=searched) if searched else t("Search, country")
+    return html.form(
+        {"class": "find", "method": "get", "action": "/participants", "role": "search", "data-navigate": ""},
+        html.details({"class": "find__fold"}, html.summary(html.span(folded)), fields),
     )

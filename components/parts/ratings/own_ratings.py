@@ -17,6 +17,7 @@ from apps.ratings.selectors.counts import RecommendationCounts, recommendation_c
 from apps.ratings.selectors.covering import ranks_covered
 from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_recent
 from components.parts.failures import read_or_nothing
+from components.parts.interval import interval_fills
 from components.parts.people import oval
 from components.parts.ratings.covering import performer_covering_fills, piece_covering_fills
 from components.parts.ratings.latest_ratings import DAY_MARKS
@@ -62,7 +63,7 @@ def _topics(_appearance_id: int, participant_id: int) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY, together=_recommended_read, outcome=True)
 def performance_recommendation(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """The question whether the participant should advance; the outcome, once the next stage's field is drawn.
+    """The question whether the participant should advance; the outcome, once it is published.
 
     Hidden until the performance begins.
     """
@@ -75,7 +76,7 @@ def performance_recommendation(appearance_id: int, participant_id: int, *, langu
     return html.section(
         {"class": "performance__part", "id": name, "data-back": back},
         html.h3({"class": "performance__heading"}, t("The next stage")),
-        *(_outcome(found, counts, t) if found.next_stage else _question(found, counts, t)),
+        *(_outcome(found, counts, t) if found.is_decided else _question(found, counts, t)),
     )
 
 
@@ -91,7 +92,10 @@ def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) 
 
 def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
     """Return whether the performer has advanced, and the audience's recommendations, which are closed by then."""
-    outcome = t("{name} plays in {stage}.") if found.has_advanced else t("{name} does not play in {stage}.")
+    if found.next_stage:
+        outcome = t("{name} advances to {stage}.") if found.has_advanced else t("{name} does not advance to {stage}.")
+    else:
+        outcome = t("{name} advances.") if found.has_advanced else t("{name} does not advance.")
     said = t("The audience had said: {yes} yes, {no} no.").format(yes=counts.up, no=counts.down)
     return (
         html.p({"class": "ask"}, outcome.format(name=found.appearance.name, stage=found.next_stage)),
@@ -116,18 +120,26 @@ BLIND_FIRST = {
 }
 
 
-def rating_slots(*, language: str, participant_id: int | None = None, session_id: int | None = None) -> SlotQuery:
-    """Return the query for the viewer's ratings of the performances of a participant, or of a session."""
-    arguments = {"language": language, "participant_id": participant_id, "session_id": session_id}
+def rating_slots(
+    *, language: str, participant_id: int | None = None, session_id: int | None = None, stage_id: int | None = None
+) -> SlotQuery:
+    """Return the query for the viewer's ratings of the performances of a participant, or of a session of a stage."""
+    of = {"participant_id": participant_id, "session_id": session_id, "stage_id": stage_id}
+    arguments = {"language": language} | of
     # the begin of a performance covers the figures of all of the participant, and the ranks of its stage
     begins = () if participant_id is None else (f"participant.{participant_id}", "live")
     return slot_query(rating_fills, topics=("account.<id>.ratings", *begins), **arguments)
 
 
 def rating_fills(
-    *, viewer: Viewer, language: str, participant_id: int | None = None, session_id: int | None = None
+    *,
+    viewer: Viewer,
+    language: str,
+    participant_id: int | None = None,
+    session_id: int | None = None,
+    stage_id: int | None = None,
 ) -> Fills:
-    """Return the viewer's ratings of the performances of a participant, or of a session.
+    """Return the viewer's ratings of the performances of a participant, or of a session of a stage.
 
     The audience's figures of a performance are held back until the viewer has rated it. Up to eight queries.
     """
@@ -140,6 +152,7 @@ def rating_fills(
         **state_fills(found, language),
         **piece_covering_fills(found),
         **({} if participant_id is None else _performer_fills(found, viewer.id, participant_id)),
+        **({} if session_id is None or stage_id is None else interval_fills(found, session_id, stage_id, language)),
         **dict(marks),
     }
 

@@ -86,22 +86,6 @@ def _scale(*words: Markup) -> VdomDict:
 
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
-def performance_often(appearance_id: int, *, language: str) -> VdomDict:
-    """The most frequent marks, after a number of marks."""
-    t, figures = texts(language), _pieces(appearance_id)
-    return html.span(f", {most_often(figures, t)}" if figures.count else None)
-
-
-@public_part(topics=_topics, every=EVERY, together=_figures_read)
-def performance_finished(appearance_id: int, name: str, *, language: str) -> VdomDict:
-    """The line with the number of marks of a performer who has left the stage."""
-    t, figures = texts(language), _pieces(appearance_id)
-    done = t("{name} has finished: {count}").format(name=name, count=_count(figures, t))
-    often = html.span(figures_slot(appearance_id), _part(performance_often, appearance_id, language))
-    return html.p({"class": "stage__told"}, done, often)
-
-
-@public_part(topics=_topics, every=EVERY, together=_figures_read)
 def piece_strings(appearance_id: int, piece_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - without words
     """The strings of the marks of one piece, over the keys of its control."""
     figures = _piece(appearance_id, piece_id)

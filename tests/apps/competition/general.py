@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from apps.competition.enums import Category, SessionFilter, UndoKind
+from apps.competition.selectors.admin.advancements import advancing_edit
 from apps.competition.selectors.admin.live import (
     first_steps_get,
     live_control_get,
@@ -38,6 +39,7 @@ from apps.competition.selectors.admin.sessions import (
     undos_recent,
 )
 from apps.competition.selectors.public.participants import (
+    field_countries,
     named_in,
     participant_countries,
     participant_featured,
@@ -45,7 +47,6 @@ from apps.competition.selectors.public.participants import (
     participant_ids,
     participant_list,
     participants_field,
-    participants_next,
 )
 from apps.competition.selectors.public.programs import (
     appearance_names,
@@ -56,6 +57,7 @@ from apps.competition.selectors.public.programs import (
     program_pieces,
     program_titles,
 )
+from apps.competition.selectors.public.progress import field_numbers, imported_stages, participants_progress
 from apps.competition.selectors.public.sessions import (
     appearance_ids,
     appearances_get,
@@ -65,6 +67,7 @@ from apps.competition.selectors.public.sessions import (
     participant_appearances,
     session_appearances,
     session_appearances_with_programs,
+    session_ended_last,
     session_get,
     session_ids,
     session_list,
@@ -74,12 +77,14 @@ from apps.competition.selectors.public.sessions import (
 )
 from apps.competition.selectors.public.stage_overviews import stage_overviews
 from apps.competition.selectors.public.stages import (
+    advancing_ids,
     appearances_placed,
     stage_field,
     stage_ids,
     stage_names,
     stage_sessions,
 )
+from apps.competition.selectors.public.subjects import subjects_get, subjects_offered
 from tests.apps.busy_session import (
     APPEARANCE,
     NOW,
@@ -98,6 +103,7 @@ READS: Mapping[str, list[Read]] = {
             "what another kind took away meanwhile",
         )
     ],
+    "admin.advancements.advancing_edit": [Read(lambda: advancing_edit(stage_id=1))],
     "admin.live.live_control_get": [Read(live_control_get)],
     "admin.live.first_steps_get": [Read(first_steps_get)],
     "admin.live.live_cue_get": [Read(live_cue_get)],
@@ -133,7 +139,10 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: participant_list(query="sol")),
         Read(lambda: participant_list(still_in=True)),
     ],
-    "public.participants.participants_next": [Read(lambda: participants_next(participant_ids=[PARTICIPANT], now=NOW))],
+    "public.participants.field_countries": [Read(field_countries)],
+    "public.progress.participants_progress": [Read(lambda: participants_progress(participant_ids=[PARTICIPANT]))],
+    "public.progress.imported_stages": [Read(lambda: imported_stages(participant_ids=[PARTICIPANT]))],
+    "public.progress.field_numbers": [Read(lambda: field_numbers(participant_ids=[PARTICIPANT]))],
     "public.programs.appearance_program": [Read(lambda: appearance_program(session_participant_id=APPEARANCE))],
     "public.programs.program_titles": [Read(lambda: program_titles(appearance_ids=[APPEARANCE, 2]))],
     "public.programs.program_pieces": [Read(lambda: program_pieces(appearance_ids=[APPEARANCE, 2]))],
@@ -156,7 +165,10 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.sessions.sessions_coming": [Read(lambda: sessions_coming(now=NOW, limit=3))],
     "public.sessions.appearance_ids": [Read(lambda: appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))],
+    "public.subjects.subjects_get": [Read(lambda: subjects_get(ids=[APPEARANCE, 2]))],
+    "public.subjects.subjects_offered": [Read(subjects_offered)],
     "public.sessions.session_live": [Read(session_live)],
+    "public.sessions.session_ended_last": [Read(session_ended_last)],
     "public.sessions.session_get": [Read(lambda: session_get(session_id=SESSION))],
     "public.sessions.session_appearances": [Read(lambda: session_appearances(session_id=SESSION))],
     "public.sessions.session_ids": [Read(session_ids)],
@@ -168,6 +180,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.stage_overviews.stage_overviews": [Read(stage_overviews)],
     "public.stages.appearances_placed": [Read(lambda: appearances_placed(appearance_ids=[APPEARANCE, 2]))],
+    "public.stages.advancing_ids": [Read(lambda: advancing_ids(stage_id=1))],
     "public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stage_ids)],
     "public.stages.stage_names": [Read(stage_names)],
@@ -178,6 +191,7 @@ HELPERS = {
     "public.programs.following",
     "public.programs.performer",
     "public.programs.last_on_stage",
+    "admin.advancements.advancing_version",
     "admin.participants.participant_fields",
     "public.stages.with_times",
     "public.stages.with_outcomes",

@@ -13,8 +13,8 @@ from apps.competition.selectors.public.participants import (
     participant_get,
     participant_ids,
     participant_list,
-    participants_next,
 )
+from apps.competition.selectors.public.progress import field_numbers, imported_stages, participants_progress
 from apps.competition.selectors.public.sessions import (
     live_now,
     live_session,
@@ -30,6 +30,7 @@ from tests.factories import (
     EVENING,
     AppearanceFactory,
     ParticipantFactory,
+    PerformanceFactory,
     PieceFactory,
     ProgramEntryFactory,
     SessionFactory,
@@ -262,10 +263,9 @@ def test_live_now_needs_a_live_session_and_a_performer():
     [
         (2, lambda _: participant_list(query="wroblewska zofia", country="Poland")),
         (2, lambda _: participant_list(still_in=True)),
-        (
-            1,
-            lambda entry: participants_next(participant_ids=[entry.session_participant.participant_id], now=EVENING),
-        ),
+        (1, lambda entry: participants_progress(participant_ids=[entry.session_participant.participant_id])),
+        (1, lambda entry: imported_stages(participant_ids=[entry.session_participant.participant_id])),
+        (1, lambda entry: field_numbers(participant_ids=[entry.session_participant.participant_id])),
         (1, lambda _: session_live()),
         (1, lambda _: participant_countries()),
         (1, lambda _: participant_featured()),
@@ -291,5 +291,6 @@ def test_reads_take_as_many_queries_for_three_rows_as_for_one(django_assert_num_
         ProgramEntryFactory(session_participant__session=session, session_participant__participant__featured=True)
         ProgramEntryFactory(session_participant__participant=participant)
         ProgramEntryFactory(session_participant=entry.session_participant)
+    PerformanceFactory(participant=participant)
     with django_assert_num_queries(queries):
         assert read(entry)

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from apps.ranking import selectors
 from apps.ranking import selectors as effects
-from apps.ranking.selectors import files, session_standing, stages
+from apps.ranking.selectors import files, intervals, session_standing, stages
 from tests.apps.busy_session import (
     APPEARANCE,
     LISTENER,
     PARTICIPANT,
+    SESSION,
 )
 from tests.apps.reads import EXPORT, OF_A_STAGE, Read
 
@@ -24,6 +25,7 @@ READS: Mapping[str, list[Read]] = {
     "files.program_file": [Read(lambda: files.program_file(stage_id=1))],
     "files.ranking_csv": [Read(lambda: files.ranking_csv(stage_id=1))],
     "files.ranking_json": [Read(lambda: files.ranking_json(stage_id=1))],
+    "intervals.interval_scores": [Read(lambda: intervals.interval_scores(session_id=SESSION))],
     "stages.ranking_sizes": [Read(lambda: stages.ranking_sizes(stage_ids=[1, 2, 3]))],
     "stages.ranking_stage": [Read(stages.ranking_stage)],
     "session_standing.session_standing": [Read(lambda: session_standing.session_standing(session_id=1))],
@@ -35,14 +37,18 @@ READS: Mapping[str, list[Read]] = {
     "places_of_participant": [Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))],
     "ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],
     "blind_comparisons": [Read(selectors.blind_comparisons)],
+    "places_of_run": [Read(lambda: selectors.places_of_run(1))],
     "run_get": [Read(lambda: selectors.run_get(stage_id=1))],
     "decisions_own": [Read(lambda: selectors.decisions_own(user_id=LISTENER))],
     "is_weighed_less": [Read(lambda: selectors.is_weighed_less(stage_id=1, user_id=LISTENER))],
     "program_effects": [Read(lambda: effects.program_effects(APPEARANCE, [1]), 10_000, "all marks of one performance")],
 }
-# Each stage's newest run counts three marks of every account.
+# Each stage's newest run counts three marks of every account, and each session had fifty intervals.
 ROWS = """
 INSERT INTO ranking_accounts (user_id, stage_id, marks, is_in_burst)
 SELECT listener, stage, '{"1": 17.5, "2": 9.0, "3": 21.25}', listener % 100 = 0
 FROM generate_series(1, 5000) AS listener, generate_series(1, 4) AS stage;
+INSERT INTO ranking_intervals (stage_id, session_id, run_id)
+SELECT session.stage_id, session.id, (SELECT max(id) FROM ranking_runs WHERE stage_id = session.stage_id)
+FROM sessions AS session, generate_series(1, 50);
 """

@@ -12,6 +12,7 @@ from tests.factories import (
     PieceRatingFactory,
     PostCommentFactory,
     PostFactory,
+    SessionCommentFactory,
     SessionFactory,
     UserFactory,
     viewer_of,
@@ -63,15 +64,31 @@ def test_participants_keep_the_search_in_the_address():
     assert attributes(one(form, "select"))["defaultValue"] == "Poland"
     assert [text(option) for option in every(form, "option")] == ["All Countries", "Finland", "Poland"]
     assert text(one(form, "button", type="submit")) == "Search"
-    assert [text(row) for row in every(one(seen.main, look="cast"), "h2")] == ["Jan Kałduński"]
+    assert [text(row) for row in every(one(seen.main, look="cards"), "h2")] == ["Jan Kałduński"]
     assert 'value="kaldunski"' in seen.html
+
+
+def test_participants_fold_their_search_and_name_it():
+    ParticipantFactory()
+    assert text(one(opened("/participants").main, "summary")) == "Search, country"
+    searched = opened("/participants?q=zofia&country=Poland&still_in=on")
+    assert text(one(searched.main, "summary")) == "Search: zofia · Poland · still in"
+
+
+def test_participants_begin_with_the_size_of_the_field():
+    assert text(one(opened("/participants").main, look="cards__sum")) == ""
+    ParticipantFactory(country="Finland")
+    assert text(one(opened("/participants").main, look="cards__sum")) == "1 performer from 1 country"
+    ParticipantFactory()
+    ParticipantFactory()
+    assert text(one(opened("/participants?q=nobody").main, look="cards__sum")) == "3 performers from 2 countries"
 
 
 def test_participants_of_an_unknown_country_are_all():
     ParticipantFactory()
     seen = opened("/participants?country=Atlantis")
     assert attributes(one(seen.main, "select"))["defaultValue"] == ""
-    assert len(every(one(seen.main, look="cast"), "li")) == 1
+    assert len(every(one(seen.main, look="cards"), "li")) == 1
 
 
 def test_participants_wait_with_three_placeholders():
@@ -149,9 +166,10 @@ def rooms(count):
     busy_session = busy_session_with(count)
     busy_session.appearances[0].is_performing = True
     busy_session.appearances[0].save()
-    written = PostFactory()
+    written = PostFactory(session_participant=busy_session.appearances[0])
     for _ in range(count):
-        PostFactory()
+        PostFactory(session_participant=busy_session.appearances[0])
+        SessionCommentFactory(session=busy_session.session, session_participant=busy_session.appearances[0])
         PostCommentFactory(post=written)
         BlogPostFactory()
         ParticipantFactory(featured=True)
@@ -174,10 +192,10 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count):
     known = rooms(count)
     expected = {
         "/": 14,
-        "/participants": 5,
-        "/participants?q=zofia&country=Poland": 5,
-        "/participants?still_in=on": 5,
-        known["participant"]: 21,
+        "/participants": 6,
+        "/participants?q=zofia&country=Poland": 6,
+        "/participants?still_in=on": 6,
+        known["participant"]: 24,
         f"{known['participant']}?tab=biography": 5,
         f"{known['participant']}?tab=ratings": 11,
         "/sessions": 3,
@@ -186,8 +204,8 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count):
         known["line"]: 15,
         "/news": 1,
         known["article"]: 6,
-        "/community": 3,
-        known["community_post"]: 6,
+        "/community": 5,
+        known["community_post"]: 7,
     }
     for address, queries in expected.items():
         with queries_counted(queries):
@@ -204,7 +222,7 @@ def test_ones_own_values_cost_one_query_where_ratings_fill_slots_and_none_elsewh
     for entry in appearance.program.all()[:count]:
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
-    for address, queries in {known["participant"]: 21 + 4, f"{known['participant']}?tab=ratings": 11 + 1}.items():
+    for address, queries in {known["participant"]: 24 + 4, f"{known['participant']}?tab=ratings": 11 + 1}.items():
         with queries_counted(queries):
             page, _parts = loaded(address, viewer)
         assert page.all_fills

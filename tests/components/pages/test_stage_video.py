@@ -77,7 +77,7 @@ async def watching(session, asked=None):
     def page():
         address, screen.ask = use_state(asked)
         known, screen.load = use_state(session)
-        return stage_video(known, address, "en")
+        return stage_video(known, address, None, "en")
 
     carrier = SimpleNamespace(page=SimpleNamespace(path="/sessions/1"))
     connection = Connection({"type": "websocket"}, Location("/", ""), carrier)

@@ -73,12 +73,14 @@ def test_session_without_a_video_shows_the_stage_and_no_label(session):
 
 @pytest.mark.parametrize(
     ("hours", "is_live", "label"),
-    [(-1, True, "Live Stream"), (1, False, "Live Stream"), (-1, False, "Recording Available")],
+    [(-1, True, ""), (1, True, ""), (1, False, "Live Stream"), (-1, False, "Recording Available")],
 )
-def test_label_says_stream_until_the_session_is_over(session, hours, is_live, label):
+def test_label_says_stream_until_the_session_is_over_and_nothing_beside_live_now(session, hours, is_live, label):
     start = timezone.now() + dt.timedelta(hours=hours)
     Session.objects.filter(pk=session.pk).update(starts_at=start, is_live=is_live)
-    assert text(one(opened(f"/sessions/{session.pk}").main, look="stage__under")) == label
+    seen = opened(f"/sessions/{session.pk}").main
+    assert text(one(seen, look="stage__under")) == label
+    assert len(every(seen, look="live-now")) == 2 * is_live, "LIVE NOW, and LIVE beside the small player of a phone"
 
 
 def test_address_asks_for_a_line_of_a_program(session, entry):

@@ -3,7 +3,7 @@
 import pytest
 
 from components.parts.ratings.own_ratings import performance_recommendation
-from components.parts.ratings.performance import performance_finished, performance_means, performance_strings
+from components.parts.ratings.performance import performance_means, performance_strings
 from components.parts.ratings.statistics import (
     participant_figures_together,
     participant_together,
@@ -51,12 +51,11 @@ def test_the_parts_that_everybody_gets_contain_no_figure_but_the_number_of_marks
     outer = tree(participant_together.markup(appearance.participant_id, language="en"))
     assert text(outer) == "All together3 marks"
     shown = [performance_means.markup(appearance.pk, language="en"), performance_heard.markup(*which, language="en")]
-    shown += [part.markup(appearance.pk, "Ewa", language="en") for part in (performance_strings, performance_finished)]
+    shown.append(performance_strings.markup(appearance.pk, "Ewa", language="en"))
     assert [text(tree(each)) for each in shown] == [
         "3 marksyou rate",
         "Show the audience’s: The whole performance",  # hidden; shown to an anonymous visitor who has folded it
         "13 marksShow the audience’s: Ewa25",
-        "Ewa has finished: 3 marks",
     ]
     keys = [classes(key) for each in shown for key in every(tree(each), "i")]
     assert keys == [["n-0"]] * 25, "the covered keyboard has no strings"

@@ -8,8 +8,9 @@ import pytest
 from django.db import ProgrammingError
 from django.utils import timezone
 
+from apps.competition.models import PerformingTime
 from apps.core.database.fields import venue_zone
-from components.parts import sessions
+from components.parts import participants, sessions
 from components.parts.news import news_article, news_list
 from components.parts.participants import (
     first_characters,
@@ -19,7 +20,15 @@ from components.parts.participants import (
 )
 from components.parts.sessions import live_session_card, session_cards
 from tests.components.seen import attributes, every, name, one, text, tree
-from tests.factories import EVENING, AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory
+from tests.factories import (
+    EVENING,
+    AppearanceFactory,
+    BlogPostFactory,
+    ParticipantFactory,
+    PerformanceFactory,
+    SessionFactory,
+    StageFactory,
+)
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
@@ -33,11 +42,34 @@ def test_results_show_country_year_and_the_beginning_of_the_biography():
     ParticipantFactory(second_name="Nowak", biography="a" * 100 + "b")
     ParticipantFactory(second_name="Okoń", biography="Short.", birth_year=None)
     first, second = every(read(participant_results, "", "", 0, 1), "li")
-    assert text(one(first, look="person__from")) == "Poland · born 2002"
-    assert text(one(first, look="person__text")) == "a" * 100 + "…"
-    assert text(one(second, look="person__from")) == "Poland"
-    assert text(one(second, look="person__text")) == "Short."
+    assert text(one(first, look="cards__from")) == "Poland born 2002"
+    assert text(one(first, look="cards__bio")) == "a" * 100 + "…"
+    assert text(one(second, look="cards__from")) == "Poland"
+    assert text(one(second, look="cards__bio")) == "Short."
     assert text(one(second, "h2")) == "Zofia Okoń"
+
+
+def test_a_participant_without_biography_and_appearance_has_no_empty_line():
+    ParticipantFactory(biography="")
+    row = one(read(participant_results, "", "", 0, 1), "li")
+    assert not every(row, look="cards__bio")
+    assert text(one(row, look="cards__next")) == ""
+
+
+def test_numbers_are_those_of_the_whole_field_by_name_also_in_a_search():
+    for second_name in ("Żak", "Adamska", "Nowak"):
+        ParticipantFactory(second_name=second_name, country="France" if second_name == "Nowak" else "Poland")
+
+    def numbers(*search):
+        return [(text(one(row, look="nr")), text(one(row, "h2"))) for row in every(read(*search), "li")]
+
+    assert numbers(participant_results, "", "", 0, 1) == [
+        ("1", "Zofia Adamska"),
+        ("2", "Zofia Nowak"),
+        ("3", "Zofia Żak"),
+    ]
+    assert numbers(participant_results, "zak", "", 0, 1) == [("3", "Zofia Żak")]
+    assert numbers(participant_results, "", "France", 0, 1) == [("2", "Zofia Nowak")]
 
 
 def test_a_count_stays_with_its_noun():
@@ -68,7 +100,16 @@ def test_results_search_and_narrow():
     assert text(one(read(participant_results, "kaldunski jan", "", 0, 1), "h2")) == "Jan Kałduński"
     assert text(one(read(participant_results, "", "Finland", 0, 1), "h2")) == "Aino Hämehirvi"
     assert text(one(read(participant_results, "", "", 0, 1), role="status")) == "2 participants"
-    assert text(read(participant_results, "zz", "", 0, 1)) == "No participants found matching your criteria."
+
+
+def test_results_of_nothing_say_so_and_lead_back_from_a_search():
+    criteria = "No participants found matching your criteria."
+    assert text(read(participant_results, "", "", 0, 1)) == f"{criteria}No participant has been announced yet."
+    ParticipantFactory()
+    for search in (("zz", "", 0), ("", "Finland", 0), ("", "", 1)):
+        found = read(participant_results, *search, 1)
+        assert text(found) == f"{criteria}All participants"
+        assert attributes(one(found, "a"))["href"] == "/participants"
 
 
 @pytest.mark.parametrize("show", ["upcoming", "past", "all"])
@@ -174,20 +215,52 @@ def test_only_the_page_of_whoever_is_on_stage_says_so(busy_session, performs):
     )
 
 
-def test_results_show_what_comes_next_and_who_is_on_stage(busy_session):
-    later = SessionFactory(title="Final", starts_at=timezone.now() + 48 * HOUR)
-    sooner = SessionFactory(title="Semifinal", starts_at=timezone.now() + 24 * HOUR)
-    waiting = ParticipantFactory(first_name="Aino", second_name="Hämehirvi")
-    for session in (later, sooner):
-        AppearanceFactory(session=session, participant=waiting)
-    AppearanceFactory(session=sooner, participant=busy_session.appearances[1].participant)
-    ParticipantFactory(first_name="Jan", second_name="Nowhere")
-    shown = {text(one(row, "h2")): row for row in every(read(participant_results, "", "", 0, 1), "li")}
-    comes = {who: [text(line) for line in every(row, look="person__next")] for who, row in shown.items()}
-    assert comes["Zofia Wróblewska-Łęcka"] == ["On stage now Stage I, evening session"]
-    assert comes["Maëlle d’Hautecombe"] == ["Today: Stage I, evening session"]
-    assert comes["Aino Hämehirvi"][0].startswith("Next: Semifinal, ")
-    assert comes["Jan Nowhere"] == []
+def reached(language="en"):
+    """Return what each line of the list says of how far the participant is, and whether that is over, by name."""
+    rows = every(tree(participant_results.markup("", "", 0, 1, language=language)), "li")
+    return {
+        text(one(row, "h2")): (text(one(row, look="cards__next")), attributes(row).get("class") == "is-out")
+        for row in rows
+    }
+
+
+def test_lines_say_what_comes_next_in_the_live_session(busy_session):
+    assert reached() == {
+        "Maëlle d’Hautecombe": ("today", False),
+        "Tomás Villaseñor Ibáñez": ("next", False),
+        "Zofia Wróblewska-Łęcka": ("On stage", False),
+    }
+    first, second, _ = busy_session.appearances
+    PerformingTime.objects.create(session_participant=first, began_at=EVENING, ended_at=EVENING)
+    assert reached()["Maëlle d’Hautecombe"] == ("Stage I, played", True)
+    second.is_performing = False
+    second.save()
+    assert reached()["Zofia Wróblewska-Łęcka"] == ("next", False), "the second is the first after the last on stage"
+
+
+def test_lines_say_when_the_next_session_begins_or_how_far_it_went(monkeypatch):
+    noon = dt.datetime(2031, 11, 27, 12, tzinfo=venue_zone())
+    monkeypatch.setattr(participants.timezone, "now", lambda: noon)
+    played = SessionFactory(stage=StageFactory(name="Stage I"))
+    for when, hours in (("Today", 5), ("Tomorrow", 22), ("Later", 24 * 5 - 2)):
+        there = ParticipantFactory(second_name=when)
+        AppearanceFactory(session=played, participant=there)
+        at = noon + dt.timedelta(hours=hours)
+        for starts_at in (at + dt.timedelta(days=30), at):  # the sooner one is shown
+            AppearanceFactory(
+                session=SessionFactory(stage__name=f"{when} {starts_at}", starts_at=starts_at), participant=there
+            )
+    AppearanceFactory(session=played, participant=ParticipantFactory(second_name="Out"))
+    PerformanceFactory(participant=ParticipantFactory(second_name="Preliminary"))
+    ParticipantFactory(second_name="Unknown")
+    assert reached() == {
+        "Zofia Later": ("2 December, from 10:00", False),
+        "Zofia Out": ("Stage I, played", True),
+        "Zofia Preliminary": ("Preliminary Round", True),
+        "Zofia Today": ("today, from 17:00", False),
+        "Zofia Tomorrow": ("tomorrow, from 10:00", False),
+        "Zofia Unknown": ("", True),
+    }
 
 
 def test_results_of_those_still_in_are_the_newest_stage_that_anybody_is_in():

@@ -75,3 +75,22 @@ def test_work_falls_back_to_the_stored_name(unknown):
     assert text(shown) == work_text(given, language="en") == "Something by hand"
     assert classes(shown) == ["work"]
     assert not every(shown, look="opus")
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ("Etiuda op. 10 nr 4", "Étude op. 10 nr 4"),
+        ("Nokturn op. 9", "Nocturne op. 9"),
+        ("Mazurek", "Mazurka"),
+        ("Scherzo", "Scherzo"),
+        ("Nokturny", "Nokturny"),
+    ],
+)
+def test_a_category_is_in_english_outside_administration(stored, shown):
+    given = piece(title="", key="", name=stored)
+    assert text(tree(work(given, language="en"))) == work_text(given, language="en") == shown
+    assert text(tree(work(given, language="en", as_stored=True))) == stored
+    assert work_text(given, language="en", as_stored=True) == stored
+    named = piece(title=stored.split()[0], key="A minor", opus=None, number=None)
+    assert work_text(named, language="en") == f"{shown.split()[0]} in A minor"

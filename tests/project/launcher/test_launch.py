@@ -176,3 +176,18 @@ def test_stop_during_the_start_is_quiet_and_leaves_nothing(tmp_path: Path) -> No
         code, said = stop(process, signal.SIGINT)
     assert (code, said) == (0, "")
     assert not Cluster(tmp_path).answers()
+
+
+def test_stop_while_a_named_tuple_is_made_is_quiet(tmp_path: Path) -> None:
+    (tmp_path / "interrupted.py").write_text(
+        "import signal\n"
+        "from project.launcher import launch\n"
+        "launch.launch = lambda: exec('signal.raise_signal(signal.SIGINT)')\n"
+        "launch.main()\n"
+    )
+    found = os.pathsep.join([str(tmp_path), str(ROOT)])
+    ended = subprocess.run(
+        [sys.executable, "-m", "interrupted"], env={**os.environ, "PYTHONPATH": found}, cwd=tmp_path,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

@@ -3,16 +3,16 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import CharField, Count, Func, Q, QuerySet, Value
+from django.db.models import CharField, Count, Exists, Func, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Concat, Left, Replace
 
 from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Participant, Session, SessionParticipant, StageAdvancement
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.text_rules import DIGRAPHS, SIGNS, ascii_text, fold, name_key
 
@@ -106,7 +106,7 @@ class AppearancePlace:
 class AppearanceProgram:
     """An appearance by ids, with its participant and the pieces of its program.
 
-    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn.
+    `is_decided` is whether it is published who advances from its stage.
     """
 
     id: int
@@ -114,7 +114,7 @@ class AppearanceProgram:
     participant_id: int
     piece_ids: frozenset[int]
     has_begun: bool
-    next_stage: str
+    is_decided: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +151,15 @@ class SessionDetail:
 class SessionAppearance:
     """An appearance of a participant with its session.
 
-    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn; `has_advanced` refers
-    to it. `previous_name` is the participant before in the order, empty for the first.
+    `next_stage` is the name of the stage after its own, empty for the last. `is_decided` is whether it is published who
+    advances to it, `has_advanced` whether the participant does. `previous_name` is the participant before in the order,
+    empty for the first.
     """
 
     session: SessionDetail
     appearance: AppearanceWithProgram
     next_stage: str = ""
+    is_decided: bool = False
     has_advanced: bool = False
     previous_name: str = ""
 
@@ -202,17 +204,6 @@ class ParticipantsField:
     countries: int
 
 
-@dataclass(frozen=True, slots=True)
-class NextAppearance:
-    """A participant's next appearance: in a future session, or in the live one."""
-
-    session_id: int
-    title: str
-    starts_at: datetime
-    is_live: bool
-    is_performing: bool
-
-
 def _key(column: str) -> Combinable:
     """Return the database expression for `name_key` of a folded column."""
     key: Combinable = Func(column, Value(SIGNS), Value(""), function="translate", output_field=CharField())
@@ -224,7 +215,6 @@ def _key(column: str) -> Combinable:
 _NAME_KEY, _SORT_KEY = _key("name_folded"), _key("sort_folded")
 _WORDS = 10  # words of a search that are used
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
-_NEXT = ("session_id", "session__title", "session__starts_at", "session__is_live", "is_performing")
 _DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count")
 
 
@@ -234,7 +224,8 @@ def participant_list(
     """Return a page of participants by second name, filtered by `query`, `country` and `still_in`. Two queries.
 
     Every word of `query` must be in the name, in any order, without accents. `still_in` keeps participants with an
-    appearance in the newest stage that has appearances. Empty arguments do not filter.
+    appearance in the newest stage that has appearances; once it is published who advances from it, only those. Empty
+    arguments do not filter.
     """
     found = participants_named(query).order_by("sort_folded", "id")
     if "\x00" in country:
@@ -242,25 +233,16 @@ def participant_list(
     elif country:
         found = found.filter(country=country)
     if still_in:
-        found = found.filter(pk__in=_still_in().values("participant_id"))
+        found = found.filter(_still_in())
     return numbered_page(found, number=number, size=size, read=_cards)
 
 
-def participants_next(*, participant_ids: Collection[int], now: datetime) -> Mapping[int, NextAppearance]:
-    """Return the next appearance by participant: in the live session, or from `now` on. One query."""
-    theirs = SessionParticipant.objects.filter(participant_id__in=participant_ids)
-    ahead = theirs.filter(Q(session__starts_at__gte=now) | Q(session__is_live=True))
-    rows = ahead.order_by("-session__is_live", "session__starts_at", "session_id").values_list("participant_id", *_NEXT)
-    found: dict[int, NextAppearance] = {}
-    for participant_id, *row in rows:
-        found.setdefault(participant_id, NextAppearance(*row))
-    return found
-
-
-def _still_in() -> QuerySet[SessionParticipant]:
-    """Return the appearances in the newest stage that has any."""
-    newest = SessionParticipant.objects.order_by("-session__stage__order_number").values("session__stage_id")[:1]
-    return SessionParticipant.objects.filter(session__stage_id=newest)
+def _still_in() -> Q:
+    """Return the condition: plays in the newest stage with appearances and, once it is published, advances from it."""
+    newest = SessionParticipant.objects.order_by("-stage__order_number").values("stage_id")[:1]
+    advancing = StageAdvancement.objects.filter(stage_id=newest)
+    plays = Q(pk__in=SessionParticipant.objects.filter(stage_id=newest).values("participant_id"))
+    return plays & (~Q(Exists(advancing)) | Q(pk__in=advancing.values("participant_id")))
 
 
 def participants_named(query: str) -> QuerySet[Participant]:
@@ -291,8 +273,13 @@ def participant_featured(*, limit: int = 6) -> tuple[ParticipantCard, ...]:
 
 def participant_countries() -> tuple[str, ...]:
     """Return the countries of participants, sorted, at most COUNTRIES_MOST. One query."""
-    countries = Participant.objects.order_by("country").values_list("country", flat=True).distinct()
-    return tuple(sorted(countries[:COUNTRIES_MOST], key=lambda country: (fold(country), country)))
+    return tuple(field_countries())
+
+
+def field_countries() -> Mapping[str, int]:
+    """Return the numbers of participants by country, sorted by country, at most COUNTRIES_MOST. One query."""
+    counted = Participant.objects.order_by("country").values_list("country").annotate(count=Count("pk"))
+    return dict(sorted(counted[:COUNTRIES_MOST], key=lambda row: (fold(row[0]), row[0])))
 
 
 def participants_field() -> ParticipantsField:

@@ -17,14 +17,15 @@ from apps.live.limits import TAPS_AT_ONCE
 from apps.live.services import Taps
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.comments import comments_section, older_comment_pages, use_older_comments
+from components.pages.public.session.interval import BOARD, board_parts
 from components.pages.public.session.summary import picture_address, summary, summary_parts, summary_queries
 from components.pages.public.session.video import SelectedVideo, selected_video, stage_video
 from components.parts.comments import comment_count, session_comments
+from components.parts.interval import KEYS_OPEN
 from components.parts.people import author_slots
 from components.parts.ratings.own_ratings import rating_slots
 from components.parts.reactions import BAR, session_reactions
 from components.parts.session import (
-    KEYS_OPEN,
     OPEN,
     PANEL,
     ROW,
@@ -204,11 +205,12 @@ def load(request: PageRequest) -> Page:
         image=picture_address(session),
         parts=joined(
             _session_parts(session_id, request.language),
+            board_parts(session, request.language),
             panel_parts(rows, request.language),
             summary_parts(session, request.language),
         ),
         slots=(
-            rating_slots(session_id=session_id, language=request.language),
+            rating_slots(session_id=session_id, stage_id=session.stage_id, language=request.language),
             author_slots(),
             *summary_queries(session, request.language),
         ),
@@ -247,7 +249,7 @@ def session_page(page: Page) -> VdomDict:
     stage = html.div(
         {"class": "stage stand__stage"},
         shared_part(parts["head"]),
-        html.div({"class": "stand__seat"}, stage_video(session, data.requested_video, language)),
+        html.div({"class": "stand__seat"}, stage_video(session, data.requested_video, parts.get(BOARD), language)),
         _reactions(session, parts["reactions"], parts["label"], is_signed_in=is_signed_in, language=language),
         shared_part(parts["now"]),
     )

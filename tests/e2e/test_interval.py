@@ -1,0 +1,154 @@
+"""Intervals in a browser: what is shown in place of the empty stage, two windows at once, and that nothing moves."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+from playwright.async_api import Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.events import SessionChanged
+from apps.competition.models import PerformingTime, Session
+from apps.competition.services.live import performer_clear
+from apps.core.events import publish
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import PERFORMING, Site
+from tests.e2e.layout import SHIFTS, shifted
+from tests.e2e.rating import RATER, unrated
+from tests.e2e.windows import Windows, live
+
+DESK, PHONE = {"width": 1280}, {"width": 360, "has_touch": True, "is_mobile": True}
+CHANGE = 0.01  # allowed layout shift of a change
+# Returns the top edges of what keeps its place: the title, the seat of the video, the reactions, and the pane.
+PLACES = """() => [".stand__head h1", ".stand__seat .video", ".stage__below", ".stand__now", ".stand__tabs"]
+  .map((name) => Math.round(document.querySelector(name).getBoundingClientRect().top))"""
+
+
+@transaction.atomic
+def video_set(site: Site, youtube_id: str) -> str:
+    """Give the live session this video and publish the change. Return the former video."""
+    session = Session.objects.get(pk=site.appearances.live)
+    former, session.youtube_id = session.youtube_id, youtube_id
+    session.save()
+    publish(SessionChanged(session_id=session.pk))
+    return former
+
+
+@pytest.fixture
+def address(site: Site) -> Iterator[str]:
+    """Yield the live session's address; the rater has no ratings, and the session its video afterwards."""
+    former = site.desk.do(lambda: Session.objects.get(pk=site.appearances.live).youtube_id)
+    for _ in unrated(site):
+        yield f"/sessions/{site.appearances.live}"
+    site.desk.do(video_set, site, former)
+
+
+async def opened(windows: Windows, address: str, **options: Any) -> Page:
+    page = await windows.open(**options)
+    await page.add_init_script(SHIFTS)
+    await page.goto(address)
+    await live(page)
+    return page
+
+
+@pytest.mark.parametrize("has_video", [True, False], ids=["video", "board"])
+@pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])
+async def test_nothing_in_view_moves_when_an_interval_begins_and_ends(
+    options: dict[str, Any], has_video: bool, site: Site, windows: Windows, address: str
+) -> None:
+    if not has_video:
+        site.desk.do(video_set, site, "")
+    page = await opened(windows, address, session=site.sign_in(RATER), **options)
+    await expect(page.locator(".stand__said")).to_contain_text("Now Performing")
+    for scroll in (0, 330):  # the stage at the top, and the pane below it in view
+        await page.evaluate(f"scrollTo(0, {scroll})")
+        before, places = await shifted(page), await page.evaluate(PLACES)
+        site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+        await expect(page.locator(".pause h2").first).to_be_attached()
+        await expect(page.locator(".order .is-now")).to_have_count(0)
+        assert await shifted(page) - before < CHANGE
+        assert await page.evaluate(PLACES) == places
+        before = await shifted(page)
+        site.perform(PERFORMING)
+        await expect(page.locator(".stand__said")).to_contain_text("Now Performing")
+        await expect(page.locator(".pause")).to_have_count(0)
+        assert await shifted(page) - before < CHANGE
+        assert await page.evaluate(PLACES) == places
+    await page.locator(".stand__head").evaluate("(head) => { head.style.marginBlockStart = '6rem'; }")
+    assert await shifted(page) > CHANGE  # control: a real shift is measured
+
+
+async def test_two_windows_go_from_interval_to_interval(site: Site, windows: Windows, address: str) -> None:
+    site.desk.do(video_set, site, "")
+    names = site.appearances.names
+    member = await opened(windows, address, session=site.sign_in(RATER), **DESK)
+    visitor = await opened(windows, address, **PHONE)
+    for at in (PERFORMING, PERFORMING + 1):
+        site.perform(at)
+        for page in (member, visitor):
+            await expect(page.locator(".stand__said .person__name")).to_have_text(names[at])
+            await expect(page.locator(".board")).to_be_hidden()
+            await expect(page.get_by_text("Interval", exact=True)).to_be_hidden()
+        site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+        for page in (member, visitor):
+            await expect(page.locator(".stand__head .live-now")).to_be_visible()
+            await expect(page.locator(".stand__head").get_by_text("Interval", exact=True)).to_be_visible()
+            await expect(page.locator(".board")).to_contain_text(f"Next{names[at + 1]}")
+            await expect(page.locator(".board .board__name")).to_be_in_viewport(ratio=1)
+            await expect(page.get_by_role("heading", name="Ahead in this session")).to_be_attached()
+            await expect(page.locator(".todo .heads li").first).to_contain_text(names[at])
+        assert await barriers(visitor) == ""
+    assert await barriers(member) == ""
+    row = member.locator(".todo .heads li").first
+    await row.get_by_role("link", name=f"Rate {names[PERFORMING + 1]}").click()
+    await expect(member.locator("form.rating .score input").first).to_be_focused()
+    await member.locator("form.rating .score input").first.press("ArrowRight")
+    await expect(row).to_contain_text("pieces left")
+    await expect(row.get_by_role("link")).to_have_text(f"Finish {names[PERFORMING + 1]}")
+
+
+async def test_a_phone_reaches_what_leads_and_what_was_said_with_a_swipe(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await opened(windows, address, **PHONE)
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    said = page.get_by_role("heading", name="Said just now")
+    await expect(said).to_be_attached()
+    await expect(said).not_to_be_in_viewport()
+    await said.evaluate("(heading) => heading.scrollIntoView({ block: 'nearest', inline: 'start' })")
+    await expect(said).to_be_in_viewport(ratio=1)
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_before_the_first_and_after_the_last_performer_it_says_so(
+    site: Site, windows: Windows, address: str
+) -> None:
+    site.desk.do(video_set, site, "")
+    names, pks = site.appearances.names, site.appearances.performers
+    site.perform(len(pks) - 1)
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    page = await opened(windows, address, **DESK)
+    await expect(page.locator(".board .board__name")).to_have_text("Everybody has played.")
+    await expect(page.get_by_role("heading", name="Ahead in this session")).to_be_visible()
+    assert await barriers(page) == ""
+
+    def stays() -> list[tuple[int, Any, Any]]:
+        found = PerformingTime.objects.filter(session_participant__in=pks)
+        rows = list(found.values_list("session_participant_id", "began_at", "ended_at"))
+        found.delete()
+        return rows
+
+    rows = site.desk.do(stays)
+    try:
+        site.desk.do(video_set, site, "")  # publishes the change
+        await page.reload()
+        await expect(page.locator(".board")).to_contain_text(f"It begins soon{names[0]}then {names[1]}, {names[2]}")
+        await expect(page.get_by_role("heading", name="Not rated yet")).to_be_visible()
+        assert await barriers(page) == ""
+    finally:
+        site.desk.do(
+            lambda: PerformingTime.objects.bulk_create(
+                PerformingTime(session_participant_id=pk, began_at=began, ended_at=ended) for pk, began, ended in rows
+            )
+        )
