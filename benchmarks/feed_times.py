@@ -77,7 +77,8 @@ def last_page() -> str:
     """Return the address of the last page, which is the first one if there is no other."""
     from apps.community.models import Post
     from apps.core.database.paging import Cursor
-    from components.parts.community import PATH, address_of
+    from components.parts.community import address_of
+    from components.parts.words import PATH
 
     cursors = Post.objects.order_by("created_at", "id").values_list("created_at", "id")[SHOWN : SHOWN + 1]
     return address_of(before=str(Cursor(*cursors[0]))) if cursors else PATH

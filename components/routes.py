@@ -131,7 +131,7 @@ def _public() -> tuple[Route, ...]:
         Route("/participants", participants.load, name=lambda t: t("Participants"), menus=(Menu.MAIN, Menu.FOOTER)),
         Route("/participants/{id}", participant.load, ids=participant_ids),
         Route("/sessions", sessions.load, name=lambda t: t("Sessions"), menus=(Menu.MAIN, Menu.FOOTER)),
-        Route("/sessions/{id}", session.load, ids=session_ids, sheets=(SESSION_STYLES,)),
+        Route("/sessions/{id}", session.load, ids=session_ids, outcome=True, sheets=(SESSION_STYLES,)),
         Route("/ranking", stages.ranking, name=lambda t: t("Ranking"), menus=(Menu.MAIN, Menu.FOOTER), redirects=True),
         Route("/stages", stages.load, name=lambda t: t("Stages"), outcome=True),
         Route("/stages/{id}", stage.load, ids=stage_ids, outcome=True),

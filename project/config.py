@@ -148,6 +148,7 @@ class Environment:
     debug: bool
     venue_time_zone: str
     demo: bool
+    demo_alive: bool
     drain_seconds: float
     venue_addresses: tuple[IPv4Network | IPv6Network, ...]
     behind_proxy: bool
@@ -275,6 +276,7 @@ def environment_read() -> Environment:
         debug=flag("DEBUG"),
         venue_time_zone=zone_read(),
         demo=flag("DEMO"),
+        demo_alive=os.environ.get("DEMO_ALIVE", "").lower() not in {"0", "false", "no", "off"},
         drain_seconds=amount_read("DRAIN_SECONDS", "5", "seconds"),
         venue_addresses=venue_addresses_read(),
         behind_proxy=flag("BEHIND_PROXY"),

@@ -207,6 +207,8 @@ REPORTS_HIDE_AT = ENVIRONMENT.reports_hide_at  # reports that hide a text until 
 
 # Whether the demo's accounts, with well-known addresses, have a password: on a developer's machine only.
 DEMO_ACCOUNTS = ENVIRONMENT.on_loopback
+# Whether a demo may be alive. Its moderator is an administrator, and so is on a developer's machine only.
+DEMO_ALIVE = ENVIRONMENT.demo and ENVIRONMENT.demo_alive and DEMO_ACCOUNTS
 
 # Mails.
 MAIL = ENVIRONMENT.mail

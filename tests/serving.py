@@ -49,6 +49,7 @@ async def serving() -> AsyncIterator[None]:
         page_cache.entries.clear()
         anonymous_pages.clear()
         process.ranking_worker.run = _rest  # type: ignore[method-assign]  # its subprocess would use the site's own database
+        process.demo_worker.run = _rest  # type: ignore[method-assign]  # tests decide what happens
         process.start()
     _open += 1
     try:

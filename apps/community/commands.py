@@ -8,15 +8,16 @@ from apps.community.services.posts import COMMENT_ADDED, COMMENT_DELETED, POST_A
 from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.community.services.reports import REPORT_ADDED
 from apps.core.commands import Access, Answer, Arguments, command
-from apps.core.limits import ADDRESS_LENGTH
+from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS
 from apps.core.texts import Texts
 
 
 @command(Access.MEMBER)
 def post_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Add a post from the form; the answer names its row."""
+    """Add a post from the form, about the performance that is chosen there; the answer names its row."""
     content, image_url = given.text("content", POST_LENGTH), given.text("image_url", ADDRESS_LENGTH)
-    added = posts.post_add(actor=actor, content=content, image_url=image_url)
+    about = given.number("about", 1, 10**ID_DIGITS - 1, posts.NO_PERFORMANCE)
+    added = posts.post_add(actor=actor, content=content, image_url=image_url, about=about)
     return Answer(t(POST_ADDED), empty=True, data={"row": f"post-{added.pk}"})
 
 

@@ -6,6 +6,7 @@ The database publishes `reports` as well, when a reported text is deleted (`sql/
 from dataclasses import dataclass
 
 from apps.core.events import topics_declare
+from apps.live.events import Performances, words_topics
 
 TOPICS = topics_declare(
     {
@@ -20,12 +21,14 @@ TOPICS = topics_declare(
 
 @dataclass(frozen=True, slots=True)
 class PostsChanged:
-    """A post was added, deleted, hidden or restored."""
+    """Posts were added, deleted, hidden or restored, or lost their author; `performances` are their subjects."""
+
+    performances: Performances = ()
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Return the topic of the feed."""
-        return ("community",)
+        """Return the topics to notify."""
+        return ("community", *words_topics(self.performances))
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,15 @@ class Post(models.Model):
         db_index=False,
         related_name="+",
     )
+    # the performance that it is about; NULL for a post about none, and once the appearance is deleted
+    session_participant = models.ForeignKey(
+        "competition.SessionParticipant",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        db_index=False,
+        related_name="+",
+    )
     content = models.TextField()
     image_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -35,6 +44,11 @@ class Post(models.Model):
             models.Index(fields=["-created_at", "-id"], name="community_post_newest", condition=Q(is_hidden=False)),
             models.Index(fields=["user", "-created_at", "-id"], name="community_post_of_user"),
             models.Index(fields=["user"], name="community_post_hidden", condition=Q(is_hidden=True)),
+            models.Index(
+                fields=["session_participant", "is_hidden", "-created_at", "-id"],
+                name="community_post_about",
+                condition=Q(session_participant__isnull=False),
+            ),
         )
         constraints = (
             is_not_blank("content", name="community_post_written"),

@@ -7,3 +7,10 @@ class CompetitionConfig(AppConfig):
     """Stages, sessions, participants, appearances and programs."""
 
     name = "apps.competition"
+
+    def ready(self) -> None:
+        """Register the column that refers to an account."""
+        from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
+
+        # who published it; the row stays without the administrator's name
+        register("stage_advancements.by_id", export=no_rows, on_deletion=leave_to_database)

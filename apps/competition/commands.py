@@ -8,8 +8,9 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
-from apps.competition.enums import FieldState, StageState
+from apps.competition.enums import StageState
 from apps.competition.limits import (
+    ADVANCING_MOST,
     ORDER_LENGTH,
     PARTICIPANT_TEXTS,
     PIECE_TEXTS,
@@ -18,7 +19,7 @@ from apps.competition.limits import (
     TITLE_LENGTH,
     YEAR_MOST,
 )
-from apps.competition.services import live, participants, pieces, programs, repeated, sessions, stages
+from apps.competition.services import advancements, live, participants, pieces, programs, repeated, sessions, stages
 from apps.competition.services import program_undo as program_undo_services
 from apps.competition.services.live import LiveStep, live_undo_read
 from apps.competition.services.sessions import venue_moment
@@ -320,10 +321,22 @@ def stage_archive(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 @command(Access.ADMINISTRATOR)
-def stage_field_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Mark a stage's field as drawn or open: "2:drawn", "2:open"."""
-    is_drawn = given.word(1, tuple(FieldState)) == FieldState.DRAWN
-    return Answer(t(stages.stage_field_set(actor=actor, stage_id=given.id(), is_drawn=is_drawn)))
+def advancements_publish(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Publish that the ticked participants advance from the stage in the argument."""
+    published = advancements.advancements_publish(
+        actor=actor,
+        stage_id=given.id(),
+        participant_ids=_ids(given.several("participant", ADVANCING_MOST), "participant"),
+        version=given.text("version", VERSION_LENGTH) or None,
+        confirmed=given.flag("confirmed"),
+    )
+    return Answer(t(published), go=STAGES)
+
+
+@command(Access.ADMINISTRATOR, confirm="Withdraw who advances from this stage?")
+def advancements_withdraw(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Withdraw who advances from the stage in the argument."""
+    return Answer(t(advancements.advancements_withdraw(actor=actor, stage_id=given.id())))
 
 
 @command(Access.ADMINISTRATOR, confirm="Delete this stage?")

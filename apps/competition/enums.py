@@ -15,13 +15,6 @@ class Category(TextChoices):
     MAZUREK = "mazurek", "Mazurek"
 
 
-class FieldState(StrEnum):
-    """Whether the participants of a stage are known."""
-
-    DRAWN = "drawn"
-    OPEN = "open"
-
-
 class StageState(StrEnum):
     """Whether new sessions may use a stage."""
 

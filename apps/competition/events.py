@@ -13,7 +13,7 @@ TOPICS = topics_declare(
         "session.<id>.performer": "one session's performer, appearances and programs, and the names in them",
         "participant.<id>": "one participant's page with the performances",
         "participants.removed": "the pages of many participants at once",
-        "stages": "the stages, their order, and of which the field is drawn",
+        "stages": "the stages, their order, and who advances from them",
         "pieces": "the catalogue",
         "programs": "any program",
     }
@@ -151,7 +151,7 @@ class ParticipantsRemoved:
 
 @dataclass(frozen=True, slots=True)
 class StagesChanged:
-    """A stage was created, archived, restored or deleted, or its field was drawn or opened again."""
+    """A stage was created, archived, restored or deleted, or who advances from it was published or withdrawn."""
 
     @property
     def topics(self) -> tuple[str, ...]:

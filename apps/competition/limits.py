@@ -31,6 +31,7 @@ PIECES_SHOWN = 100
 COUNTRIES_MOST = 250  # to choose from; more are not imported
 PERFORMERS_MOST = 100  # of a session: its page shows all of them, each as a shared part
 STAGES_MOST = 30
+ADVANCING_MOST = 250  # ticks of one form; a frame has at most 256 fields
 APPEARANCES_SHOWN = 50  # of a participant, the newest
 OPTIONS_MOST = 50  # sessions or participants to choose from at a time; a search finds the others
 MOMENTS_APART = 30 * 60  # seconds between the beginnings of two pieces of a program; more is doubtful

@@ -1,5 +1,6 @@
 """Participants, stages, sessions, performances, pieces and programs."""
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Deferrable, F, Q, Value
@@ -101,14 +102,12 @@ def stage_name_key(name: Value | str) -> Lower:
 class Stage(models.Model):
     """A part of the competition, such as "Stage I".
 
-    From `field_drawn_at` on its participants are known, and recommendations to advance to it are closed. From
-    `archived_at` on a trigger refuses new sessions (`sql/session_stage_is_open.sql`). The order is checked at the
+    From `archived_at` on a trigger refuses new sessions (`sql/session_stage_is_open.sql`). The order is checked at the
     end of a statement.
     """
 
     name = models.CharField(max_length=STAGE_LENGTH, unique=True)
     order_number = models.PositiveSmallIntegerField()
-    field_drawn_at = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -215,6 +214,28 @@ class SessionParticipant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id}, {self.order_number}"
+
+
+class StageAdvancement(models.Model):
+    """A participant who advances from a stage, as an administrator has published it.
+
+    A stage with a row is decided: all other performers of it do not advance, and recommendations for its performances
+    are closed. A trigger refuses participants who do not play in the stage (`sql/advancement_of_performer.sql`).
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="advancements", db_index=False)
+    participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="advancements")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
+
+    class Meta:
+        db_table = "stage_advancements"
+        constraints = (models.UniqueConstraint(fields=["stage", "participant"], name="advances_once_from_a_stage"),)
+
+    def __str__(self) -> str:
+        return f"{self.stage_id}, {self.participant_id}"
 
 
 class PerformingTime(models.Model):

@@ -25,3 +25,4 @@ class HideableText:
     is_public: bool  # also False for texts that are unapproved, below a hidden one, or of a closed account
     path: str  # the address of the page that shows it
     image_url: str = ""
+    about: str = ""  # the performance that it is about, as "name, session"; empty for none

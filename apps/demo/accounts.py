@@ -10,12 +10,17 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
+from apps.accounts.actors import Viewer
+from apps.accounts.permissions import is_administrator
 from apps.accounts.selectors.own_account import has_password
 from apps.accounts.selectors.sessions import account_id_get
 from apps.accounts.services.accounts import account_create, address_vouch
 from apps.demo.moments import joined_at
 from apps.demo.texts import AccountText, account_texts
 
+# Approves marks and runs the evening while the demo is alive. It has no password, so that no person signs in to it, and
+# rights only where the demo's administrator has them too.
+MODERATOR = "stage-door"
 _WORDS = 4
 _SYLLABLES = ("la", "mi", "so", "re", "ka", "no", "tu", "vi", "be", "do", "fa", "gu", "pe", "ri", "zo", "he")
 
@@ -23,6 +28,28 @@ _SYLLABLES = ("la", "mi", "so", "re", "ka", "no", "tu", "vi", "be", "do", "fa", 
 def accounts_load() -> dict[str, int]:
     """Create the missing accounts and return all ids by username."""
     return {text.username: _account_id(text) for text in account_texts()}
+
+
+def moderator_load() -> int | None:
+    """Create the demo's moderator unless it exists, and return the id.
+
+    Return None at a public address, and where the name is a person's.
+    """
+    found = account_id_get(username=MODERATOR)
+    if found is not None:
+        return None if has_password(user_id=found) else found
+    if not settings.DEMO_ACCOUNTS:
+        return None
+    joined = joined_at(MODERATOR, timezone.now())
+    address = f"{MODERATOR}@example.org"
+    return account_create(email=address, password=None, username=MODERATOR, is_admin=True, created_at=joined).pk
+
+
+def moderator_get() -> Viewer | None:
+    """Return the demo's moderator as an actor; None without one that may run the evening."""
+    found = account_id_get(username=MODERATOR)
+    viewer = Viewer(found, MODERATOR, is_admin=True)
+    return viewer if found is not None and is_administrator(viewer) and not has_password(user_id=found) else None
 
 
 def accounts_file() -> Path:

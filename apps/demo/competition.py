@@ -6,7 +6,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import PerformingTime, Session
+from apps.competition.models import PerformingTime
 from apps.competition.selectors.public.sessions import session_ids
 from apps.competition.services.live import performer_set, session_set_live
 from apps.competition.services.participants import participant_create
@@ -15,7 +15,7 @@ from apps.competition.services.sessions import appearance_add, session_create
 from apps.competition.services.stages import stage_create
 from apps.demo.accounts import accounts_load
 from apps.demo.models import LoadedDemo
-from apps.demo.moments import moment, piece_second, starts_at, title_of
+from apps.demo.moments import moment, piece_second, recorded_seconds, starts_at, streamed_seconds, title_of
 from apps.demo.programs import Pieces, pieces_by_work, program_load
 from apps.demo.texts import ParticipantText, SessionText, participant_texts, post_texts, session_texts, stage_names
 from apps.news.services import post_create
@@ -94,7 +94,8 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
     programs = {each.second_name: each.programs for each in participant_texts()}
     for order_number, (name, appearance_id) in enumerate(zip(text.appearances, appearances, strict=True), start=1):
         works = programs[name][text.program]
-        program_load(appearance_id, order_number, works, pieces, played=_played_count(text, session, now))
+        seconds = _seconds(text, order_number, begins, now)
+        program_load(appearance_id, order_number, works, pieces, seconds=seconds, is_live=text.live)
     if text.live:
         session_set_live(actor=OPERATOR, session_id=session.pk)
         performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
@@ -124,11 +125,11 @@ def _played(appearance_ids: list[int], begins: datetime, now: datetime) -> None:
     )
 
 
-def _played_count(text: SessionText, session: Session, now: datetime) -> int:
-    """Return how many of a session's participants have played; only they get start times in the recording."""
-    if text.live:
-        return text.performing
-    return len(text.appearances) if session.starts_at < now else 0
+def _seconds(text: SessionText, order_number: int, begins: datetime, now: datetime) -> tuple[int, ...]:
+    """Return the seconds of the video at which a participant's pieces begin; none before the performance."""
+    if text.live and order_number <= text.performing:
+        return streamed_seconds(order_number, performers=text.performing, age=now - begins)
+    return recorded_seconds(order_number) if begins < now and not text.live else ()
 
 
 def _news(account_ids: dict[str, int], now: datetime) -> None:

@@ -4,7 +4,8 @@ Dates move by whole days of the venue's clock. The audience's activity was loade
 starts earlier in the day, that moment would lie in the future. Then the live session and its activity move back by half
 hours.
 
-Rows outside the demo keep their dates: rows of other accounts, or rows newer than the demo.
+Rows outside the demo keep their dates: rows of other accounts, or rows newer than the demo. If the demo was alive
+since, its last act is the present moment, and all that its accounts wrote until then moves along.
 """
 
 from dataclasses import dataclass
@@ -21,10 +22,11 @@ from apps.competition.events import SessionChanged
 from apps.competition.models import Session, SessionParticipant
 from apps.core.database.fields import venue_day, venue_zone
 from apps.core.events import publish
+from apps.demo.accounts import MODERATOR, moderator_load
 from apps.demo.audience.opinions import rater_names
 from apps.demo.audience.ranked_stage import stalls_names
 from apps.demo.models import LoadedDemo
-from apps.demo.moments import title_of
+from apps.demo.moments import title_of, titles_of
 from apps.demo.texts import account_texts, session_texts
 from apps.live.events import CommentsChanged, ReactionsChanged
 from apps.news.events import PostChanged as ArticleChanged
@@ -66,7 +68,10 @@ MOVES = {
 _TAPPED_SINCE = """DELETE FROM session_reaction_moments AS row USING session_reaction_moments AS other
 WHERE row.second < 0 AND other.session_id = row.session_id AND other.second = -row.second"""
 _ABOVE_ZERO = "UPDATE session_reaction_moments SET second = -second WHERE second < 0"
-_CHANGED = "SELECT created_at FROM audit_entries WHERE id > %s AND subject = ANY(%s) ORDER BY id LIMIT 1"
+_CHANGED = """
+SELECT created_at FROM audit_entries
+WHERE id > %s AND subject = ANY(%s) AND user_id IS DISTINCT FROM %s ORDER BY id LIMIT 1
+"""
 
 
 class Dates(Enum):
@@ -80,23 +85,32 @@ class Dates(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """The distance: whole days of the venue's clock, and the shift of the live session with its activity."""
+    """The distance: whole days of the venue's clock, and the shift of the live session with its activity.
+
+    Other sessions that began on the day of the old present moment shift with it.
+    """
 
     days: timedelta
     back: timedelta
+    old_present: datetime
     present: datetime
     evening: timedelta
 
     def of_session(self, starts_at: datetime, *, is_live: bool) -> timedelta:
         """Return by how much a session and its dependent rows move."""
-        return self.evening if is_live else _days_later(starts_at, self.days) - starts_at
+        has_begun = venue_day(self.old_present)[0] <= starts_at <= self.old_present
+        return self.evening if is_live or has_begun else _days_later(starts_at, self.days) - starts_at
 
 
 @transaction.atomic
 def demo_remember(*, now: datetime | None = None) -> None:
-    """Record the demo's last row ids and its present moment, once."""
+    """Record the demo's last row ids and its present moment, once, and once its accounts."""
     last_ids = {name: _last_id(name) for name in TABLES}
     LoadedDemo.objects.filter(last_ids={}).update(present_at=now or timezone.now(), last_ids=last_ids)
+    if LoadedDemo.objects.filter(account_ids=[]).exists():
+        moderator = moderator_load()
+        account_ids = (*_people(), *([moderator] if moderator else []))
+        LoadedDemo.objects.update(account_ids=sorted(account_ids))
 
 
 @transaction.atomic
@@ -108,13 +122,16 @@ def dates_move(*, now: datetime | None = None) -> Dates:
     demo = LoadedDemo.objects.select_for_update().exclude(last_ids={}).first()
     if demo is None:
         return Dates.NONE
+    if demo.lived_at and demo.lived_at > demo.present_at:
+        demo.present_at = demo.lived_at
+        demo.last_ids |= {name: _last_id(name) for name in TABLES if name != "audit_entries"}
     move = _move(demo.present_at, now or timezone.now())
     if move.days <= timedelta():
         return Dates.CURRENT
     if _is_changed(demo):
         return Dates.CHANGED
     _rows_move(demo, move)
-    LoadedDemo.objects.update(present_at=move.present)
+    LoadedDemo.objects.update(present_at=move.present, last_ids=demo.last_ids, lived_at=None)
     return Dates.MOVED
 
 
@@ -126,7 +143,8 @@ def _last_id(table: str) -> int:
 
 def _is_changed(demo: LoadedDemo) -> bool:
     with connection.cursor() as cursor:
-        cursor.execute(_CHANGED, [demo.last_ids["audit_entries"], list(CHANGING)])
+        moderator = account_id_get(username=MODERATOR)
+        cursor.execute(_CHANGED, [demo.last_ids["audit_entries"], list(CHANGING), moderator])
         return cursor.fetchone() is not None
 
 
@@ -141,7 +159,7 @@ def _move(old_present: datetime, now: datetime) -> _Move:
     present = _days_later(old_present, days)
     midnight = venue_day(now)[0].astimezone(old_present.tzinfo)
     back = min(-(-max(present - now, timedelta()) // _HALF_HOUR) * _HALF_HOUR, present - midnight)
-    return _Move(days, back, present - back, present - back - old_present)
+    return _Move(days, back, old_present, present - back, present - back - old_present)
 
 
 def _rows_move(demo: LoadedDemo, move: _Move) -> None:
@@ -172,9 +190,9 @@ def _people() -> tuple[int, ...]:
 
 
 def _evening_rename() -> None:
-    """Set the live session's title to the part of the day at which it starts now."""
+    """Set the title of the session of today to the part of the day at which it starts now."""
     text = next(text for text in session_texts() if text.live)
-    for session in Session.objects.filter(is_live=True):
+    for session in Session.objects.filter(title__in=titles_of(text)):
         session.title = title_of(text, session.starts_at)
         session.save(update_fields=["title"])
 

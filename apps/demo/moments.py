@@ -11,6 +11,7 @@ _MEMBER_FOR, _REGISTERED_WITHIN = timedelta(weeks=5), 60  # days
 FIRST_NOTE = 240  # seconds from the start of a recording
 PERFORMANCE = 1560  # seconds from one participant to the next
 _PIECES = (0, 205, 420, 790, 1335)  # seconds from a participant's first note to each piece
+_SHARES = (0.02, 0.16, 0.32, 0.54, 0.81)  # of a performance in a live stream, until each piece begins
 
 
 def moment(now: datetime, days: int, clock: str) -> datetime:
@@ -36,6 +37,11 @@ def title_of(text: SessionText, begins: datetime) -> str:
     return text.title.format(part=part)
 
 
+def titles_of(text: SessionText) -> tuple[str, ...]:
+    """Return the session's possible titles."""
+    return tuple(text.title.format(part=part) for part in ("morning", "afternoon", "evening"))
+
+
 def joined_at(username: str, now: datetime) -> datetime:
     """Return when an invented account registered: weeks before the first session."""
     return now - _MEMBER_FOR - timedelta(days=sum(username.encode()) % _REGISTERED_WITHIN)
@@ -46,3 +52,17 @@ def piece_second(order_number: int, piece_number: int) -> int:
     # varies the length of the pauses
     drift = (order_number * 37 + piece_number * 11) % 50
     return FIRST_NOTE + (order_number - 1) * PERFORMANCE + _PIECES[piece_number - 1] + drift
+
+
+def recorded_seconds(order_number: int) -> tuple[int, ...]:
+    """Return the seconds of the recording at which a participant's pieces begin."""
+    return tuple(piece_second(order_number, number) for number in range(1, len(_PIECES) + 1))
+
+
+def streamed_seconds(order_number: int, *, performers: int, age: timedelta) -> tuple[int, ...]:
+    """Return the seconds of a live stream at which a participant's pieces began, none of them after its `age`.
+
+    `performers` participants have filled the time so far, one after the other; the last one is still on stage.
+    """
+    each = age.total_seconds() / performers
+    return tuple(int(each * (order_number - 1 + share)) for share in _SHARES)

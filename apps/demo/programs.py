@@ -1,12 +1,12 @@
 """Programs of the demo: five real pieces for the five slots."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.enums import Category
 from apps.competition.models import Piece
 from apps.competition.services.programs import NewEntry, program_add
-from apps.demo.moments import piece_second
 
 Pieces = dict[str, dict[str, int]]
 # Some entries have their own video, as when a single piece is uploaded.
@@ -14,27 +14,34 @@ _OWN_VIDEO_EVERY = 9
 _OWN_VIDEO = "YE7VzlLtp-4"
 
 
-def program_load(appearance_id: int, order_number: int, program: str, pieces: Pieces, *, played: int) -> None:
+def program_load(
+    appearance_id: int, order_number: int, program: str, pieces: Pieces, *, seconds: Sequence[int], is_live: bool
+) -> None:
     """Add the pieces of `program` ("10/4, 25/6, 27/1, 20, 24/4") to an appearance, one for each slot in turn.
 
-    Entries of the first `played` participants get start times in the recording.
+    `seconds` are the start times in the recording, or in the stream of the live session; none before the performance.
     """
     works = zip(Category, program.split(", "), strict=True)
     entries = [
-        _entry(order_number, number, slot, pieces[work], has_moment=order_number <= played)
+        _entry(
+            order_number * len(Category) + number,
+            slot,
+            pieces[work],
+            second=seconds[number - 1] if seconds else None,
+            is_live=is_live,
+        )
         for number, (slot, work) in enumerate(works, start=1)
     ]
     program_add(actor=OPERATOR, session_participant_id=appearance_id, entries=entries)
 
 
-def _entry(order_number: int, number: int, slot: Category, piece_ids: dict[str, int], *, has_moment: bool) -> NewEntry:
+def _entry(count: int, slot: Category, piece_ids: dict[str, int], *, second: int | None, is_live: bool) -> NewEntry:
     """Return the entry of a slot, with the work's piece in the slot's category if it exists, else its first one."""
-    count = order_number * len(Category) + number
-    own = has_moment and count % _OWN_VIDEO_EVERY == 0
+    own = second is not None and not is_live and count % _OWN_VIDEO_EVERY == 0
     return NewEntry(
         piece_id=piece_ids.get(slot) or next(iter(piece_ids.values())),
         slot=slot,
-        timestamp=piece_second(order_number, number) if has_moment and not own else None,
+        timestamp=None if own else second,
         youtube_url=_own_video(count) if own else "",
     )
 

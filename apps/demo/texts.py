@@ -31,6 +31,11 @@ class ParticipantText:
     biography: list[str]
     name: str = ""
 
+    @property
+    def full_name(self) -> str:
+        """The name as the site shows it."""
+        return self.name or f"{self.first_name} {self.second_name}"
+
 
 @dataclass(frozen=True, slots=True)
 class SessionText:
@@ -60,6 +65,28 @@ class PostText:
     is_published: bool
     excerpt: str
     content: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTexts:
+    """What the audience writes while the demo is alive; `{name}` is a performer, and `{piece}` a piece of theirs.
+
+    Comments on a session are about a piece or performer on stage, or of the interval after them, or before anybody has
+    played. Posts are about a performer, replies about nothing in particular, and comments of ratings are by score.
+    """
+
+    piece: list[str]
+    performer: list[str]
+    interval: list[str]
+    before: list[str]
+    posts: list[str]
+    replies: list[str]
+    marks: dict[str, list[str]]
+
+
+def live_texts() -> LiveTexts:
+    """Return the texts of the audience while the demo is alive."""
+    return LiveTexts(**_read("audience/live_texts.json"))
 
 
 def account_texts() -> tuple[AccountText, ...]:

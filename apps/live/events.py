@@ -1,4 +1,4 @@
-"""Events of session comments and reactions, and the topics that they publish."""
+"""Events of session comments and reactions, and of all texts about performances, and the topics that they publish."""
 
 from dataclasses import dataclass
 
@@ -8,20 +8,34 @@ TOPICS = topics_declare(
     {
         "session.<id>.comments": "one session's comments",
         "session.<id>.reactions": "one session's counts of reactions",
+        "participant.<id>.words": "the comments and posts about one participant's performances",
+        "stage.<id>.words": "the comments and posts about the performances of one stage",
     }
 )
+Performances = tuple[tuple[int, int], ...]  # of each the participant's and the stage's id
+
+
+def words_topics(performances: Performances) -> tuple[str, ...]:
+    """Return the topics of comments and posts about these performances."""
+    participants = {participant_id for participant_id, _ in performances}
+    stages = {stage_id for _, stage_id in performances}
+    return (
+        *(f"participant.{pk}.words" for pk in sorted(participants)),
+        *(f"stage.{pk}.words" for pk in sorted(stages)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class CommentsChanged:
-    """Comments on these sessions were added, deleted, hidden or restored."""
+    """Comments on these sessions, and about these performances, were added, deleted, hidden or restored."""
 
     session_ids: tuple[int, ...]
+    performances: Performances = ()
 
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        return tuple(f"session.{pk}.comments" for pk in self.session_ids)
+        return (*(f"session.{pk}.comments" for pk in self.session_ids), *words_topics(self.performances))
 
 
 @dataclass(frozen=True, slots=True)

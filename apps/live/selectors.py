@@ -10,14 +10,34 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet, Sum
+from django.db.models.functions import Left
 
+from apps.competition.selectors.public.subjects import Subject
+from apps.core.database.newest import newest_ids
 from apps.core.hideable_texts import HideableText
 from apps.live.enums import Reaction
-from apps.live.limits import APPLAUSE_SECONDS, COMMENTS_SHOWN, CURVE_SLICE_SECONDS, CURVE_SLICES, REACTIONS_LATELY
+from apps.live.limits import (
+    APPLAUSE_SECONDS,
+    COMMENTS_SHOWN,
+    CURVE_SLICE_SECONDS,
+    CURVE_SLICES,
+    REACTIONS_LATELY,
+    WORDS_LENGTH,
+)
 from apps.live.models import CommentCount, ReactionTotal, SessionComment, SessionReaction
 
 _COLUMNS = ("id", "user_id", "user__username", "user__avatar_url", "content", "created_at")
-_HIDEABLE = ("session_id", "id", "user_id", "user__username", "content", "created_at", "is_hidden")
+_HIDEABLE = (
+    "session_id",
+    "session__title",
+    "session_participant__participant__name",
+    "id",
+    "user_id",
+    "user__username",
+    "content",
+    "created_at",
+    "is_hidden",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +82,28 @@ class ReactionCurve:
     applause: tuple[int, ...] = ()  # as many as `counts`
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A comment or post about a performance, by its beginning."""
+
+    subject: Subject
+    id: int  # among the comments, or among the posts
+    author: str  # the username, empty for a former member
+    avatar_url: str
+    text: str  # the first WORDS_LENGTH characters
+    is_whole: bool  # whether that is the whole text
+    created_at: datetime
+    is_comment: bool  # written while the performer was on stage
+    path: str  # the address of the page that shows it
+
+
+# the columns of a text's subject, id and time
+WORD_OF = (
+    *("session_participant_id", "session_participant__participant_id", "session_participant__participant__name"),
+    *("session_participant__session_id", "session_participant__session__title", "id", "created_at"),
+)
+
+
 def _of(session_id: int) -> "QuerySet[SessionComment]":
     """Return the public comments of a session."""
     return SessionComment.objects.filter(session_id=session_id, is_hidden=False)
@@ -96,6 +138,31 @@ def comments_left(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
     """Return the comments from `from_id` on that are no longer among the newest, newest first. One query."""
     found = _of(session_id).filter(id__gte=from_id).order_by("-id")
     return tuple(Comment(*row) for row in found.values_list(*_COLUMNS)[COMMENTS_SHOWN:])
+
+
+def comments_about(*, appearance_ids: Collection[int], limit: int) -> tuple[Word, ...]:
+    """Return the newest comments that were written during these performances, newest first. One query."""
+    newest = newest_ids("session_comments", "session_participant_id", appearance_ids, limit)
+    found = SessionComment.objects.filter(pk__in=newest, is_hidden=False).order_by("-created_at", "-id")
+    columns = (*WORD_OF, "user__username", "user__avatar_url", Left("content", WORDS_LENGTH + 1))
+    return tuple(word_of(row, is_comment=True) for row in found.values_list(*columns))
+
+
+def word_of(row: tuple[Any, ...], *, is_comment: bool) -> Word:
+    """Return the word of a row with WORD_OF, the author's name and picture, and one more character than is shown."""
+    *subject, pk, created_at, author, avatar_url, text = row
+    about = Subject(*subject)
+    return Word(
+        subject=about,
+        id=pk,
+        author=author,
+        avatar_url=avatar_url,
+        text=text[:WORDS_LENGTH].rstrip(),
+        is_whole=len(text) <= WORDS_LENGTH,
+        created_at=created_at,
+        is_comment=is_comment,
+        path=f"/sessions/{about.session_id}#comments" if is_comment else f"/community?post={pk}",
+    )
 
 
 # statement_timestamp() is constant for the planner, so that it can use the index.
@@ -246,7 +313,10 @@ def comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
 
 def _texts(found: "QuerySet[SessionComment]") -> tuple[HideableText, ...]:
     rows = found.values_list(*_HIDEABLE)
-    return tuple(HideableText(*(*row, not row[-1], f"/sessions/{session_id}")) for session_id, *row in rows)
+    return tuple(
+        HideableText(*(*row, not row[-1], f"/sessions/{session_id}", "", f"{performer}, {title}" if performer else ""))
+        for session_id, title, performer, *row in rows
+    )
 
 
 def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
@@ -255,9 +325,15 @@ def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
     reactions = SessionReaction.objects.filter(user_id=user_id).order_by("id")
     return {
         "session_comments": [
-            {"session": session, "content": content, "created_at": created_at.isoformat(), "is_hidden": hidden}
-            for session, content, created_at, hidden in comments.values_list(
-                "session__title", "content", "created_at", "is_hidden"
+            {
+                "session": session,
+                "during": performer,  # None in an interval
+                "content": content,
+                "created_at": created_at.isoformat(),
+                "is_hidden": hidden,
+            }
+            for session, content, created_at, hidden, performer in comments.values_list(
+                "session__title", "content", "created_at", "is_hidden", "session_participant__participant__name"
             )
         ],
         "session_reactions": [

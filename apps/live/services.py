@@ -7,20 +7,21 @@ from uuid import UUID, uuid4
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection, transaction
-from django.db.models import Value
+from django.db.models import QuerySet, Value
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, Viewer, account_of
 from apps.accounts.audit_notes import change_note
 from apps.accounts.selectors.own_account import accounts_active, member_for
 from apps.competition.selectors.public.sessions import live_session, session_get
+from apps.competition.services.subjects import performer_hold
 from apps.core.events import publish
 from apps.core.hideable_texts import TextState
 from apps.core.permissions import require
 from apps.core.rate_limits import rate_limit_take
 from apps.core.text_rules import text_clean
 from apps.live.enums import APPLAUSE, Reaction
-from apps.live.events import CommentsChanged, ReactionsChanged
+from apps.live.events import CommentsChanged, Performances, ReactionsChanged
 from apps.live.limits import COMMENT_LENGTH, MEMBER, NEW_FOR, NEWCOMER
 from apps.live.models import SessionComment, SessionReaction
 from apps.live.permissions import can_delete_comment
@@ -31,7 +32,7 @@ AGAIN_AFTER = timedelta(minutes=5)  # until the same user may repeat a comment
 
 @transaction.atomic
 def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionComment:
-    """Add a comment to a session and return it.
+    """Add a comment to a session and return it. It is about the performer who is on stage now, if there is one.
 
     Raises PermissionDenied for anonymous visitors and closed accounts. Raises ValidationError for an empty, overlong or
     repeated text, above the rate limit, and for an unknown session.
@@ -46,8 +47,12 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
     rate_limit_take(NEWCOMER if membership < NEW_FOR else MEMBER, account_id=user_id)
     if _is_repeated(user_id, text):
         raise ValidationError("You have just said the same. Please wait five minutes before you say it again.")
-    comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, content=text)
-    publish(CommentsChanged(session_ids=(session_id,)))
+    performer = performer_hold(session_id=session_id)
+    about = performer.id if performer else None
+    comment = SessionComment.objects.create(
+        session_id=session_id, user_id=user_id, session_participant_id=about, content=text
+    )
+    publish(CommentsChanged((session_id,), ((performer.participant_id, performer.stage_id),) if performer else ()))
     return comment
 
 
@@ -59,12 +64,19 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
     """
     comment = SessionComment.objects.select_for_update().get(pk=comment_id)
     require(can_delete_comment(actor, comment.user_id), "You can delete your own comments only.")
+    performances = _performances_of(SessionComment.objects.filter(pk=comment_id))
     comment.delete()
     if account_of(actor) != comment.user_id:
         session = session_get(session_id=comment.session_id)
         before = {"session": session.title if session else "", "author": comment.user_id}
         change_note(actor=actor, action="comment.delete", subject_id=comment_id, before=before)
-    publish(CommentsChanged(session_ids=(comment.session_id,)))
+    publish(CommentsChanged((comment.session_id,), performances))
+
+
+def _performances_of(comments: QuerySet[SessionComment]) -> Performances:
+    """Return participant and stage of the performances that these comments are about. One query."""
+    about = comments.filter(session_participant__isnull=False).order_by().distinct()
+    return tuple(about.values_list("session_participant__participant_id", "session_participant__stage_id"))
 
 
 def _content_clean(content: str) -> str:
@@ -172,9 +184,10 @@ def comments_hide(*, ids: Collection[int], hidden: bool) -> None:
     """Hide these comments, or restore them."""
     concerned = SessionComment.objects.filter(pk__in=ids, is_hidden=not hidden)
     sessions = tuple(concerned.order_by("session_id").values_list("session_id", flat=True).distinct())
+    performances = _performances_of(concerned)
     concerned.update(is_hidden=hidden)
     if sessions:
-        publish(CommentsChanged(session_ids=sessions))
+        publish(CommentsChanged(sessions, performances))
 
 
 @transaction.atomic
@@ -183,7 +196,8 @@ def live_forget(*, user_id: int) -> None:
     comments = SessionComment.objects.filter(user_id=user_id)
     # in the order of their ids, in which the moderation of reports locks them too
     sessions = tuple(sorted(set(comments.select_for_update().order_by("pk").values_list("session_id", flat=True))))
+    performances = _performances_of(comments)
     comments.delete()
     SessionReaction.objects.filter(user_id=user_id).delete()
     if sessions:
-        publish(CommentsChanged(session_ids=sessions))
+        publish(CommentsChanged(sessions, performances))

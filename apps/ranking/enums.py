@@ -21,6 +21,13 @@ class NotCounted(TextChoices):
     FEW = "few", "From listeners with fewer than three performances"
 
 
+class TableOrder(StrEnum):
+    """The two orders of a stage's table; the value is that in the address."""
+
+    RANKING = "ranking"
+    RUNNING = "running"
+
+
 _OF_VERSION_1 = (NotCounted.UNIFORM, NotCounted.BURST)
 REASONS = {  # by the method's version
     1: tuple(reason for reason in NotCounted if reason != NotCounted.LEFT_OUT),

@@ -25,6 +25,7 @@ from apps.core.texts import Texts, texts
 from apps.live.reaction_batch import TICK
 from components.parts.people import authors_alone
 from components.parts.reporting import report_link
+from components.parts.words import PATH, short, text_subject
 from components.runtime import (
     Fill,
     Markup,
@@ -46,9 +47,6 @@ from components.ui.empty_states import empty
 from components.ui.forms import characters_left
 from components.ui.people import disc
 from components.ui.venue_time import ago
-
-PATH = "/community"
-NAMED_BY = 40  # characters of a text in the labels of its buttons
 
 
 class Written(Protocol):
@@ -125,12 +123,6 @@ def _segment(segment: Segment, known: frozenset[str]) -> Markup:
     return segment.text
 
 
-def short(text: str) -> str:
-    """Return the beginning of a text, on one line."""
-    words = " ".join(text.split())
-    return words if len(words) <= NAMED_BY else f"{words[: NAMED_BY - 1].rstrip()}…"
-
-
 REACTION, PANEL, PANEL_BUTTON = "post_reaction", "post_comments", "post_comments_button"  # names of slots
 COMMENTS = "comments_toggle"  # the page event
 EVERY = TICK  # seconds between two reads, as for live reactions
@@ -154,13 +146,18 @@ def community_post(post_id: int, *, language: str) -> VdomDict:
         author_disc(post, post.avatar_url or default_picture(), t),
         html.div(
             {"class": "post__body"},
-            byline(post, address_of(post=post_id), language),
+            byline(post, address_of(post=post_id), language, _subject(post, language)),
             written_text(post, "post__text"),
             framed_picture(post.image_url) if post.image_url else None,
             _buttons(post, t),
             html.div(panel | slot(PANEL, post_id)),
         ),
     )
+
+
+def _subject(post: PostCard, language: str) -> Markup:
+    """Return the link to the performance that the post is about, a part that follows the performance's names."""
+    return shared_part(text_subject(*post.about, language=language)) if post.about else None
 
 
 def _buttons(post: PostCard, t: Texts) -> VdomDict:

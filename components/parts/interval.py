@@ -334,7 +334,7 @@ def interval_said(session_id: int, *, language: str) -> VdomDict:
 
 def _comment(comment: Comment, language: str) -> VdomDict:
     when = ago(comment.created_at, zone=venue_zone(), language=language)
-    return html.article(
+    return html.div(
         {"class": "says", "key": f"comment-{comment.id}"},
         disc(comment.author, initials(comment.author), comment.avatar_url),
         html.div(

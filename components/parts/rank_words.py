@@ -3,7 +3,7 @@
 from decimal import ROUND_HALF_UP, Decimal
 
 from apps.core.texts import Texts
-from apps.ranking.selectors import Place
+from apps.ranking.selectors.results import Place
 from components.ui.blocks import nth
 from components.ui.frames import HARD
 
@@ -16,6 +16,11 @@ def rank_words(place: Place, t: Texts) -> str:
     """Return the rank of a ranked performance: "3rd", or "tied 3rd" if another one has the same."""
     rank = nth(place.rank or 0, t)
     return t("tied {rank}").format(rank=rank) if place.is_shared else rank
+
+
+def rank_sign(place: Place, t: Texts) -> str:
+    """Return the rank of a ranked performance as a number, marked if another one has the same: "3", "3 ="."""
+    return t("{rank} =").format(rank=place.rank) if place.is_shared else str(place.rank)
 
 
 def interval_words(place: Place, t: Texts) -> str:

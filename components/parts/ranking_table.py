@@ -1,97 +1,88 @@
-"""The table of a stage's audience ranking, for all viewers or for members from whom some figures are covered.
+"""The table of a stage, as running order or as ranking, for all viewers or for members who cover some figures.
 
-The ranking is inside a slot. A member who does not see all figures of the stage gets a part of their own in its place,
+The table is inside a slot. A member who does not see all figures of the stage gets a part of their own in its place,
 which members who see the same figures share.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from apps.accounts.actors import Viewer
-from apps.accounts.selectors.own_account import default_avatars
-from apps.core.text_rules import initials
+from apps.competition.selectors.public.stages import advancing_ids
 from apps.core.texts import Texts, texts
-from apps.ranking.method2 import LEAST_RATERS
-from apps.ranking.own_states import OwnState, own_states
+from apps.ranking.enums import TableOrder
 from apps.ranking.publication import performer_labels
-from apps.ranking.selectors import Place, RankedPerformance, Ranking, ranking_get
-from apps.ratings.enums import PerformanceState
-from apps.ratings.selectors.counts import RecommendationCounts
-from components.parts.rank_words import LAST_HOUR, has_spread, interval_words, late_words, percent, rank_words
-from components.parts.ratings.covering import covering_line, show_button
-from components.parts.ratings.rating_form import keys_address
-from components.parts.ratings.states import state_fills
-from components.runtime import (
-    Fill,
-    Fills,
-    Markup,
-    SlotQuery,
-    VdomDict,
-    cached_markup,
-    covered_by,
-    fill,
-    html,
-    public_part,
-    read_once,
-    slot,
-    slot_query,
+from apps.ranking.selectors import ranking_get
+from apps.ranking.selectors.results import RankedPerformance, Ranking
+from components.parts.rank_words import LAST_HOUR, late_words
+from components.parts.ranking_rows import (
+    COLUMNS,
+    COVERED,
+    FEW,
+    RANKED,
+    TO_COME,
+    TableRow,
+    group_of,
+    performance_rows,
+    stage_address,
 )
-from components.ui.blocks import paging, visually_hidden
-from components.ui.empty_states import no_marks
-from components.ui.frames import HARD
-from components.ui.marks import KEYS, keys, own_position, sign_slot, strip, strip_key
-from components.ui.people import cameo
+from components.parts.ratings.covering import covering_line
+from components.runtime import Markup, VdomDict, html, public_part, read_once, slot
+from components.ui.blocks import paging
+from components.ui.empty_states import empty
 
-RANKED, FEW, COVERED = "ranked", "few", "covered"  # the groups of rows, in their order
-RANKING = "ranking"  # the slots' names: the table of a stage
-OWN_DOT, OWN_MARK, OWN_WAY, OWN_ASK = "stage_dot", "stage_mark", "stage_way", "stage_ask"
-COVERED_STATE = "stage_covered"
-ALL_SCORES = "all_scores"  # the sentence at files that contain covered figures
-ADMINISTRATORS = "administrators"
-MIDDLE = (KEYS + 1) // 2
-NOTHING = "–"
+STATE_HEAD = "stage_state"  # the slot's name: the head of the column with the signs, for members
 # sources of gettext
 CONDITION = "Performances are ranked once ten listeners who marked three each have marked them."
 NO_RANKING = "No ranking yet. Performances are ranked once ten listeners who marked three each have marked them."
+NO_PERFORMER = "No performer of this stage is known yet."
+ALONE = "A single performance has a score, and no other beside it."
 # Topics besides the ranking: names, sessions, performers and recommendations change between two runs.
-FURTHER_TOPICS = ("live", "featured_participants", "clock.minute")
+FURTHER_TOPICS = ("live", "stages", "sessions", "featured_participants", "clock.minute")
 
 
 @public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}", *FURTHER_TOPICS), outcome=True)
-def ranking_table(stage_id: int, number: int, *, language: str) -> VdomDict:
-    """A page of performances by rank, followed by those with too few raters."""
+def ranking_table(stage_id: int, number: int, order: str, *, language: str) -> VdomDict:
+    """A page of the stage's performances in the `order` of TableOrder."""
     ranking = read_once(ranking_get, stage_id=stage_id)
-    return _ranking(ranking, stage_id, number, language)
+    return _table_section(ranking, stage_id, number, TableOrder(order), language)
 
 
 @public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}", *FURTHER_TOPICS), outcome=True)
-def own_ranking(stage_id: int, number: int, seen: str, *, language: str) -> VdomDict:
+def own_ranking(stage_id: int, number: int, order: str, seen: str, *, language: str) -> VdomDict:
     """The same for members who see the figures of the performances `seen` (ids, as "3-17") only.
 
-    All others stand below, in the order of playing.
+    By rank, all others follow in the order of playing.
     """
     ids = frozenset(int(pk) for pk in seen.split("-") if pk)
     ranking = read_once(ranking_get, stage_id=stage_id)  # the parts of all members share this read of a run
-    return _ranking(ranking.as_seen(ids), stage_id, number, language)
+    return _table_section(ranking.as_seen(ids), stage_id, number, TableOrder(order), language)
 
 
-def _ranking(ranking: Ranking, stage_id: int, number: int, language: str) -> VdomDict:
-    t, page = texts(language), ranking.page(number)
-    if not ranking.performances:
+def _table_section(ranking: Ranking, stage_id: int, number: int, order: TableOrder, language: str) -> VdomDict:
+    t, page = texts(language), ranking.page(number, order)
+    if not page.rows:
         return html.section(
-            {"class": "sheet sheet--next"},
-            html.div({"class": "hang"}, html.h2(t("The ranking"))),
-            html.div({"class": "body"}, no_marks(t(NO_RANKING))),
+            {"class": "sheet sheet--ruled"},
+            html.div({"class": "hang"}, html.h2(t("Performances"))),
+            html.div({"class": "body"}, empty(t(NO_PERFORMER))),
         )
+    query = {} if order is TableOrder.RANKING else {"order": order.value}
+    played = sum(each.appearance.has_begun for each in ranking.performances)
     return html.section(
-        {"class": "sheet sheet--next", "data-answers": ""},
-        html.div({"class": "hang"}, html.h2(t("The ranking")), *_keynotes(t)),
+        {"class": "sheet sheet--ruled", "data-answers": ""},
+        html.div(
+            {"class": "hang"},
+            html.h2(t("Performances")),
+            html.p(t.plural("{n} has played.", "{n} have played.", played).format(n=played)) if played else None,
+        ),
         html.div(
             {"class": "body"},
             *(_covering(ranking, stage_id, t) if ranking.is_partly_covered else ()),
-            _table(page.rows, language, has_ranks=ranking.has_ranks),
+            _switch(stage_id, order, t),
+            _table(page.rows, stage_id, order, language, has_ranks=ranking.has_ranks),
+            html.p({"class": "small muted"}, t(ALONE)) if played == 1 and not ranking.to_come else None,
             _details(page.rows, t),
-            paging(page.number, page.pages, path=f"/stages/{stage_id}", query={}, language=language),
+            paging(page.number, page.pages, path=f"/stages/{stage_id}", query=query, language=language),
         ),
     )
 
@@ -113,146 +104,95 @@ def _covering(ranking: Ranking, stage_id: int, t: Texts) -> tuple[VdomDict, ...]
     )
 
 
-def _keynotes(t: Texts) -> tuple[VdomDict, ...]:
-    return (
-        html.p({"class": "keynote"}, strip_key(), t("the audience’s score, and where it lies nine times in ten")),
-        html.p({"class": "keynote"}, strip_key(is_own=True), t("your mark")),
+def _switch(stage_id: int, order: TableOrder, t: Texts) -> VdomDict:
+    """Return the links to the two orders of the table."""
+    names = {TableOrder.RUNNING: t("Running order"), TableOrder.RANKING: t("Ranking")}
+    ways = (
+        html.a(
+            {"key": which.value, "href": stage_address(stage_id, which), "data-stay": ""}
+            | ({"aria-current": "true"} if which is order else {}),
+            words,
+        )
+        for which, words in names.items()
     )
+    return html.nav({"class": "switch", "aria-label": t("Order of the table")}, *ways)
 
 
-def _table(shown: Sequence[RankedPerformance], language: str, *, has_ranks: bool) -> VdomDict:
-    """Return the table: ranked performances, those with too few raters, and the covered ones."""
+def _table(
+    shown: Sequence[RankedPerformance], stage_id: int, order: TableOrder, language: str, *, has_ranks: bool
+) -> VdomDict:
+    """Return the table with one body for each session of the running order, or for each group of the ranking."""
     t, labels = texts(language), performer_labels(each.appearance for each in shown)
-    picture = read_once(default_avatars).participant_avatar_url  # for participants without one
-    rows = {
-        name: [_row(each, labels[each.appearance.id], picture, language) for each in of_group]
-        for name, of_group in groupby(shown, key=_group)
-    }
-    if not has_ranks:
-        rows.setdefault(FEW, [])
-    headings = {FEW: t(CONDITION if has_ranks else NO_RANKING), COVERED: t("Covered, in the order of playing")}
+    advancing = read_once(advancing_ids, stage_id=stage_id)
+
+    def rows(some: Sequence[RankedPerformance]) -> Iterator[VdomDict]:
+        for each in some:
+            appearance = each.appearance
+            label, advances = labels[appearance.id], appearance.participant_id in advancing
+            yield from performance_rows(TableRow(each, group_of(each), label, stage_id, order, advances), language)
+
+    if order is TableOrder.RUNNING:
+        caption, bodies = t("The performances in the order of playing"), _sessions(shown)
+    else:
+        caption, bodies = t("Audience ranking, by rank"), _groups(shown, t, has_ranks=has_ranks)
     return html.table(
         {"class": "rank"},
-        html.caption({"class": "visually-hidden"}, t("Audience ranking, by rank")),
-        html.thead(_heads(t)),
-        html.tbody({"key": RANKED}, *rows.get(RANKED, ())),
+        html.caption({"class": "visually-hidden"}, caption),
+        html.thead(_heads(order, t)),
         *(
-            html.tbody({"key": name}, _group_heading(heading), *rows[name])
-            for name, heading in headings.items()
-            if name in rows
+            html.tbody({"key": name}, _group_heading(heading) if heading else None, *rows(some))
+            for name, heading, some in bodies
         ),
     )
 
 
-def _group(each: RankedPerformance) -> str:
-    if each.is_covered:
-        return COVERED
-    return RANKED if each.place.rank else FEW
+Bodies = list[tuple[str, Markup, Sequence[RankedPerformance]]]  # key, heading and rows
 
 
-def _group_heading(words: str) -> VdomDict:
-    heading = html.th({"scope": "rowgroup", "colSpan": 7, "class": "rank__group"}, words)
+def _groups(shown: Sequence[RankedPerformance], t: Texts, *, has_ranks: bool) -> Bodies:
+    found = {name: tuple(some) for name, some in groupby(shown, key=group_of)}
+    headings = {
+        FEW: t(CONDITION if has_ranks else NO_RANKING),
+        COVERED: t("Covered, in the order of playing"),
+        TO_COME: t("To come"),
+    }
+    is_named = not has_ranks and (FEW in found or COVERED in found)
+    names = [name for name in headings if name in found or (name == FEW and is_named)]
+    ranked: Bodies = [(RANKED, None, found.get(RANKED, ()))]
+    return ranked + [(name, headings[name], found.get(name, ())) for name in names]
+
+
+def _sessions(shown: Sequence[RankedPerformance]) -> Bodies:
+    bodies: Bodies = []
+    for (session_id, title), some in groupby(shown, key=_session):
+        bodies.append((f"session-{session_id}", html.a({"href": f"/sessions/{session_id}"}, title), tuple(some)))
+    return bodies
+
+
+def _session(each: RankedPerformance) -> tuple[int, str]:
+    return each.appearance.session_id, each.appearance.session_title
+
+
+def _group_heading(words: Markup) -> VdomDict:
+    heading = html.th({"scope": "rowgroup", "colSpan": COLUMNS, "class": "rank__group"}, words)
     return html.tr({"key": "group"}, heading)
 
 
-def _heads(t: Texts) -> VdomDict:
-    scale = html.span({"class": "rank__scale", "aria-hidden": "true"}, *(html.span(str(n)) for n in (1, MIDDLE, KEYS)))
+def _heads(order: TableOrder, t: Texts) -> VdomDict:
     head = {"scope": "col"}
+    names = {
+        "nr": t("Number") if order is TableOrder.RUNNING else t("Rank"),
+        "who": t("Performer"),
+        "score": t("Audience"),
+        "range": t("Likely rank"),
+        "n": t("Raters"),
+        "yes": t("Would send on"),
+        "you": t("You"),
+    }
+    state = html.span({"hidden": True} | slot(STATE_HEAD, "head"), t("State of your marks"))
     return html.tr(
-        html.th(head, t("Rank")),
-        html.th(head, t("Performer")),
-        html.th(head | {"class": "rank__strip"}, visually_hidden(t("On the keys")), scale, keys()),
-        html.th(head | {"class": "rank__score"}, t("Score")),
-        html.th(head | {"class": "rank__n"}, t("Raters")),
-        html.th(head | {"class": "rank__you"}, t("You")),
-        html.th(head | {"class": "rank__yes"}, t("Would send on")),
-    )
-
-
-@cached_markup
-def _row(each: RankedPerformance, label: str, picture: str, language: str) -> VdomDict:
-    t, appearance, place = texts(language), each.appearance, each.place
-    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
-    person = html.span(
-        {"class": "person"},
-        cameo(appearance.name, initials(appearance.name), appearance.avatar_url or picture, size="small"),
-        html.span(html.span({"class": "person__name"}, name), html.span({"class": "person__from"}, appearance.country)),
-    )
-    return html.tr(
-        {"key": f"appearance-{appearance.id}"} | _look(each),
-        html.td({"class": "rank__nr"}, *_rank(place, t)),
-        html.th({"scope": "row", "class": "rank__who"}, person),
-        _cell("strip", _strip(appearance.id, place, t)),
-        *_figures(each, t),
-        _cell("you", None if each.is_covered else html.span(f"{t('you')} "), *_own(each, label, t)),
-        _cell("yes", *(_share(each.recommendations, t) if place.rank else ())),
-    )
-
-
-def _look(each: RankedPerformance) -> dict[str, str]:
-    if each.is_covered:
-        return {"class": "is-few is-covered"}
-    return {} if each.place.rank else {"class": "is-few"}
-
-
-def _cell(name: str, *inside: Markup) -> VdomDict:
-    return html.td({"class": f"rank__{name}"}, *inside)
-
-
-def _rank(place: Place, t: Texts) -> list[Markup]:
-    """Return the rank and its interval in words; without a rank a sign, with words for screen readers."""
-    if place.rank is None:
-        return [html.b(html.span({"aria-hidden": "true"}, NOTHING), visually_hidden(t("no rank")))]
-    rank, interval = html.b(rank_words(place, t)), interval_words(place, t)
-    return [rank, " ", html.small(interval)] if interval else [rank]
-
-
-def _strip(appearance_id: int, place: Place, t: Texts) -> VdomDict:
-    own = slot(OWN_DOT, appearance_id)
-    if place.score is None:
-        return strip(None, None, own=own, words="")
-    if place.score_from is None or place.score_to is None or not has_spread(place):
-        return strip(place.score, None, own=own, words=t("{score} of 25").format(score=place.score))
-    ends = place.score_from, place.score_to
-    words = t("{score} of 25, nine times in ten between {lowest} and {highest}")
-    return strip(place.score, ends, own=own, words=words.format(score=place.score, lowest=ends[0], highest=ends[1]))
-
-
-def _ranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
-    return (
-        _cell("score", html.b(str(place.score))),
-        _cell("n", html.span(f"{t('raters')} "), f"{place.raters:,}"),
-    )
-
-
-def _figures(each: RankedPerformance, t: Texts) -> tuple[VdomDict, ...]:
-    """Return the cells of score and raters; of a covered performance, the button that shows them."""
-    if each.is_covered:
-        state = html.span(slot(COVERED_STATE, each.appearance.id), t("covered"))
-        show = show_button(each.appearance.id, each.appearance.name, t)
-        sign = html.span({"aria-hidden": "true"}, sign_slot(each.appearance.id, look="sign--key"))
-        return (html.td({"class": "rank__few", "colSpan": 2}, sign, " ", state, " · ", show),)
-    return _ranked(each.place, t) if each.place.rank else _unranked(each.place, t)
-
-
-def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
-    """Return how many of the listeners that a rank needs there are."""
-    words = t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS)
-    return (html.td({"class": "rank__few", "colSpan": 2}, words),)
-
-
-def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
-    """Return the slot of the viewer's mark, and the link to rate, which is shown until there is a mark."""
-    appearance = each.appearance
-    to = keys_address(appearance.session_id, appearance.id)
-    way = {"class": "link", "href": to} | slot(OWN_WAY, appearance.id)
-    if each.is_covered:
-        asked = html.span(slot(OWN_ASK, appearance.id), t("Rate"))
-        return (html.a(way, asked, visually_hidden(f" {label}")),)
-    return (
-        html.b({"hidden": True} | slot(OWN_MARK, appearance.id)),
-        html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("rate")),
-        sign_slot(appearance.id, look="sign--key"),
+        *(html.th(head | {"class": f"rank__{name}"}, html.span(words)) for name, words in names.items()),
+        html.th(head | {"class": "rank__state"}, state),
     )
 
 
@@ -280,61 +220,3 @@ def _detail(each: RankedPerformance, t: Texts) -> VdomDict:
         html.span({"class": "dots"}),
         html.span(t("plain mean {mean}").format(mean=place.mean)),
     )
-
-
-def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
-    """Return the share of recommendations for advancing the performer, also as a bar."""
-    label, count = html.span(f"{t('send on')} "), counts.up + counts.down
-    if not count:
-        return label, NOTHING
-    share = percent(counts.up, count)
-    return label, f"{share}{HARD}%", html.i({"class": f"n-{share}", "aria-hidden": "true"})
-
-
-SHOWN, GONE = fill({"hidden": False}), fill({"hidden": True})
-
-
-def stage_slots(*, stage_id: int, number: int, language: str) -> SlotQuery:
-    """Return the query for the viewer's own marks on a stage's page, with the page `number` of the ranking."""
-    topics = ("account.<id>.ratings", f"ranking.{stage_id}")
-    return slot_query(stage_fills, topics=topics, stage_id=stage_id, number=number, language=language)
-
-
-def stage_fills(*, viewer: Viewer, stage_id: int, number: int, language: str) -> Fills:
-    """Return the viewer's own marks of a stage's performances with their states, and administrators' controls.
-
-    A member who is not shown all figures of the stage gets the ranking of those whose figures the member sees.
-    """
-    if viewer.id is None:
-        return {}
-    fills: dict[str, Fill] = {ADMINISTRATORS: SHOWN} if viewer.is_admin else {}
-    states = own_states(user_id=viewer.id, stage_id=stage_id)
-    fills |= state_fills(states, language)
-    if any(own.covers_others for own in states.values()):
-        fills |= _covered(states, stage_id, number, language)
-    for appearance_id, own in states.items():
-        mark = own.ratings.mean
-        if mark is None:
-            continue
-        fills[f"{OWN_DOT}:{appearance_id}"] = fill(
-            {"hidden": False, "aria-hidden": "true", "value": own_position(mark)}
-        )
-        fills[f"{OWN_MARK}:{appearance_id}"] = fill({"hidden": False}, str(mark))
-        if not own.is_covered:
-            fills[f"{OWN_WAY}:{appearance_id}"] = GONE
-    return fills
-
-
-def _covered(states: Mapping[int, OwnState], stage_id: int, number: int, language: str) -> dict[str, Fill]:
-    """Return the fills of the ranking and of its covered rows. Members who see the same figures share a part."""
-    t = texts(language)
-    seen = "-".join(str(pk) for pk, own in sorted(states.items()) if not own.is_covered)
-    fills = {f"{RANKING}:{stage_id}": covered_by(own_ranking(stage_id, number, seen, language=language))}
-    for appearance_id, own in states.items():
-        if own.is_covered and own.marked:
-            words = t("{n} of {all} marked").format(n=own.marked, all=own.pieces)
-            fills[f"{COVERED_STATE}:{appearance_id}"] = fill(text=words)
-            fills[f"{OWN_ASK}:{appearance_id}"] = fill(text=t("Finish to see"))
-    if any(own.is_covered and own.state != PerformanceState.TO_COME for own in states.values()):
-        fills[ALL_SCORES] = SHOWN
-    return fills

@@ -70,8 +70,7 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
     about = html.p({"class": "stand__about"}, session.description) if session.description else None
     stalls = texts(language)("Audience ranking, {stage}").format(stage=session.stage)
     ranking = html.p({"class": "small"}, link(f"/stages/{session.stage_id}", stalls))
-    # that of an ended session is in its summary
-    covered = covering_line(session.stage_id, texts(language)) if session.ended_at is None else None
+    covered = covering_line(session.stage_id, texts(language))
     return html.div({"class": "stand__when"}, html.p(when), about, ranking, covered)
 
 

@@ -18,7 +18,7 @@ from apps.live.limits import APPLAUDED_SHOWN
 from apps.live.selectors import Applauded, applauded_most
 from apps.ranking.method2 import LEAST_RATERS
 from apps.ranking.own_states import own_states
-from apps.ranking.selectors import Place
+from apps.ranking.selectors.results import Place
 from apps.ranking.selectors.session_standing import (
     Agreement,
     SessionMarks,

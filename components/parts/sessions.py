@@ -135,12 +135,13 @@ def video_label(session: SessionCard | SessionDetail, now: datetime, t: Texts) -
 
 @public_part(topics=lambda: ("live", "sessions", "featured_participants", "clock.minute"))
 def coming_sessions(*, language: str) -> VdomDict:
-    """The current or next performer of the live session, and the next three sessions."""
+    """The current or next performer of the live session, and the next sessions: three rows together."""
     t = texts(language)
     live = read_or_nothing(partial(read_once, live_session), None)
     nothing: tuple[SessionCard, ...] = ()
     rows = [_live_row(live, t)] if live else []
-    rows += [_coming_row(card, language) for card in read_or_nothing(coming_sessions_read, nothing)]
+    coming = read_or_nothing(coming_sessions_read, nothing)
+    rows += [_coming_row(card, language) for card in coming[: COMING_SHOWN - len(rows)]]
     if not rows:
         return html.div(empty(t("No further session is announced.")))
     return html.ol({"class": "agenda"}, *rows)

@@ -64,24 +64,25 @@ def _stage(stage: StageOverview, now: datetime, language: str) -> VdomDict:
         sessions.append(html.li({"key": "all"}, link(f"/stages/{stage.id}", words)))
     return html.li(
         {"key": f"stage-{stage.id}"},
-        html.p({"class": "calendar__when"}, _dates(stage, language)),
+        html.p({"class": "calendar__when"}, stage_dates(stage, language)),
         html.div(
             {"class": "stack"},
             html.h2(html.a({"href": f"/stages/{stage.id}"}, *unbroken_words(stage.name))),
-            html.p({"class": "calendar__meta row"}, *_state(stage, now, t), html.span(_contents(stage, t))),
+            html.p({"class": "calendar__meta row"}, *stage_badges(stage, now, t), html.span(stage_contents(stage, t))),
             html.div({"class": "calendar__text"}, shared_part(size), _advanced(stage, t)) if stage.performers else None,
             html.ul({"class": "lines"}, *sessions) if sessions else None,
         ),
     )
 
 
-def _dates(stage: StageOverview, language: str) -> Markup:
+def stage_dates(stage: StageOverview, language: str) -> Markup:
+    """Return the days of a stage from its first session to its last."""
     if stage.begins_at is None or stage.ends_at is None:
         return texts(language)("Not dated yet")
     return day_span(stage.begins_at, stage.ends_at, zone=venue_zone(), language=language)
 
 
-def _state(stage: StageOverview, now: datetime, t: Texts) -> list[Markup]:
+def stage_badges(stage: StageOverview, now: datetime, t: Texts) -> list[Markup]:
     """Return the badges: where the stage is in time, and whether it is archived."""
     names = {
         StagePhase.BEFORE: t("To come"),
@@ -94,7 +95,8 @@ def _state(stage: StageOverview, now: datetime, t: Texts) -> list[Markup]:
     return [archived] if archived and not stage.sessions else [badge(names[phase]), archived]
 
 
-def _contents(stage: StageOverview, t: Texts) -> str:
+def stage_contents(stage: StageOverview, t: Texts) -> str:
+    """Return the numbers of a stage's performers and sessions, or what is missing."""
     if not stage.sessions:
         if stage.is_archived:
             return t("It was archived without a session.")
@@ -106,15 +108,18 @@ def _contents(stage: StageOverview, t: Texts) -> str:
     return t("{performers} in {sessions}").format(performers=performers, sessions=sessions)
 
 
+def advancing_words(count: int, performers: int, next_stage: str, t: Texts) -> str:
+    """Return how many of a stage's performers advance; `next_stage` is empty after the last one."""
+    if next_stage:
+        return t("{n} of {all} advance to {stage}").format(n=count, all=performers, stage=next_stage)
+    return t("{n} of {all} advance").format(n=count, all=performers)
+
+
 def _advanced(stage: StageOverview, t: Texts) -> Markup:
-    """Return who advanced, folded; None until the field of the next stage is drawn."""
-    if not stage.next_stage:
-        return None
+    """Return who advances, folded; None until that is published."""
     if not stage.advanced:
-        return html.p(t("No performer of this stage plays in {stage}.").format(stage=stage.next_stage))
-    words = t("{n} of {all} advanced to {stage}").format(
-        n=len(stage.advanced), all=stage.performers, stage=stage.next_stage
-    )
+        return None
+    words = advancing_words(len(stage.advanced), stage.performers, stage.next_stage, t)
     rows = (
         html.li({"key": f"advanced-{each.participant_id}"}, link(f"/participants/{each.participant_id}", each.name))
         for each in stage.advanced

@@ -162,7 +162,7 @@ async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress:
 async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compress: bool) -> HttpResponse:
     """Return the page for a browser with a session; a signed-in viewer gets a token for its plain forms.
 
-    Only its public parts are compressed (BREACH).
+    Only what visitors get too is compressed (BREACH): the public parts, and what their document has too.
     """
     known = secret_of(headers)
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
@@ -175,7 +175,8 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
         process.parts.expire(page.shown_parts)
     parts = await process.parts.complete(page.shown_parts, page.cover)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
-    document = Document(page, model, plain=target.route.plain, account=viewer.id)
+    visitors = await _visitors(target, headers) if compress else None
+    document = Document(page, model, plain=target.route.plain, account=viewer.id, visitors=visitors)
     if await is_shown_again(page.address, viewer):  # after the render: a failed page has not shown the answer
         return HttpResponseRedirect(without_answer(page.address))
     content = await _written(document.packed if compress else document.html, parts, token)
@@ -185,6 +186,16 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response
+
+
+async def _visitors(target: Target, headers: Headers) -> Document | None:
+    """Return the page's document for anonymous visitors.
+
+    Return None if they may not see it, and for an address with a query: an attacker may choose it, and pages repeat it.
+    """
+    if target.route.access is not Access.PUBLIC or target.route.plain or target.query:
+        return None
+    return await _shared_document(await page_cache.load(target, language_of(headers), from_replica=False), plain=False)
 
 
 async def _written(write: Callable[[Sequence[LivePart], str], bytes], parts: Sequence[LivePart], token: str) -> bytes:

@@ -4,6 +4,7 @@ Sockets and handshakes are counted in this process. Pages, searches and commands
 there is a Valkey.
 """
 
+import time
 from collections import Counter
 from math import ceil
 from typing import Any
@@ -35,6 +36,7 @@ class ConnectionLimits:
     def __init__(self) -> None:
         self.addresses: Counter[str] = Counter()
         self.accounts: Counter[int] = Counter()
+        self.polled_at = float("-inf")  # monotonic time of the last poll of an open page without a socket
         self.handshakes = Buckets(HANDSHAKES)
         self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
         self.commands = Buckets(COMMANDS_ACCOUNT)
@@ -66,6 +68,7 @@ class ConnectionLimits:
 
     def poll(self, address: str) -> int:
         """Count a poll as one page of this address. Returns 0, or the seconds until the next poll may come."""
+        self.polled_at = time.monotonic()
         bucket = self.pages.of(address) if address else None
         return ceil(bucket.wait()) if bucket is not None and not bucket.take() else 0
 

@@ -23,14 +23,12 @@ from apps.core.threads import in_thread
 from apps.ranking.limits import AGAIN, EVERY, LONGEST
 from apps.ranking.services import ranking_failure_note
 from project.config import ROOT
+from project.process.election import FAILURES, LOOK, answer, lock_connection, quiet
 
 log = logging.getLogger(__name__)
 LOCK = b"SELECT pg_try_advisory_lock(hashtext('parterre ranking computes'))"
-LOOK = b"SELECT true"
 ASKED_EVERY = 5.0  # seconds between two attempts to take the lock, and between two checks of the connection
-PATIENCE = 5.0  # seconds that the database has to answer
 FIELD_TOPICS = ("stages", "sessions")  # topics of writes that may move performances to another stage
-FAILURES = (psycopg.Error, OSError, TimeoutError)
 PROGRAM = (sys.executable, str(ROOT / "manage.py"), "ranking", "compute")
 PRIORITY = 10  # added to this process's niceness; the kernel limits the sum to 19
 
@@ -58,11 +56,8 @@ class RankingWorker:
         """
         while True:
             try:
-                async with asyncio.timeout(PATIENCE):
-                    # the stubs want a type for each libpq parameter; all are strings
-                    connection = await psycopg.AsyncConnection.connect(**parameters, autocommit=True)  # type: ignore[arg-type]
-                async with connection:
-                    while not await _answer(connection, LOCK):  # noqa: ASYNC110 - released locks are not announced
+                async with await lock_connection(parameters) as connection:
+                    while not await answer(connection, LOCK):  # noqa: ASYNC110 - released locks are not announced
                         await asyncio.sleep(ASKED_EVERY)
                     await self._compute_while(connection)
             except FAILURES as error:
@@ -75,9 +70,8 @@ class RankingWorker:
         self.is_elected = True
         try:
             while not computing.done():
-                await _answer(connection, LOOK)
-                async for _ in connection.notifies(timeout=ASKED_EVERY):
-                    pass  # no notifications arrive: the loop waits, and detects the end of the connection at once
+                await answer(connection, LOOK)
+                await quiet(connection, ASKED_EVERY)
         finally:
             self.is_elected = False
             computing.cancel()
@@ -166,22 +160,11 @@ async def computation(stages: Sequence[int]) -> Mapping[int, float | None]:
         with suppress(OSError):  # the process has ended already: its exit code is checked below
             os.setpriority(os.PRIO_PROCESS, child.pid, os.getpriority(os.PRIO_PROCESS, 0) + PRIORITY)
         async with asyncio.timeout(LONGEST * len(stages)):
-            answer, errors = await child.communicate()
+            printed, errors = await child.communicate()
     finally:
         if child.returncode is None:
             child.kill()
             await child.wait()
     if child.returncode:
         raise ComputationFailed(errors.decode(errors="replace")[-2000:])
-    return {int(stage_id): due_in for stage_id, due_in in json.loads(answer).items()}
-
-
-async def _answer(connection: psycopg.AsyncConnection, question: bytes) -> bool:
-    """Return the truth of the one value that the query returns.
-
-    Raises one of FAILURES if the database does not answer.
-    """
-    async with asyncio.timeout(PATIENCE):
-        cursor = await connection.execute(question)
-        row = await cursor.fetchone()
-    return bool(row and row[0])
+    return {int(stage_id): due_in for stage_id, due_in in json.loads(printed).items()}

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from functools import partial
@@ -35,14 +36,16 @@ from project.database.parameters import connection_parameters, replica_parameter
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission
-from project.observability.metrics import layouts
+from project.observability.metrics import layouts, numbers
 from project.process.commands import Reactions
+from project.process.demo_worker import DemoWorker
 from project.process.ranking_worker import RankingWorker
 from project.process.session_monitor import SessionMonitor
 
 log = logging.getLogger(__name__)
 MINUTE = 60.0
 BEGUN_WITHIN = timedelta(seconds=2 * MINUTE)  # two periods: a session may be published twice, but is never missed
+POLLED_WITHIN = 45.0  # seconds after a poll in which its window counts as open; it polls every 15 s
 PRUNING = 600.0  # seconds between two prunings
 PRUNE_FUNCTIONS = (
     rate_limits_prune,
@@ -76,6 +79,7 @@ class Process:
         self.session_monitor = SessionMonitor(self.bus)
         self.reactions = Reactions()
         self.ranking_worker = RankingWorker(self.bus)
+        self.demo_worker = DemoWorker(self._is_watched)
         self.tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -86,6 +90,7 @@ class Process:
             outage.run(database),
             self.session_monitor.run(),
             self.ranking_worker.run(session_parameters("rankings")),
+            self.demo_worker.run(session_parameters("demo")),
             self._minutes(),
             self._part_checks(),
             self._prunings(),
@@ -107,6 +112,11 @@ class Process:
         self.part_threads.stop()
         replica.stop()
         security_counts_write()
+
+    def _is_watched(self) -> bool:
+        """Whether a window shows a page of this process: one with a socket, or one that polls."""
+        is_polled = time.monotonic() - self.connection_limits.polled_at < POLLED_WITHIN
+        return numbers.opened > numbers.closed.total() or is_polled
 
     async def _minutes(self) -> None:
         """Once a minute, wake the mail queue, write security counts and publish `clock.minute` in this process.

@@ -74,8 +74,10 @@ SELECT n, 1, true, now() - (50 - n) * interval '1 minute' FROM generate_series(1
 INSERT INTO decided_ratings (decision_id, user_id, kind, rating_id, changed_at)
 SELECT 50, user_id, 'piece', id, updated_at FROM piece_ratings ORDER BY id LIMIT 20000;
 
-INSERT INTO session_comments (session_id, user_id, content, created_at)
-SELECT CASE WHEN n % 5 = 0 THEN 2 + n % 23 ELSE 1 END, 1 + n * 7 % 20000, 'Comment ' || n, now()
+-- Of the comments on the first session half are about its performers, the rest was written in intervals.
+INSERT INTO session_comments (session_id, user_id, session_participant_id, content, created_at)
+SELECT CASE WHEN n % 5 = 0 THEN 2 + n % 23 ELSE 1 END, 1 + n * 7 % 20000, CASE WHEN n % 5 IN (1, 2) THEN 1 + n % 7 END,
+    'Comment ' || n, now()
 FROM generate_series(1, 100000) AS n;
 
 UPDATE session_comments SET is_hidden = true WHERE id % 100 = 50;
@@ -94,11 +96,15 @@ SELECT 'Post ' || n, 'What happened.', 'All of it.', '', n % 15 > 0,
     CASE WHEN n % 15 > 0 THEN now() - n * interval '1 hour' END, 1 + n % 3, now() - n * interval '1 hour'
 FROM generate_series(1, 1500) AS n;
 
--- Listener 5 posts most, every hundredth is hidden; the newest is the one that many comment on and all react to.
-INSERT INTO posts (id, user_id, content, image_url, created_at, is_hidden)
-SELECT n, CASE WHEN n % 100 = 0 THEN 5 ELSE 1 + n * 7 % 20000 END, 'Post ' || n || ' to @listener' || n % 20000, '',
+-- Listener 5 posts most, every hundredth is hidden; the newest is the one that many comment on and all react to. Two of
+-- three are about a performance, and the newest thousand about the last one are hidden.
+INSERT INTO posts (id, user_id, session_participant_id, content, image_url, created_at, is_hidden)
+SELECT n, CASE WHEN n % 100 = 0 THEN 5 ELSE 1 + n * 7 % 20000 END, CASE WHEN n % 3 > 0 THEN 1 + n % 167 END,
+    'Post ' || n || ' to @listener' || n % 20000, '',
     now() - (100000 - n) * interval '10 minutes', n % 100 = 50
 FROM generate_series(1, 100000) AS n;
+INSERT INTO posts (id, user_id, session_participant_id, content, image_url, created_at, is_hidden)
+SELECT -n, 1 + n, 168, 'Post ' || n, '', now() - n * interval '1 hour', n <= 1000 FROM generate_series(1, 1100) AS n;
 
 INSERT INTO post_comments (post_id, user_id, content, created_at, is_hidden)
 SELECT CASE WHEN n % 5 = 0 THEN 100000 ELSE n END, 1 + n * 7 % 20000, 'Comment ' || n || ' to @listener' || n % 20000,

@@ -38,7 +38,8 @@ pytestmark = pytest.mark.django_db
 CONFIRMED = {"confirmed": "1"}
 BESIDE_THE_COMPETITION = {
     *("account_activate", "account_deactivate", "account_unlock", "admin_grant", "admin_revoke", "factors_forget"),
-    *("default_avatars_set", "post_create", "post_update", "post_delete", "stage_archive", "stage_field_set"),
+    *("default_avatars_set", "post_create", "post_update", "post_delete", "stage_archive"),
+    *("demo_stop", "demo_start"),
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out"),
     "program_text_clear",
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
@@ -106,6 +107,11 @@ ACTS: dict[str, Any] = {
     "stage_create": lambda _: ("", {"name": "Gala"}),
     "stage_update": lambda there: (there.stage.pk, {"name": "Gala"}),
     "stage_move": lambda there: (f"{there.stage.pk}:up", {}),
+    "advancements_publish": lambda there: (
+        there.session.stage_id,
+        {"participant": [str(each.participant_id) for each in there.appearances], **CONFIRMED},
+    ),
+    "advancements_withdraw": lambda there: (there.session.stage_id, {}),
     "stage_delete": lambda there: (there.stage.pk, {}),
     "import_save": lambda there: (there.file.pk, {}),
     "import_undo": lambda there: (there.file.pk, {}),

@@ -53,6 +53,21 @@ test("a reader who has scrolled, types, points, presses or selects sees how many
   }
 });
 
+test("with data-held they wait for every reader", async () => {
+  const held = (...numbers) => {
+    const made = feed(...numbers);
+    return { ...made, attributes: { ...made.attributes, "data-held": "" } };
+  };
+  await open("", { model: h("main") });
+  await Socket.last.isLive(h("main", null, held(3, 2, 1)));
+  const rows = [...document.querySelectorAll("li")];
+  await Socket.last.shows(held(4, 3, 2), "/children/0");
+  assert.deepEqual([numbersShown(), line()], [[3, 2, 1], "1 new post"]);
+  assert.deepEqual([...document.querySelectorAll("li")], rows, "none has moved");
+  await click(".fresh");
+  assert.deepEqual([numbersShown(), line()], [[4, 3, 2], ""]);
+});
+
 test("what is deleted goes at once, above and between", async () => {
   await openList(5, 4, 3, 2);
   stands(-1);

@@ -80,6 +80,7 @@ BACKSTAGE = (
     "/admin/stages",
     "/admin/stages?mode=create",
     "/admin/stages?mode=edit&id={stage}",
+    "/admin/stages?mode=advance&id={stage}",
     "/admin/people",
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)

@@ -90,6 +90,7 @@ class Server:
             "PUBLIC_URL": self.address,
             "SECRET_KEY": settings.SECRET_KEY,  # tests create sessions, which require their own key
             "DEMO": "1",
+            "DEMO_ALIVE": "0",  # tests decide what happens
             "DRAIN_SECONDS": "0.2",
             **environment,
         }

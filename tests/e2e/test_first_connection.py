@@ -31,7 +31,7 @@ async def test_page_stays_when_its_first_connection_is_refused(site: Site, windo
     await asyncio.to_thread(site.server.start)
     await live(page)
     await expect(page.locator("[data-connection-status]")).to_be_empty()
-    await expect(page.locator(".livebar strong")).to_have_text(name)
+    await expect(page.locator(".door__name")).to_have_text(name)
 
 
 async def test_page_comes_back_with_the_network(site: Site, windows: Windows) -> None:
@@ -43,4 +43,4 @@ async def test_page_comes_back_with_the_network(site: Site, windows: Windows) ->
     name = site.perform(1)
     await page.context.set_offline(False)
     await live(page)
-    await expect(page.locator(".livebar strong")).to_have_text(name)
+    await expect(page.locator(".door__name")).to_have_text(name)

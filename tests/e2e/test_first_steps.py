@@ -131,7 +131,7 @@ async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site:
     assert (await asyncio.to_thread(terminal, site.server, "first_steps")).endswith("All of it is done.\n")
 
     fan = await seated(windows, site, LISTENER, width=1280)
-    await expect(fan.locator(".livebar strong")).to_have_text("Zofia Łęcka")
+    await expect(fan.locator(".door__name")).to_have_text("Zofia Łęcka")
     await fan.goto("/participants")
     await fan.get_by_role("link", name="Zofia Łęcka").first.click()
     await expect(form_of(fan).get_by_role("slider").first).to_be_visible()

@@ -1,12 +1,16 @@
 """The title page during a session: no layout shift on phone and desktop, and the viewer's own marks."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 import pytest
+from django.db.transaction import atomic
 from playwright.async_api import Locator, Page, expect
 
 from apps.accounts.actors import OPERATOR
+from apps.competition.models import Session
 from apps.competition.services.live import performer_clear, session_end, session_set_live
+from apps.core.bus.topics import publish_topics
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
 from apps.ratings.services.moderation import mark_approve
@@ -43,7 +47,9 @@ UNCOVERED = """(input) => {
   const seen = document.elementFromPoint(left + width / 2, top + height / 2);
   return !!seen && input.closest(".score").contains(seen);
 }"""
-STRIP = "() => document.querySelector('.livebar').getBoundingClientRect().height"
+HEIGHTS = "() => [document.querySelector('.door').getBoundingClientRect().height, document.body.scrollHeight]"
+SCREENS = 4  # of a phone
+PHONE = 800  # pixels
 
 
 @pytest.fixture
@@ -58,25 +64,81 @@ async def moved(page: Page) -> float:
     return float(await page.evaluate(SHIFTED))
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, 820, 1280])
 @pytest.mark.parametrize("who", ["", LISTENER])
 async def test_nothing_moves_while_the_evening_goes_on(site: Site, windows: Windows, who: str, width: int) -> None:
     page = await windows.open("/", width=width, session=site.sign_in(who) if who else "")
     await page.wait_for_load_state("networkidle")
     await page.evaluate(WATCH_SHIFTS)
-    strip, live = page.locator(".livebar"), site.appearances.live
-    height = await page.evaluate(STRIP)
+    door, live = page.locator(".door"), site.appearances.live
+    heights = await page.evaluate(HEIGHTS)
+    assert heights[1] <= SCREENS * PHONE or width != 360, f"{heights[1] / PHONE} screens"
     steps = (
-        (lambda: site.perform(7), "Live Now"),
-        (lambda: site.desk.do(performer_clear, actor=OPERATOR, session_id=live), "Interval"),
-        (lambda: site.desk.do(session_end, actor=OPERATOR, session_id=live), "Next:"),
-        (lambda: site.desk.do(session_set_live, actor=OPERATOR, session_id=live), "Interval"),
-        (lambda: site.perform(8), "Live Now"),
+        (lambda: site.perform(7), site.appearances.names[7]),
+        (lambda: site.desk.do(performer_clear, actor=OPERATOR, session_id=live), "Ahead in this session"),
+        (lambda: site.desk.do(session_end, actor=OPERATOR, session_id=live), "The order of the session"),
+        (lambda: site.desk.do(session_set_live, actor=OPERATOR, session_id=live), "Ahead in this session"),
+        (lambda: site.perform(8), site.appearances.names[8]),
     )
     for step, words in steps:
         step()
-        await expect(strip).to_contain_text(words)
-        assert (words, await moved(page) < MOST, await page.evaluate(STRIP)) == (words, True, height)
+        await expect(door).to_contain_text(words)
+        moves = await moved(page)
+        assert (words, moves < MOST, await page.evaluate(HEIGHTS)) == (words, True, heights), moves
+
+
+async def test_before_the_first_session_a_phone_has_at_most_four_screens(site: Site, windows: Windows) -> None:
+    site.desk.do(session_end, actor=OPERATOR, session_id=site.appearances.live)
+    ended = site.desk.do(forget_ends)
+    try:
+        for who in ("", LISTENER):
+            page = await windows.open("/", width=360, session=site.sign_in(who) if who else "")
+            await expect(page.locator(".door")).to_contain_text("Listen to a performance, live or later.")
+            assert (await page.evaluate(HEIGHTS))[1] <= SCREENS * PHONE
+            assert await layout_faults(page) == ""
+            assert await barriers(page) == ""
+    finally:
+        site.desk.do(restore_ends, ended)
+
+
+def forget_ends() -> dict[int, datetime | None]:
+    """Remove the times at which sessions ended, and return them by session."""
+    ended = dict(Session.objects.filter(ended_at__isnull=False).values_list("pk", "ended_at"))
+    Session.objects.update(ended_at=None)
+    with atomic():
+        publish_topics("sessions")
+    return ended
+
+
+def restore_ends(ended: dict[int, datetime | None]) -> None:
+    """Store these times again."""
+    for pk, at in ended.items():
+        Session.objects.filter(pk=pk, is_live=False).update(ended_at=at)
+    with atomic():
+        publish_topics("sessions")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_one_press_leads_to_the_keys_of_the_performer_on_stage(site: Site, windows: Windows, width: int) -> None:
+    name = site.perform(PERFORMING)
+    page = await windows.open("/", width=width, session=site.sign_in(LISTENER))
+    way = page.get_by_role("link", name="Listen and rate")
+    await expect(way).to_be_in_viewport(ratio=1)
+    await way.click()
+    await expect(page.locator(".order > li:has(.rating)")).to_contain_text(name)
+    await at_a_key(page, page.locator(".order > li:has(.rating)"))
+
+
+@pytest.mark.parametrize("state", ["interval", "after"])
+async def test_each_state_has_no_barriers_and_breaks_no_line(site: Site, windows: Windows, state: str) -> None:
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    if state == "after":
+        site.desk.do(session_end, actor=OPERATOR, session_id=site.appearances.live)
+    for who in ("", LISTENER):
+        page = await windows.open("/", session=site.sign_in(who) if who else "")
+        await expect(page.locator(".door")).to_contain_text("Ahead in" if state == "interval" else "The order of")
+        assert await layout_faults(page) == ""
+        assert await barriers(page) == ""
 
 
 def approve_one() -> int:

@@ -46,7 +46,7 @@ async def test_performer_change_is_seen_everywhere_at_once(site: Site, windows: 
     await stage.evaluate(KEEP_ROWS)
     name = site.appearances.names[8]
     await stage.evaluate(LOOK_OUT, [".order > li.is-now .person__name", name])
-    await home.evaluate(LOOK_OUT, [".livebar strong", name])
+    await home.evaluate(LOOK_OUT, [".door__name", name])
     begun = time.time()
     site.perform(8)
     took_at_most(AT_ONCE, await seconds_until_seen(stage, begun), "the way to the stage's page")
@@ -62,7 +62,7 @@ async def test_page_that_does_not_show_the_stage_hears_nothing_of_it(site: Site,
     news = await windows.open("/news")
     home = await windows.open("/")
     heard = len(windows.frames[news])
-    await expect(home.locator(".livebar strong")).to_have_text(site.perform(2))
+    await expect(home.locator(".door__name")).to_have_text(site.perform(2))
     # A later frame on the same socket proves that no other frame was in flight.
     post_id = publish(site, "The interval")
     await expect(news.get_by_role("heading", name="The interval")).to_be_visible()
@@ -83,7 +83,7 @@ async def test_session_that_ends_and_goes_live_again_says_so(site: Site, windows
     await expect(stage.locator(".stage__under")).to_have_text("Recording Available")
     await expect(stage.locator(".badge--now")).to_have_count(0)
     await expect(cards.locator(".live-now")).to_have_count(0)
-    await expect(home.locator(".livebar")).to_contain_text("Next: ")
+    await expect(home.locator(".door")).to_contain_text("The order of the session")
 
     site.desk.do(session_set_live, actor=OPERATOR, session_id=site.appearances.live)
     name = site.perform(4)
@@ -91,7 +91,7 @@ async def test_session_that_ends_and_goes_live_again_says_so(site: Site, windows
     await expect(stage.locator(".stage__under")).to_be_hidden()
     await expect(stage.locator(".stand__said")).to_contain_text(name)
     await expect(cards.locator(".live-now")).to_have_text("LIVE NOW")
-    await expect(home.locator(".livebar")).to_contain_text(name)
+    await expect(home.locator(".door__name")).to_have_text(name)
     assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
 
 

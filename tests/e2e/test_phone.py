@@ -43,7 +43,7 @@ async def test_menu_closes_behind_a_link(site: Site, windows: Windows) -> None:
 async def test_menu_survives_a_live_change(site: Site, windows: Windows) -> None:
     page = await windows.open("/", width=360)
     await page.locator(".menu").click()
-    await expect(page.locator(".livebar strong")).to_have_text(site.perform(5))
+    await expect(page.locator(".door__name")).to_have_text(site.perform(5))
     await expect(page.locator(".menu")).to_have_attribute("aria-expanded", "true")
     await expect(page.locator("#nav").get_by_role("link", name="Participants")).to_be_visible()
 

@@ -51,7 +51,7 @@ async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None
     await expect(search.get_by_text("No participants found matching your criteria.")).to_be_visible()
     await expect(stage.locator(".stand__said .person__name")).to_have_text(name)
     await expect(stage.locator(".order > li.is-now")).to_contain_text(name)
-    await expect(home.locator(".livebar strong")).to_have_text(name)
+    await expect(home.locator(".door__name")).to_have_text(name)
     assert await video.evaluate("(frame) => frame.isConnected")
     assert len(windows.videos) == 1, "the video began again"
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import accumulate
 from typing import Any
 
-from django.db.models import Exists, Func, IntegerField, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from apps.accounts.selectors.sessions import usernames_known
@@ -18,6 +18,7 @@ from apps.core.database.paging import Cursor
 
 _AUTHOR = ("user_id", Coalesce("user__username", Value("")), Coalesce("user__avatar_url", Value("")))
 _SIZE = Func("content", function="octet_length", output_field=IntegerField())
+_ABOUT = ("session_participant_id", "session_participant__participant_id")
 _COMMENT = ("id", *_AUTHOR, "content", "created_at")
 
 
@@ -44,6 +45,7 @@ class PostCard:
     applause: int
     boo: int
     comments: int
+    about: tuple[int, int] | None  # the performance that it is about and its participant, by id
     known: frozenset[str]  # the existing usernames that it mentions, as they are spelled
 
 
@@ -81,10 +83,10 @@ def posts_page(*, before: Cursor | None = None, limit: int, author_id: int | Non
 def posts_read(*, ids: Collection[int]) -> Mapping[int, PostCard]:
     """Return these posts by id, without deleted and hidden ones. One query, and one more for mentions."""
     counts = [_reactions_counted(PostReaction.APPLAUSE), _reactions_counted(PostReaction.BOO), _comments_counted()]
-    columns: tuple[str | Coalesce, ...] = ("id", *_AUTHOR, "content", "image_url", "created_at", *counts)
+    columns: tuple[str | Coalesce, ...] = ("id", *_AUTHOR, "content", "image_url", "created_at", *counts, *_ABOUT)
     rows: list[tuple[Any, ...]] = list(_posts().filter(id__in=ids).values_list(*columns))
     known = _known([content for _, _, _, _, content, *_ in rows])
-    return {row[0]: PostCard(*(*row, known & mentions([row[4]]))) for row in rows}
+    return {row[0]: PostCard(*(*row[:-2], row[-2:] if row[-1] else None, known & mentions([row[4]]))) for row in rows}
 
 
 def post_comments(*, post_id: int) -> Comments:
@@ -132,8 +134,12 @@ def community_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
     comments = PostComment.objects.filter(user_id=user_id).order_by("id")
     reactions = PostReactionRow.objects.filter(user_id=user_id).order_by("post_id")
     text_columns = ("content", "created_at", "is_hidden")
+    about = {
+        "about_performer": F("session_participant__participant__name"),
+        "about_session": F("session_participant__session__title"),
+    }
     return {
-        "posts": [_plain(row) for row in posts.values("id", "image_url", *text_columns)],
+        "posts": [_plain(row) for row in posts.values("id", "image_url", *text_columns, **about)],
         "post_comments": [_plain(row) for row in comments.values("post_id", *text_columns)],
         "post_reactions": [_plain(row) for row in reactions.values("post_id", "type")],
     }

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor, Viewer, account_of
 from apps.accounts.audit_notes import change_note
@@ -29,12 +30,14 @@ from apps.community.limits import (
 )
 from apps.community.models import Post, PostComment, PostReactionRow
 from apps.community.permissions import can_delete
+from apps.competition.services.subjects import subject_hold
 from apps.core.events import publish
 from apps.core.hideable_texts import TextState
 from apps.core.limits import RateLimit
 from apps.core.permissions import require
 from apps.core.rate_limits import rate_limit_take, wait_params
 from apps.core.text_rules import SECURE_PICTURE, is_secure_picture_address, links, text_clean
+from apps.live.events import Performances
 
 _TOO_MANY_LINKS = "A new account can write two links in one text. Please leave some out, or try again in %(hours)d h."
 _DIGITS = 32  # of a text's digest
@@ -97,23 +100,37 @@ def _same_text(text: str) -> RateLimit:
 
 POST_ADDED, POST_DELETED = "Post added successfully!", "Post deleted successfully!"
 NO_POST = "This post is no longer there."
+NO_PERFORMANCE = "This performance is no longer in the programme. Please choose another performer, or none."
 _SHARE = "SELECT 1 FROM posts WHERE id = %s AND NOT is_hidden FOR SHARE"
 
 
 @transaction.atomic
-def post_add(*, actor: Actor, content: str, image_url: str = "") -> Post:
-    """Add a public post and return it.
+def post_add(*, actor: Actor, content: str, image_url: str = "", about: int | None = None) -> Post:
+    """Add a public post and return it. `about` is the performance (an appearance) that it is about.
+
+    It may be any performance that exists, of any session, also one that has not begun: its page has figures only once
+    there are marks, and people write about what they look forward to. A post that is stored keeps its subject.
 
     Raises PermissionDenied for anonymous visitors. Raises ValidationError for an empty, overlong or repeated text, an
-    address that is no picture on another site, an exceeded rate limit, and too many links of a new account.
+    address that is no picture on another site, a performance that does not exist (any more), an exceeded rate limit,
+    and too many links of a new account.
     """
     author = author_require(actor, "Please sign in to post.")
     text = text_require(content, longest=POST_LENGTH, too_long="A post has at most 5,000 characters.")
     picture = _picture(image_url)
+    subject = None if about is None else subject_hold(appearance_id=about)
+    if about is not None and subject is None:
+        raise ValidationError({"about": NO_PERFORMANCE})
     text_limits_take(author, text, (POST_PACE, NEW_POST_DAY if author.is_new else POST_DAY))
-    post = Post.objects.create(user_id=author.id, content=text, image_url=picture)
-    publish(PostsChanged())
+    post = Post.objects.create(user_id=author.id, content=text, image_url=picture, session_participant_id=about)
+    publish(PostsChanged(((subject.participant_id, subject.stage_id),) if subject else ()))
     return post
+
+
+def _performances_of(posts: QuerySet[Post]) -> Performances:
+    """Return participant and stage of the performances that these posts are about. One query."""
+    about = posts.filter(session_participant__isnull=False).order_by().distinct()
+    return tuple(about.values_list("session_participant__participant_id", "session_participant__stage_id"))
 
 
 @transaction.atomic
@@ -127,10 +144,11 @@ def post_delete(*, actor: Actor, post_id: int) -> None:
     require(can_delete(actor, post.user_id), "You can delete your own posts only.")
     # lock in the order of ids, as the moderation of reports does
     list(PostComment.objects.select_for_update().filter(post=post).order_by("pk").values_list("pk"))
+    performances = _performances_of(Post.objects.filter(pk=post_id))
     post.delete()
     if account_of(actor) != post.user_id:
         change_note(actor=actor, action="community_post.delete", subject_id=post_id, before={"author": post.user_id})
-    publish(PostsChanged())
+    publish(PostsChanged(performances))
     publish(PostChanged((post_id,)))
 
 
@@ -229,9 +247,10 @@ def posts_hide(*, ids: Collection[int], hidden: bool) -> None:
     """Hide these posts with their comments, or restore them."""
     found = Post.objects.filter(pk__in=ids, is_hidden=not hidden)
     concerned = tuple(found.order_by("pk").values_list("pk", flat=True))
+    performances = _performances_of(found)
     found.update(is_hidden=hidden)
     if concerned:
-        publish(PostsChanged())
+        publish(PostsChanged(performances))
         publish(PostChanged(concerned))
 
 
@@ -267,9 +286,10 @@ def community_forget(*, user_id: int) -> None:
         *comments.select_for_update().order_by("pk").values_list("post_id", flat=True),
         *reactions.values_list("post_id", flat=True),
     }
+    performances = _performances_of(posts)
     posts.update(user=None)
     comments.update(user=None)
     reactions.delete()
     if concerned:
-        publish(PostsChanged())
+        publish(PostsChanged(performances))
         publish(PostChanged(tuple(sorted(concerned))))

@@ -127,7 +127,7 @@ def appearance_dependents_delete_confirmed(
     besides: tuple[Dependents, ...] = (),
     programs: Mapping[int, Sequence[str]] = _NONE,
 ) -> None:
-    """Delete the dependents of these appearances. Raises HasDependents for unconfirmed ones.
+    """Delete the dependents of these appearances and lock them. Raises HasDependents for unconfirmed ones.
 
     `besides` are the dependents of their session. `programs` are pieces by appearance that need a confirmation too.
     """
@@ -145,6 +145,9 @@ def appearance_dependents_delete_confirmed(
             ),
         )
     appearance_dependents_delete(actor, list(dependents))
+    # before the deletion looks for texts about them: none is added after this lock (`services/subjects.py`)
+    held = SessionParticipant.objects.select_for_update().filter(pk__in=[appearance.pk for appearance in appearances])
+    list(held.order_by("pk").values_list("pk"))
 
 
 def _renumber(numbers: Iterable[tuple[int, SessionParticipant]]) -> None:

@@ -1,4 +1,4 @@
-"""Writes of stages: names, order, drawn fields, and archiving.
+"""Writes of stages: names, order, and archiving.
 
 Writes that concern several stages are serialized by one advisory lock, taken before the row locks.
 """
@@ -19,8 +19,6 @@ from apps.core.edits import Saved, edit_merge, row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
 
-FIELD_DRAWN = "The field is drawn. Recommendations for the stage before are closed."
-FIELD_OPEN = "The field is open again. Recommendations for the stage before are, too."
 ARCHIVED = "Stage archived. It stays with its sessions; new ones no longer offer it."
 RESTORED = "Stage brought back. New sessions offer it again."
 MOVED, STAYED = "Stage moved", "It is there already."
@@ -128,22 +126,6 @@ def stage_delete(*, actor: Actor, stage_id: int) -> None:
     stage.delete()
     change_note(actor=actor, action="stage.delete", subject_id=stage_id, before=stage_fields(stage))
     publish(StagesChanged())
-
-
-@transaction.atomic
-def stage_field_set(*, actor: Actor, stage_id: int, is_drawn: bool) -> str:
-    """Mark a stage's field as drawn or open, and return the sentence to show.
-
-    With a drawn field, participants with an appearance in the stage have advanced to it, and recommendations for the
-    stage before are closed. Idempotent. Raises PermissionDenied, Stage.DoesNotExist.
-    """
-    stage = _locked(actor, stage_id)
-    was_drawn = stage.field_drawn_at is not None
-    if was_drawn != is_drawn:
-        stage.field_drawn_at = database_now() if is_drawn else None
-        stage.save(update_fields=["field_drawn_at"])
-        _note_and_announce(actor, "stage.field", stage, {"field_drawn": was_drawn}, {"field_drawn": is_drawn})
-    return FIELD_DRAWN if is_drawn else FIELD_OPEN
 
 
 def stage_for_session(*, actor: Actor, chosen: int | None) -> int:

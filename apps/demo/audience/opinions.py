@@ -2,9 +2,11 @@
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
+from apps.demo.texts import participant_texts
 from apps.ratings.enums import Advance, QuickRating
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
@@ -12,7 +14,8 @@ _FOLDER = Path(__file__).resolve().parent
 _ATTENDANCE = 0.7  # share of performances that a listener rates
 _ONE_PIECE = 0.85  # share of pieces with a mark
 _APPROVAL = 0.9  # share of approved ratings
-_LOW, _SPREAD = 11.0, 10.0  # the lowest quality in points, and the range of qualities
+_QUALITIES = (11.0, 10.0)  # the lowest quality in points, and the range of qualities
+_OF_FEATURED, _OF_STAR = (14.5, 5.0), (18.5, 2.0)  # those of the featured participants, and of the first of them
 
 
 def chance(*what: object) -> float:
@@ -50,8 +53,19 @@ def was_there(rater: str, session_appearance: str) -> bool:
 
 
 def quality(session_appearance: str) -> float:
-    """Return the quality of a performance, in points of a piece's mark."""
-    return _LOW + _SPREAD * chance("quality", session_appearance)
+    """Return the quality of a performance, in points of a piece's mark; `session_appearance` as in `opinion`.
+
+    The participants that the site features play well, and the one on stage when a visitor arrives very well.
+    """
+    low, spread = _qualities().get(session_appearance.partition(", ")[2], _QUALITIES)
+    return low + spread * chance("quality", session_appearance)
+
+
+@lru_cache(maxsize=1)
+def _qualities() -> dict[str, tuple[float, float]]:
+    """Return the lowest quality and the range of qualities of the featured participants, by name."""
+    star, *others = (each.full_name for each in participant_texts() if each.featured)
+    return {star: _OF_STAR, **dict.fromkeys(others, _OF_FEATURED)}
 
 
 def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], words: dict[int, list[str]]) -> Opinion:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from apps.accounts.selectors.sessions import account_id_get
@@ -18,6 +19,7 @@ from apps.community.events import PostsChanged
 from apps.community.models import Post, PostComment, PostReactionRow
 from apps.competition.models import PerformingTime
 from apps.competition.selectors.public.sessions import live_session
+from apps.competition.selectors.public.subjects import subjects_offered
 from apps.core.events import publish
 from apps.demo.audience.opinions import chance, rater_names
 from apps.demo.texts import account_texts
@@ -48,10 +50,22 @@ def comments_load() -> int:
     by_account = [(account_id_get(username=name), now - timedelta(minutes=ago), text) for name, ago, text in comments]
     for user_id, moment, text in by_account:
         if user_id is not None:
-            comment = SessionComment.objects.create(session_id=session.id, user_id=user_id, content=text)
+            comment = SessionComment.objects.create(
+                session_id=session.id,
+                user_id=user_id,
+                session_participant_id=_on_stage(session.id, moment),
+                content=text,
+            )
             SessionComment.objects.filter(pk=comment.pk).update(created_at=moment)
     publish(CommentsChanged(session_ids=(session.id,)))
     return sum(user_id is not None for user_id, _, _ in by_account)
+
+
+def _on_stage(session_id: int, moment: datetime) -> int | None:
+    """Return the id of the appearance that was on stage in this session at that moment, if any."""
+    times = PerformingTime.objects.filter(session_participant__session=session_id, began_at__lte=moment)
+    lasting = times.filter(Q(ended_at=None) | Q(ended_at__gt=moment)).order_by("-began_at")
+    return lasting.values_list("session_participant_id", flat=True).first()
 
 
 NO_POSTS_YET = (
@@ -87,9 +101,18 @@ def _people() -> People:
 
 
 def _post(post_data: dict[str, Any], people: People, now: datetime) -> Post:
-    """Store a post with its comments and reactions, dated in days before `now`, and return it."""
-    at = now - timedelta(days=post_data["ago"])
-    post = Post.objects.create(user_id=people[post_data["author"]], content=post_data["content"], created_at=at)
+    """Store a post with its comments and reactions, dated in days before `now`, and return it.
+
+    Its `about` is the number of a performer of the live or last session whom it is about.
+    """
+    at, number = now - timedelta(days=post_data["ago"]), post_data.get("about", 0)
+    about = subjects_offered()[number - 1 : number] if number else ()
+    post = Post.objects.create(
+        user_id=people[post_data["author"]],
+        session_participant_id=about[0].id if about else None,
+        content=post_data["content"],
+        created_at=at,
+    )
     PostComment.objects.bulk_create(
         PostComment(post=post, user_id=people[name], content=text, created_at=now - timedelta(days=ago))
         for name, ago, text in post_data["comments"]

@@ -44,6 +44,11 @@ def stalls_names() -> tuple[str, ...]:
     return tuple(f"{where}_{seat}" for seat, where in product(_SEATS.split(), _WHERE.split()))
 
 
+def honest_names() -> tuple[str, ...]:
+    """Return the usernames of those listeners who mark as they hear: without the last ones."""
+    return stalls_names()[: -_UNIFORM - _BRIGADE]
+
+
 def stalls_marks(people: Sequence[int], *, now: datetime) -> Iterator[PieceRating]:
     """Yield the marks of these listeners for all sessions but the live one.
 

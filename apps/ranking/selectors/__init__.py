@@ -4,23 +4,22 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef
-from django.utils import timezone
 
 from apps.accounts.selectors.own_account import accounts_younger
 from apps.accounts.selectors.sessions import usernames_get
 from apps.competition.selectors.public.programs import appearance_places, program_pieces
-from apps.competition.selectors.public.stages import FieldAppearance, stage_field, stage_sessions
+from apps.competition.selectors.public.stages import stage_field, stage_sessions
 from apps.core.database.fields import database_now
 from apps.core.database.long_transactions import long_transaction
-from apps.core.database.paging import NumberedPage, page_of, pages_of
+from apps.core.database.paging import NumberedPage, pages_of
 from apps.ranking import method, method2
 from apps.ranking.counting import (
     Account,
@@ -36,14 +35,13 @@ from apps.ranking.counting import (
 from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.limits import (
     LATE_SHOWN,
-    LONGEST,
     NAMES_MOST,
     NEW_FOR,
-    RANKED_SHOWN,
     UNUSUAL_SHOWN,
 )
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.publication import performer_labels
+from apps.ranking.selectors.results import TO_COME, Place, RankedPerformance, Ranking, Run
 from apps.ratings.selectors.counts import (
     RecommendationCounts,
     account_stage_marks,
@@ -56,123 +54,6 @@ from apps.ratings.selectors.counts import (
 _ROW = ("rank", "lowest", "highest", "score", "score_from", "score_to", "raters", "mean", "late")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A performance's place in a ranking; without enough raters it has no rank, score or interval."""
-
-    rank: int | None = None
-    lowest: int | None = None  # best rank of the interval
-    highest: int | None = None
-    score: Decimal | None = None
-    score_from: Decimal | None = None
-    score_to: Decimal | None = None
-    raters: int = 0
-    mean: Decimal | None = None
-    late: int | None = None  # of the raters (`late.py`); None with version 1
-    is_shared: bool = False  # whether another performance has the same rank
-
-
-@dataclass(frozen=True, slots=True)
-class RankedPerformance:
-    """A performance with its place and its counts of recommendations to advance."""
-
-    appearance: FieldAppearance
-    place: Place
-    recommendations: RecommendationCounts
-
-    @property
-    def is_covered(self) -> bool:
-        """Whether its figures are covered for the viewer (`Ranking.as_seen`)."""
-        return self.place is COVERED
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A computed run: when it was made, how many marks it has, and when a later computation failed (`failed_at`).
-
-    `number` and `sheets` are None with version 1; `digest` is the commitment since version 2. `missing` is the number
-    of sheets whose accounts were deleted after the closing.
-    """
-
-    id: int
-    method: int
-    number: int | None
-    digest: str
-    sheets: int | None
-    made_at: datetime
-    final_at: datetime | None
-    failed_at: datetime | None
-    counting_since: datetime | None
-    raters: int
-    marks: int
-    missing: int = 0
-    blind: int | None = None  # of the marks, made blind; None if that was not counted
-    not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
-
-    @property
-    def is_being_counted(self) -> bool:
-        """Whether a long computation of the next run began less than LONGEST ago, and has not ended.
-
-        `counting_since` stays after a process that was killed: the worker ends computations after LONGEST. A clock
-        that jumped, so that it is far in the past or the future, makes this false.
-        """
-        if self.counting_since is None or self.final_at is not None:
-            return False
-        return abs(timezone.now() - self.counting_since) < timedelta(seconds=LONGEST)
-
-
-COVERED = Place()  # of a performance whose figures the viewer does not see
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """A stage's ranking: its performances in the order of playing; `run` is None before the first computation."""
-
-    run: Run | None
-    performances: tuple[RankedPerformance, ...]  # that have begun, or have a place
-    has_ranks: bool  # whether any performance has a rank
-
-    @property
-    def is_partly_covered(self) -> bool:
-        """Whether figures of some performances are covered for the viewer (`as_seen`)."""
-        return any(each.is_covered for each in self.performances)
-
-    def page(self, number: int = 1) -> NumberedPage[RankedPerformance]:
-        """Return a page of the performances by rank, followed by those with too few raters, then the covered ones."""
-        placed = [(each.place, each) for each in self.performances]
-        placed.sort(key=lambda each: (each[0] is COVERED, each[0].rank is None, each[0].rank or 0, -each[0].raters))
-        ordered = [each for _, each in placed]
-        return page_of(ordered, total=len(ordered), number=number, size=RANKED_SHOWN, read=tuple)
-
-    def as_seen(self, seen: frozenset[int]) -> "Ranking":
-        """Return the ranking for a member who sees the figures of the performances `seen` only.
-
-        Ranks are counted among these and have no range, because a range counts all performances of the stage. The
-        others are COVERED, and left out before they begin. Returns the same ranking for a member who sees all.
-        """
-        known = {each.appearance.id: each.place for each in self.performances if each.appearance.id in seen}
-        if len(known) == len(self.performances):
-            return self
-        ranks = sorted(place.rank for place in known.values() if place.rank)
-        places = {pk: _among(ranks, place) if place.rank else place for pk, place in known.items()}
-        return replace(
-            self,
-            performances=tuple(
-                replace(each, place=places[each.appearance.id])
-                if each.appearance.id in places
-                else RankedPerformance(each.appearance, COVERED, RecommendationCounts())
-                for each in self.performances
-                if each.appearance.id in places or each.appearance.has_begun
-            ),
-        )
-
-
-def _among(ranks: Sequence[int], place: Place) -> Place:
-    """Return the place with its rank among these sorted ranks."""
-    rank = place.rank or 0
-    return replace(place, rank=ranks.index(rank) + 1, lowest=None, highest=None, is_shared=ranks.count(rank) > 1)
-
-
 def ranking_get(*, stage_id: int) -> Ranking:
     """Return a stage's newest ranking. Four queries.
 
@@ -180,17 +61,20 @@ def ranking_get(*, stage_id: int) -> Ranking:
     """
     run = run_get(stage_id=stage_id)
     places = places_of_run(run.id) if run else {}
-    field = [
-        each
-        for each in stage_field(stage_id=stage_id)
-        if each.id in places or (each.has_begun and not each.is_repeated)
-    ]
+    known = [each for each in stage_field(stage_id=stage_id) if each.id in places or not each.is_repeated]
+    field = [each for each in known if each.id in places or each.has_begun]
     counts = recommendation_counts(appearance_ids=[each.id for each in field])
     nothing = RecommendationCounts()
     performances = tuple(
         RankedPerformance(each, places.get(each.id, Place()), counts.get(each.id, nothing)) for each in field
     )
-    return Ranking(run, performances, any(place.rank for place in places.values()))
+    to_come = (each for each in known if each.id not in places and not each.has_begun)
+    return Ranking(
+        run,
+        performances,
+        any(place.rank for place in places.values()),
+        tuple(RankedPerformance(each, TO_COME, nothing) for each in to_come),
+    )
 
 
 def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:

@@ -11,7 +11,8 @@ from apps.competition.selectors.public.stages import stage_field
 from apps.ranking import method, method2
 from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.publication import performer_labels, unsalted, written
-from apps.ranking.selectors import Run, run_get
+from apps.ranking.selectors import run_get
+from apps.ranking.selectors.results import Run
 
 COLUMNS: Mapping[int, tuple[str, ...]] = {method.VERSION: method.Row._fields[:7], method2.VERSION: method2.Row._fields}
 PROGRAMS = {method.VERSION: method.__file__, method2.VERSION: method2.__file__}

@@ -12,7 +12,8 @@ from apps.competition.selectors.public.participants import Appearance, SessionDe
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.ranking.method import HIGHEST
 from apps.ranking.method2 import LEAST_RATERS
-from apps.ranking.selectors import COVERED, Place, Run, places_of_run, run_get
+from apps.ranking.selectors import places_of_run, run_get
+from apps.ranking.selectors.results import COVERED, Place, Run
 
 
 @dataclass(frozen=True, slots=True)

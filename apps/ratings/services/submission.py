@@ -218,7 +218,7 @@ def recommendation_set(*, actor: Actor, session_participant_id: int, recommendat
     """Save the actor's recommendation for a performance, or withdraw an equal one; return the sentence to show.
 
     Raises PermissionDenied, and ValidationError for an unknown performance or value, before the performance has begun,
-    and after the field of the next stage is drawn.
+    and once it is published who advances.
     """
     user_id = rater_require(actor, "Sign in to recommend who should advance.")
     appearance = appearance_program(session_participant_id=session_participant_id)
@@ -226,10 +226,8 @@ def recommendation_set(*, actor: Actor, session_participant_id: int, recommendat
         raise ValidationError(RECOMMENDATION_FAILED)
     if not appearance.has_begun:
         raise ValidationError("You can recommend once the performance begins.")
-    if appearance.next_stage:
-        raise ValidationError(
-            "The field of %(stage)s is drawn, so nobody recommends any more.", params={"stage": appearance.next_stage}
-        )
+    if appearance.is_decided:
+        raise ValidationError("It has been announced who advances, so recommendations are closed.")
     rate_limit_take(RATINGS, account_id=user_id)
     mine = AdvanceRecommendation.objects.filter(user_id=user_id, session_participant_id=appearance.id)
     withdrawn, _ = mine.filter(recommendation=recommendation).delete()

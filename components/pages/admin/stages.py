@@ -1,9 +1,11 @@
-"""The page "Stages": all stages in order, and the form of a stage, each at its own address."""
+"""The page "Stages": all stages in order, the form of a stage, and that of who advances, each at its own address."""
 
-from apps.competition.enums import FieldState, StageState
+from apps.competition.enums import StageState
 from apps.competition.limits import STAGE_LENGTH
 from apps.competition.selectors.admin.sessions import StageEdit, StageRow, stage_edit, stages_admin
 from apps.core.texts import Texts, texts
+from components.pages.admin import advancing
+from components.pages.admin.advancing import PATH, advancing_line
 from components.pages.admin.entity_screen import RowForm, create_at, edit_at, entity_page
 from components.pages.public.not_found import not_found_page
 from components.runtime import Markup, Page, PageRequest, VdomDict, command_button, command_form, component, html
@@ -11,8 +13,6 @@ from components.ui import frames as blocks
 from components.ui.blocks import badge, button_link
 from components.ui.empty_states import empty
 from components.ui.frames import delete_button, edit_link, row
-
-PATH = "/admin/stages"
 
 
 def _form(stage: StageEdit | None, t: Texts) -> RowForm[StageEdit]:
@@ -47,7 +47,7 @@ def stage_row(stage: StageRow, *, is_first: bool, is_last: bool, language: str) 
         f"stage-{stage.id}",
         html.h2(stage.name),
         _about(stage, t),
-        _field(stage, t),
+        advancing_line(stage.id, stage.name, (stage.advancing, stage.performers), stage.next_stage, t),
         aside=html.div(
             {"class": "stages__moves"},
             _move(stage, "up", "↑", t("Move up: {name}"), is_idle=is_first),
@@ -62,19 +62,6 @@ def _about(stage: StageRow, t: Texts) -> VdomDict:
     count = t.plural("%(n)d session", "%(n)d sessions", stage.session_count)
     state = badge(t("Archived"), "quiet") if stage.is_archived else None
     return html.p({"class": "row"}, html.span({"class": "muted"}, count), " ", state)
-
-
-def _field(stage: StageRow, t: Texts) -> VdomDict:
-    """Return the state of the field (drawn or open), and the button that changes it."""
-    if stage.is_field_drawn:
-        now, words, to = t("The field is drawn."), t("Open it again"), FieldState.OPEN
-        then = t("Listeners can say again who should advance to it.")
-    else:
-        now, words, to = t("The field is not drawn yet."), t("It is drawn"), FieldState.DRAWN
-        then = t("Listeners no longer say who should advance to it, and see who has.")
-    command = command_button("stage_field_set", f"{stage.id}:{to}", confirm=f"{stage.name}: {words}?", words=then)
-    name = {"aria-label": f"{words}: {stage.name}"}
-    return html.p({"class": "row small"}, html.span(now), html.button({"class": "link"} | command | name, words))
 
 
 def _move(stage: StageRow, way: str, arrow: str, words: str, *, is_idle: bool) -> VdomDict:
@@ -107,14 +94,14 @@ def _acts(stage: StageRow, language: str) -> list[Markup]:
     return [archive, delete]
 
 
-TOPICS = ("stages", "sessions")  # each row counts its sessions
+TOPICS = ("stages", "sessions", "featured_participants")  # each row counts its sessions and performers
 
 
 def load(request: PageRequest) -> Page:
-    """Return the list, an empty form (`mode=create`), or the form of a stage (`mode=edit&id=2`)."""
+    """Return the list, an empty form (`mode=create`), the form of a stage (`mode=edit&id=2`), or of who advances."""
     t = request.t
-    about = t("The parts of the competition in their order, and of which the field is drawn.")
-    return entity_page(
+    about = t("The parts of the competition in their order, and who advances from them.")
+    return advancing.load(request) or entity_page(
         request,
         listing=lambda: Page(about, stages_page, data=stages_admin(), topics=TOPICS),
         read=lambda pk: stage_edit(stage_id=pk),
@@ -127,7 +114,10 @@ def load(request: PageRequest) -> Page:
 def stages_page(page: Page) -> VdomDict:
     """Render the stages in order."""
     t, stages = texts(page.language), page.data
-    about = html.p({"class": "muted"}, t("Whoever plays in a stage whose field is drawn has advanced to it."))
+    about = html.p(
+        {"class": "muted"},
+        t("Once it is published who advances from a stage, everybody sees it, and recommendations are closed."),
+    )
     return blocks.backstage(
         t("Stages"),
         blocks.tools(about, button_link(create_at(PATH), t("New Stage"))),

@@ -3,15 +3,17 @@
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.sessions import account_id_get
 from apps.community.limits import POST_LENGTH
 from apps.community.selectors.posts import PostCard, own_reactions_recent, post_comments, posts_read
+from apps.competition.selectors.public.subjects import Subject, subjects_get, subjects_offered
 from apps.core.database.paging import Cursor
 from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS
 from apps.core.text_rules import initials
-from apps.core.texts import texts
+from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.parts.community import (
     ANONYMOUS,
@@ -21,25 +23,26 @@ from components.parts.community import (
     MEMBER,
     PANEL,
     PANEL_BUTTON,
-    PATH,
     REACTION,
     address_of,
     community_comments,
     community_comments_earlier,
     community_feed,
     community_post,
-    short,
     withdrawing,
 )
 from components.parts.people import author_slots
+from components.parts.words import PATH, about_path, short
 from components.runtime import (
     Fill,
     Fills,
+    Markup,
     Page,
     PageRequest,
     Parts,
     Ref,
     SlotQuery,
+    Vdom,
     VdomDict,
     command_form,
     component,
@@ -51,7 +54,9 @@ from components.runtime import (
     part_in_slot,
     shared_part,
     slot_query,
+    use_live_query,
     use_opened_rows,
+    use_ref,
     use_viewer,
 )
 from components.ui.blocks import link
@@ -60,12 +65,28 @@ from components.ui.forms import characters_left, field
 from components.ui.frames import main, title
 from components.ui.people import disc
 
+_OPTGROUP = Vdom("optgroup")
+Subjects = tuple[Subject, ...]
 
-def composer(viewer: Viewer, language: str) -> VdomDict:
-    """Return the form for a post; for an anonymous visitor, a link to the sign-in."""
-    t = texts(language)
-    if not viewer.is_signed_in:
-        return html.p({"class": "lead"}, link("/login?next=%2Fcommunity", t("Sign in to post, react and comment")))
+
+def sign_in_line(about: int, language: str) -> VdomDict:
+    """Return the link to the sign-in, which leads back to the composer, with this performance chosen unless it is 0."""
+    back = urlencode({"next": about_path(about) if about else PATH})
+    words = texts(language)("Sign in to post, react and comment")
+    return html.p({"class": "lead"}, link(f"/login?{back}", words))
+
+
+@component
+def composer(offered: Subjects, about: Subject | None, language: str) -> VdomDict:
+    """Render the form for a post, which may be about a performance of `offered`; `about` is chosen at first.
+
+    What this window has offered stays: a choice is never changed below the hand, and the server refuses what is gone.
+    """
+    t, username = texts(language), use_viewer().username
+    none_yet: dict[int, Subject] = {}
+    known = use_ref(none_yet).current
+    now = use_live_query(subjects_offered, topics=("sessions",), initial=offered)
+    known.update({each.id: each for each in (*([about] if about else []), *now)})
     text = {
         "id": "post",
         "name": "content",
@@ -77,15 +98,17 @@ def composer(viewer: Viewer, language: str) -> VdomDict:
     picture = field(
         t("Image URL"), "image_url", type="url", inputMode="url", placeholder="https://", maxLength=ADDRESS_LENGTH
     )
+    draft = f"post:about:{about.id}" if about else "post"
     return html.form(
-        command_form("post_add", draft="post") | {"class": "composer-box", "data-needs": "content", "noValidate": True},
-        disc(viewer.username, initials(viewer.username)),
+        command_form("post_add", draft=draft) | {"class": "composer-box", "data-needs": "content", "noValidate": True},
+        disc(username, initials(username)),
         html.div(
             {"class": "field"},
             html.label({"class": "visually-hidden", "htmlFor": "post"}, t("Your post")),
             html.textarea(text),
             characters_left(t),
         ),
+        _subjects(tuple(known.values()), about, t) if known else None,
         html.div(
             {"class": "composer-box__row"},
             html.details(
@@ -96,6 +119,26 @@ def composer(viewer: Viewer, language: str) -> VdomDict:
             html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Post")),
         ),
         html.p({"class": "small composer-box__answer", "data-answer": "", "data-vanish": "3000", "role": "status"}),
+    )
+
+
+def _subjects(subjects: Subjects, about: Subject | None, t: Texts) -> VdomDict:
+    """Return the choice of a performance, by session."""
+    sessions: dict[int, list[Subject]] = {}
+    for each in subjects:
+        sessions.setdefault(each.session_id, []).append(each)
+    groups = (
+        _OPTGROUP(
+            {"label": of_session[0].session_title, "key": f"session-{pk}"},
+            *(html.option({"value": str(each.id), "key": f"choice-{each.id}"}, each.name) for each in of_session),
+        )
+        for pk, of_session in sessions.items()
+    )
+    own = {"id": "about", "name": "about", "defaultValue": str(about.id) if about else ""}
+    return html.div(
+        {"class": "field composer-box__about"},
+        html.label({"htmlFor": "about"}, t("About")),
+        html.select(own, html.option({"value": "", "key": "choice-none"}, t("No performer")), *groups),
     )
 
 
@@ -129,12 +172,15 @@ class Feed:
     is_whole: bool = False  # first page of the whole feed, with the composer
     is_missing: bool = False  # the address names a post that does not exist
     panels: Panels = ()
+    offered: Subjects = ()  # the performances that the composer offers
+    about: Subject | None = None  # the one that the address chooses
+    is_gone: bool = False  # the address names a performance that does not exist
 
 
 def load(request: PageRequest) -> Page:
     """Return a post (`?post=`), an author's posts (`?by=`), a later page (`?before=`), or the feed.
 
-    404 for an unknown post; an unknown author gets the whole feed.
+    404 for an unknown post; an unknown author gets the whole feed. `?about=` chooses a performance in the composer.
     """
     if "post" in request.query:
         post_id = _id(request.query["post"])
@@ -146,8 +192,22 @@ def load(request: PageRequest) -> Page:
     author_id = account_id_get(username=request.query["by"]) if request.query.get("by") else None
     heading = t("Posts by {author}").format(author=request.query["by"]) if author_id else t("Community")
     feed = community_feed(before, author_id or 0, language=request.language)
-    shows_whole = not (before or author_id)
-    return _page(Feed(heading, is_whole=shows_whole), {POSTS: feed}, request.language)
+    if before or author_id:
+        return _page(Feed(heading), {POSTS: feed}, request.language)
+    return _page(_whole(heading, _id(request.query.get("about", ""))), {POSTS: feed}, request.language)
+
+
+def _whole(heading: str, about_id: int = 0, *, is_missing: bool = False) -> Feed:
+    """Return the first page of the whole feed; a performance is chosen unless `about_id` is 0. At most two queries."""
+    about = subjects_get(ids=[about_id]).get(about_id) if about_id else None
+    return Feed(
+        heading,
+        is_whole=True,
+        is_missing=is_missing,
+        offered=subjects_offered(),
+        about=about,
+        is_gone=bool(about_id) and about is None,
+    )
 
 
 def _page(feed: Feed, parts: Parts, language: str, **more: Any) -> Page:
@@ -177,7 +237,7 @@ def _missing(post_id: int, language: str) -> Page:
     """Return the feed with status 404 and a message that does not reveal whether the post ever existed."""
     heading, parts = texts(language)("Community"), {POSTS: community_feed("", 0, language=language)}
     topics = (f"community_post.{post_id}",)
-    feed = Feed(heading, is_whole=True, is_missing=True)
+    feed = _whole(heading, is_missing=True)
     return _page(feed, parts, language, status=404, topics=topics)
 
 
@@ -204,10 +264,16 @@ def community_page(page: Page) -> VdomDict:
     panels, handlers = use_open_panels(page)
     head = html.div({"class": "hang hang--low"}, html.p(t("The foyer, between the pieces.")))
     missing = message(t("This post is no longer there."), good=False) if feed.is_missing else None
-    above = composer(use_viewer(), page.language) if feed.is_whole else html.p(link(PATH, t("All posts")))
+    gone = message(t("This performance is no longer in the programme."), good=False) if feed.is_gone else None
     answers = html.p({"class": "small", "data-answer": "", "data-vanish": "3000", "role": "status"})
     body = html.div(
-        {"class": "body foyer"}, title(feed.heading), missing, answers, above, shared_part(page.parts[POSTS])
+        {"class": "body foyer"},
+        title(feed.heading),
+        missing,
+        gone,
+        answers,
+        _above(page),
+        shared_part(page.parts[POSTS]),
     )
     later = tuple(panel for panel in panels if panel not in feed.panels)
     opened = [key(f"{name}-{ref.key}", part_in_slot(name, ref)) for name, ref in _slots(later, page.language)]
@@ -219,6 +285,17 @@ def community_page(page: Page) -> VdomDict:
         html.section({"class": "sheet sheet--first", "data-answers": ""}, head, body),
         html.div(*opened, fill_slots(fills)),
     )
+
+
+def _above(page: Page) -> Markup:
+    """Return the composer, which is another one for each address; for visitors and other lists a link."""
+    feed: Feed = page.data
+    if not feed.is_whole:
+        return html.p(link(PATH, texts(page.language)("All posts")))
+    about_id = feed.about.id if feed.about else 0
+    if not use_viewer().is_signed_in:
+        return sign_in_line(about_id, page.language)
+    return key(f"composer-{about_id}", composer(feed.offered, feed.about, page.language))
 
 
 def _slots(panels: Panels, language: str) -> Iterator[tuple[str, Ref]]:

@@ -1,7 +1,9 @@
-"""The home page: an introduction for anonymous visitors, next steps for members; the shared parts are the same."""
+"""The home page by state: what is live or comes next, then an introduction for visitors or a member's next steps."""
 
 from apps.core.texts import Texts, texts
-from components.parts.home import featured_participants, latest_news, live_banner
+from components.parts.home import featured_participants, latest_news
+from components.parts.home_banner import home_banner
+from components.parts.home_figures import home_slots
 from components.parts.ratings.covering import figures_slots
 from components.parts.ratings.latest_ratings import day_marks_beside_words, latest_ratings
 from components.parts.ratings.own_ratings import OWN, OWN_AUDIENCE, OWN_KEY, not_yet_rated, own_summary_slots
@@ -32,7 +34,7 @@ def load(request: PageRequest) -> Page:
         description=t("News, participants, live sessions and the audience’s own ratings of every piece."),
         component=home_page,
         parts={
-            "banner": live_banner(language=request.language),
+            "banner": home_banner(language=request.language),
             "marks": day_marks_beside_words(language=request.language),
             "not_yet_rated": not_yet_rated(language=request.language),
             "coming": coming_sessions(language=request.language),
@@ -40,13 +42,13 @@ def load(request: PageRequest) -> Page:
             "featured": featured_participants(language=request.language),
             "ratings": latest_ratings(language=request.language),
         },
-        slots=(own_summary_slots(language=request.language), figures_slots()),
+        slots=(own_summary_slots(language=request.language), home_slots(language=request.language), figures_slots()),
     )
 
 
 @component
 def home_page(page: Page) -> VdomDict:
-    """Render the banner, the introduction or the member's section, then news, participants and latest ratings."""
+    """Render the first block, the introduction or the member's sections, then news, participants and latest ratings."""
     t, viewer, parts = texts(page.language), use_viewer(), page.parts
     first: list[Markup] = [_hero(parts["marks"], page.language)]
     if viewer.is_signed_in:
@@ -93,22 +95,37 @@ def _hero(marks: Ref, language: str) -> VdomDict:
 
 def _welcome(username: str, t: Texts) -> VdomDict:
     return html.section(
-        {"class": "sheet sheet--first member"},
+        {"class": "sheet member__seat"},
         html.div({"class": "hang hang--low"}, html.p(username)),
-        html.div(
-            {"class": "body"},
-            title(t("Your seat is kept.")),
-            _what_this_is(t, "member__what"),
-        ),
+        html.div({"class": "body"}, title(t("Your seat is kept.")), _what_this_is(t, "member__what")),
     )
 
 
 @cached_markup
 def _member(played: Ref, coming: Ref, language: str) -> VdomDict:
-    """Return a member's section: performances to rate, own marks, coming sessions; slots hold the viewer's values."""
+    """Return a member's sections: performances to rate, own marks, coming sessions; slots hold the viewer's values."""
     t = texts(language)
+    to_rate = html.section(
+        html.h2({"class": "door__heading"}, t("Played, not yet rated")),
+        shared_part(played),
+    )
+    return html.div(
+        {"class": "member"},
+        html.div({"class": "sheet member__first"}, html.div({"class": "door__pair"}, to_rate, _beside_audience(t))),
+        section(
+            t("What comes next"),
+            html.div({"class": "body"}, shared_part(coming)),
+            aside=html.p(link("/sessions", t("All sessions"))),
+        ),
+    )
+
+
+def _beside_audience(t: Texts) -> VdomDict:
+    """Return the section with the member's marks beside the audience's."""
     beside = t("Your marks stand here beside the audience’s once you have marked a piece.")
-    board = html.div(
+    return html.section(
+        {"class": "you"},
+        html.h2({"class": "door__heading"}, t("You and the audience")),
         two_strings(OWN_AUDIENCE, OWN_KEY),
         html.p(
             {"class": "you__scale small muted"},
@@ -116,27 +133,13 @@ def _member(played: Ref, coming: Ref, language: str) -> VdomDict:
             html.span(slot(OWN, "count"), t("No marks yet")),
             html.span({"aria-hidden": "true"}, str(KEYS)),
         ),
-    )
-    words = html.div(
-        {"class": "you__words"},
         html.p({"class": "ask"} | slot(OWN, "beside_audience"), beside),
-        html.p({"class": "small muted"}, t("Over the pieces that both have marked; each piece counts once.")),
-    )
-    return html.div(
-        {"class": "member"},
-        section(
-            t("Played, not yet rated"),
-            html.div({"class": "body"}, shared_part(played)),
-            aside=html.p(link("/profile?tab=ratings", t("All my ratings"))),
-        ),
-        section(
-            t("You and the audience"),
-            html.div({"class": "body you"}, board, words),
-            aside=html.p(t("Brass: the audience. Oxblood: you.")),
-        ),
-        section(
-            t("What comes next"),
-            html.div({"class": "body"}, shared_part(coming)),
-            aside=html.p(link("/sessions", t("All sessions"))),
+        html.p(
+            {"class": "small muted"},
+            t("Brass: the audience. Oxblood: you."),
+            " ",
+            html.span(t("Over the pieces that both have marked; each piece counts once.")),
+            " ",
+            link("/profile?tab=ratings", t("All my ratings")),
         ),
     )

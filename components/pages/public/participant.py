@@ -22,6 +22,7 @@ from components.parts.ratings.rating_form import performance_rating
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
 from components.parts.ratings.statistics import participant_together, performance_heard
 from components.parts.reactions import performance_moments
+from components.parts.words import participant_words, write_link
 from components.runtime import (
     Markup,
     Page,
@@ -266,6 +267,7 @@ def _inside(each: SessionAppearance, players: Players, language: str, show: Show
         marks(each, parts, texts(language)),
         parts["recommendation"],
         parts["words"],
+        html.p({"class": "say"}, write_link(each.appearance.id, texts(language))),
     ]
 
 
@@ -339,6 +341,7 @@ def _line(each: SessionAppearance, is_open: bool, language: str) -> VdomDict:  #
 
 
 PERFORMANCES, BIOGRAPHY, RATINGS = "", "biography", "ratings"  # the address's `tab`
+WORDS = "said"  # the part's name
 SUMMARY_LENGTH = 155  # characters that search engines show
 
 
@@ -374,6 +377,7 @@ def load(request: PageRequest) -> Page:
         parts=joined(
             {"header": participant_header(participant_id, language=request.language)},
             _tab_parts(participant_id, tab, request.query.get("before", ""), request.language),
+            _words(participant_id, session_appearances, request.language),
             performance_parts(session_appearances, at_first, language=request.language),
         ),
         slots=(
@@ -398,6 +402,13 @@ def _tab_parts(participant_id: int, tab: str, before: str, language: str) -> Par
     if tab == BIOGRAPHY:
         return {"biography": participant_biography(participant_id, language=language)}
     return {"together": participant_together(participant_id, language=language)}
+
+
+def _words(participant_id: int, session_appearances: SessionAppearances, language: str) -> Parts:
+    """Return the part with what was written about the performances, if one has begun."""
+    if not any(each.appearance.has_begun for each in session_appearances):
+        return {}
+    return {WORDS: participant_words(participant_id, language=language)}
 
 
 @component
@@ -427,4 +438,5 @@ def _content(page: Page, t: Texts) -> list[Markup]:
         return [html.section({"class": "sheet sheet--next"}, heading, shared_part(page.parts["biography"]))]
     script = rating_script(page.language) if about.session_appearances else None
     together = shared_part(page.parts["together"])
-    return [performances(page, about.session_appearances, about.at_first), script, together]
+    words = shared_part(page.parts[WORDS]) if WORDS in page.parts else None
+    return [performances(page, about.session_appearances, about.at_first), script, together, words]

@@ -91,22 +91,22 @@ OF_MEMBERS = (  # accounts, and what members do
         },
     ),
     Kept(
-        "Your comments on sessions, and your reactions with their time.",
+        "Your comments on sessions, with the performer on stage, and your reactions with their time.",
         "To show them, and to draw how the audience reacted along a performance, by seconds and without persons.",
         "Until you delete them or the account.",
         "Everybody reads comments with your name; reactions are numbers only.",
         {
-            "session_comments": "id session_id user_id content created_at is_hidden",
+            "session_comments": "id session_id user_id session_participant_id content created_at is_hidden",
             "session_reactions": "id session_id user_id type timestamp key number",
         },
     ),
     Kept(
-        "Your posts, the comments on posts, applause and boos.",
+        "Your posts, with the performance that you chose, the comments on posts, applause and boos.",
         "To show them.",
         "Until you delete them; when the account goes, posts and comments stay without your name.",
         "Everybody reads posts and comments with your name; applause and boos are numbers only.",
         {
-            "posts": "id user_id content image_url created_at is_hidden",
+            "posts": "id user_id session_participant_id content image_url created_at is_hidden",
             "post_comments": "id post_id user_id content created_at is_hidden",
             "post_reactions": "id user_id post_id type",
         },
@@ -140,7 +140,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
         "who weighs fully or is left out until that is taken back or the account is gone; "
-        "news stay, without the name once the account is gone.",
+        "news, and who advances from a stage, stay without the name once the account is gone.",
         "Administrators; everybody sees who wrote the news.",
         {
             "audit_entries": "id user_id action subject subject_id details created_at",
@@ -161,6 +161,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "participant_import_creations": "id participant_import_id kind created_id version",
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
             "status is_known problem detail is_saved",
+            "stage_advancements": "id stage_id participant_id at by_id",
             "blog_posts": "id title excerpt content image_url is_published published_at author_id created_at",
         },
     ),

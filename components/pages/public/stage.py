@@ -1,14 +1,46 @@
-"""The page of one stage: its audience ranking, how it is computed, and which marks do not count."""
+"""The page of one stage: its sessions, its performances as running order or ranking, who advances, and words."""
 
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlencode
 
+from apps.competition.selectors.public.programs import appearance_places
 from apps.competition.selectors.public.stages import stage_names
+from apps.core.limits import ID_DIGITS
 from apps.core.texts import texts
+from apps.core.threads import in_thread
+from apps.ranking.enums import TableOrder
 from components.pages.public.not_found import not_found_page
 from components.pages.public.ranking_method import OWN_EARS
-from components.parts.ranking import stage_head, stage_ranking, stage_tally
-from components.parts.ranking_table import stage_slots
-from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html, shared_part, use_viewer
+from components.parts.ranking import stage_ranking, stage_tally
+from components.parts.ranking_rows import stage_address
+from components.parts.session import OPEN, PANEL, ROW
+from components.parts.stage import stage_advancing, stage_evenings, stage_head
+from components.parts.stage_performance import stage_performance
+from components.parts.stage_slots import piece_slots, stage_slots
+from components.runtime import (
+    Fill,
+    Page,
+    PageRequest,
+    Parts,
+    Query,
+    Ref,
+    VdomDict,
+    cached_markup,
+    component,
+    fill,
+    fill_slots,
+    html,
+    joined,
+    key,
+    page_events,
+    part_in_slot,
+    shared_part,
+    toggled,
+    use_opened_rows,
+    use_viewer,
+)
 from components.ui.blocks import link
 from components.ui.frames import main, section
 
@@ -17,44 +49,126 @@ METHOD = "/stages/method"
 COUNTED = (
     "Each listener’s mark of a performance is the mean of the pieces marked. Who marks high or low throughout is "
     "brought to the audience’s scale, and marks far from the others weigh less. Ten marks of the stage’s average are "
-    "added to every performance, so that a handful of raters moves little. The bar says where the score lies nine "
-    "times in ten, had other listeners sat here; “between 3rd and 6th” says the same of the rank."
+    "added to every performance, so that a handful of raters moves little. The likely rank, “between 3rd and 6th”, is "
+    "where the performance would be nine times in ten, had other listeners sat here; the bar on the keys of an opened "
+    "row says the same of the score."
 )
+EXPANDED = fill({"aria-expanded": "true"})
+Row = tuple[int, int]  # an appearance and its participant, by id
+Rows = tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StagePageData:
+    """The page data: the stage, the order of its table, and the rows that the address unfolds."""
+
+    stage_id: int
+    order: TableOrder
+    rows: Rows
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page of a stage, with a page (`page`) of its ranking. 404 for an unknown stage."""
+    """Return the page of a stage; `order` and `page` select the table, `open` an unfolded row. 404 if unknown."""
     t, stage_id, number = request.t, request.int_param("id"), request.page_number()
     stage = next((each for each in stage_names() if each.id == stage_id), None)
     if stage is None:
         return not_found_page(t("Stage not found."), ("/stages", t("All stages")), "stages")
-    words = t("The audience’s ranking of {stage}: scores, how sure they are, and how they are counted.")
+    order, rows = _order(request.query), _rows(stage_id, request.query.get("open", ""))
+    words = t("The sessions and performances of {stage}: running order, the audience’s ranking, and who advances.")
     return Page(
         title=t("Audience ranking, {stage}").format(stage=stage.name),
         description=words.format(stage=stage.name),
         component=stage_page,
-        data=stage_id,
-        parts={
-            "head": stage_head(stage_id, language=request.language),
-            "ranking": stage_ranking(stage_id, number, language=request.language),
-            "tally": stage_tally(stage_id, language=request.language),
-        },
-        slots=(stage_slots(stage_id=stage_id, number=number, language=request.language),),
+        data=StagePageData(stage_id, order, rows),
+        parts=joined(_parts(stage_id, number, order, request.language), _panels(rows, stage_id, request.language)),
+        slots=(
+            stage_slots(stage_id=stage_id, number=number, order=order.value, language=request.language),
+            piece_slots(stage_id=stage_id),
+        ),
         topics=("stages",),
     )
 
 
+def _order(query: Query) -> TableOrder:
+    """Return the order in the address; any other text is the ranking."""
+    return TableOrder.RUNNING if query.get("order") == TableOrder.RUNNING else TableOrder.RANKING
+
+
+def _parts(stage_id: int, number: int, order: TableOrder, language: str) -> Parts:
+    return {
+        "head": stage_head(stage_id, language=language),
+        "evenings": stage_evenings(stage_id, language=language),
+        "ranking": stage_ranking(stage_id, number, order.value, language=language),
+        "advancing": stage_advancing(stage_id, language=language),
+        "tally": stage_tally(stage_id, language=language),
+    }
+
+
+def _rows(stage_id: int, name: str) -> Rows:
+    """Return the row of the stage with this appearance's id, untrusted input; none for any other text."""
+    if not (name.isascii() and name.isdigit() and len(name) <= ID_DIGITS):
+        return ()
+    found = appearance_places(appearance_ids=[int(name)])
+    return tuple((pk, place.participant_id) for pk, place in found.items() if place.stage_id == stage_id)
+
+
+def _panels(rows: Rows, stage_id: int, language: str) -> Parts:
+    return {f"panel:{row[0]}": _panel(row, stage_id, language) for row in rows}
+
+
+def _panel(row: Row, stage_id: int, language: str) -> Ref:
+    return stage_performance(*row, stage_id, language=language)
+
+
 @component
 def stage_page(page: Page) -> VdomDict:
-    """Render the head, the ranking, how it is computed, and the tally of marks that do not count yet."""
-    head, ranking, tally = (shared_part(page.parts[name]) for name in ("head", "ranking", "tally"))
-    sign_in = None if use_viewer().is_signed_in else _sign_in(page.data, page.language)
-    return main(head, ranking, sign_in, _counted(page.language), tally)
+    """Render the head, the sessions, the table, who advances, and how it is counted."""
+    data: StagePageData = page.data
+    shown = {name: shared_part(ref) for name, ref in page.parts.items() if not name.startswith("panel:")}
+    sign_in = None if use_viewer().is_signed_in else _sign_in(stage_address(data.stage_id, data.order), page.language)
+    rows, events = _use_open_rows(page)
+    return main(
+        shown["head"],
+        shown["evenings"],
+        shown["ranking"],
+        sign_in,
+        shown["advancing"],
+        _counted(page.language),
+        shown["tally"],
+        page_events(events),
+        _open_panels(rows, data, page.language),
+    )
+
+
+def _use_open_rows(page: Page) -> tuple[Rows, dict[str, Callable[[str], Awaitable[None]]]]:
+    """Return the viewer's unfolded rows, and the handler that unfolds and folds them."""
+    data: StagePageData = page.data
+    rows, change = use_opened_rows(page, data.rows)
+
+    async def on_open(argument: str) -> None:
+        if named := await in_thread(lambda: _rows(data.stage_id, argument)):
+            change(partial(toggled, row=named[0]))
+
+    return rows, {OPEN: on_open}
+
+
+def _open_panels(rows: Rows, data: StagePageData, language: str) -> VdomDict:
+    """Return the fills of the slots of unfolded rows; `load` lists the parts of those that the address unfolds."""
+    fills: dict[str, Fill] = {f"{ROW}:{appearance_id}": EXPANDED for appearance_id, _ in rows}
+    for row in rows:
+        if row in data.rows:
+            fills[f"{PANEL}:{row[0]}"] = fill({"hidden": False}, part=_panel(row, data.stage_id, language).key)
+    panels = (
+        key(f"panel-{row[0]}", part_in_slot(f"{PANEL}:{row[0]}", _panel(row, data.stage_id, language)))
+        for row in rows
+        if row not in data.rows
+    )
+    return html.div(*panels, fill_slots(fills))
 
 
 @cached_markup
-def _sign_in(stage_id: int, language: str) -> VdomDict:
-    t, to = texts(language), "/login?" + urlencode({"next": f"/stages/{stage_id}"})
+def _sign_in(back: str, language: str) -> VdomDict:
+    t, to = texts(language), "/login?" + urlencode({"next": back})
     words = t("Sign in and your own marks stand beside the audience’s.")
     return html.div(
         {"class": "sheet"}, html.p({"class": "body small muted standing__in"}, words, " ", link(to, t("Log in")))

@@ -101,7 +101,9 @@ def _marks(rating: RatingShown, language: str) -> VdomDict:
     scores = html.span({"class": "num"}, ", ".join(str(each.score) for each in rating.pieces))
     pieces = mark_list(html.span(pieces_count(rating, t), ": ", scores), rating.pieces, language)
     whole = (
-        html.span({"class": "ledger__whole"}, t("the whole "), whole_mark(rating.whole, t)) if rating.whole else None
+        html.span({"class": "ledger__whole"}, html.span(t("the whole ")), whole_mark(rating.whole, t))
+        if rating.whole
+        else None
     )
     return html.div({"class": "ledger__marks"}, pieces, whole)
 

@@ -23,7 +23,7 @@ from components.parts.ratings.covering import performer_covering_fills, piece_co
 from components.parts.ratings.latest_ratings import DAY_MARKS
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN, keys_address
-from components.parts.ratings.states import RATE, rate_fills, state_fills, state_note, state_words
+from components.parts.ratings.states import RATE, rate_fills, state_fills, state_note, state_words, unheard_fills
 from components.runtime import (
     Fill,
     Fills,
@@ -41,7 +41,7 @@ from components.runtime import (
 from components.ui.blocks import link, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.mark_input import GIVEN
-from components.ui.marks import strings_fills
+from components.ui.marks import sign_fills, strings_fills
 from components.ui.people import person, reaction_sign
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
@@ -63,7 +63,7 @@ def _topics(_appearance_id: int, participant_id: int) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY, together=_recommended_read, outcome=True)
 def performance_recommendation(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """The question whether the participant should advance; the outcome, once the next stage's field is drawn.
+    """The question whether the participant should advance; the outcome, once it is published.
 
     Hidden until the performance begins.
     """
@@ -76,7 +76,7 @@ def performance_recommendation(appearance_id: int, participant_id: int, *, langu
     return html.section(
         {"class": "performance__part", "id": name, "data-back": back},
         html.h3({"class": "performance__heading"}, t("The next stage")),
-        *(_outcome(found, counts, t) if found.next_stage else _question(found, counts, t)),
+        *(_outcome(found, counts, t) if found.is_decided else _question(found, counts, t)),
     )
 
 
@@ -92,7 +92,10 @@ def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) 
 
 def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
     """Return whether the performer has advanced, and the audience's recommendations, which are closed by then."""
-    outcome = t("{name} plays in {stage}.") if found.has_advanced else t("{name} does not play in {stage}.")
+    if found.next_stage:
+        outcome = t("{name} advances to {stage}.") if found.has_advanced else t("{name} does not advance to {stage}.")
+    else:
+        outcome = t("{name} advances.") if found.has_advanced else t("{name} does not advance.")
     said = t("The audience had said: {yes} yes, {no} no.").format(yes=counts.up, no=counts.down)
     return (
         html.p({"class": "ask"}, outcome.format(name=found.appearance.name, stage=found.next_stage)),
@@ -257,8 +260,10 @@ def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
     found = own_states(user_id=viewer.id, appearance_ids=own_recent(user_id=viewer.id))
     beside = dict(_beside_audience(own_beside_audience(user_id=viewer.id), t))
     beside[DAY_MARKS] = covered()
+    beside |= unheard_fills(language)  # of the performer on stage
     for appearance_id, own in found.items():
         beside |= _progress(appearance_id, own, language)
+        beside |= sign_fills(appearance_id, own.state.value, state_words(own, language))
     return beside
 
 

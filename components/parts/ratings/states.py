@@ -64,16 +64,21 @@ def rate_fills(appearance_id: int, own: OwnState, t: Texts) -> dict[str, Fill]:
     return {f"{RATE_WAY}:{appearance_id}": fill({"hidden": True})} if is_whole else {}
 
 
+def unheard_fills(language: str) -> dict[str, Fill]:
+    """Return the fills of the signs of all performances that have no fill of their own."""
+    return {
+        SIGN: fill({"data-own": PerformanceState.UNHEARD.value}),
+        SIGN_WORDS: fill(text=texts(language)("Not marked yet")),
+    }
+
+
 def state_fills(states: OwnStates, language: str) -> dict[str, Fill]:
     """Return the fills of the signs of all performances on a member's page, and of the line about what is covered.
 
     A performance to come has no fill of its own: its sign is in public markup once it has begun, which no page reads
     its fills for, and it is not marked yet then.
     """
-    fills = {
-        SIGN: fill({"data-own": PerformanceState.UNHEARD.value}),
-        SIGN_WORDS: fill(text=texts(language)("Not marked yet")),
-    }
+    fills = unheard_fills(language)
     for appearance_id, own in states.items():
         if own.state not in {PerformanceState.UNHEARD, PerformanceState.TO_COME}:
             fills |= sign_fills(appearance_id, own.state.value, state_words(own, language))

@@ -5,27 +5,31 @@ import hashlib
 import json
 import struct
 import zlib
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator, Sequence
+from functools import cache
 from html import escape
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from orjson import loads
 
 from apps.core.texts import texts
 from components.runtime.page import Page
 from components.runtime.rendering.browser_half import browser_half
-from components.runtime.rendering.live_part import LivePart, PublicText
+from components.runtime.rendering.live_part import LivePart, PublicText, public_pieces
 from components.runtime.rendering.page_slots import fills_in
 from components.runtime.rendering.posting import buttons_form, posting
-from components.runtime.rendering.serializer import pieces, pieces_filled, to_json
+from components.runtime.rendering.serializer import pieces_apart, pieces_filled, to_json
+from components.runtime.rendering.tree import CachedMarkup
 
 SITE = "Parterre"
 LIVE = "/live/"  # where sockets are opened
 GZIP_HEAD = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # RFC 1952: deflate, neither name nor time
+LEVEL = 6  # of deflate: 9 takes twice as long for 1 % less
+BLANK = b"\xff"  # a byte that no UTF-8 contains
 STORED = 65_535  # bytes in one uncompressed block of deflate
 
 
@@ -33,7 +37,7 @@ class Document:
     """One page's HTML without its parts. A document made for an anonymous visitor is the same for all of them.
 
     A plain page has no client. `viewer_state` identifies the viewer; the presence socket of a signed-in viewer watches
-    it.
+    it. `visitors` is the document of the same page for anonymous visitors: what both contain is public text.
     """
 
     def __init__(
@@ -44,15 +48,22 @@ class Document:
         plain: bool = False,
         account: int | None = None,
         viewer_state: str = "",
+        visitors: "Document | None" = None,
     ) -> None:
-        client = _plain_root(page.language) if plain else _client_root(page.language)
+        own = ""
         if account is not None:  # drafts are kept in the browser by account
-            client += f' data-account="{account}"'
+            own += f' data-account="{account}"'
         if viewer_state:
-            client += f' data-presence="{LIVE}?{escape(urlencode({"viewer_state": viewer_state}))}"'
-        head = _head(page, _scripts(page, viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
-        self.pieces, self.fills = (head, *pieces(model)), fills_in(model)
+            own += f' data-presence="{LIVE}?{escape(urlencode({"viewer_state": viewer_state}))}"'
+        self.head = _head(page, _scripts(page, viewer_state, plain=plain), plain=plain)
         self.data = "" if plain else to_json(model)
+        shown_to_all = list(_public_nodes(model, loads(self.data), loads(visitors.data))) if visitors else []
+        head = PublicText(self.head) if visitors and visitors.head == self.head else self.head
+        root = PublicText(_plain_root(page.language) if plain else _client_root(page.language))
+        runs = pieces_apart(model, [node for node, _ in shown_to_all])
+        body = [public_pieces(run) if number % 2 else run for number, run in enumerate(runs)]
+        self.pieces, self.fills = (head, root, f"{own}>", *chain.from_iterable(body)), fills_in(model)
+        self.data_pieces = _apart(self.data, [to_json(plain_node) for _, plain_node in shown_to_all])
         self.plain, self.address, self.account = plain, page.address, account
         content = "".join([*self.pieces, self.data]).encode()
         self.hash, self.size = hashlib.blake2b(content, digest_size=9).hexdigest(), len(content)
@@ -71,14 +82,19 @@ class Document:
     def packed(self, parts: Sequence[LivePart], token: str = "") -> bytes:
         """Return the whole page as gzip in which only public text is compressed.
 
-        Text of the viewer or of the request is stored uncompressed. An attacker who has the page requested repeatedly
+        Text of the viewer or of the request is stored uncompressed, and no public text refers back to it: the
+        compressor is given as many BLANK bytes in its place. An attacker who has the page requested repeatedly
         therefore cannot derive its secrets from its length (BREACH).
         """
         out, size, check = [GZIP_HEAD], 0, 0
+        compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
         for kind, texts_ in groupby(self._texts(parts, token), type):
             content = "".join(texts_).encode()
             size, check = size + len(content), zlib.crc32(content, check)
-            out.append(_deflated(content) if kind is PublicText else _stored(content))
+            is_public = kind is PublicText
+            deflated = compressor.compress(content if is_public else BLANK * len(content))
+            deflated += compressor.flush(zlib.Z_SYNC_FLUSH)  # ends the block, on a byte boundary
+            out.append(deflated if is_public else _stored(content))
         out += [b"\x03\x00", check.to_bytes(4, "little"), (size % 2**32).to_bytes(4, "little")]
         return b"".join(out)
 
@@ -92,25 +108,61 @@ class Document:
         found = pieces_filled(self.pieces, self.fills, pieces_of, inputs)
         found.append("</div>")
         if not self.plain:
-            found.append(f'<script type="application/json" id="app-model">{self.data}</script>')
+            found += ['<script type="application/json" id="app-model">', *self.data_pieces, "</script>"]
             for part in parts:
                 found += _part_data(part)
             found.append(buttons_form(inputs))
-        found.append(_TAIL)
+        found.append(PublicText(_TAIL))
         return found
+
+
+SHORT = 300  # characters of JSON: a shorter node is not worth a block of its own
+
+
+def _public_nodes(
+    node: dict[str, Any], own: dict[str, Any], theirs: dict[str, Any]
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield the public nodes of a public page's model, as `node` and as in `own`, its data; none contains another.
+
+    They are those that the visitors' model contains too, and cached markup, which all viewers share.
+    """
+    if own == theirs:
+        yield node, own
+        return
+    others = [child for child in theirs.get("children", ()) if isinstance(child, dict)]
+    for child, own_child in zip(node.get("children", ()), own.get("children", ()), strict=True):
+        if isinstance(child, str):
+            continue
+        if isinstance(child, CachedMarkup):
+            yield child, own_child
+            continue
+        same = next((other for other in others if other == own_child), None) or next(
+            (other for other in others if _name(other) == _name(own_child)), None
+        )
+        if same is not None:
+            yield from _public_nodes(child, own_child, same)
+
+
+def _name(node: dict[str, Any]) -> tuple[str, str, str]:
+    attributes = node.get("attributes") or {}
+    return node["tagName"], attributes.get("key", ""), attributes.get("class", "")
+
+
+def _apart(data: str, shown_to_all: Sequence[str]) -> list[str]:
+    """Return the data in pieces; those of the nodes that are shown to all are public. They are in the data's order."""
+    found, end = [], 0
+    for text in shown_to_all:
+        start = data.find(text, end)
+        if start >= 0 and len(text) >= SHORT:
+            found += [data[end:start], PublicText(text)]
+            end = start + len(text)
+    return [*found, data[end:]]
 
 
 _TAIL = (
     '<div class="progress" data-progress hidden></div>'
     '<p class="status" data-connection-status role="status"></p></body></html>'
 )
-
-
-@lru_cache(maxsize=500)
-def _deflated(content: bytes) -> bytes:
-    """Return deflate blocks without back references that end on a byte boundary, so that they fit anywhere."""
-    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return compressor.compress(content) + compressor.flush(zlib.Z_FULL_FLUSH)
 
 
 def _stored(content: bytes) -> bytes:
@@ -124,7 +176,7 @@ def _stored(content: bytes) -> bytes:
 def _part_data(part: LivePart) -> tuple[str, str, str]:
     key = escape(part.ref.key)
     start = f'<script type="application/json" data-part="{key}" data-version="{part.version}">'
-    return start, part.data, "</script>"
+    return PublicText(start), part.data, PublicText("</script>")
 
 
 @cache
@@ -162,6 +214,7 @@ def _head(page: Page, scripts: str, *, plain: bool) -> str:
         f'<meta property="og:url" content="{canonical}"><meta property="og:image" content="{image}">'
         '<meta name="twitter:card" content="summary_large_image">'
         f"{_fixed_head()}{_styles(page)}{scripts}</head><body>"
+        '<div id="app"'
     )
 
 

@@ -22,8 +22,9 @@ Model = dict[str, Any]
 class Writer:
     """Writes one model. `out` contains the pieces, with a spot for each shared part, slot and form of a command."""
 
-    def __init__(self) -> None:
+    def __init__(self, apart: frozenset[int] = frozenset()) -> None:
         self.out: list[str] = []
+        self.apart = apart  # ids of the nodes whose HTML is cut out
         self.after_text = False  # React separates neighbouring texts with an empty comment
         self.in_pre = False  # directly after <pre>, where parsers drop a newline
         self.in_svg = outside_svg
@@ -39,6 +40,13 @@ class Writer:
 
     def node(self, model: Model | str, chosen: set[str] | None = None) -> None:
         """Write a node; `chosen` are the values of the select around it."""
+        cut = [CUT] if id(model) in self.apart else []
+        self.out += cut
+        self.any_node(model, chosen)
+        self.out += cut
+
+    def any_node(self, model: Model | str, chosen: set[str] | None) -> None:
+        """Write a node without cuts around it."""
         if isinstance(model, str):
             self.text(model)
         elif model["tagName"] == PART or SLOT in (model.get("attributes") or {}):
@@ -183,6 +191,22 @@ def pieces(model: Model | str) -> tuple[str, ...]:
     writer = Writer()
     writer.node(model)
     return _merged(writer.out)
+
+
+CUT = Spot("")  # before and after the HTML of a node that is cut out
+
+
+def pieces_apart(model: Model, nodes: Sequence[Model]) -> list[tuple[str, ...]]:
+    """Return the pieces of a model: by turns those outside of these nodes and those inside one of them."""
+    writer = Writer(frozenset(map(id, nodes)))
+    writer.node(model)
+    runs: list[list[str]] = [[]]
+    for text in writer.out:
+        if text is CUT:
+            runs.append([])
+        else:
+            runs[-1].append(text)
+    return list(map(_merged, runs))
 
 
 def _merged(out: Sequence[str]) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from apps.community.selectors.reports import (
     reports_match_count,
     reports_own,
 )
+from apps.community.selectors.words import participant_words, posts_about, stage_words, words_newest
 from apps.core.database.paging import Cursor
 from tests.apps.busy_session import (
     ADMIN,
@@ -84,6 +85,13 @@ READS: Mapping[str, list[Read]] = {
     "posts.reactions_own": [
         Read(lambda who=who: reactions_own(user_id=who, post_ids=range(POSTS - 20, POSTS + 1)))
         for who in (LISTENER, OTHER_LISTENER)
+    ],
+    "words.stage_words": [Read(lambda stage=stage: stage_words(stage_id=stage)) for stage in (1, 2, 3, 4)],
+    "words.participant_words": [Read(lambda who=who: participant_words(participant_id=who)) for who in (1, 84)],
+    "words.posts_about": [Read(lambda: posts_about(appearance_ids=[168], limit=5))],
+    "words.words_newest": [
+        Read(lambda: words_newest(appearance_ids=[168])),
+        Read(lambda: words_newest(appearance_ids=range(1, 169)), 168, "of each performance the newest text"),
     ],
     "hidden_texts.own_hidden": [Read(lambda who=who: own_hidden(user_id=who)) for who in (LISTENER, OTHER_LISTENER)],
     "hidden_texts.post_comments_hidden": [Read(lambda: post_comments_hidden(user_id=OTHER_LISTENER, limit=50))],

@@ -32,7 +32,7 @@ from tests.apps.community.reporting import (
     text_of,
 )
 from tests.apps.live.conftest import member
-from tests.factories import PostFactory, UserFactory
+from tests.factories import AppearanceFactory, PostFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 EVERY = (POST, POST_COMMENT, SESSION_COMMENT, RATING_COMMENT)
@@ -187,3 +187,17 @@ def test_an_address_says_what_is_looked_at(state, kind):
 
 def test_nonsense_in_an_address_narrows_nothing():
     assert filters_of({"show": "gone", "kind": "news", "tab": "\0"}) == ReportFilter()
+
+
+def test_a_text_about_a_performance_names_it():
+    played = AppearanceFactory()
+    reported = {
+        POST: text_of(POST, session_participant=played),
+        SESSION_COMMENT: text_of(SESSION_COMMENT, session=played.session, session_participant=played),
+        POST_COMMENT: text_of(POST_COMMENT),
+    }
+    for kind, text in reported.items():
+        report(kind, text)
+    named = f"{played.participant.name}, {played.session.title}"
+    found = report_queue(filters=ReportFilter(), limit=3)
+    assert {each.kind: each.text.about for each in found} == {POST: named, SESSION_COMMENT: named, POST_COMMENT: ""}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from apps.competition.enums import Category, SessionFilter, UndoKind
+from apps.competition.selectors.admin.advancements import advancing_edit
 from apps.competition.selectors.admin.live import (
     first_steps_get,
     live_control_get,
@@ -45,6 +46,7 @@ from apps.competition.selectors.public.participants import (
     participant_get,
     participant_ids,
     participant_list,
+    participants_field,
 )
 from apps.competition.selectors.public.programs import (
     appearance_names,
@@ -74,12 +76,14 @@ from apps.competition.selectors.public.sessions import (
 )
 from apps.competition.selectors.public.stage_overviews import stage_overviews
 from apps.competition.selectors.public.stages import (
+    advancing_ids,
     appearances_placed,
     stage_field,
     stage_ids,
     stage_names,
     stage_sessions,
 )
+from apps.competition.selectors.public.subjects import subjects_get, subjects_offered
 from tests.apps.busy_session import (
     APPEARANCE,
     NOW,
@@ -98,6 +102,7 @@ READS: Mapping[str, list[Read]] = {
             "what another kind took away meanwhile",
         )
     ],
+    "admin.advancements.advancing_edit": [Read(lambda: advancing_edit(stage_id=1))],
     "admin.live.live_control_get": [Read(live_control_get)],
     "admin.live.first_steps_get": [Read(first_steps_get)],
     "admin.live.live_cue_get": [Read(live_cue_get)],
@@ -126,6 +131,7 @@ READS: Mapping[str, list[Read]] = {
     "public.participants.participant_countries": [Read(participant_countries)],
     "public.participants.participant_featured": [Read(participant_featured)],
     "public.participants.participant_get": [Read(lambda: participant_get(participant_id=PARTICIPANT))],
+    "public.participants.participants_field": [Read(participants_field)],
     "public.participants.participant_ids": [Read(participant_ids)],
     "public.participants.named_in": [Read(lambda: named_in("Somebody"))],
     "public.participants.participant_list": [
@@ -158,6 +164,8 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.sessions.sessions_coming": [Read(lambda: sessions_coming(now=NOW, limit=3))],
     "public.sessions.appearance_ids": [Read(lambda: appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))],
+    "public.subjects.subjects_get": [Read(lambda: subjects_get(ids=[APPEARANCE, 2]))],
+    "public.subjects.subjects_offered": [Read(subjects_offered)],
     "public.sessions.session_live": [Read(session_live)],
     "public.sessions.session_get": [Read(lambda: session_get(session_id=SESSION))],
     "public.sessions.session_appearances": [Read(lambda: session_appearances(session_id=SESSION))],
@@ -170,6 +178,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.stage_overviews.stage_overviews": [Read(stage_overviews)],
     "public.stages.appearances_placed": [Read(lambda: appearances_placed(appearance_ids=[APPEARANCE, 2]))],
+    "public.stages.advancing_ids": [Read(lambda: advancing_ids(stage_id=1))],
     "public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stage_ids)],
     "public.stages.stage_names": [Read(stage_names)],
@@ -180,6 +189,7 @@ HELPERS = {
     "public.programs.following",
     "public.programs.performer",
     "public.programs.last_on_stage",
+    "admin.advancements.advancing_version",
     "admin.participants.participant_fields",
     "public.stages.with_times",
     "public.stages.with_outcomes",

@@ -1,14 +1,16 @@
 """Test the demo's content: a whole competition that follows every rule."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.db import transaction
+from hypothesis import given
+from hypothesis import strategies as st
 
 from apps.competition.enums import Category, SessionFilter
-from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Participant, PerformingTime, ProgramEntry, Session, SessionParticipant
 from apps.competition.selectors.public.participants import participant_countries, participant_featured
 from apps.competition.selectors.public.sessions import (
     live_now,
@@ -19,6 +21,7 @@ from apps.competition.selectors.public.sessions import (
 )
 from apps.core.database.fields import venue_zone
 from apps.demo.competition import competition_load
+from apps.demo.moments import streamed_seconds
 from apps.news.models import BlogPost
 from apps.news.selectors import post_list
 
@@ -53,6 +56,32 @@ def test_participants_come_from_many_countries_and_have_stories():
 def test_no_two_biographies_share_a_sentence():
     sentences = [part for each in Participant.objects.all() for part in each.biography.replace("\n", ". ").split(". ")]
     assert len(sentences) == len(set(sentences))
+
+
+def test_moments_ascend_and_lie_within_the_stream():
+    for session in Session.objects.all():
+        entries = ProgramEntry.objects.filter(session_participant__session=session, timestamp__isnull=False)
+        in_order = entries.order_by("session_participant__order_number", "order_number")
+        seconds = list(in_order.values_list("timestamp", flat=True))
+        assert seconds == sorted(set(seconds)), session.title
+        assert not seconds or seconds[-1] < (EVENING - session.starts_at).total_seconds(), session.title
+    played = ProgramEntry.objects.filter(session_participant__session__is_live=True, timestamp__isnull=False)
+    assert played.count() == 7 * 5
+    for began_at, second in PerformingTime.objects.filter(session_participant__session__is_live=True).values_list(
+        "began_at", "session_participant__program__timestamp"
+    ):
+        assert began_at <= Session.objects.get(is_live=True).starts_at + timedelta(seconds=second + 1)
+
+
+@given(st.integers(0, 3 * 60 * 60))
+def test_moments_of_a_stream_lie_within_any_age(age):
+    seconds = [
+        second for number in range(1, 8)
+        for second in streamed_seconds(number, performers=7, age=timedelta(seconds=age))
+    ]  # fmt: skip
+    assert seconds == sorted(seconds)
+    assert seconds[0] >= 0
+    assert seconds[-1] <= age
 
 
 def test_nothing_shouts():

@@ -89,6 +89,15 @@ def test_opinions_differ():
 
 
 @reads_the_demo
+def test_the_performer_on_stage_is_the_star_and_plays_like_one():
+    star = SessionParticipant.objects.select_related("participant").get(is_performing=True)
+    assert star.participant.featured
+    figures = participant_figures(participant_id=star.participant_id)
+    assert 17 <= figures.pieces.mean <= 21.5
+    assert 3.5 <= figures.overall.mean <= 4.8
+
+
+@reads_the_demo
 def test_whole_performances_were_rated_after_their_pieces():
     early = PieceRating.objects.filter(
         Exists(

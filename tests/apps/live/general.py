@@ -21,6 +21,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: live.applauded_most(appearance_ids=[150, 151])),
     ],
     "audience_of": [Read(lambda: live.audience_of(session_id=SESSION))],
+    "comments_about": [Read(lambda: live.comments_about(appearance_ids=range(1, 43), limit=5))],
     "comments_before": [
         Read(lambda: live.comments_before(session_id=SESSION, limit=30)),
         Read(lambda: live.comments_before(session_id=SESSION, before_id=comment_id(50_000), limit=30)),
@@ -41,3 +42,5 @@ READS: Mapping[str, list[Read]] = {
     ],
     "session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
 }
+# A public function of that module without a query.
+HELPERS = {"word_of"}

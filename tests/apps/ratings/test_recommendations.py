@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 
 from apps.accounts.actors import ANONYMOUS, OPERATOR
-from apps.competition.services.stages import stage_field_set
+from apps.competition.services.advancements import advancements_publish, advancements_withdraw
 from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation
@@ -17,7 +17,6 @@ from tests.factories import (
     EVENING,
     AdvanceRecommendationFactory,
     AppearanceFactory,
-    StageFactory,
     UserFactory,
     viewer_of,
 )
@@ -61,17 +60,20 @@ def test_what_is_unknown_is_refused_with_the_words_of_the_specification(fan):
 
 
 @pytest.mark.django_db
-def test_nobody_recommends_before_it_begins_nor_once_the_field_is_drawn(fan):
+def test_nobody_recommends_before_it_begins_nor_once_it_is_published_who_advances(fan):
     ahead = AppearanceFactory(session__starts_at=EVENING)
     with pytest.raises(ValidationError, match="once the performance begins"):
         recommendation_set(actor=fan, session_participant_id=ahead.pk, recommendation="up")
-    played = AppearanceFactory(session__stage__order_number=91)
-    stage = StageFactory(name="Stage II", order_number=92)
-    stage_field_set(actor=OPERATOR, stage_id=stage.pk, is_drawn=True)
+    played = AppearanceFactory()
+    stage_id = played.session.stage_id
+    advancements_publish(actor=OPERATOR, stage_id=stage_id, participant_ids=[played.participant_id])
     with pytest.raises(ValidationError) as refused:
         recommendation_set(actor=fan, session_participant_id=played.pk, recommendation="up")
-    assert refused.value.messages == ["The field of Stage II is drawn, so nobody recommends any more."]
+    assert refused.value.messages == ["It has been announced who advances, so recommendations are closed."]
     assert stored() == []
+    advancements_withdraw(actor=OPERATOR, stage_id=stage_id)
+    recommendation_set(actor=fan, session_participant_id=played.pk, recommendation="up")
+    assert stored() == [(fan.id, "up")]
 
 
 @pytest.mark.django_db

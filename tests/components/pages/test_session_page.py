@@ -3,9 +3,9 @@
 import pytest
 
 from apps.accounts.actors import OPERATOR
+from apps.competition.services.advancements import advancements_publish
 from apps.competition.services.live import performer_clear, performer_set
 from apps.competition.services.sessions import appearance_add
-from apps.competition.services.stages import stage_field_set
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
@@ -17,7 +17,6 @@ from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
-    EVENING,
     AppearanceFactory,
     ParticipantFactory,
     PieceRatingFactory,
@@ -225,21 +224,18 @@ async def test_who_is_signed_in_hears_first_and_sees_the_halls_marks_with_ones_o
 
 
 @live
-async def test_once_the_next_field_is_drawn_everybody_sees_who_plays_in_it():
+async def test_once_it_is_published_everybody_sees_who_advances():
     there = await in_thread(hall)
     second = there.appearances[1]
 
-    def stage():
-        made = StageFactory(name="Stage II", order_number=second.session.stage.order_number + 1)
-        AppearanceFactory(session__stage=made, session__starts_at=EVENING, participant=second.participant)
-        return made
-
-    made = await in_thread(stage)
+    stage = second.session.stage
+    await in_thread(lambda: StageFactory(name="Stage II", order_number=stage.order_number + 1))
+    publish = {"actor": OPERATOR, "stage_id": stage.pk, "participant_ids": [second.participant_id]}
     address = f"/participants/{second.participant_id}"
     async with open_page(address) as stranger, open_page(address, user=there.fan) as fan:
-        await in_thread(lambda: stage_field_set(actor=OPERATOR, stage_id=made.pk, is_drawn=True))
+        await in_thread(lambda: advancements_publish(**publish))
         for screen in (stranger, fan):
-            await screen.until("Zofia Wróblewska-Łęcka plays in Stage II.")
+            await screen.until("Zofia Wróblewska-Łęcka advances to Stage II.")
             assert not every(screen.tree, "button", "vote")
         answer = await command(fan, "recommendation_set", f"{second.pk}:up")
-        assert answer["text"] == "The field of Stage II is drawn, so nobody recommends any more."
+        assert answer["text"] == "It has been announced who advances, so recommendations are closed."

@@ -85,13 +85,13 @@ async def test_end_turns_all_open_windows_and_undo_turns_them_back():
 async def test_other_session_set_live_turns_the_page_of_the_former():
     appearances = await in_thread(lambda: planted(2, is_live=True))
     other = await in_thread(SessionFactory)
-    async with open_page(address_of(appearances)) as visitor, open_page(f"/sessions/{other.pk}") as elsewhere:
+    async with open_page(address_of(appearances)) as visitor, open_page(f"/sessions/{other.pk}") as later:
         await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=other.pk))
         await visitor.until(ORDER)
-        await elsewhere.until("LIVE NOW")
+        await later.until("LIVE NOW")
         await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=appearances[0].session_id))
         await visitor.until_gone(ORDER)
-        await elsewhere.until(SHARE)
+        await later.until(SHARE)
 
 
 async def test_figures_follow_the_ranking():

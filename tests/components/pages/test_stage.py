@@ -49,8 +49,13 @@ def hall(performances=5, raters=12, **session):
     return stage_id, appearances
 
 
+def lines(body):
+    """Return the rows of a body of the table without the ones that unfold."""
+    return [row for row in every(body, "tr") if attributes(row).get("class") != "rank__inside"]
+
+
 def body_rows(tree):
-    return every(one(tree, "tbody"), "tr")
+    return lines(one(tree, "tbody"))
 
 
 def names(tree):
@@ -77,23 +82,20 @@ def test_the_table_says_rank_interval_score_mean_raters_and_who_would_send_on():
     for row in body_rows(seen.main):
         appearance_id = int(attributes(row)["key"].removeprefix("appearance-"))
         place = places[appearance_id]
-        assert cell(row, "rank__nr") == f"{nth(place.rank, t)} {_between(place)}"
+        assert cell(row, "rank__nr") == str(place.rank)
+        assert cell(row, "rank__range") == _between(place)
         assert cell(row, "rank__score") == str(place.score)
         assert cell(row, "rank__n") == "raters 12"
         assert shown(row, "rank__you")[0].startswith("Rate ")
-        drawn = one(row, "span", "strip__audience")
-        words = f"{place.score} of 25, nine times in ten between {place.score_from} and {place.score_to}"
-        assert (attributes(drawn)["role"], attributes(drawn)["aria-label"]) == ("img", words)
         share = "send on 67 %" if appearance_id == appearances[0].pk else "send on –"
         assert cell(row, "rank__yes") == share
-    ranks = [cell(row, "rank__nr").split()[0] for row in body_rows(seen.main)]
-    assert ranks == [nth(rank, t) for rank in range(1, 6)]
+    assert [cell(row, "rank__nr") for row in body_rows(seen.main)] == ["1", "2", "3", "4", "5"]
     details, late = one(seen.main, "details"), "12 of 12 marks in the last hour (100 %)"
-    lines = {text(one(each, "b")): " ".join(text(each).split()) for each in every(details, "li")}
+    means = {text(one(each, "b")): " ".join(text(each).split()) for each in every(details, "li")}
     for each in appearances:
         place, person = places[each.pk], each.participant.name
-        assert lines[person] == f"{person}score {place.score}, {late}plain mean {place.mean}"
-    assert len(lines) == 5
+        assert means[person] == f"{person}score {place.score}, {late}plain mean {place.mean}"
+    assert len(means) == 5
     assert "open" not in attributes(details)
     assert "The audience ranking: 60 marks by 12 listeners." in text(seen.main)
     at = RankingRun.objects.get().made_at
@@ -109,11 +111,14 @@ def _between(place):
 
 
 def test_a_mark_is_drawn_at_the_middle_of_its_key():
-    stage_id, _appearances = hall()
+    stage_id, appearances = hall()
     RankingRow.objects.update(score="13.00", score_from="1.00", score_to="25.00")
-    drawing = every(opened(f"/stages/{stage_id}").main, "line", "strip__at")[1]  # the first is in the legend
-    assert attributes(drawing)["x1"] == "49.02%"  # 12.5 of 25.5 keys
-    between = every(opened(f"/stages/{stage_id}").main, "line", "strip__range")[1]
+    inside = one(opened(f"/stages/{stage_id}?open={appearances[0].pk}").main, "div", "rank__lies")
+    drawn = one(inside, "span", "strip__audience")
+    words = "13.00 of 25, nine times in ten between 1.00 and 25.00"
+    assert (attributes(drawn)["role"], attributes(drawn)["aria-label"]) == ("img", words)
+    assert attributes(one(inside, "line", "strip__at"))["x1"] == "49.02%"  # 12.5 of 25.5 keys
+    between = one(inside, "line", "strip__range")
     assert (attributes(between)["x1"], attributes(between)["x2"]) == ("1.96%", "96.08%")
 
 
@@ -126,9 +131,9 @@ def test_equal_ranks_are_marked_and_performances_with_few_raters_stand_below():
     empty = {"rank": None, "lowest": None, "highest": None, "score": None, "score_from": None, "score_to": None}
     RankingRow.objects.create(run=RankingRun.objects.get(), appearance=late, raters=6, mean=12, **empty)
     ranked, few = every(opened(f"/stages/{stage_id}").main, "tbody")
-    ranks = [cell(row, "rank__nr") for row in every(ranked, "tr")]
-    assert [each.startswith("tied 1st 1st or 2nd") for each in ranks].count(True) >= 2
-    heading, last = every(few, "tr")
+    ranks = [(cell(row, "rank__nr"), cell(row, "rank__range")) for row in lines(ranked)]
+    assert ranks.count(("1 =", "1st or 2nd")) >= 2
+    heading, last = lines(few)
     assert text(heading) == "Performances are ranked once ten listeners who marked three each have marked them."
     assert cell(last, "rank__few") == "6 of 10 listeners"
     assert cell(last, "rank__nr") == "–no rank"
@@ -149,8 +154,6 @@ async def test_a_new_run_moves_rows_on_every_screen_and_ones_own_mark_stands_bes
         await in_thread(lambda: ratings_submit(actor=viewer_of(fan), session_participant_id=appearance.pk, **given))
         row = lambda screen: next(each for each in body_rows(screen.tree) if last in text(each))  # noqa: E731
         await own._until(lambda: shown(row(own), "rank__you") == ["25.0"], "the own mark")
-        dot = attributes(one(row(own), "input", "strip__you"))
-        assert (dot["value"], dot["hidden"]) == ("24.5", False)
         assert shown(row(other), "rank__you") == [f"Rate {last}"]
 
         def more():
@@ -278,7 +281,7 @@ def test_before_ten_raters_there_are_their_numbers_and_the_method():
         seen = opened(address)
         ranked, few = every(seen.main, "tbody")
         assert not every(ranked, "tr")
-        heading, *rows = every(few, "tr")
+        heading, *rows = lines(few)
         assert text(heading) == words
         number = 9 if is_computed else 0
         assert [cell(row, "rank__few") for row in rows] == [f"{number} of 10 listeners"] * 3
@@ -294,8 +297,8 @@ def test_every_reason_is_said_as_a_number_and_never_whose():
     give(young, appearances, [3, 4, 5, 6, 7])
     ranking_compute(stage_id=stage_id)
     seen = opened(f"/stages/{stage_id}")
-    lines = {text(one(line, "dt")): text(one(line, "dd")) for line in every(one(seen.main, "dl", "tally"), "div")}
-    assert lines == {str(reason.label): "5" if reason == NotCounted.NEW else "0" for reason in REASONS[2]}
+    reasons = {text(one(line, "dt")): text(one(line, "dd")) for line in every(one(seen.main, "dl", "tally"), "div")}
+    assert reasons == {str(reason.label): "5" if reason == NotCounted.NEW else "0" for reason in REASONS[2]}
     assert "just_come" not in seen.html
 
 
@@ -406,11 +409,12 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
 def test_parts_and_pages_that_tell_an_outcome_say_so():
     told = {each.name for each in REGISTERED.values() if each.outcome}
     assert told == {
-        *("stage_head", "stage_ranking", "ranking_table", "own_ranking", "stage_tally"),
-        *("performance_place", "performance_rank", "stage_list"),
+        *("stage_head", "stage_ranking", "ranking_table", "own_ranking", "stage_tally", "stage_advancing"),
+        *("performance_place", "performance_rank", "performance_score", "stage_list"),
+        *("session_summary", "session_finale", "own_session_finale"),
         *("participant_results", "performance_recommendation"),
     }
-    assert [route.pattern for route in table() if route.outcome] == ["/stages", "/stages/{id}"]
+    assert [route.pattern for route in table() if route.outcome] == ["/sessions/{id}", "/stages", "/stages/{id}"]
 
 
 def test_a_closed_ranking_says_how_many_sheets_are_missing():

@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.competition.models import Stage
+from apps.competition.services.advancements import advancements_publish
 from apps.competition.services.live import session_end, session_set_live
-from apps.competition.services.stages import stage_archive, stage_field_set
+from apps.competition.services.stages import stage_archive
 from apps.core.threads import in_thread
 from apps.ranking.selectors.stages import ranking_stage
 from apps.ranking.services import ranking_close, ranking_compute
@@ -48,12 +49,12 @@ def test_a_stage_says_when_it_is_what_it_has_and_who_advanced():
     assert "12 to 14 October 2021" in said["Stage I"]
     assert "Over2 performers in 2 sessions" in said["Stage I"]
     assert "Morning 1 participant12 October, 10:00Evening 1 participant14 October, 17:00" in said["Stage I"]
-    assert "advanced" not in said["Stage I"]
+    assert "advance" not in said["Stage I"]
     assert "To come1 performer in 1 session" in said["Stage II"]
-    stage_field_set(actor=OPERATOR, stage_id=second.pk, is_drawn=True)
+    advancements_publish(actor=OPERATOR, stage_id=first.pk, participant_ids=[stays.participant_id])
     main = opened("/stages").main
     unfolds = one(main, "details")
-    assert text(one(unfolds, "summary")) == "1 of 2 advanced to Stage II"
+    assert text(one(unfolds, "summary")) == "1 of 2 advance to Stage II"
     assert [(attributes(each)["href"], name(each)) for each in every(unfolds, "a")] == [
         (f"/participants/{stays.participant_id}", "Zofia Nowak")
     ]
@@ -61,11 +62,10 @@ def test_a_stage_says_when_it_is_what_it_has_and_who_advanced():
     assert {f"/stages/{first.pk}", f"/stages/{second.pk}", f"/sessions/{morning.pk}"} <= links
 
 
-def test_no_performer_advanced_is_said_once_the_next_field_is_drawn():
-    AppearanceFactory(session__stage=StageFactory(name="Stage I"))
-    second = StageFactory(name="Stage II")
-    stage_field_set(actor=OPERATOR, stage_id=second.pk, is_drawn=True)
-    assert "No performer of this stage plays in Stage II." in rows()["Stage I"]
+def test_after_the_last_stage_the_number_is_without_a_name():
+    winner = AppearanceFactory(session__stage=StageFactory(name="Final"))
+    advancements_publish(actor=OPERATOR, stage_id=winner.session.stage_id, participant_ids=[winner.participant_id])
+    assert text(one(opened("/stages").main, "summary")) == "1 of 1 advance"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_ten_stages_cost_as_many_queries_as_one(count):
         appearances = stage_of(3)
         audience(appearances, 3)
         ranking_compute(stage_id=appearances[0].session.stage_id)
-    with queries_counted(4):
+    with queries_counted(5):
         loaded("/stages")
     with queries_counted(4):
         find("/ranking", ANONYMOUS).load(ANONYMOUS, "en")

@@ -17,6 +17,7 @@ from tests.factories import (
     PieceRatingFactory,
     PostCommentFactory,
     PostFactory,
+    SessionCommentFactory,
 )
 from tests.rendering import renew
 
@@ -25,8 +26,10 @@ PARAMETERS = {
     "participant_results": ("", "", 0, 1),
     "session_cards": ("all", 1),
     "community_feed": ("", 0),
-    "own_ranking": (1, 1, ""),
+    "own_ranking": (1, 1, "ranking", ""),
+    "own_session_finale": (1, 1, ""),
     "own_interval_ahead": (1, 1, ""),
+    "own_home_figures": (1, 1, ""),
     "stage_size": (1, "Stage I", 1),
     "performance_place": (1, 1, 1, "Stage I"),
 }
@@ -46,7 +49,10 @@ def full(db):
         for entry in appearance.program.all():
             PieceRatingFactory(entry=entry, approved=True)
         rated = PerformanceRatingFactory(session_participant=appearance, approved=True)
-    written = PostFactory(image_url="https://example.org/a.png")
+    written = PostFactory(image_url="https://example.org/a.png", session_participant=busy_session.appearances[1])
+    for appearance in busy_session.appearances:
+        PostFactory(session_participant=appearance)
+        SessionCommentFactory(session=busy_session.session, session_participant=appearance)
     for _ in range(COMMENTS_SHOWN + 3):
         PostCommentFactory(post=written)
     ids = {
@@ -58,6 +64,7 @@ def full(db):
         "appearance": busy_session.appearances[1].pk,
         "name": "Zofia",
         "number": 1,
+        "order": "ranking",
         "stage": busy_session.session.stage_id,
         "author": rated.user_id,
         "words": rated.pk,

@@ -1,4 +1,4 @@
-"""The home page's sections: banner, news, featured participants, latest ratings, and failing reads."""
+"""The home page's sections: news, featured participants, latest ratings, and failing reads."""
 
 import logging
 
@@ -6,13 +6,11 @@ import pytest
 from django.db import OperationalError, ProgrammingError
 from psycopg_pool import PoolTimeout
 
-from apps.accounts.actors import OPERATOR
-from apps.competition.services.live import performer_clear, performer_set, session_set_live
-from components.parts import home
-from components.parts.home import featured_participants, latest_news, live_banner
+from components.parts import home, home_banner
+from components.parts.home import featured_participants, latest_news
 from components.parts.ratings.latest_ratings import day_marks, latest_ratings
-from tests.components.seen import attributes, classes, every, name, one, text, tree
-from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory
+from tests.components.seen import attributes, every, name, one, text, tree
+from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory
 
 EMPTY = {
     latest_news: "No news articles available yet.",
@@ -29,18 +27,6 @@ def read(part):
 @pytest.mark.parametrize("part", EMPTY, ids=lambda part: part.name)
 def test_a_section_without_rows_says_so(part):
     assert text(read(part)) == EMPTY[part]
-
-
-@pytest.mark.django_db
-def test_live_banner_is_hidden_while_nobody_plays():
-    assert attributes(read(live_banner))["hidden"] is True
-
-
-def test_live_banner_shows_the_session_and_the_performer(busy_session):
-    shown = read(live_banner)
-    assert "hidden" not in attributes(shown)
-    assert attributes(one(shown, "a"))["href"] == f"/sessions/{busy_session.session.pk}"
-    assert text(shown) == "Live Now Zofia Wróblewska-Łęcka Poland · Stage I, evening session Watch"
 
 
 @pytest.mark.django_db
@@ -63,25 +49,6 @@ def test_news_without_a_picture_get_none():
 
 
 @pytest.mark.django_db
-def test_the_banner_says_who_begins_who_comes_next_and_that_everybody_has_played():
-    session = SessionFactory(title="Stage I, evening session")
-    first, second = (AppearanceFactory(session=session) for _ in range(2))
-    names = [each.participant.name for each in (first, second)]
-    assert attributes(read(live_banner))["hidden"]
-    session_set_live(actor=OPERATOR, session_id=session.pk)
-    assert text(read(live_banner)) == f"It begins soon First: 1 {names[0]} Stage I, evening session Watch"
-    performer_set(actor=OPERATOR, session_participant_id=first.pk)
-    assert "livebar--rest" not in classes(read(live_banner))
-    performer_clear(actor=OPERATOR, session_id=session.pk)
-    shown = read(live_banner)
-    assert text(shown) == f"Interval Next: 2 {names[1]} Stage I, evening session Watch"
-    assert attributes(one(shown, "a"))["href"] == f"/sessions/{session.pk}"
-    performer_set(actor=OPERATOR, session_participant_id=second.pk)
-    performer_clear(actor=OPERATOR, session_id=session.pk)
-    assert text(read(live_banner)) == "Stage I, evening session Everybody has played.  Watch"
-
-
-@pytest.mark.django_db
 def test_featured_participants_are_six_with_their_counts():
     people = [ParticipantFactory(featured=True, country=f"Country {n}") for n in range(7)]
     AppearanceFactory(participant=people[6])
@@ -96,13 +63,19 @@ def test_featured_participants_are_six_with_their_counts():
 
 
 @pytest.mark.parametrize(
-    "part", [live_banner, day_marks, latest_news, featured_participants, latest_ratings], ids=lambda p: p.name
+    "part",
+    [home_banner.home_banner, day_marks, latest_news, featured_participants, latest_ratings],
+    ids=lambda p: p.name,
 )
 def test_every_section_follows_news_and_participants(part):
     assert {"latest_news", "featured_participants"} <= set(part(language="en").topics)
 
 
-FAILING = {"latest_news": "post_list", "featured_participants": "participant_featured", "live_banner": "live_session"}
+FAILING = {
+    "latest_news": (home, "post_list"),
+    "featured_participants": (home, "participant_featured"),
+    "home_banner": (home_banner, "live_session"),
+}
 
 
 def broken(error):
@@ -114,8 +87,9 @@ def broken(error):
 
 @pytest.mark.parametrize("name", FAILING)
 def test_a_read_that_fails_is_recorded_and_shows_the_empty_text(name, monkeypatch, caplog):
-    monkeypatch.setattr(home, FAILING[name], broken(ProgrammingError("relation is gone")))
-    part = getattr(home, name)
+    module, read_name = FAILING[name]
+    monkeypatch.setattr(module, read_name, broken(ProgrammingError("relation is gone")))
+    part = getattr(module, name)
     with caplog.at_level(logging.ERROR):
         shown = read(part)
     assert text(shown) == EMPTY.get(part, "")
@@ -126,6 +100,7 @@ def test_a_read_that_fails_is_recorded_and_shows_the_empty_text(name, monkeypatc
 @pytest.mark.parametrize("error", [OperationalError("gone"), PoolTimeout("full")])
 @pytest.mark.parametrize("name", FAILING)
 def test_a_dead_database_is_an_error_page(name, error, monkeypatch):
-    monkeypatch.setattr(home, FAILING[name], broken(error))
+    module, read_name = FAILING[name]
+    monkeypatch.setattr(module, read_name, broken(error))
     with pytest.raises(type(error)):
-        read(getattr(home, name))
+        read(getattr(module, name))

@@ -6,13 +6,11 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
-from apps.core.database.fields import venue_zone
+from apps.competition.services.live import performer_clear, performer_set, session_end
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
 from apps.ratings.services.moderation import mark_approve, mark_delete
-from components.parts.home import live_banner
 from components.parts.ratings import latest_ratings as parts_day_marks
 from components.parts.ratings.latest_ratings import day_marks
 from components.parts.ratings.own_ratings import not_yet_rated
@@ -105,20 +103,6 @@ def test_before_the_first_mark_of_the_day_the_last_sessions_stand():
 
 
 @pytest.mark.django_db
-def test_while_nothing_is_live_the_banner_says_when_it_goes_on():
-    busy_session = busy_session_with(1)
-    later = SessionFactory(title="Stage I, closing session", starts_at=timezone.now() + timedelta(days=2))
-    assert text(read(live_banner)).startswith("It begins soon")
-    session_end(actor=OPERATOR, session_id=busy_session.session.pk)
-    shown = read(live_banner)
-    assert text(shown).startswith("Next: Stage I, closing session")
-    assert attributes(one(shown, "a"))["href"] == f"/sessions/{later.pk}"
-    when, starts_at = attributes(one(shown, "time")), later.starts_at.astimezone(venue_zone())
-    assert (when["dateTime"], when["data-when"]) == (starts_at.isoformat(timespec="milliseconds"), "moment")
-    assert "livebar--rest" in classes(shown)
-
-
-@pytest.mark.django_db
 def test_what_comes_next_is_the_live_session_and_then_by_date():
     assert text(read(coming_sessions)) == "No further session is announced."
     busy_session = busy_session_with(2)
@@ -129,7 +113,7 @@ def test_what_comes_next_is_the_live_session_and_then_by_date():
     def rows():
         return [text(one(row, look="agenda__what")) for row in every(read(coming_sessions), "li")]
 
-    assert rows() == ["Maëlle d’Hautecombe is next", "Stage I, third", "In 2", "In 5"]
+    assert rows() == ["Maëlle d’Hautecombe is next", "Stage I, third", "In 2"]
     more = [text(each) for each in every(read(coming_sessions), look="agenda__more")]
     assert more[2] == "Day 2 · Order not drawn yet"
     assert more[1].endswith("· 1 participant")
@@ -171,7 +155,7 @@ def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
     assert "/register" not in {attributes(link)["href"] for link in every(seen.model, "a")}
     assert text(one(seen.main, "h1")) == "Your seat is kept."
     assert WHAT in text(seen.main)
-    headings = [text(heading) for heading in every(seen.main, "h2")]
+    headings = [text(heading) for heading in every(seen.main, "h2")][1:]
     assert headings[:3] == ["Played, not yet rated", "You and the audience", "What comes next"]
     assert headings[3:] == ["Latest News", "Featured Participants", "Latest Ratings"]
     assert to_rate(seen.main) == {"Zofia Wróblewska-Łęcka": "1 of 2 marked"}
@@ -214,13 +198,13 @@ def test_you_and_the_hall_in_a_sentence(own, hall, sentence):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [1, 3])
-def test_ones_own_on_the_title_page_costs_eight_queries(count, django_assert_num_queries):
+def test_ones_own_on_the_title_page_costs_eleven_queries(count, django_assert_num_queries):
     fan, busy_session = viewer_of(UserFactory()), busy_session_with(3, is_live=False)
     for appearance in busy_session.appearances[:count]:
         PieceRatingFactory(entry=appearance.program.first(), user_id=fan.id, approved=True)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(20):
         loaded("/")
-    with django_assert_num_queries(15 + 8):
+    with django_assert_num_queries(20 + 11):
         page, _parts = loaded("/", fan)
     assert {f"played_words:{each.pk}" for each in busy_session.appearances[:count]} < set(page.all_fills)
     assert loaded("/")[0].all_fills == {}
@@ -291,20 +275,6 @@ async def test_who_comes_to_the_stage_waits_for_a_mark_and_what_comes_next_moves
         await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
         await member.until_gone("on stage now")
         assert to_rate(member.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
-        await stranger.until("Next: 2 Zofia Wróblewska-Łęcka")
+        await stranger.until("Next, after the interval")
         await in_thread(lambda: session_end(actor=OPERATOR, session_id=busy_session.session.pk))
         await member.until("No further session is announced.")
-
-
-@live
-async def test_the_banner_changes_to_when_it_goes_on_and_back():
-    soon = await in_thread(lambda: SessionFactory(title="Final", starts_at=timezone.now() + timedelta(hours=3)))
-    async with open_page("/") as one_window, open_page("/") as other:
-        for screen in (one_window, other):
-            assert "Next: Final" in screen.text
-        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=soon.pk))
-        for screen in (one_window, other):
-            await screen.until_gone("Next: Final")
-        await in_thread(lambda: session_end(actor=OPERATOR, session_id=soon.pk))
-        for screen in (one_window, other):
-            await screen.until("Next: Final")

@@ -219,14 +219,14 @@ async def test_a_tap_moves_the_curve_on_everybodys_stage():
 
 
 @live
-async def test_who_leaves_the_stage_keeps_the_curve_and_who_comes_begins_a_new_one():
+async def test_who_leaves_the_stage_leaves_the_moment_as_a_link_and_who_comes_begins_a_new_curve():
     busy_session, fan = await in_thread(on_stage)
     async with open_page(f"/sessions/{busy_session.session.pk}") as screen:
         await in_thread(lambda: react_before(busy_session.session, fan))
         await screen._until(lambda: caption(screen).startswith("1 reaction,"), "no curve")
         await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
-        await screen.until("has finished")
-        assert caption(screen).startswith("1 reaction,")
+        await screen.until("Just played")
+        assert text(one(one(screen.tree, "p", "heard-now__moments"), "a")).startswith("1:50 ")
         await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[1].pk))
         await screen._until(lambda: caption(screen) == "No reactions so far.", "the curve of who played before")
 

@@ -88,13 +88,13 @@ def test_a_ranking_comes_in_pages():
         RankingRow(run=run, appearance=each, rank=rank, score=12, raters=10, mean=12)
         for rank, each in enumerate(appearances, 1)
     )
-    first, last = read(ranking_table, stage_id, 1), read(ranking_table, stage_id, 2)
+    first, last = read(ranking_table, stage_id, 1, "ranking"), read(ranking_table, stage_id, 2, "ranking")
     assert len(every(one(first, "tbody"), "tr")) == RANKED_SHOWN
     ranks = [text(one(row, look="rank__nr")) for row in every(one(last, "tbody"), "tr")]
     assert ranks == [f"{RANKED_SHOWN + 1}st interval unknown"]
     assert ways(first) == {"Next page": f"/stages/{stage_id}?page=2"}
     seen = f"{appearances[40].pk}-{appearances[70].pk}"
-    first, last = read(own_ranking, stage_id, 1, seen), read(own_ranking, stage_id, 2, seen)
+    first, last = read(own_ranking, stage_id, 1, "ranking", seen), read(own_ranking, stage_id, 2, "ranking", seen)
     ranked, covered = every(first, "tbody")
     assert [text(one(row, look="rank__nr")) for row in every(ranked, "tr")] == [
         "1st interval unknown",

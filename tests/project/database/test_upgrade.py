@@ -89,6 +89,22 @@ LISTED = """
 COUNT = "SELECT id FROM session_participants WHERE NOT is_repeated ORDER BY id"
 STAGES = "SELECT count(*) FROM session_participants JOIN sessions ON sessions.id = session_id WHERE"
 REPEAT = "UPDATE session_participants SET is_repeated = false WHERE id = 11"
+# Of three performers of Stage I two play in Stage II, whose field is drawn; one of Stage II plays in the final, whose
+# field is not drawn; the last stage's field is drawn without performers, and the first stage's has no stage before.
+DRAWN = """
+INSERT INTO participants (id, first_name, second_name, name, name_folded, sort_folded, country, biography, featured,
+    avatar_url) VALUES (3, 'Jan', 'Nowak', 'Jan Nowak', 'jan nowak', 'nowak jan', 'Poland', 'Plays.', false, '');
+INSERT INTO session_participants (id, session_id, participant_id, order_number, is_performing)
+VALUES (13, 1, 3, 3, false);
+INSERT INTO stages (id, name, order_number) VALUES (3, 'Final', 3), (4, 'Gala', 4);
+INSERT INTO sessions (id, stage_id, title, starts_at, description, youtube_id, is_live)
+VALUES (5, 3, 'Final', '2027-10-09 17:00Z', '', '', false);
+INSERT INTO session_participants (id, session_id, participant_id, order_number, is_performing)
+VALUES (51, 5, 1, 1, false);
+UPDATE stages SET field_drawn_at = '2027-10-06 21:00Z' WHERE id IN (1, 2, 4);
+"""
+NOT_PUBLISHED = "The field of Gala was drawn, but no performer of the stage before plays in it: nothing is published."
+ADVANCE = "SELECT stage_id, participant_id, by_id, at = '2027-10-06 21:00Z' FROM stage_advancements ORDER BY 1, 2"
 
 
 def python(address: str, data: Path, *command: str) -> "subprocess.Popen[str]":
@@ -226,6 +242,16 @@ def test_of_appearances_in_one_stage_the_one_with_more_raters_counts(released: s
         assert target.execute(f"{STAGES} session_participants.stage_id = sessions.stage_id").fetchone() == (8,)
         with pytest.raises(psycopg.errors.UniqueViolation, match="participant_counts_once_per_stage"):
             target.execute(REPEAT)
+
+
+def test_performers_of_a_drawn_field_have_advanced_from_the_stage_before(released: str, tmp_path: Path) -> None:
+    managed(released, tmp_path, "migrate", "competition", "0009_stage_names_and_absent_avatars", "--verbosity=0")
+    with psycopg.connect(released, autocommit=True) as target:
+        target.execute(DUPLICATES.encode() + DRAWN.encode())
+        output = managed(released, tmp_path, "migrate", "--verbosity=0")
+        assert NOT_PUBLISHED in output
+        assert output.count("was drawn") == 1
+        assert target.execute(ADVANCE).fetchall() == [(1, 1, None, True), (1, 2, None, True)]
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,10 @@ async def test_of_a_signed_in_viewers_page_only_what_is_public_is_compressed(pag
     guesses = ("Sign+out", "csrfmidd", "zqxjvkwy")  # of equal length, more or less similar to the page's text
     answers = [await ask(f"/?q={guess}", accept_encoding="gzip", cookie=cookie) for guess in guesses]
     assert len({len(answer.body) for answer in answers}) == 1, "its length tells what is in it"
+    without_query = await ask("/", accept_encoding="gzip", cookie=cookie)
+    assert len(without_query.body) < len(packed.body) - 500, "what visitors get too is compressed"
+    for own in (b' data-account="', b'name="csrfmiddlewaretoken" value="'):
+        assert own in without_query.body
 
 
 async def test_a_signed_in_viewers_page_is_kept_by_nobody(pages: None, board: Board) -> None:

@@ -18,7 +18,7 @@ MODES = {
         *("/admin?tab=reports&show=hidden", "/admin?show=all"),
         *("/admin/blog?mode=create", "/admin/blog?mode=edit&id={article}"),
         *("/admin/participants?mode=create", "/admin/participants?mode=edit&id={participant}"),
-        *("/admin/stages?mode=create", "/admin/stages?mode=edit&id={stage}"),
+        *("/admin/stages?mode=create", "/admin/stages?mode=edit&id={stage}", "/admin/stages?mode=advance&id={stage}"),
         *("/admin/sessions?mode=create", "/admin/sessions?mode=edit&id={session}"),
         *(f"/admin/programs?appearance={{appearance}}&slot={slot}" for slot in ("etiuda_a", "order")),
         *("/admin/programs?appearance={appearance}&slot=order&link={entry}", "/admin/pieces?mode=edit&id={piece}"),

@@ -64,6 +64,7 @@ NOT_SHOWN = {
     *("import_piece_leave_out", "import_person_set", "program_undo"),  # no row has errors, and no program was removed
     "program_text_clear",  # the data contains no program text
     *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor
+    *("demo_stop", "demo_start"),  # no demo is loaded
     "reaction_add",  # posted as taps, without a form
     *("rating_keep", "ratings_take_over"),  # sent by scripts while marks are struck, and after a sign-in
 }

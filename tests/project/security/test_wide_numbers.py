@@ -35,6 +35,7 @@ NAMES = (
 PICKED = {"several-N-N": "1", "take-N-N": "N", "pick-N-N": "N"}
 # Commands that parse integers themselves. `N` stands for the number.
 BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
+    "advancements_publish": [("N", {"participant": ["N"], "confirmed": "1"}), ("1", {"participant": ["1", "N"]})],
     "report_decide": [("hide:post:N:N", {}), ("dismiss:rating_comment:N:1", {}), ("hide:post:1:N", {})],
     "reports_decide": [("", {"decision": "hide", "report": ["post:N:N", "post_comment:N:N", "session_comment:N:N"]})],
     "rating_decide": [("approve:piece:N.N:N", {}), ("reject:performance:N:N", {}), ("approve:piece:1:N", {})],

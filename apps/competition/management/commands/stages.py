@@ -10,32 +10,34 @@ from django.core.management.base import BaseCommand, CommandError
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Stage
 from apps.competition.selectors.admin.sessions import stages_admin
+from apps.competition.services.advancements import advancements_publish, advancements_withdraw
 from apps.competition.services.stages import (
     stage_archive,
     stage_create,
     stage_delete,
-    stage_field_set,
     stage_move,
     stage_update,
 )
 
 _USAGE = """
-  manage.py stages list                  the stages in their order, and of which the field is drawn
+  manage.py stages list                  the stages in their order, and from which it is published who advances
   manage.py stages add NAME              a new stage, after all others
   manage.py stages rename STAGE NAME     another name
   manage.py stages move STAGE up|down    it changes places with the one before or after it
   manage.py stages archive STAGE         new sessions no longer offer it; it stays with its sessions
   manage.py stages restore STAGE         new sessions offer it again
   manage.py stages delete STAGE          delete a stage without sessions
-  manage.py stages drawn STAGE           its field is drawn: who plays in it has advanced, nobody recommends any more
-  manage.py stages open STAGE            its field is open again
+  manage.py stages advance STAGE PARTICIPANT...
+                                         publish that these participants advance from it; recommendations close
+  manage.py stages withdraw STAGE        withdraw who advances from it; recommendations open again
 """
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "list": (),
     "add": ("name",),
     "rename": ("stage", "name"),
     "move": ("stage", "direction"),
-    **dict.fromkeys(("archive", "restore", "delete", "drawn", "open"), ("stage",)),
+    "advance": ("stage", "participants"),
+    **dict.fromkeys(("archive", "restore", "delete", "withdraw"), ("stage",)),
 }
 
 
@@ -59,15 +61,15 @@ _WRITES: Mapping[str, Callable[..., str]] = {
     "archive": lambda **given: stage_archive(**given, is_archived=True),
     "restore": lambda **given: stage_archive(**given, is_archived=False),
     "delete": _delete,
-    "drawn": lambda **given: stage_field_set(**given, is_drawn=True),
-    "open": lambda **given: stage_field_set(**given, is_drawn=False),
+    "advance": advancements_publish,
+    "withdraw": advancements_withdraw,
 }
 
 
 class Command(BaseCommand):
     """List and edit stages; open pages are updated at once."""
 
-    help = "Create, rename, order, archive stages; say that the field of one is drawn, or open again."
+    help = "Create, rename, order, archive stages; publish who advances from one, or withdraw it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the subcommands with their arguments."""
@@ -79,6 +81,9 @@ class Command(BaseCommand):
                 changing.add_argument("stage_id", metavar="STAGE", type=int, help="the stage's number in `stages list`")
             if "name" in fields:
                 changing.add_argument("name", help="as it is written in the programme")
+            if "participants" in fields:
+                about = "the number in the participant's address"
+                changing.add_argument("participant_ids", metavar="PARTICIPANT", type=int, nargs="+", help=about)
             if "direction" in fields:
                 changing.add_argument("direction", choices=("up", "down"), help="towards the first or the last")
 
@@ -86,7 +91,9 @@ class Command(BaseCommand):
         """Run the subcommand. Raises CommandError for an unknown stage or a refused write."""
         if options["action"] == "list":
             return self._list()
-        given = {name: options[name] for name in ("stage_id", "name", "direction") if name in options}
+        given = {
+            name: options[name] for name in ("stage_id", "name", "direction", "participant_ids") if name in options
+        }
         try:
             return self.stdout.write(_WRITES[options["action"]](actor=OPERATOR, **given))
         except Stage.DoesNotExist as error:
@@ -99,5 +106,6 @@ class Command(BaseCommand):
         if not stages:
             self.stdout.write("There are no stages yet. The first session makes the first one.")
         for stage in stages:
-            state = f"{'  (field drawn)' if stage.is_field_drawn else ''}{'  (archived)' if stage.is_archived else ''}"
-            self.stdout.write(f"{stage.id:>4}  {stage.name}{state}")
+            advancing = f"  ({stage.advancing} of {stage.performers} advance)" if stage.advancing else ""
+            archived = "  (archived)" if stage.is_archived else ""
+            self.stdout.write(f"{stage.id:>4}  {stage.name}{advancing}{archived}")

@@ -209,9 +209,11 @@ class StageRow:
 
     id: int
     name: str
-    is_field_drawn: bool
     is_archived: bool
     session_count: int
+    performers: int
+    advancing: int
+    next_stage: str  # the name of the stage after it, empty for the last
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +227,18 @@ class StageEdit:
 
 def stages_admin() -> tuple[StageRow, ...]:
     """Return all stages in their order. One query."""
-    counted = Stage.objects.order_by("order_number").annotate(session_count=Count("sessions"))
-    found = counted.values_list("id", "name", "field_drawn_at", "archived_at", "session_count")
+    counted = Stage.objects.order_by("order_number").annotate(
+        session_count=Count("sessions", distinct=True),
+        performers=Count("sessions__appearances__participant", distinct=True),
+        advancing=Count("advancements", distinct=True),
+    )
+    found = tuple(counted.values_list("id", "name", "archived_at", "session_count", "performers", "advancing"))
+    names = [name for _, name, *_ in found[1:]]
     return tuple(
-        StageRow(pk, name, drawn_at is not None, archived_at is not None, sessions)
-        for pk, name, drawn_at, archived_at, sessions in found
+        StageRow(pk, name, archived_at is not None, sessions, performers, advancing, next_stage)
+        for (pk, name, archived_at, sessions, performers, advancing), next_stage in zip(
+            found, [*names, ""], strict=False
+        )
     )
 
 

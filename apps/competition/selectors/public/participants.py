@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import CharField, Count, Func, Q, QuerySet, Value
+from django.db.models import CharField, Count, Exists, Func, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Concat, Left, Replace
 
 from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Participant, Session, SessionParticipant, StageAdvancement
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.text_rules import DIGRAPHS, SIGNS, ascii_text, fold, name_key
 
@@ -106,7 +106,7 @@ class AppearancePlace:
 class AppearanceProgram:
     """An appearance by ids, with its participant and the pieces of its program.
 
-    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn.
+    `is_decided` is whether it is published who advances from its stage.
     """
 
     id: int
@@ -114,7 +114,7 @@ class AppearanceProgram:
     participant_id: int
     piece_ids: frozenset[int]
     has_begun: bool
-    next_stage: str
+    is_decided: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +151,15 @@ class SessionDetail:
 class SessionAppearance:
     """An appearance of a participant with its session.
 
-    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn; `has_advanced` refers
-    to it. `previous_name` is the participant before in the order, empty for the first.
+    `next_stage` is the name of the stage after its own, empty for the last. `is_decided` is whether it is published who
+    advances to it, `has_advanced` whether the participant does. `previous_name` is the participant before in the order,
+    empty for the first.
     """
 
     session: SessionDetail
     appearance: AppearanceWithProgram
     next_stage: str = ""
+    is_decided: bool = False
     has_advanced: bool = False
     previous_name: str = ""
 
@@ -194,6 +196,14 @@ class LiveCard:
     country: str
 
 
+@dataclass(frozen=True, slots=True)
+class ParticipantsField:
+    """The numbers of participants and of their countries."""
+
+    participants: int
+    countries: int
+
+
 def _key(column: str) -> Combinable:
     """Return the database expression for `name_key` of a folded column."""
     key: Combinable = Func(column, Value(SIGNS), Value(""), function="translate", output_field=CharField())
@@ -214,7 +224,8 @@ def participant_list(
     """Return a page of participants by second name, filtered by `query`, `country` and `still_in`. Two queries.
 
     Every word of `query` must be in the name, in any order, without accents. `still_in` keeps participants with an
-    appearance in the newest stage that has appearances. Empty arguments do not filter.
+    appearance in the newest stage that has appearances; once it is published who advances from it, only those. Empty
+    arguments do not filter.
     """
     found = participants_named(query).order_by("sort_folded", "id")
     if "\x00" in country:
@@ -222,14 +233,16 @@ def participant_list(
     elif country:
         found = found.filter(country=country)
     if still_in:
-        found = found.filter(pk__in=_still_in().values("participant_id"))
+        found = found.filter(_still_in())
     return numbered_page(found, number=number, size=size, read=_cards)
 
 
-def _still_in() -> QuerySet[SessionParticipant]:
-    """Return the appearances in the newest stage that has any."""
-    newest = SessionParticipant.objects.order_by("-session__stage__order_number").values("session__stage_id")[:1]
-    return SessionParticipant.objects.filter(session__stage_id=newest)
+def _still_in() -> Q:
+    """Return the condition: plays in the newest stage with appearances and, once it is published, advances from it."""
+    newest = SessionParticipant.objects.order_by("-stage__order_number").values("stage_id")[:1]
+    advancing = StageAdvancement.objects.filter(stage_id=newest)
+    plays = Q(pk__in=SessionParticipant.objects.filter(stage_id=newest).values("participant_id"))
+    return plays & (~Q(Exists(advancing)) | Q(pk__in=advancing.values("participant_id")))
 
 
 def participants_named(query: str) -> QuerySet[Participant]:
@@ -267,6 +280,12 @@ def field_countries() -> Mapping[str, int]:
     """Return the numbers of participants by country, sorted by country, at most COUNTRIES_MOST. One query."""
     counted = Participant.objects.order_by("country").values_list("country").annotate(count=Count("pk"))
     return dict(sorted(counted[:COUNTRIES_MOST], key=lambda row: (fold(row[0]), row[0])))
+
+
+def participants_field() -> ParticipantsField:
+    """Return the numbers of participants and countries. One query."""
+    found = Participant.objects.aggregate(participants=Count("pk"), countries=Count("country", distinct=True))
+    return ParticipantsField(**found)
 
 
 def participant_get(*, participant_id: int) -> ParticipantDetail | None:

@@ -34,17 +34,17 @@ def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tupl
 def appearance_program(*, session_participant_id: int) -> AppearanceProgram | None:
     """Return an appearance's session, participant and pieces; None for an unknown appearance. One query."""
     found = with_outcomes(with_times(SessionParticipant.objects.filter(pk=session_participant_id)))
-    rows = tuple(found.values_list(*("program__piece_id", "session_id", "participant_id", "has_begun", "next_stage")))
+    rows = tuple(found.values_list(*("program__piece_id", "session_id", "participant_id", "has_begun", "is_decided")))
     if not rows:
         return None
-    _, session_id, participant_id, has_begun, next_stage = rows[0]
+    _, session_id, participant_id, has_begun, is_decided = rows[0]
     return AppearanceProgram(
         session_participant_id,
         session_id,
         participant_id,
         frozenset(piece_id for piece_id, *_ in rows if piece_id is not None),
         has_begun,
-        next_stage,
+        is_decided,
     )
 
 

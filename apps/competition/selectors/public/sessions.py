@@ -158,6 +158,7 @@ def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearan
             _detail(stored.session),
             shown,
             stored.next_stage,
+            stored.is_decided,
             stored.has_advanced,
             stored.previous_name,
         )
@@ -165,9 +166,11 @@ def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearan
     )
 
 
-def appearance_ids(*, session_id: int | None = None, participant_id: int | None = None) -> tuple[int, ...]:
-    """Return the ids of the appearances in this session, of this participant, or of both. One query."""
-    wanted = {"session_id": session_id, "participant_id": participant_id}
+def appearance_ids(
+    *, session_id: int | None = None, participant_id: int | None = None, stage_id: int | None = None
+) -> tuple[int, ...]:
+    """Return the ids of the appearances in this session and this stage, and of this participant. One query."""
+    wanted = {"session_id": session_id, "participant_id": participant_id, "stage_id": stage_id}
     found = SessionParticipant.objects.filter(**{name: pk for name, pk in wanted.items() if pk is not None})
     return tuple(found.order_by("id").values_list("id", flat=True))
 

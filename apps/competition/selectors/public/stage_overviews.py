@@ -1,21 +1,20 @@
-"""The list of stages: each with its sessions, its number of performers, and who advanced to the next one."""
+"""The list of stages: each with its sessions, its number of performers, and who advances to the next one."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 
 from django.db.models import Count
 
 from apps.competition.enums import StagePhase
-from apps.competition.models import Session, SessionParticipant, Stage
+from apps.competition.models import Session, SessionParticipant, Stage, StageAdvancement
 from apps.competition.selectors.public.participants import SessionCard
 from apps.competition.selectors.public.sessions import CARD
 
 
 @dataclass(frozen=True, slots=True)
 class Advanced:
-    """A participant who plays in the next stage too, once the field of that stage is drawn."""
+    """A participant who advances from the stage, as published."""
 
     participant_id: int
     name: str
@@ -23,7 +22,7 @@ class Advanced:
 
 @dataclass(frozen=True, slots=True)
 class StageOverview:
-    """A stage with its sessions by start time; `next_stage` is empty until its field is drawn."""
+    """A stage with its sessions by start time; `next_stage` is the name of the one after it, empty for the last."""
 
     id: int
     name: str
@@ -31,7 +30,7 @@ class StageOverview:
     sessions: tuple[SessionCard, ...]
     performers: int
     next_stage: str = ""
-    advanced: tuple[Advanced, ...] = ()  # by second name
+    advanced: tuple[Advanced, ...] = ()  # by second name; empty until it is published
 
     @property
     def begins_at(self) -> datetime | None:
@@ -54,26 +53,26 @@ class StageOverview:
 
 
 def stage_overviews() -> tuple[StageOverview, ...]:
-    """Return all stages in their order. Three queries."""
+    """Return all stages in their order. Four queries."""
     sessions: defaultdict[int, list[SessionCard]] = defaultdict(list)
     in_order = Session.objects.annotate(participant_count=Count("appearances")).order_by("starts_at", "id")
     for card in (SessionCard(*row) for row in in_order.values_list(*CARD)):
         sessions[card.stage_id].append(card)
-    fields: defaultdict[int, dict[int, str]] = defaultdict(dict)  # names by participant
-    appearances = SessionParticipant.objects.order_by("participant__sort_folded", "participant_id")
-    for stage_id, participant_id, name in appearances.values_list("stage_id", "participant_id", "participant__name"):
-        fields[stage_id][participant_id] = name
-    stages = Stage.objects.order_by("order_number").values_list("pk", "name", "archived_at", "field_drawn_at")
-    found: list[StageOverview] = []
-    for (pk, name, archived_at, _), (next_id, next_name, _, drawn_at) in pairwise((*stages, (0, "", None, None))):
-        field = fields[pk]
-        is_known = bool(drawn_at and field)
-        advanced = [Advanced(*each) for each in field.items() if each[0] in fields[next_id]] if is_known else []
-        found.append(
-            StageOverview(
-                *(pk, name, archived_at is not None, tuple(sessions[pk]), len(field)),
-                next_stage=next_name if is_known else "",
-                advanced=tuple(advanced),
-            )
+    performers = dict(
+        SessionParticipant.objects.order_by("stage_id")
+        .values_list("stage_id")
+        .annotate(count=Count("participant", distinct=True))
+    )
+    advanced: defaultdict[int, list[Advanced]] = defaultdict(list)
+    rows = StageAdvancement.objects.order_by("participant__sort_folded", "participant_id")
+    for stage_id, participant_id, name in rows.values_list("stage_id", "participant_id", "participant__name"):
+        advanced[stage_id].append(Advanced(participant_id, name))
+    stages = tuple(Stage.objects.order_by("order_number").values_list("pk", "name", "archived_at"))
+    names = [name for _, name, _ in stages[1:]]
+    return tuple(
+        StageOverview(
+            *(pk, name, archived_at is not None, tuple(sessions[pk]), performers.get(pk, 0), next_stage),
+            advanced=tuple(advanced[pk]),
         )
-    return tuple(found)
+        for (pk, name, archived_at), next_stage in zip(stages, [*names, ""], strict=False)
+    )

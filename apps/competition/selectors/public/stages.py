@@ -1,21 +1,19 @@
 """Public reads of stages: their names, and their fields."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
-from django.db.models import Case, Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Now
 
-from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage
+from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage, StageAdvancement
 
 _LATEST = PerformingTime.objects.filter(session_participant=OuterRef("pk")).order_by("-began_at", "-pk")
-_NEXT_STAGE = Stage.objects.filter(order_number__gt=OuterRef("session__stage__order_number")).order_by("order_number")
-_IN_NEXT_STAGE = SessionParticipant.objects.filter(
-    participant=OuterRef("participant"), session__stage=OuterRef("next_stage_id")
-)
+_NEXT_STAGE = Stage.objects.filter(order_number__gt=OuterRef("stage__order_number")).order_by("order_number")
+_ADVANCING = StageAdvancement.objects.filter(stage=OuterRef("stage"))
 
 
 def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
@@ -33,13 +31,16 @@ def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipa
 
 
 def with_outcomes(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
-    """Annotate appearances with `next_stage`, the next stage's name if its field is drawn, and `has_advanced`."""
-    name = Case(When(field_drawn_at__isnull=False, then="name"), default=Value(""))
-    next_stage = {
-        "next_stage_id": Subquery(_NEXT_STAGE.values("pk")[:1]),
-        "next_stage": Coalesce(Subquery(_NEXT_STAGE.values(shown=name)[:1]), Value("")),
-    }
-    return found.annotate(**next_stage).annotate(has_advanced=Exists(_IN_NEXT_STAGE))
+    """Annotate appearances with who advances from their stage.
+
+    `is_decided` is whether that is published, `has_advanced` whether the participant is one of them, and `next_stage`
+    the name of the stage after, empty for the last one.
+    """
+    return found.annotate(
+        is_decided=Exists(_ADVANCING),
+        has_advanced=Exists(_ADVANCING.filter(participant=OuterRef("participant"))),
+        next_stage=Coalesce(Subquery(_NEXT_STAGE.values("name")[:1]), Value("")),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,10 @@ class StageName:
 
 @dataclass(frozen=True, slots=True)
 class FieldAppearance:
-    """An appearance in a stage: its participant, its session, and whether it has begun."""
+    """An appearance in a stage: its participant, its session, and whether it has begun.
+
+    `order_number` is its place in the session, `position` that in the stage, both from 1.
+    """
 
     id: int
     participant_id: int
@@ -64,6 +68,8 @@ class FieldAppearance:
     session_title: str
     has_begun: bool
     is_repeated: bool = False
+    order_number: int = 0
+    position: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +98,14 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
     found = with_times(SessionParticipant.objects.filter(session__stage=stage_id))
     rows = found.order_by("session__starts_at", "session_id", "order_number").values_list(
         *("pk", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-        *("session_id", "session__title", "has_begun", "is_repeated"),
+        *("session_id", "session__title", "has_begun", "is_repeated", "order_number"),
     )
-    return tuple(FieldAppearance(*row) for row in rows)
+    return tuple(replace(FieldAppearance(*row), position=position) for position, row in enumerate(rows, start=1))
+
+
+def advancing_ids(*, stage_id: int) -> frozenset[int]:
+    """Return the participants of whom it is published that they advance from the stage. One query."""
+    return frozenset(StageAdvancement.objects.filter(stage_id=stage_id).values_list("participant_id", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 // Arrivals: a list with its newest rows at the top. <section data-arrivals data-one data-many> contains a line and the
 // list. New rows are held back, and the line shows their number, while the reader types, selects text, presses or points at
-// the list, or has scrolled below its top. Otherwise they appear at once. Only rows of the list move then: the content below
-// the list is out of sight while the top is in view (community.css).
+// the list, or has scrolled below its top, and always with data-held. Otherwise they appear at once. Only rows of the list
+// move then: the content below the list is out of sight while the top is in view (community.css).
 
 import { createElement, useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import { attributesToProps } from "./props.js";
@@ -13,7 +13,7 @@ function isHeld(section) {
   const { top, height } = section.getBoundingClientRect(); // zero height in a hidden tab
   const selection = document.getSelection();
   const field = document.activeElement?.matches(EDITABLE) ? document.activeElement : null; // an empty field does not hold rows back
-  return !!field?.value || section.matches(":hover, :active") || (height > 0 && top < 0)
+  return !!field?.value || section.matches(":hover, :active, [data-held]") || (height > 0 && top < 0)
     || (!selection.isCollapsed && selection.getRangeAt(0).intersectsNode(section));
 }
 

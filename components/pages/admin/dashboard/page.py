@@ -8,10 +8,13 @@ from apps.community.enums import ReportKind
 from apps.community.selectors.reports import report_counts
 from apps.competition.selectors.admin.live import FirstSteps, LiveControl, first_steps_get, live_control_get
 from apps.core.texts import Texts, texts
+from apps.demo.enums import DemoState
+from apps.demo.selectors import demo_state
 from apps.ratings.enums import RatingKind
 from apps.ratings.selectors.counts import waiting_counts
 from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
 from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
+from components.pages.admin.dashboard.demo import demo_line
 from components.pages.admin.dashboard.errors import Errors, errors_read_for, errors_tab
 from components.pages.admin.dashboard.first_steps import first_steps
 from components.pages.admin.dashboard.moderation_queue import QueueStart, queue_tab
@@ -32,9 +35,10 @@ Content = QueueStart[Any, Any] | UnusualStart | LiveControl | Pictures | Audit |
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """The setup steps, the open tab with its content, and the numbers of waiting ratings and reported texts."""
+    """The setup steps, the demo, the open tab with its content, the numbers of waiting ratings and reported texts."""
 
     steps: FirstSteps
+    demo: DemoState | None
     tab: Tab
     waiting: Waiting
     reported: Open
@@ -48,7 +52,9 @@ def load(request: PageRequest) -> Page:
         title=t("Backstage"),
         description=t("Moderating ratings and reports, and running the live session."),
         component=dashboard_page,
-        data=Dashboard(first_steps_get(), tab, waiting_counts(), report_counts(), _content_read(tab, request)),
+        data=Dashboard(
+            first_steps_get(), demo_state(), tab, waiting_counts(), report_counts(), _content_read(tab, request)
+        ),
     )
 
 
@@ -72,6 +78,7 @@ def dashboard_page(page: Page) -> VdomDict:
     return backstage(
         t("Backstage"),
         first_steps(board.steps, language),
+        demo_line(board.demo, language),
         dashboard_tabs(board.tab, board.waiting, board.reported, language),
         _content(board.content, language),
         page=page,

@@ -84,6 +84,7 @@ def _what(reported: ReportedText, language: str) -> list[Markup]:
             link(text.path, kind) if text.is_public else kind,
             t(" by {author}, ").format(author=author),
             written,
+            html.span(", ", t("about"), " ", text.about) if text.about else None,
         ),
         html.blockquote({"class": "queue__words"}, text.text),
         _picture(text.image_url, t),

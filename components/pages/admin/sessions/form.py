@@ -146,7 +146,7 @@ def _stage(session: SessionEdit | None, stages: tuple[StageRow, ...], t: Texts) 
     value = "" if none else str(chosen or offered[0][0])
     return html.div(
         select(t("Stage"), "stage", [*none, *offered], value),
-        html.p({"class": "small"}, link(STAGES, t("All stages, and whose field is drawn"))),
+        html.p({"class": "small"}, link(STAGES, t("All stages, and who advances from them"))),
     )
 
 

@@ -15,7 +15,7 @@ from tests.commanding import command
 from tests.components.pages.admin.moderating import shows, ticks
 from tests.components.pages.admin.reports import TAB, decided, decision, desk, rows
 from tests.components.seen import attributes, every, name, one, text
-from tests.factories import AdminFactory, PostFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, PostFactory, viewer_of
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
@@ -258,3 +258,15 @@ async def test_what_was_hidden_before_is_said_without_reasons_when_all_who_gave_
     async with open_page("/profile", user=author) as own:
         assert "An administrator has hidden it." in own.text
         assert "Reasons" not in own.text
+
+
+@live
+async def test_a_reported_post_about_a_performance_names_it():
+    def prepared():
+        played, made = AppearanceFactory(), desk()
+        report(POST, PostFactory(content="About one", session_participant=played))
+        return made, f"about {played.participant.name}, {played.session.title}"
+
+    made, about = await in_thread(prepared)
+    async with open_page(TAB, user=made.halina) as halina:
+        assert halina.text.count(about) == 1

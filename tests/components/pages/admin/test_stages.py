@@ -1,4 +1,4 @@
-"""The administrators' page of stages: order, drawn field, form, concurrent edits; the session form's stage."""
+"""The administrators' page of stages: order, who advances, form, concurrent edits; the session form's stage."""
 
 import pytest
 from django.db import IntegrityError
@@ -8,7 +8,7 @@ from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, text
-from tests.factories import PLAYED, AdminFactory, SessionFactory, StageFactory, UserFactory
+from tests.factories import PLAYED, AdminFactory, AppearanceFactory, SessionFactory, StageFactory, UserFactory
 from tests.screen import open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,13 +55,50 @@ async def test_stages_are_made_moved_archived_and_deleted_before_everybodys_eyes
         await other_sees.until_gone("Stage I")
 
 
-async def test_the_field_is_drawn_on_the_screen_of_stages(db) -> None:
-    stage, user = await made(StageFactory, name="Final"), await made(AdminFactory)
+def played(count):
+    """Return the appearances of so many performers in a stage before the final."""
+    stage = StageFactory(name="Stage I")
+    StageFactory(name="Final")
+    return [AppearanceFactory(session__stage=stage, participant__name=f"Player {n}") for n in range(count)]
+
+
+async def test_who_advances_is_ticked_confirmed_published_and_withdrawn(db) -> None:
+    appearances, user = await in_thread(lambda: played(3)), await made(AdminFactory)
+    stage_id = appearances[0].session.stage_id
+    async with open_page(LIST, user=user) as listed:
+        assert "It is not published yet who advances." in listed.text
+        async with open_page(f"{LIST}?mode=advance&id={stage_id}", user=user) as screen:
+            boxes = [
+                attributes(each) for each in every(screen.tree, "input") if attributes(each).get("type") == "checkbox"
+            ]
+            assert [each["value"] for each in boxes] == [str(each.participant_id) for each in appearances]
+            version = attributes(one(screen.tree, "input", id="version"))["defaultValue"]
+            empty = await command(screen, "advancements_publish", stage_id, version=version)
+            assert (empty["ok"], empty["field"]) == (False, "participant")
+            assert empty["text"] == "Tick at least one performer who advances."
+            fields = {"participant": [each["value"] for each in boxes[:2]], "version": version}
+            asked = await command(screen, "advancements_publish", stage_id, **fields)
+            assert asked["ask"]
+            assert "2 of 3 advance to Final." in asked["text"]
+            answer = await command(screen, "advancements_publish", stage_id, **fields, confirmed="1")
+            assert (answer["text"], answer["go"]) == ("Published. Recommendations for this stage are closed.", LIST)
+        await listed.until("2 of 3 advance to Final.")
+        async with open_page(f"{LIST}?mode=advance&id={stage_id}", user=user) as screen:
+            ticked = [each for each in every(screen.tree, "input") if attributes(each).get("defaultChecked")]
+            assert len(ticked) == 2
+            assert f" by {user.username}." in screen.text
+        await command(listed, "advancements_withdraw", stage_id)
+        await listed.until("It is not published yet who advances.")
+
+
+async def test_a_stage_without_performers_has_none_to_tick(db) -> None:
+    stage, user = await made(StageFactory, name="Gala"), await made(AdminFactory)
     async with open_page(LIST, user=user) as screen:
-        assert "The field is not drawn yet." in screen.text
-        answer = await command(screen, "stage_field_set", f"{stage.pk}:drawn")
-        assert answer["text"] == "The field is drawn. Recommendations for the stage before are closed."
-        await screen.until("Open it again")
+        assert "No performer is in a session of this stage yet." in screen.text
+    async with open_page(f"{LIST}?mode=advance&id={stage.pk}", user=user) as screen:
+        assert "No performer is in a session of this stage yet." in screen.text
+    async with open_page(f"{LIST}?mode=advance&id=987654", user=user) as screen:
+        assert rows(screen) == ["Gala"]
 
 
 async def test_two_who_rename_a_stage_are_told_of_each_other(db) -> None:
@@ -131,7 +168,7 @@ async def test_a_session_keeps_its_archived_stage_and_leads_to_all_of_them(db) -
         f"/admin/sessions?mode=edit&id={busy_session.session.pk}", user=await made(AdminFactory)
     ) as screen:
         assert choices(screen) == (str(busy_session.session.stage_id), [busy_session.session.stage.name])
-        assert "All stages, and whose field is drawn" in [text(way) for way in every(screen.tree, "a", href=LIST)]
+        assert "All stages, and who advances from them" in [text(way) for way in every(screen.tree, "a", href=LIST)]
 
 
 async def test_a_name_that_differs_only_by_case_or_space_is_taken(db) -> None:

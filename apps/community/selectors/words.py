@@ -1,0 +1,44 @@
+"""Reads of what was written about performances: the newest comments and posts, without hidden ones."""
+
+from collections.abc import Collection
+
+from django.db.models import Value
+from django.db.models.functions import Coalesce, Left
+
+from apps.community.models import Post
+from apps.competition.selectors.public.sessions import appearance_ids as appearance_ids_of
+from apps.core.database.newest import newest_ids
+from apps.live.limits import WORDS_LENGTH, WORDS_SHOWN
+from apps.live.selectors import WORD_OF, Word, comments_about, word_of
+
+
+def stage_words(*, stage_id: int, limit: int = WORDS_SHOWN) -> tuple[Word, ...]:
+    """Return the newest words about the performances of a stage, newest first. Three queries."""
+    return words_newest(appearance_ids=appearance_ids_of(stage_id=stage_id), limit=limit)
+
+
+def participant_words(*, participant_id: int, limit: int = WORDS_SHOWN) -> tuple[Word, ...]:
+    """Return the newest words about a participant's performances, newest first. Three queries."""
+    return words_newest(appearance_ids=appearance_ids_of(participant_id=participant_id), limit=limit)
+
+
+def words_newest(*, appearance_ids: Collection[int], limit: int = WORDS_SHOWN) -> tuple[Word, ...]:
+    """Return the newest comments and posts about these performances, at most `limit`, newest first. Two queries."""
+    if not appearance_ids:
+        return ()
+    words = (
+        *comments_about(appearance_ids=appearance_ids, limit=limit),
+        *posts_about(appearance_ids=appearance_ids, limit=limit),
+    )
+    return tuple(sorted(words, key=lambda word: (word.created_at, word.id), reverse=True)[:limit])
+
+
+def posts_about(*, appearance_ids: Collection[int], limit: int) -> tuple[Word, ...]:
+    """Return the newest posts about these performances, newest first. One query."""
+    found = Post.objects.filter(
+        pk__in=newest_ids("posts", "session_participant_id", appearance_ids, limit), is_hidden=False
+    )
+    author = (Coalesce("user__username", Value("")), Coalesce("user__avatar_url", Value("")))
+    columns = (*WORD_OF, *author, Left("content", WORDS_LENGTH + 1))
+    rows = found.order_by("-created_at", "-id").values_list(*columns)
+    return tuple(word_of(row, is_comment=False) for row in rows)

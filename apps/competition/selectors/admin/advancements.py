@@ -1,0 +1,68 @@
+"""Who advances from a stage, for the form of administrators."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, Q
+
+from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
+from apps.core.edits import version_of
+
+
+@dataclass(frozen=True, slots=True)
+class AdvancingChoice:
+    """A performer of the stage, with whether it is published that the performer advances."""
+
+    participant_id: int
+    name: str
+    country: str
+    advances: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AdvancingEdit:
+    """Who advances from a stage, as its form shows it; `performers` are in the order of second names.
+
+    `at` and `by_id` are the time and the account of the last publication: None before it, the account also once it is
+    deleted and for the terminal. The form sends `version` back.
+    """
+
+    id: int
+    name: str
+    next_stage: str  # empty for the last stage
+    performers: tuple[AdvancingChoice, ...]
+    at: datetime | None
+    by_id: int | None
+    version: str
+
+
+def advancing_version(participant_ids: Collection[int]) -> str:
+    """Return the version of the published participants that an editor reads."""
+    return version_of({"participant": sorted(participant_ids)})
+
+
+def advancing_edit(*, stage_id: int) -> AdvancingEdit | None:
+    """Return a stage's performers and who of them advances, or None for an unknown id. Four queries."""
+    stage = Stage.objects.filter(pk=stage_id).first()
+    if stage is None:
+        return None
+    after = Stage.objects.filter(order_number__gt=stage.order_number).order_by("order_number")
+    published = StageAdvancement.objects.filter(stage_id=stage_id).order_by("-at", "-pk")
+    rows = tuple(published.values_list("participant_id", "at", "by_id"))
+    advancing = {pk for pk, *_ in rows}
+    plays = Exists(SessionParticipant.objects.filter(stage_id=stage_id, participant=OuterRef("pk")))
+    people = Participant.objects.filter(Q(plays) | Q(pk__in=advancing)).order_by("sort_folded", "pk")
+    _, at, by_id = rows[0] if rows else (None, None, None)
+    return AdvancingEdit(
+        id=stage.pk,
+        name=stage.name,
+        next_stage=after.values_list("name", flat=True).first() or "",
+        performers=tuple(
+            AdvancingChoice(pk, name, country, pk in advancing)
+            for pk, name, country in people.values_list("pk", "name", "country")
+        ),
+        at=at,
+        by_id=by_id,
+        version=advancing_version(advancing),
+    )

@@ -1,0 +1,108 @@
+"""Writes of advancements: who advances from a stage is published, corrected or withdrawn as a whole."""
+
+from collections.abc import Collection
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from apps.accounts.actors import Actor, account_of
+from apps.accounts.audit_notes import change_note
+from apps.competition.events import StagesChanged
+from apps.competition.models import SessionParticipant, Stage, StageAdvancement
+from apps.competition.permissions import can_edit_competition
+from apps.competition.selectors.admin.advancements import advancing_version
+from apps.competition.services.repeated import participants_hold
+from apps.core.edits import ConfirmationNeeded
+from apps.core.events import publish
+from apps.core.permissions import require
+
+PUBLISHED = "Published. Recommendations for this stage are closed."
+WITHDRAWN = "Withdrawn. It is open again who advances, and recommendations are, too."
+UNCHANGED = "This is published already."
+_NOT_ALLOWED = "Only administrators publish who advances."
+_NONE_TICKED = "Tick at least one performer who advances."
+_GONE = "A ticked performer no longer plays in this stage. Please look at the list again."
+_CHANGED = "Who advances was published differently in the meantime. Please look at the list again."
+
+
+@transaction.atomic
+def advancements_publish(
+    *,
+    actor: Actor,
+    stage_id: int,
+    participant_ids: Collection[int],
+    version: str | None = None,
+    confirmed: bool = True,
+) -> str:
+    """Publish that exactly these performers advance from the stage, and return the sentence to show.
+
+    Recommendations for its performances are closed from then on. Published again, the list is corrected: rows of those
+    who still advance keep their time. `version` is the one that the editor read. Raises PermissionDenied,
+    Stage.DoesNotExist, ValidationError at `participant` for no ticks, for participants who do not play in the stage
+    and for another version, and unless `confirmed` ConfirmationNeeded with the number of those who advance.
+    """
+    stage = _locked(actor, stage_id)
+    chosen = set(participant_ids)
+    if not chosen:
+        raise ValidationError({"participant": _NONE_TICKED})
+    participants_hold(chosen)
+    playing = set(SessionParticipant.objects.filter(stage_id=stage_id).values_list("participant_id", flat=True))
+    before = _advancing(stage_id)
+    if not chosen <= playing | before.keys():
+        raise ValidationError({"participant": _GONE})
+    if version is not None and version != advancing_version(before):
+        raise ValidationError({"participant": _CHANGED})
+    if chosen == set(before):
+        return UNCHANGED
+    if not confirmed:
+        raise ConfirmationNeeded(_questions(stage, len(chosen), len(playing | before.keys())))
+    StageAdvancement.objects.filter(stage_id=stage_id).exclude(participant_id__in=chosen).delete()
+    by_id = account_of(actor)
+    StageAdvancement.objects.bulk_create(
+        StageAdvancement(stage_id=stage_id, participant_id=pk, by_id=by_id) for pk in sorted(chosen - set(before))
+    )
+    _note_and_announce(actor, "stage.advance", stage, before)
+    return PUBLISHED
+
+
+@transaction.atomic
+def advancements_withdraw(*, actor: Actor, stage_id: int) -> str:
+    """Withdraw who advances from the stage, which opens its recommendations again; return the sentence to show.
+
+    Idempotent. Raises PermissionDenied, Stage.DoesNotExist.
+    """
+    stage = _locked(actor, stage_id)
+    before = _advancing(stage_id)
+    if before:
+        StageAdvancement.objects.filter(stage_id=stage_id).delete()
+        _note_and_announce(actor, "stage.withdraw", stage, before)
+    return WITHDRAWN
+
+
+def _locked(actor: Actor, stage_id: int) -> Stage:
+    """Return the stage, locked, after a check of the permission."""
+    require(can_edit_competition(actor), _NOT_ALLOWED)
+    return Stage.objects.select_for_update(no_key=True).get(pk=stage_id)
+
+
+def _advancing(stage_id: int) -> dict[int, str]:
+    """Return the names of those who advance, by participant, in the order of second names."""
+    found = StageAdvancement.objects.filter(stage_id=stage_id).order_by("participant__sort_folded", "participant_id")
+    return dict(found.values_list("participant_id", "participant__name"))
+
+
+def _questions(stage: Stage, count: int, performers: int) -> list[ValidationError]:
+    """Return the sentences to confirm: how many advance, and what closes."""
+    after = Stage.objects.filter(order_number__gt=stage.order_number).order_by("order_number")
+    next_stage = after.values_list("name", flat=True).first()
+    words = "%(n)d of %(all)d advance to %(stage)s." if next_stage else "%(n)d of %(all)d advance."
+    return [
+        ValidationError(words, params={"n": count, "all": performers, "stage": next_stage}),
+        ValidationError("Everybody sees it at once, and recommendations for this stage are closed."),
+    ]
+
+
+def _note_and_announce(actor: Actor, action: str, stage: Stage, before: dict[int, str]) -> None:
+    names = {"before": {"advancing": list(before.values())}, "after": {"advancing": [*_advancing(stage.pk).values()]}}
+    change_note(actor=actor, action=action, subject_id=stage.pk, name=stage.name, **names)
+    publish(StagesChanged())

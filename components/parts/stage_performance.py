@@ -1,0 +1,125 @@
+"""The unfolded row of a performance in a stage's table: its score on the keys, and its pieces with their marks.
+
+Figures are parts of their own, inside slots that are covered with the performance's figures.
+"""
+
+from collections.abc import Mapping
+
+from apps.competition.selectors.public.participants import AppearanceWithProgram, ProgramLine, SessionAppearance
+from apps.competition.selectors.public.sessions import appearances_get
+from apps.core.texts import texts
+from apps.ranking.selectors import ranking_get
+from apps.ranking.selectors.results import Place
+from apps.ratings.selectors.statistics import PerformanceFigures, performance_figures
+from components.parts.rank_words import has_spread
+from components.parts.ratings.covering import figures_slot
+from components.parts.ratings.performance import EVERY
+from components.parts.ratings.rating_form import keys_address
+from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
+from components.ui.blocks import link, visually_hidden
+from components.ui.marks import KEYS, keys, mean_key, strip
+from components.ui.pieces import watch_link, work
+
+OWN_DOT, OWN_PIECE = "stage_dot", "stage_piece"  # the slots' names: the viewer's mark on the keys, and of a piece
+MIDDLE = (KEYS + 1) // 2
+
+
+def _performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, SessionAppearance]:
+    """Return these performances with their programs. Two queries."""
+    return read_once(appearances_get, appearance_ids=appearance_ids)
+
+
+def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
+    """Return the figures of these performances. One query."""
+    return read_once(performance_figures, appearance_ids=appearance_ids)
+
+
+@public_part(
+    topics=lambda appearance_id, _piece_id: (f"session_participant.{appearance_id}.ratings",),
+    every=EVERY,
+    together=_figures_read,
+)
+def piece_result(appearance_id: int, piece_id: int, *, language: str) -> VdomDict:
+    """The audience's mean of one piece, on small keys and as a number; empty without marks."""
+    t = texts(language)
+    mean = (read_together(_figures_read, appearance_id) or PerformanceFigures()).piece(piece_id).mean
+    if mean is None:
+        return html.span()
+    return html.span(
+        keys(mean=mean_key(mean), look="keys--mini"), html.b(visually_hidden(f"{t('audience')} "), str(mean))
+    )
+
+
+@public_part(topics=lambda _appearance_id, stage_id: (f"ranking.{stage_id}",), outcome=True)
+def performance_score(appearance_id: int, stage_id: int, *, language: str) -> VdomDict:
+    """The score of a performance on the keys with its interval; a hidden element without a score."""
+    ranking = read_once(ranking_get, stage_id=stage_id)
+    places = {each.appearance.id: each.place for each in ranking.performances}
+    place = places.get(appearance_id, Place())
+    if place.score is None:
+        return html.div({"hidden": True})
+    scale = html.span({"class": "rank__scale", "aria-hidden": "true"}, *(html.span(str(n)) for n in (1, MIDDLE, KEYS)))
+    return html.div({"class": "rank__lies"}, scale, keys(), *_strip(appearance_id, place, language))
+
+
+def _strip(appearance_id: int, place: Place, language: str) -> tuple[VdomDict, ...]:
+    t, own = texts(language), slot(OWN_DOT, appearance_id)
+    if place.score_from is None or place.score_to is None or not has_spread(place):
+        return (strip(place.score, None, own=own, words=t("{score} of 25").format(score=place.score)),)
+    ends = place.score_from, place.score_to
+    words = t("{score} of 25, nine times in ten between {lowest} and {highest}")
+    said = words.format(score=place.score, lowest=ends[0], highest=ends[1])
+    return strip(place.score, ends, own=own, words=said), html.p({"class": "small muted"}, said)
+
+
+@public_part(
+    topics=lambda _appearance_id, participant_id, _stage_id: (f"participant.{participant_id}",),
+    together=_performances_read,
+)
+def stage_performance(appearance_id: int, participant_id: int, stage_id: int, *, language: str) -> VdomDict:
+    """The content of an unfolded row; a sentence for a performance that is no longer there."""
+    t, found = texts(language), read_together(_performances_read, appearance_id)
+    if found is None:
+        return html.div({"class": "rank__unfolded"}, html.p({"class": "muted"}, t("This performance was removed.")))
+    appearance, session = found.appearance, found.session
+    pieces = {line.piece.id: line for line in appearance.program}.values()  # a piece played twice has one mark
+    score = shared_part(performance_score(appearance_id, stage_id, language=language))
+    rate = html.a({"class": "link", "href": keys_address(session.id, appearance_id)}, t("The keys to mark it"))
+    more = link(f"/participants/{participant_id}", t("Performer’s page"))
+    about = html.p({"class": "small muted"}, appearance.country, " · ", link(f"/sessions/{session.id}", session.title))
+    return html.div(
+        {"class": "rank__unfolded"},
+        about,
+        html.div(figures_slot(appearance_id), score) if appearance.has_begun else None,
+        _pieces(tuple(pieces), found, language),
+        html.p({"class": "row"}, rate if appearance.has_begun else None, more),
+    )
+
+
+def _pieces(lines: tuple[ProgramLine, ...], found: SessionAppearance, language: str) -> VdomDict:
+    if not lines:
+        return html.p({"class": "muted"}, texts(language)("The program is not known yet."))
+    return html.ol({"class": "bits"}, *(_piece(line, found, language) for line in lines))
+
+
+def _piece(line: ProgramLine, found: SessionAppearance, language: str) -> VdomDict:
+    appearance, t = found.appearance, texts(language)
+    own = slot(OWN_PIECE, f"{appearance.id}-{line.piece.id}")
+    audience = shared_part(piece_result(appearance.id, line.piece.id, language=language))
+    marks = (
+        html.span({"class": "bits__audience"} | figures_slot(appearance.id), audience),
+        html.span({"class": "bits__mine"}, visually_hidden(f"{t('you')} "), html.span(own)),
+    )
+    return html.li(
+        {"key": f"piece-{line.piece.id}"},
+        work(line.piece, language=language),
+        *(marks if appearance.has_begun else ()),
+        _watch(line, found.session.id, appearance, language),
+    )
+
+
+def _watch(line: ProgramLine, session_id: int, appearance: AppearanceWithProgram, language: str) -> Markup:
+    if not line.video_id:
+        return None
+    to = f"/sessions/{session_id}?watch={line.id}#stage-video"
+    return watch_link(to, line.piece, language=language, whose=appearance.name, attributes={})

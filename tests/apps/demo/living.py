@@ -1,0 +1,98 @@
+"""A demo in a test, and time that passes in it: its rows become older, since tests cannot move PostgreSQL's clock."""
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from apps.accounts.services.accounts import account_create
+from apps.demo.audience.opinions import rater_names
+from apps.demo.audience.ranked_stage import honest_names
+from apps.demo.competition import competition_load
+from apps.demo.dates import demo_remember
+from apps.demo.enums import Act
+from apps.demo.life.hall import LIVE_CONTROL
+from apps.demo.life.step import Life
+from apps.demo.models import LoadedDemo
+from tests.owner import as_owner
+from tests.rate_limits import seconds_pass
+
+AUDIENCE = (*rater_names(), *honest_names()[:26])
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
+EARLIER = {
+    "session_comments": ("created_at",),
+    "posts": ("created_at",),
+    "post_comments": ("created_at",),
+    "advance_recommendations": ("created_at", "updated_at"),
+}
+# What is not new may have been there before the demo lived, but changes while it does.
+LASTING = """
+UPDATE performing_times SET began_at = began_at - %(by)s, ended_at = ended_at - %(by)s;
+UPDATE audit_entries SET created_at = created_at - %(by)s WHERE id > %(last)s OR action = ANY(%(control)s);
+UPDATE sessions SET starts_at = starts_at - %(by)s;
+UPDATE piece_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(present)s AND NOT approved;
+UPDATE performance_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(present)s;
+UPDATE loaded_demos SET present_at = present_at - %(by)s, lived_at = lived_at - %(by)s
+"""
+LUMP = timedelta(seconds=10)  # of time that passes at once, because each one writes all rows again
+
+
+def demo_load() -> None:
+    """Load the demo's competition with a small audience, which has marked nothing yet."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DEMO_PASSWORD", "row-g-seat-12")
+        competition_load()
+    for name in AUDIENCE:
+        account_create(email=f"{name.lower()}@example.org", password=None, username=name, created_at=LONG_AGO)
+    demo_remember()
+
+
+def time_passes(by: timedelta) -> None:
+    """Move all that has happened since the demo was loaded into the past."""
+    seconds_pass(by.total_seconds())
+    demo = LoadedDemo.objects.get()
+    with as_owner() as cursor:
+        for table, columns in EARLIER.items():
+            moves = ", ".join(f"{column} = {column} - %(by)s" for column in columns)
+            statement = f"UPDATE {table} SET {moves} WHERE id > %(last)s"  # noqa: S608 - of EARLIER
+            known: dict[str, Any] = {"by": by, "last": demo.last_ids[table]}
+            cursor.execute(statement, known)
+        known = {"by": by, "present": demo.present_at, "last": demo.last_ids["audit_entries"]}
+        known["control"] = list(LIVE_CONTROL)
+        for statement in LASTING.split(";"):
+            cursor.execute(statement, known)
+
+
+class Evening:
+    """The steps of a demo, with the time between them."""
+
+    def __init__(self, seed: int = 7, *, watched_for: timedelta = timedelta()) -> None:
+        self.random, self.watched_for = Random(seed), watched_for  # noqa: S311 - no secret
+        self.life = Life(Random(seed))  # noqa: S311 - no secret
+        self.due = timedelta()
+
+    def step(self) -> Act:
+        """Do one step, then let a few seconds pass, and return what it did."""
+        act = self.life.step(watched_for=self.watched_for)
+        self.due += timedelta(seconds=self.random.uniform(1, 6))
+        if self.due >= LUMP:
+            self.passes(self.due)
+            self.due = timedelta()
+        return act
+
+    def passes(self, by: timedelta) -> None:
+        """Let this much time pass."""
+        time_passes(by)
+        self.watched_for += by
+
+
+def rows_of(*tables: str) -> dict[str, int]:
+    """Return the number of rows of these tables."""
+    with connection.cursor() as cursor:
+        counts = {}
+        for table in tables:
+            cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608 - of the test
+            counts[table] = int(cursor.fetchone()[0])
+    return counts

@@ -1,0 +1,335 @@
+"""Test the living demo step by step, as time passes: consistent evenings, and what stops it."""
+
+from collections import Counter
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
+from apps.community.models import Post, PostComment
+from apps.community.services.posts import post_add, post_comment_add
+from apps.competition.models import PerformingTime, ProgramEntry, Session, SessionParticipant
+from apps.competition.services.live import performer_clear, performer_next
+from apps.competition.services.sessions import session_create
+from apps.core.audit import AuditFilter, audit_list
+from apps.demo.accounts import MODERATOR
+from apps.demo.dates import Dates, dates_move
+from apps.demo.enums import Act, DemoState
+from apps.demo.life import audience, evening
+from apps.demo.limits import INTERVAL, PLAYS
+from apps.demo.models import LoadedDemo
+from apps.demo.selectors import demo_state
+from apps.demo.services import demo_start, demo_stop
+from apps.demo.texts import live_texts
+from apps.live.models import SessionComment
+from apps.live.services import comment_add
+from apps.ratings.models import Decision, PerformanceRating, PieceRating
+from apps.ratings.services.moderation import mark_approve
+from apps.ratings.services.submission import ratings_submit
+from tests.apps.demo.living import AUDIENCE, Evening, demo_load, rows_of
+from tests.factories import UserFactory, viewer_of
+
+pytestmark = pytest.mark.long
+
+WRITTEN = (
+    *("piece_ratings", "performance_ratings", "advance_recommendations", "session_comments", "session_reactions"),
+    *("posts", "post_comments", "post_reactions", "performing_times", "audit_entries", "rating_decisions"),
+)
+ON_STAGE = {Act.PERFORMER_CAME, Act.PERFORMER_LEFT, Act.SESSION_BEGAN, Act.SESSION_ENDED}
+LATE = timedelta(seconds=40)  # a step, and time that passes in lumps
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def demo(db, settings, tmp_path):
+    settings.DATA, settings.DEMO_ALIVE = tmp_path, True
+    demo_load()
+
+
+@pytest.fixture
+def halina():
+    """Return the demo's administrator, with whose account a person signs in."""
+    return viewer_of(User.objects.get(username="halina_k"))
+
+
+def on_stage():
+    return list(SessionParticipant.objects.filter(is_performing=True).select_related("session"))
+
+
+def steps_until(lives, wanted, *, most):
+    """Do steps until one of the wanted acts, and return all acts; after each the stage is consistent."""
+    acts = []
+    while not acts or acts[-1] not in wanted:
+        assert len(acts) < most, Counter(acts)
+        acts.append(lives.step())
+        performing = on_stage()
+        assert len(performing) <= 1
+        assert all(each.session.is_live for each in performing)
+    return acts
+
+
+def test_an_evening_of_many_steps_is_consistent_to_its_end_and_the_next_one_begins():
+    session, lives, known = Session.objects.get(is_live=True), Evening(), PerformingTime.objects.latest("pk").pk
+    acts = steps_until(lives, {Act.SESSION_ENDED}, most=900)
+    done = Counter(acts)
+    assert done.keys() >= {
+        *(Act.REACTED, Act.COMMENTED, Act.MARKED, Act.APPROVED, Act.RECOMMENDED, Act.POSTED, Act.REPLIED),
+        *(Act.APPLAUDED, Act.MOMENT_SET, Act.PERFORMER_LEFT),
+    }
+    assert done[Act.PERFORMER_CAME] == 4  # of eleven, seven had been on stage
+    assert done[Act.REFUSED] < len(acts) / 8
+    assert not Session.objects.filter(is_live=True).exists()
+    assert not on_stage()
+    _times_are_as_planned(known)
+    _marks_are_valid()
+    _moments_ascend(session)
+    steps_until(lives, {Act.SESSION_BEGAN}, most=200)
+    following = Session.objects.get(is_live=True)
+    assert following.title == "Stage I, closing session"
+    assert following.starts_at > session.starts_at
+    assert steps_until(lives, {Act.PERFORMER_CAME}, most=60)
+    assert on_stage()[0].order_number == 1
+
+
+def _times_are_as_planned(known):
+    """The performances since `known` last some minutes, with some seconds between them."""
+    times = list(PerformingTime.objects.filter(pk__gt=known).order_by("began_at"))
+    assert len(times) == 4
+    assert all(PLAYS[0] <= each.ended_at - each.began_at <= PLAYS[1] + LATE for each in times)
+    assert all(
+        INTERVAL[0] <= later.began_at - earlier.ended_at <= INTERVAL[1] + LATE for earlier, later in pairwise(times)
+    )
+
+
+def _marks_are_valid():
+    program = set(ProgramEntry.objects.values_list("session_participant_id", "piece_id"))
+    marks = PieceRating.objects.values_list("session_participant_id", "piece_id", "score", "user__username")
+    assert len(marks) > 100
+    assert all((appearance, piece) in program and 1 <= score <= 25 for appearance, piece, score, _ in marks)
+    assert {name for *_, name in marks} <= set(AUDIENCE)
+    assert set(Decision.objects.values_list("user__username", "approved")) == {(MODERATOR, True)}
+    assert PerformanceRating.objects.filter(approved=True).count() > 20
+    comments = PerformanceRating.objects.values_list("session_participant_id", "comment")
+    assert max(Counter(comments).values()) == 1
+
+
+def _moments_ascend(session):
+    """Each piece of the evening has a moment in the stream, after the one before and before the end."""
+    ended = PerformingTime.objects.filter(session_participant__session=session).latest("ended_at").ended_at
+    session.refresh_from_db()
+    entries = ProgramEntry.objects.filter(session_participant__session=session)
+    seconds = list(
+        entries.order_by("session_participant__order_number", "order_number").values_list("timestamp", flat=True)
+    )
+    assert len(seconds) == 55
+    assert seconds == sorted(set(seconds))
+    # the demo was loaded 150 to 180 minutes into the stream; the time that passed since has moved its beginning
+    assert seconds[-1] <= (ended - session.starts_at).total_seconds()
+
+
+def test_the_evening_goes_on_behind_the_performer_it_was_loaded_with():
+    session = Session.objects.get(is_live=True)
+    times = PerformingTime.objects.filter(session_participant__session=session).order_by("began_at")
+    first = times.values_list("pk", flat=True)[0]
+    PerformingTime.objects.filter(pk=first).update(began_at=session.starts_at - timedelta(microseconds=3))
+    lives = Evening(watched_for=HOUR)
+    lives.passes(timedelta(minutes=6))
+    steps_until(lives, {Act.PERFORMER_CAME}, most=100)
+    assert [each.order_number for each in on_stage()] == [8]
+
+
+def test_words_do_not_return_soon():
+    lives = Evening()
+    steps_until(lives, {Act.PERFORMER_LEFT}, most=200)
+    written = list(SessionComment.objects.order_by("pk").values_list("content", flat=True))
+    assert len(written) > 6
+    assert len(set(written)) == len(written)
+    assert not any("{" in text or "etude" in text for text in written)
+    templates = [*live_texts().performer, *live_texts().piece]
+    newest = [line.format(name="Ewa Nowak", piece="scherzo op. 31") for line in templates[:3]]
+    assert audience._unused(templates, newest) == templates[3:]
+
+
+def test_the_evening_starts_over_and_keeps_what_persons_wrote(halina):
+    lives, session = Evening(watched_for=HOUR), Session.objects.get(is_live=True)
+    comment_add(actor=halina, session_id=session.pk, content="I was here.")
+    ratings_submit(
+        actor=halina, session_participant_id=on_stage()[0].pk, score=4, comment="Mine",
+        pieces={on_stage()[0].program.first().piece_id: 20},
+    )  # fmt: skip
+    mine = PerformanceRating.objects.get(user=halina.id)
+    began = []
+    while len(began) < 2:
+        act = lives.step()
+        if act in ON_STAGE:
+            lives.passes(timedelta(minutes=7))
+        began += [Session.objects.get(is_live=True)] if act is Act.SESSION_BEGAN else []
+    assert began[0].title == "Stage I, closing session"
+    assert began[1] == session
+    assert began[1].starts_at > Session.objects.get(pk=began[0].pk).starts_at  # which has become older
+    assert not ProgramEntry.objects.filter(session_participant__session=session, timestamp__isnull=False).exists()
+    assert SessionComment.objects.filter(user=halina.id, content="I was here.").exists()
+    assert PerformanceRating.objects.filter(pk=mine.pk, score=4, comment="Mine").exists()
+    steps_until(lives, {Act.PERFORMER_CAME}, most=60)
+    assert [each.order_number for each in on_stage()] == [1]
+
+
+def test_a_real_account_ends_the_demo_for_good(halina):
+    lives = Evening()
+    assert lives.step() not in {Act.OVER, Act.STOPPED}
+    listener = UserFactory()
+    before = rows_of(*WRITTEN)
+    assert [lives.step() for _ in range(5)] == [Act.OVER] * 5
+    listener.delete()
+    assert demo_state() is DemoState.OVER
+    assert Evening().step() is Act.OVER
+    assert rows_of(*WRITTEN) == before
+    with pytest.raises(ValidationError):
+        demo_start(actor=halina)
+
+
+def test_a_press_stops_it_until_another_one_and_only_administrators_press(halina):
+    listener = viewer_of(User.objects.get(username="una_corda"))
+    for refused in (demo_stop, demo_start):
+        with pytest.raises(PermissionDenied):
+            refused(actor=listener)
+    demo_stop(actor=halina)
+    demo_stop(actor=halina)
+    before, lives = rows_of(*WRITTEN), Evening(watched_for=HOUR)
+    assert [lives.step() for _ in range(5)] == [Act.STOPPED] * 5
+    assert rows_of(*WRITTEN) == before
+    assert len(audit_list(filters=AuditFilter(action="demo.stop"))) == 1
+    demo_start(actor=halina)
+    assert lives.step() is not Act.STOPPED
+
+
+def test_it_is_off_without_the_setting_and_without_a_demo(settings, halina, django_assert_num_queries):
+    settings.DEMO_ALIVE = False
+    with django_assert_num_queries(0):
+        assert Evening().life.step(watched_for=HOUR) is Act.STOPPED
+    with pytest.raises(ValidationError):
+        demo_stop(actor=halina)
+    settings.DEMO_ALIVE = True
+    LoadedDemo.objects.all().delete()
+    assert Evening().life.step(watched_for=HOUR) is Act.STOPPED
+
+
+def test_the_stage_is_left_to_a_person_for_ten_minutes(halina):
+    lives, session = Evening(watched_for=HOUR), Session.objects.get(is_live=True)
+    performer_clear(actor=halina, session_id=session.pk)
+    lives.passes(timedelta(minutes=5))
+    assert not {lives.step() for _ in range(12)} & ON_STAGE
+    performer_next(actor=OPERATOR, session_id=session.pk, after=None)  # another person, at the terminal
+    chosen = on_stage()
+    lives.passes(timedelta(minutes=9))
+    assert not {lives.step() for _ in range(12)} & {*ON_STAGE, Act.MOMENT_SET}
+    assert on_stage() == chosen
+    lives.passes(timedelta(minutes=1))
+    assert Act.PERFORMER_LEFT in steps_until(lives, {Act.PERFORMER_LEFT}, most=20)
+
+
+def test_a_session_that_is_not_the_demos_is_left_to_persons(halina):
+    other = Session.objects.get(is_live=True)
+    own = session_create(actor=halina, title="Mine", starts_at=other.starts_at, stage_id=other.stage_id)
+    Session.objects.filter(is_live=True).update(is_live=False)
+    SessionParticipant.objects.update(is_performing=False)
+    Session.objects.filter(pk=own.pk).update(is_live=True)
+    lives = Evening(watched_for=HOUR)
+    lives.passes(HOUR)
+    assert not {lives.step() for _ in range(10)} & ON_STAGE
+
+
+def test_who_has_just_come_sees_the_performer_for_a_while():
+    lives = Evening()
+    lives.passes(timedelta())
+    PerformingTime.objects.filter(ended_at=None).update(began_at=Session.objects.get(is_live=True).starts_at)
+    acts = steps_until(lives, {Act.PERFORMER_LEFT}, most=40)
+    assert len(acts) > 8
+
+
+def test_a_moderator_who_decides_keeps_the_queue_for_ten_minutes(halina):
+    lives = Evening()
+    steps_until(lives, {Act.APPROVED}, most=300)
+    waiting = PerformanceRating.objects.filter(approved=False)
+    while not waiting.exists():
+        lives.step()
+    mark = waiting.first()
+    mark_approve(actor=halina, kind="performance", mark_id=mark.pk)
+    assert Act.APPROVED not in {lives.step() for _ in range(60)}
+    lives.passes(timedelta(minutes=10))
+    assert steps_until(lives, {Act.APPROVED}, most=60)
+
+
+def test_persons_marks_are_approved_too_but_wait_longer(halina):
+    lives, performance = Evening(), on_stage()[0]
+    ratings_submit(
+        actor=halina, session_participant_id=performance.pk, score=5, comment="Mine",
+        pieces={performance.program.first().piece_id: 25},
+    )  # fmt: skip
+    mine = PerformanceRating.objects.filter(user=halina.id)
+    assert Act.APPROVED not in {lives.step() for _ in range(15)} or not mine.get().approved
+    lives.passes(timedelta(minutes=2))
+    while not mine.get().approved:
+        assert lives.watched_for < timedelta(minutes=10)
+        lives.step()
+    assert PieceRating.objects.get(user=halina.id).approved
+
+
+def test_its_texts_stay_few_and_persons_words_stay(monkeypatch, halina):
+    monkeypatch.setattr(audience, "COMMENTS_MOST", 6)
+    monkeypatch.setattr(audience, "POSTS_MOST", 3)
+    lives = Evening()
+    own, posts = (table.objects.filter(user__username__in=AUDIENCE) for table in (SessionComment, Post))
+    post_add(actor=halina, content="My own post")
+    steps_until(lives, {Act.POSTED}, most=200)
+    kept = posts.get()
+    post_comment_add(actor=halina, post_id=kept.pk, content="I disagree.")
+    done = Counter()
+    for _ in range(160):
+        done[lives.step()] += 1
+        assert own.count() <= 6
+        assert posts.count() <= 3
+    assert done[Act.COMMENT_DELETED] > 5
+    assert done[Act.POST_DELETED] > 0
+    assert PostComment.objects.filter(post=kept, user=halina.id).exists()
+    assert Post.objects.filter(content="My own post").exists()
+
+
+def test_after_a_refusal_the_stage_rests_while_the_audience_goes_on(monkeypatch):
+    def refuse(**_):
+        raise ValidationError("No.")
+
+    lives = Evening(watched_for=HOUR)
+    lives.passes(HOUR)
+    with monkeypatch.context() as patch:
+        patch.setattr(evening, "performer_clear", refuse)
+        assert lives.step() is Act.REFUSED
+        assert len({lives.step() for _ in range(8)} - {Act.REFUSED}) > 1
+    lives.passes(timedelta(minutes=1))
+    assert lives.step() is Act.PERFORMER_LEFT
+
+
+def test_without_the_moderators_rights_only_the_audience_lives():
+    User.objects.filter(username=MODERATOR).update(is_admin=False)
+    lives = Evening(watched_for=HOUR)
+    lives.passes(HOUR)
+    assert not {lives.step() for _ in range(30)} & {*ON_STAGE, Act.MOMENT_SET, Act.APPROVED}
+
+
+def test_the_next_day_what_the_demo_lived_moves_along_and_is_no_edit():
+    lives = Evening(watched_for=HOUR)
+    lives.passes(HOUR)
+    steps_until(lives, {Act.PERFORMER_CAME}, most=100)
+    comment = SessionComment.objects.filter(user__username__in=AUDIENCE).latest("pk")
+    session, came = Session.objects.get(is_live=True), PerformingTime.objects.get(ended_at=None)
+    lived_at = LoadedDemo.objects.get().lived_at
+    tomorrow = lived_at + timedelta(hours=25)
+    assert dates_move(now=tomorrow) is Dates.MOVED
+    moved = Session.objects.get(is_live=True).starts_at - session.starts_at
+    assert moved == PerformingTime.objects.get(ended_at=None).began_at - came.began_at
+    assert moved == SessionComment.objects.get(pk=comment.pk).created_at - comment.created_at
+    assert PerformingTime.objects.get(ended_at=None).began_at <= tomorrow
+    assert LoadedDemo.objects.get().lived_at is None

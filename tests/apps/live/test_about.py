@@ -1,0 +1,129 @@
+"""Test which performance a session comment is about: the server sets it, and a deletion empties it."""
+
+import inspect
+
+import pytest
+from django.db import transaction
+
+from apps.competition.models import Session, SessionParticipant
+from apps.competition.services.live import performer_set, session_end
+from apps.competition.services.running_order import appearance_dependents_delete_confirmed
+from apps.competition.services.sessions import session_update
+from apps.core.commands import Arguments
+from apps.core.texts import texts
+from apps.live import services
+from apps.live.commands import comment_add as comment_add_command
+from apps.live.models import SessionComment
+from apps.live.selectors import live_own
+from apps.live.services import comment_add, comment_delete, comments_hide, live_forget
+from tests.apps.live.conftest import member
+from tests.apps.meanwhile import meanwhile
+from tests.factories import AppearanceFactory
+
+
+@pytest.fixture
+def performers(session):
+    return [AppearanceFactory(session=session) for _ in range(2)]
+
+
+def about(comment):
+    return SessionComment.objects.values_list("session_participant_id", flat=True).get(pk=comment.pk)
+
+
+def test_a_comment_is_about_the_performer_on_stage_when_it_is_written(admin, session, performers):
+    comments = [comment_add(actor=member(), session_id=session.pk, content="Before the first.")]
+    for performer in performers:
+        performer_set(actor=admin, session_participant_id=performer.pk)
+        comments.append(comment_add(actor=member(), session_id=session.pk, content="The left hand!"))
+    session_end(actor=admin, session_id=session.pk)
+    comments.append(comment_add(actor=member(), session_id=session.pk, content="Afterwards."))
+    assert [about(comment) for comment in comments] == [None, performers[0].pk, performers[1].pk, None]
+
+
+def test_a_comment_on_another_session_is_not_about_who_plays_elsewhere(admin, session, performers):
+    performer_set(actor=admin, session_participant_id=performers[0].pk)
+    other = AppearanceFactory()
+    assert about(comment_add(actor=member(), session_id=other.session_id, content="Yesterday was better.")) is None
+
+
+def test_no_value_of_a_browser_chooses_the_performance(admin, session, performers):
+    performer_set(actor=admin, session_participant_id=performers[0].pk)
+    spoofed = dict.fromkeys(("about", "session_participant", "session_participant_id"), str(performers[1].pk))
+    comment_add_command(member(), Arguments(str(session.pk), {"content": "Spoofed."} | spoofed), texts("en"))
+    assert about(SessionComment.objects.get()) == performers[0].pk
+    assert not [name for name in inspect.signature(services.comment_add).parameters if "participant" in name]
+
+
+def test_the_comment_stays_when_the_performance_is_deleted(admin, session, performers):
+    performer_set(actor=admin, session_participant_id=performers[0].pk)
+    comment = comment_add(actor=member(), session_id=session.pk, content="The left hand!")
+    performer_set(actor=admin, session_participant_id=performers[1].pk)
+    session_update(
+        actor=admin,
+        session_id=session.pk,
+        title=session.title,
+        starts_at=session.starts_at,
+        description="",
+        youtube_id="",
+        participant_ids=[performers[1].participant_id],
+        confirmed=True,
+    )
+    assert about(comment) is None
+    assert not SessionParticipant.objects.filter(pk=performers[0].pk).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_comment_and_the_deletion_of_its_performance_at_once_both_end_well(admin, is_first):
+    """Whatever is done first, the comment stays without a performer, and the change of the order never fails."""
+
+    def made():
+        performer = AppearanceFactory(is_performing=True)
+        AppearanceFactory(session=performer.session)
+        actor, session = member(), performer.session
+
+        def cleared_and_removed():
+            SessionParticipant.objects.filter(pk=performer.pk).update(is_performing=False)
+            appearances = list(SessionParticipant.objects.filter(pk=performer.pk))
+            with transaction.atomic():
+                Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+                appearance_dependents_delete_confirmed(admin, appearances, confirmed=True)
+                SessionParticipant.objects.filter(pk=performer.pk).delete()
+
+        acts = (
+            lambda: comment_add(actor=actor, session_id=session.pk, content=f"Comment {performer.pk}").pk,
+            cleared_and_removed,
+        )
+        return acts if is_first else acts[::-1]
+
+    rounds = 0
+    for results in meanwhile(made):
+        comment, deletion = results if is_first else results[::-1]
+        assert (type(comment), deletion) == (int, None)
+        rounds += 1
+    assert SessionComment.objects.filter(session_participant=None).count() == rounds > 1
+
+
+def test_comments_reach_the_pages_of_performer_and_stage(listener, admin, session, performers, fan):
+    performer_set(actor=admin, session_participant_id=performers[0].pk)
+    topics = {f"participant.{performers[0].participant_id}.words", f"stage.{session.stage_id}.words"}
+    listener.heard()
+    comment = comment_add(actor=fan, session_id=session.pk, content="The left hand!")
+    assert topics <= listener.heard()
+    for hidden in (True, False):
+        comments_hide(ids=[comment.pk], hidden=hidden)
+        assert topics <= listener.heard()
+    comment_delete(actor=fan, comment_id=comment.pk)
+    assert topics <= listener.heard()
+    comment_add(actor=fan, session_id=session.pk, content="The right hand!")
+    listener.heard()
+    live_forget(user_id=fan.id)
+    assert topics <= listener.heard()
+
+
+def test_the_download_names_the_performer(admin, session, performers, fan):
+    comment_add(actor=fan, session_id=session.pk, content="Before the first.")
+    performer_set(actor=admin, session_participant_id=performers[0].pk)
+    comment_add(actor=fan, session_id=session.pk, content="The left hand!")
+    during = [comment["during"] for comment in live_own(user_id=fan.id)["session_comments"]]
+    assert during == [None, performers[0].participant.name]

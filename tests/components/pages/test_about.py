@@ -1,0 +1,194 @@
+"""Posts and comments about performances on open pages, with and without scripts; hidden texts are nowhere."""
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.community.models import Post
+from apps.community.services.posts import NO_PERFORMANCE, post_add, posts_hide
+from apps.competition.services.live import performer_set, session_set_live
+from apps.competition.services.participants import participant_update
+from apps.competition.services.sessions import session_delete
+from apps.core.threads import in_thread
+from apps.live.services import comment_add, comments_hide
+from tests.apps.live.conftest import member
+from tests.commanding import command
+from tests.components.seen import text
+from tests.factories import AdminFactory, AppearanceFactory, PostFactory, UserFactory, viewer_of
+from tests.project.plain_forms import PlainPage
+from tests.reading import walk
+from tests.screen import open_page
+from tests.serving import session_cookie
+
+live = pytest.mark.django_db(transaction=True)
+
+
+def choices(screen):
+    """Return the options of the composer by session, and the chosen value; None without a choice."""
+    found = [node for node in walk(screen.tree) if node["tagName"] == "select"]
+    if not found:
+        return None
+    (select,) = found
+    groups = [node for node in walk(select) if node["tagName"] == "optgroup"]
+    first = next(node for node in walk(select) if node["tagName"] == "option")
+    return (
+        text(first),
+        {group["attributes"]["label"]: [text(option) for option in group["children"]] for group in groups},
+        select["attributes"]["defaultValue"],
+    )
+
+
+def names(*appearances):
+    return {appearances[0].session.title: [each.participant.name for each in appearances]}
+
+
+@live
+async def test_the_composer_offers_the_performers_and_follows_the_live_session():
+    def prepared():
+        last = AppearanceFactory()
+        coming = AppearanceFactory(session__starts_at=timezone.now() + timezone.timedelta(hours=1))
+        return last, coming, AppearanceFactory(session=coming.session), member(), viewer_of(AdminFactory())
+
+    last, coming, second, fan, admin = await in_thread(prepared)
+    async with open_page("/community", user=fan) as own:
+        assert choices(own) == ("No performer", names(last), "")
+        await in_thread(lambda: session_set_live(actor=admin, session_id=coming.session_id))
+        await own.until(coming.participant.name)
+        assert choices(own) == ("No performer", names(last) | names(coming, second), ""), "what was offered stays"
+        answer = await command(own, "post_add", content="Which of the two?", about=str(second.pk))
+        assert answer["ok"]
+        await own.until(f"About {second.participant.name}, {second.session.title}")
+
+
+@live
+async def test_nothing_is_offered_without_a_performance():
+    async with open_page("/community", user=await in_thread(member)) as own:
+        assert choices(own) is None
+
+
+@live
+async def test_a_performance_of_the_address_is_chosen_and_one_that_is_gone_is_not():
+    def prepared():
+        return AppearanceFactory(), AppearanceFactory(session__starts_at=timezone.now()), member()
+
+    earlier, last, fan = await in_thread(prepared)
+    async with open_page(f"/community?about={earlier.pk}", user=fan) as own:
+        assert choices(own) == ("No performer", names(earlier) | names(last), str(earlier.pk))
+        await own.go("/community?about=999999")
+        await own.until("This performance is no longer in the programme.")
+        assert choices(own) == ("No performer", names(last), "")
+    async with open_page(f"/community?about={earlier.pk}") as anonymous:
+        assert choices(anonymous) is None
+        to = anonymous.link("Sign in to post, react and comment")["attributes"]["href"]
+        assert to == f"/login?next=%2Fcommunity%3Fabout%3D{earlier.pk}"
+
+
+@live
+@pytest.mark.parametrize("about", ["999999", "0", "x", "1.5", "9" * 19])
+async def test_a_performance_that_does_not_exist_is_refused_at_its_field(about):
+    async with open_page("/community", user=await in_thread(member)) as own:
+        answer = await command(own, "post_add", content="Rubato.", about=about)
+    assert (answer["ok"], answer["field"], answer["text"]) == (False, "about", NO_PERFORMANCE)
+    assert "empty" not in answer, "the text stays"
+    assert not await in_thread(Post.objects.exists)
+
+
+@live
+async def test_the_subject_of_a_post_follows_its_performance_and_goes_with_it():
+    def prepared():
+        played = AppearanceFactory()
+        return played, PostFactory(session_participant=played), viewer_of(AdminFactory())
+
+    played, post, admin = await in_thread(prepared)
+    about = f"About {played.participant.name}, {played.session.title}"
+    async with open_page("/community") as feed, open_page(f"/community?post={post.pk}") as alone:
+        for screen in (feed, alone):
+            assert about in screen.text
+            to = screen.link(f"{played.participant.name}, {played.session.title}")["attributes"]["href"]
+            assert to == f"/participants/{played.participant_id}?open={played.pk}#performance-{played.pk}"
+        person = played.participant
+        await in_thread(
+            lambda: participant_update(
+                actor=admin,
+                participant_id=person.pk,
+                first_name="Łucja",
+                second_name="Żak",
+                country=person.country,
+                biography="Plays.",
+                birth_year=None,
+                avatar_url="",
+                featured=False,
+            )
+        )
+        for screen in (feed, alone):
+            await screen.until("About Łucja Żak, ")
+        await in_thread(lambda: session_delete(actor=admin, session_id=played.session_id, confirmed=True))
+        for screen in (feed, alone):
+            await screen.until_gone("About Łucja Żak")
+            assert post.content in screen.text
+
+
+@live
+async def test_words_reach_the_performers_page_and_hidden_ones_leave_it():
+    def prepared():
+        played = AppearanceFactory(session__is_live=True)
+        admin = viewer_of(AdminFactory())
+        performer_set(actor=admin, session_participant_id=played.pk)
+        return played, member(username="una_corda"), member(username="pedal-point")
+
+    played, fan, other = await in_thread(prepared)
+    path = f"/participants/{played.participant_id}"
+    async with open_page(path) as page:
+        assert "Nothing has been written about these performances yet." in page.text
+        write = page.link("Write about this performance")
+        assert write["attributes"]["href"] == f"/community?about={played.pk}"
+        comment = await in_thread(
+            lambda: comment_add(actor=fan, session_id=played.session_id, content="The left hand!")
+        )
+        await page.until("The left hand!")
+        assert f"during {played.session.title}" in page.text
+        post = await in_thread(lambda: post_add(actor=other, content="Rubato as breathing.", about=played.pk))
+        await page.until("Rubato as breathing.")
+        assert f"about {played.session.title}" in page.text
+        await in_thread(lambda: comments_hide(ids=[comment.pk], hidden=True))
+        await page.until_gone("The left hand!")
+        await in_thread(lambda: posts_hide(ids=[post.pk], hidden=True))
+        await page.until_gone("Rubato as breathing.")
+        async with open_page(path, user=fan) as own:
+            assert "The left hand!" not in own.text, "nor for its author"
+        for tab in ("biography", "ratings"):
+            async with open_page(f"{path}?tab={tab}") as another:
+                assert "Nothing has been written" not in another.text
+
+
+@live
+async def test_a_page_of_a_performance_to_come_has_no_words():
+    coming = await in_thread(lambda: AppearanceFactory(session__starts_at=timezone.now() + timezone.timedelta(hours=1)))
+    async with open_page(f"/participants/{coming.participant_id}") as page:
+        assert "Nothing has been written" not in page.text
+        assert page.link("Write about this performance") is None
+
+
+@live
+def test_without_scripts_a_choice_is_sent_and_a_refused_text_is_kept():
+    chosen, other = AppearanceFactory(), AppearanceFactory(session__starts_at=timezone.now())
+    user = UserFactory()
+    User.objects.filter(pk=user.pk).update(created_at=timezone.now() - timezone.timedelta(days=30))
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies[settings.SESSION_COOKIE_NAME] = session_cookie(user).partition("=")[2]
+    page = PlainPage.at(browser, f"/community?about={chosen.pk}")
+    assert page.fields("post_add")["about"] == [str(chosen.pk)]
+    gone = chosen.pk
+    chosen.delete()
+    refused = page.send("post_add", content="Rubato as breathing.")
+    assert NO_PERFORMANCE in refused.text
+    again = refused.fields("post_add")
+    assert (again["content"], again["about"]) == (["Rubato as breathing."], [""])
+    assert not Post.objects.exists()
+    sent = refused.send("post_add", about=str(other.pk))
+    assert "Post added successfully!" in sent.text
+    assert Post.objects.get().session_participant_id == other.pk
+    assert f"About {other.participant.name}" in sent.text
+    assert gone != other.pk

@@ -1,0 +1,308 @@
+"""The first block of Home in each state: on stage, interval, after a session, before the first; covered figures."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
+from apps.core.threads import in_thread
+from apps.ranking import services
+from apps.ratings.services.covering import ears_first_set, figures_show
+from apps.ratings.services.drafts import rating_keep
+from apps.ratings.services.strikes import Strikes
+from components.parts import home_figures as figures_module
+from components.parts.home_banner import home_banner
+from tests.apps.ranking.halls import give, listeners, stage_of
+from tests.commanding import command
+from tests.components.conftest import busy_session_with
+from tests.components.pages.test_own_ranking import planted, secrets
+from tests.components.seen import attributes, classes, every, loaded, name, one, opened, text, tree
+from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory, UserFactory, viewer_of
+from tests.general import queries_counted
+from tests.project.covering import opened as recorded
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+
+
+def shown():
+    return tree(home_banner.markup(language="en"))
+
+
+def perform(*appearances):
+    """Have these performances played one after the other, and leave the stage empty."""
+    for each in appearances:
+        performer_set(actor=OPERATOR, session_participant_id=each.pk)
+    performer_clear(actor=OPERATOR, session_id=appearances[0].session_id)
+
+
+def door(seen):
+    return one(seen, look="door")
+
+
+def own_sign(seen):
+    sign = one(door(seen), look="sign")
+    return attributes(sign).get("data-own"), text(sign)
+
+
+@pytest.mark.django_db
+def test_on_stage_it_names_the_performer_and_leads_to_the_open_keys(busy_session):
+    playing = busy_session.appearances[1]
+    seen = opened("/")
+    assert text(one(door(seen.main), look="livebar")) == "Live Now Stage I, evening session Watch"
+    assert attributes(one(door(seen.main), look="livebar"))["href"] == f"/sessions/{busy_session.session.pk}"
+    assert "livebar--rest" not in classes(one(door(seen.main), look="livebar")), "red"
+    assert text(one(door(seen.main), "h2")) == playing.participant.name
+    assert "Poland, second in Stage I, evening session." in text(door(seen.main))
+    way = one(door(seen.main), "a", look="button")
+    assert text(way) == "Listen and rate"
+    assert own_sign(seen.main) == (None, ""), "a visitor has no mark"
+    page = opened(attributes(way)["href"].partition("#")[0]).main
+    panel = one(page, look="order__panel", data_slot=f"panel:{playing.pk}")
+    assert not attributes(panel).get("hidden")
+    assert one(panel, id=attributes(way)["href"].partition("#")[2])
+
+
+@pytest.mark.django_db
+def test_a_member_sees_what_is_marked_of_the_performer_on_stage(busy_session):
+    fan, playing = UserFactory(), busy_session.appearances[1]
+    assert own_sign(opened("/", viewer_of(fan)).main) == ("unheard", "Not marked yet")
+    piece = playing.program.order_by("order_number").first().piece_id
+    rating_keep(actor=viewer_of(fan), session_participant_id=playing.pk, strikes=Strikes(pieces={piece: (17, 0)}))
+    assert own_sign(opened("/", viewer_of(fan)).main) == ("marked", "1 of 2 marked, not submitted")
+
+
+@pytest.mark.django_db
+def test_with_an_empty_stage_it_says_what_comes():
+    session = busy_session_with(2)
+    first, second = session.appearances
+
+    def words():
+        return text(shown())
+
+    assert words().startswith("LIVE NOW It begins soon")
+    assert "FirstMaëlle d’Hautecombe" in words()
+    assert "door__figures" not in str(shown())
+    perform(first)
+    assert words().startswith("LIVE NOW Interval since ")
+    assert "Next, after the intervalZofia Wróblewska-Łęcka" in words()
+    assert text(one(shown(), "a", look="button")) == "To the interval"
+    assert attributes(one(shown(), "a", look="button"))["href"] == f"/sessions/{session.session.pk}"
+    perform(second)
+    assert "Everybody has played." in words()
+    assert text(one(shown(), "a", look="button")) == "To the session"
+    assert one(shown(), look="door__figures")
+
+
+@pytest.mark.django_db
+def test_a_live_session_without_an_order_of_playing_says_so():
+    SessionFactory(title="Gala", is_live=True)
+    assert "Gala" in text(one(shown(), "h2"))
+    assert "The order of playing is not known yet." in text(shown())
+
+
+@pytest.mark.django_db
+def test_the_summary_leads_until_the_next_session_starts():
+    session = busy_session_with(3)
+    later = SessionFactory(title="Closing session", starts_at=timezone.now() + timedelta(days=1))
+    perform(*session.appearances[:2])
+    session_end(actor=OPERATOR, session_id=session.session.pk)
+    seen = shown()
+    assert text(one(seen, "h2")) == "Stage I, evening session"
+    assert text(one(seen, look="door__label")).startswith("Ended ")
+    assert text(one(seen, look="door__what")) == "2 performances. No marks count yet."
+    assert text(one(seen, look="door__next")).startswith("Next: Closing session, ")
+    ways = {name(way): attributes(way)["href"] for way in every(seen, "a")}
+    assert ways == {
+        "The order of the session": f"/sessions/{session.session.pk}",
+        "Closing session": f"/sessions/{later.pk}",
+    }
+    session_set_live(actor=OPERATOR, session_id=later.pk)
+    assert "Stage I, evening session" not in text(shown())
+    session_end(actor=OPERATOR, session_id=later.pk)
+    assert text(one(shown(), "h2")) == "Closing session"
+    assert not every(shown(), look="door__next")
+
+
+@pytest.mark.django_db
+def test_a_member_reads_how_much_of_the_session_they_have_marked():
+    appearances, fan = stage_of(2), UserFactory()
+    session_set_live(actor=OPERATOR, session_id=appearances[0].session_id)
+    perform(*appearances)
+    session_end(actor=OPERATOR, session_id=appearances[0].session_id)
+
+    def own():
+        return text(one(opened("/", viewer_of(fan)).main, look="door__what"))
+
+    assert own() == "2 performances. No marks count yet. You have not marked any of them yet."
+    give(fan, appearances[:1], [12])
+    assert own().endswith(" You marked 1 of 2.")
+    give(fan, appearances[1:], [14])
+    assert own().endswith(" You marked all of them.")
+    assert "You marked" not in text(opened("/").main)
+
+
+@pytest.mark.django_db
+def test_before_the_first_session_it_has_the_dates_the_field_and_how_it_works():
+    starts_at = timezone.now() + timedelta(days=12)
+    session = SessionFactory(title="Opening session", starts_at=starts_at, stage__name="Preliminary Round")
+    for country in ("Poland", "Japan", "Poland"):
+        AppearanceFactory(session=session, participant=ParticipantFactory(country=country))
+    seen = shown()
+    assert text(one(seen, look="door__label")).startswith("Opening session: ")
+    assert text(one(seen, "h2")).startswith("The audience marks, from ")
+    assert text(one(seen, look="door__what")) == "3 participants, 2 countries, 1 stage, every piece on 25 keys."
+    [row] = every(one(seen, look="days"), "li")
+    assert text(row).endswith("Preliminary Round, 3 performers")
+    assert attributes(one(row, "time"))["dateTime"]
+    assert len(every(one(seen, look="steps"), "li")) == 3
+
+
+@pytest.mark.django_db
+def test_before_anything_is_announced_it_says_so():
+    seen = shown()
+    assert text(one(seen, "h2")) == "The audience marks"
+    assert "No session has been announced yet." in text(seen)
+
+
+QUERIES = {"before": (14, 21), "soon": (10, 18), "on stage": (11, 19), "interval": (16, 22), "after": (16, 24)}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("state", QUERIES)
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_state_asks_as_much_for_three_performances_as_for_one(state, count):
+    session = busy_session_with(count, is_live=False)
+    session.session.starts_at = timezone.now() + timedelta(hours=2)
+    session.session.save()
+    fan = viewer_of(UserFactory())
+    if state != "before":
+        session_set_live(actor=OPERATOR, session_id=session.session.pk)
+    if state in {"interval", "after"}:
+        perform(*session.appearances)
+    if state == "on stage":
+        performer_set(actor=OPERATOR, session_participant_id=session.appearances[-1].pk)
+    if state == "after":
+        session_end(actor=OPERATOR, session_id=session.session.pk)
+    of_visitor, of_member = QUERIES[state]
+    with queries_counted(of_visitor):
+        loaded("/")
+    with queries_counted(of_member):
+        loaded("/", fan)
+
+
+def played_hall():
+    """Return the performances of a live session after the last one; their scores have planted figures."""
+    appearances = planted()
+    session_set_live(actor=OPERATOR, session_id=appearances[0].session_id)
+    perform(*appearances)
+    return appearances
+
+
+@live
+async def test_in_the_interval_a_member_gets_the_scores_of_what_they_see_alone():
+    appearances = await in_thread(played_hall)
+    fan = await in_thread(UserFactory)
+    for number in (1, 4):
+        await in_thread(
+            lambda number=number: figures_show(actor=viewer_of(fan), session_participant_id=appearances[number].pk)
+        )
+    async with recorded("/", user=fan) as member, recorded("/", member=False) as visitor:
+        assert secrets(visitor.received()) == {3, 4, 5}, "the highest three"
+        assert secrets(member.received()) == {1, 4}
+        leaders = [text(each) for each in every(one(member.tree, look="heads"), look="heads__name")]
+        assert leaders == [appearances[4].participant.name, appearances[1].participant.name]
+        assert "4 of 6 covered: Show all" in member.text
+        assert "covered" not in text(door(visitor.tree))
+        assert (await command(member, "stage_figures_show", appearances[0].session.stage_id))["ok"]
+        await member.until_gone("4 of 6 covered")
+        assert secrets(member.received()) >= {3, 4, 5}
+
+
+@live
+async def test_what_a_member_sees_of_a_session_that_starts_later_is_covered_too():
+    appearances = await in_thread(played_hall)
+    fan = await in_thread(UserFactory)
+    others = await in_thread(lambda: stage_of(1))
+    await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=others[0].session_id))
+    async with recorded("/", user=fan) as member:
+        member.received()
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=appearances[0].session_id))
+        await member.until("6 of 6 covered")
+        await member.go_online()
+        assert secrets(member.received()) == set()
+
+
+def counted_hall():
+    """Return two performances after the end of their session: the audience gave 7 to the first and 23 to the others."""
+    appearances = stage_of(3)
+    for user in listeners(12):
+        give(user, appearances, [7, 23, 23])
+    services.ranking_compute(stage_id=appearances[0].session.stage_id)
+    session_set_live(actor=OPERATOR, session_id=appearances[0].session_id)
+    perform(*appearances)
+    session_end(actor=OPERATOR, session_id=appearances[0].session_id)
+    return appearances
+
+
+def strings(seen):
+    """Return the lengths of the strings of the session's marks, by key."""
+    keys = enumerate(every(one(door(seen), look="keys--strings"), "i"), start=1)
+    return {number: classes(key)[0] for number, key in keys if classes(key)[0] != "n-0"}
+
+
+@live
+def test_after_the_end_a_member_gets_the_marks_of_what_they_see_alone():
+    appearances, fan, free = counted_hall(), UserFactory(), UserFactory()
+    ears_first_set(actor=viewer_of(free), ears_first=False)
+    figures_show(actor=viewer_of(fan), session_participant_id=appearances[0].pk)
+    visitor, member = opened("/"), opened("/", viewer_of(fan))
+    assert "3 performances. 12 listeners gave 36 marks that count." in text(door(visitor.main))
+    assert strings(visitor.main) == {7: "n-50", 23: "n-100"}
+    assert "36 marks, most often 23" in text(door(visitor.main))
+    assert strings(member.main) == {7: "n-100"}
+    assert "12 marks, most often 7" in text(door(member.main))
+    assert "2 of 3 covered: Show all" in text(door(member.main))
+    assert "most often 23" not in member.html
+    assert strings(opened("/", viewer_of(free)).main) == strings(visitor.main)
+    stranger = opened("/", viewer_of(UserFactory()))
+    assert strings(stranger.main) == {}
+    assert "most often" not in text(door(stranger.main))
+    assert "3 of 3 covered: Show all" in text(door(stranger.main))
+
+
+@live
+async def test_each_change_of_state_reaches_all_open_windows_and_is_read_once(monkeypatch):
+    appearances = await in_thread(lambda: stage_of(2, title="Stage I, evening session"))
+    later = await in_thread(lambda: SessionFactory(title="Final", starts_at=timezone.now() + timedelta(days=2)))
+    session_id, fan = appearances[0].session_id, await in_thread(UserFactory)
+    names = [each.participant.name for each in appearances]
+    async with (
+        open_page("/") as visitor,
+        open_page("/") as other,
+        open_page("/", user=fan) as member,
+        open_page("/", user=await in_thread(UserFactory)) as another,
+    ):
+        screens = (visitor, other, member, another)
+
+        async def after(step, words):
+            await in_thread(step)
+            for screen in screens:
+                await screen._until(lambda s=screen: words in text(door(s.tree)), f"{words!r} did not appear")
+
+        await after(lambda: session_set_live(actor=OPERATOR, session_id=session_id), "It begins soon")
+        await after(lambda: performer_set(actor=OPERATOR, session_participant_id=appearances[0].pk), "Listen and rate")
+        assert own_sign(member.tree) == ("unheard", "Not marked yet")
+        reads = []
+        read = figures_module.session_standing
+        monkeypatch.setattr(figures_module, "session_standing", lambda **each: [reads.append(1), read(**each)][1])
+        await after(
+            lambda: performer_clear(actor=OPERATOR, session_id=session_id), f"Next, after the interval{names[1]}"
+        )
+        await after(lambda: performer_set(actor=OPERATOR, session_participant_id=appearances[1].pk), names[1])
+        assert len(reads) <= 2, "one for visitors, and one for members who see the same performances"
+        await after(lambda: session_end(actor=OPERATOR, session_id=session_id), "The order of the session")
+        await after(lambda: session_set_live(actor=OPERATOR, session_id=session_id), "Everybody has played.")
+        await after(lambda: session_set_live(actor=OPERATOR, session_id=later.pk), "Final")

@@ -1,0 +1,66 @@
+"""The bytes that a first visit of each public page transfers: HTML, scripts, styles and font, as served."""
+
+import gzip
+import re
+import urllib.error
+import urllib.request
+
+import brotli
+import pytest
+
+from tests.e2e.conftest import Site
+from tests.e2e.places import MISSING, PLAIN, SHARED
+
+KIB = 1024
+LIVE = "/sessions/{live}"
+LIMITS = {LIVE: 150 * KIB}  # the live page; of all other pages it is LIMIT
+LIMIT = 120 * KIB
+OWN = 8 * KIB  # what a member's page may have in addition: their own text is not compressed (BREACH)
+CODINGS = {"gzip": gzip.decompress, "br": brotli.decompress, None: bytes}
+LINKED = re.compile(r'<(?:script|link)\b[^>]*\b(?:src|href)="(/static/[^"]+\.(?:js|css|woff2))"')
+MODULE = re.compile(r'"source":"(/static/[^"]+\.js)"')  # of a component in the browser
+
+
+def fetched(address: str, cookie: str = "") -> tuple[int, str]:
+    """Return the number of bytes that this address transfers, and its text."""
+    headers = {"Accept-Encoding": "gzip, br", "Cookie": cookie}
+    try:
+        answer = urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=60)  # noqa: S310 - http
+    except urllib.error.HTTPError as missing:
+        answer = missing
+    with answer:
+        body, coding = answer.read(), answer.headers["Content-Encoding"]
+    return len(body), CODINGS[coding](body).decode(errors="replace")
+
+
+def weights(base: str, path: str, cookie: str) -> dict[str, int]:
+    """Return the bytes of a first visit of this page by file, the heaviest first."""
+    size, html = fetched(base + path, cookie)
+    found = {"HTML": size}
+    for file in {*LINKED.findall(html), *MODULE.findall(html)}:
+        found[file.rpartition("/")[2]], _ = fetched(base + file)
+    return dict(sorted(found.items(), key=lambda each: -each[1]))
+
+
+@pytest.mark.parametrize("name", ["", "una_corda"], ids=["visitor", "member"])
+async def test_no_public_page_is_heavy(site: Site, name: str) -> None:
+    cookie = f"session={site.sign_in(name)}" if name else ""
+    heavy, seen = [], set()
+    for pattern in (*SHARED, *MISSING, *(() if name else PLAIN)):
+        files = weights(site.server.address, site.appearances.at(pattern), cookie)
+        seen |= files.keys()
+        total, limit = sum(files.values()), LIMITS.get(pattern, LIMIT) + (OWN if name and pattern != LIVE else 0)
+        if total > limit:
+            heavy.append(f"{pattern}: {total} bytes of {limit}: {files}")
+    assert not heavy, "\n".join(heavy)
+    for kind in ("client.", "parterre.", "session.", "serif.", "score.", "video-player."):
+        assert any(file.startswith(kind) for file in seen), f"no page was found to load {kind}: {seen}"
+
+
+async def test_public_pages_do_not_load_the_styles_of_administration(site: Site) -> None:
+    sheets = {
+        pattern: [file for file in weights(site.server.address, site.appearances.at(pattern), "") if ".css" in file]
+        for pattern in ("/", LIVE, "/login")
+    }
+    kinds = {pattern: {file.partition(".")[0] for file in files} for pattern, files in sheets.items()}
+    assert kinds == {"/": {"parterre"}, LIVE: {"parterre", "session"}, "/login": {"parterre", "backstage"}}
