@@ -6,7 +6,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import PerformingTime
+from apps.competition.models import PerformingTime, Session
 from apps.competition.selectors.public.sessions import session_ids
 from apps.competition.services.live import performer_set, session_set_live
 from apps.competition.services.participants import participant_create

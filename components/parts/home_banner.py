@@ -131,7 +131,7 @@ def _between(session: SessionDetail, appearances: Sequence[Appearance], language
     who = [html.h2({"class": "door__name"}, t("Everybody has played.") if last else session.title)]
     if coming is not None:
         who = [
-            html.p({"class": "stage__label"}, label),
+            html.p({"class": "door__turn"}, label),
             html.h2({"class": "door__name"}, coming.name),
             html.p({"class": "door__what"}, _place(coming, session, t)),
         ]
@@ -257,7 +257,7 @@ def _stage(stage: StageOverview, language: str) -> VdomDict:
     t = texts(language)
     dates: Markup = html.span({"class": "days__when"}, t("Not dated yet"))
     if stage.begins_at is not None and stage.ends_at is not None:
-        dates = day_span(stage.begins_at, stage.ends_at, zone=venue_zone(), language=language)
+        dates = day_span(stage.begins_at, stage.ends_at, zone=venue_zone(), language=language, has_year=False)
     size = t.plural("%(n)d performer", "%(n)d performers", stage.performers) if stage.performers else ""
     name = html.a({"href": f"/stages/{stage.id}"}, *unbroken_words(stage.name))
     return html.li({"key": f"stage-{stage.id}"}, dates, html.span(name, f", {unbroken_pair(size)}" if size else ""))

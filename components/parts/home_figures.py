@@ -41,12 +41,14 @@ from components.ui.blocks import visually_hidden
 from components.ui.marks import KEYS, string_lengths, strings
 
 FIGURES, OWN_COUNT = "home_figures", "home_own_count"  # the slots' names
+LEADERS, MARKS = "leaders", "marks"  # the kinds of figures: the highest scores of a live session, all of an ended one
 
 
 def session_figures(session: SessionDetail, *, language: str) -> VdomDict:
     """Return the place of a session's figures; a member's fill may put a part of their own in it."""
-    part = shared_part(home_figures(session.id, session.stage_id, language=language))
-    return html.div({"class": "door__figures"} | slot(FIGURES, session.id), part)
+    kind = LEADERS if session.is_live else MARKS
+    part = shared_part(home_figures(session.id, session.stage_id, kind, language=language))
+    return html.div({"class": "door__figures"} | slot(FIGURES, f"{session.id}-{kind}"), part)
 
 
 def played(appearances: Collection[Appearance]) -> tuple[Appearance, ...]:
@@ -60,23 +62,27 @@ def _topics(session_id: int, stage_id: int, *_: object) -> tuple[str, ...]:
 
 
 @public_part(topics=_topics, outcome=True)
-def home_figures(session_id: int, stage_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
+def home_figures(session_id: int, stage_id: int, kind: str, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
     """The three highest scores of a session in the interval; all of its marks as strings after its end."""
-    return _figures(session_id, None, language)
+    return _figures(session_id, kind, None, language)
 
 
 @public_part(topics=_topics, outcome=True)
-def own_home_figures(session_id: int, stage_id: int, seen: str, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
+def own_home_figures(session_id: int, stage_id: int, kind: str, seen: str, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
     """The same for members who see the figures of the performances `seen` (ids, as "3-17") only."""
-    return _figures(session_id, frozenset(int(pk) for pk in seen.split("-") if pk), language)
+    return _figures(session_id, kind, frozenset(int(pk) for pk in seen.split("-") if pk), language)
 
 
-def _figures(session_id: int, seen: Collection[int] | None, language: str) -> VdomDict:
-    """Return the figures for a viewer who sees those of `seen`, None is all. Nothing while somebody is on stage."""
+def _figures(session_id: int, kind: str, seen: Collection[int] | None, language: str) -> VdomDict:
+    """Return the figures for a viewer who sees those of `seen`, None is all.
+
+    Nothing while a performer is on stage, and in the other state, for which a member's page has the part at hand.
+    """
     session = read_once(session_get, session_id=session_id)
     appearances = read_once(session_appearances, session_id=session_id)
     begun = played(appearances)
-    if session is None or not begun or performer(appearances) is not None:
+    is_shown = session is not None and session.is_live == (kind == LEADERS) and performer(appearances) is None
+    if session is None or not is_shown or not begun:
         return html.div({"hidden": True})
     shown = begun if seen is None else [each for each in begun if each.id in seen]
     t = texts(language)
@@ -162,9 +168,9 @@ def home_fills(*, viewer: Viewer, language: str) -> Fills:
     appearances = session_appearances(session_id=session.id)
     if seen is not None:
         ids = "-".join(str(each.id) for each in appearances if each.id in seen)
-        fills[f"{FIGURES}:{session.id}"] = covered_by(
-            own_home_figures(session.id, session.stage_id, ids, language=language)
-        )
+        for kind in (LEADERS, MARKS):
+            part = own_home_figures(session.id, session.stage_id, kind, ids, language=language)
+            fills[f"{FIGURES}:{session.id}-{kind}"] = covered_by(part)
     if not session.is_live:
         begun = {each.id for each in played(appearances)}
         words = own_count(len(begun & own_marked(user_id=viewer.id)), len(begun), texts(language))

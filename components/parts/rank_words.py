@@ -23,6 +23,18 @@ def rank_sign(place: Place, t: Texts) -> str:
     return t("{rank} =").format(rank=place.rank) if place.is_shared else str(place.rank)
 
 
+def range_words(place: Place, t: Texts) -> str:
+    """Return the ranks where the performance lies nine times in ten, in a few words: "3rd to 6th"; empty if covered."""
+    if not has_spread(place):
+        return t("unknown")
+    if place.lowest is None or place.highest is None:
+        return ""
+    if place.lowest == place.highest:
+        return nth(place.lowest, t)
+    words = t("{lowest} or {highest}") if place.highest - place.lowest == 1 else t("{lowest} to {highest}")
+    return words.format(lowest=nth(place.lowest, t), highest=nth(place.highest, t))
+
+
 def interval_words(place: Place, t: Texts) -> str:
     """Return where the rank lies nine times in ten: "between 3rd and 6th"; empty if that is covered.
 

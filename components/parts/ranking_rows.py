@@ -7,7 +7,7 @@ from apps.ranking.enums import TableOrder
 from apps.ranking.method2 import LEAST_RATERS
 from apps.ranking.selectors.results import Place, RankedPerformance
 from apps.ratings.selectors.counts import RecommendationCounts
-from components.parts.rank_words import interval_words, percent, rank_sign
+from components.parts.rank_words import percent, range_words, rank_sign
 from components.parts.ratings.covering import show_button
 from components.parts.ratings.rating_form import keys_address
 from components.parts.session import OPEN, PANEL, ROW
@@ -68,12 +68,12 @@ def _row(row: TableRow, language: str) -> VdomDict:
     opens = to | {"aria-expanded": "false"} | page_event(OPEN, appearance.id) | slot(ROW, appearance.id)
     person = html.a(opens, html.span({"class": "person__name"}, appearance.name))
     goes = (" ", html.span({"class": "rank__goes"}, t("advances"))) if row.advances else ()
-    look = {"class": "is-few"} if group != RANKED else {}
+    look = {} if group == RANKED else {"class": "is-few is-to-come" if group == TO_COME else "is-few"}
     return html.tr(
         {"key": name, "id": name} | look,
         html.td({"class": "rank__nr"}, _number(each, group, row.order, t)),
         html.th({"scope": "row", "class": "rank__who"}, person, *goes),
-        *_figures(each, group, t),
+        *_figures(row, t),
         _cell("you", *_own(each, group, row.label, t)),
         _cell("state", sign_slot(appearance.id) if group != TO_COME else None),
     )
@@ -92,15 +92,17 @@ def _number(each: RankedPerformance, group: str, order: TableOrder, t: Texts) ->
     return html.b(html.span({"aria-hidden": "true"}, NOTHING), visually_hidden(t("no rank")))
 
 
-def _figures(each: RankedPerformance, group: str, t: Texts) -> tuple[VdomDict, ...]:
+def _figures(row: TableRow, t: Texts) -> tuple[VdomDict, ...]:
     """Return the cells of score, likely rank, raters and recommendations, or the one in their place."""
-    match group:
+    each = row.performance
+    match row.group:
         case "ranked":
             return _ranked(each.place, each.recommendations, t)
         case "covered":
             return (_beside(*_covered(each, t)),)
         case "to_come":
-            return (_beside(each.appearance.session_title),)
+            is_grouped = row.order is TableOrder.RUNNING  # by sessions; the ranking has a heading for those to come
+            return (_beside(t("To come") if is_grouped else each.appearance.session_title),)
     words = t("{n} of {least} listeners").format(n=each.place.raters, least=LEAST_RATERS)
     return (_beside(words),)
 
@@ -112,7 +114,7 @@ def _beside(*words: Markup) -> VdomDict:
 def _ranked(place: Place, recommendations: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
     return (
         _cell("score", html.b(str(place.score))),
-        _cell("range", interval_words(place, t)),
+        _cell("range", range_words(place, t)),
         _cell("n", html.span(f"{t('raters')} "), f"{place.raters:,}"),
         _cell("yes", *_share(recommendations, t)),
     )

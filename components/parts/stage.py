@@ -62,16 +62,16 @@ def _made(run: Run | None, language: str) -> list[Markup]:
         return []
     if run.final_at is not None:
         when = day(run.final_at, zone=venue_zone(), language=language)
-        return [_said(t("Closed on {time}. Marks given later do not change this ranking."), when)]
+        return [_sentence(t("Closed on {time}. Marks given later do not change this ranking."), when)]
     when = _time(run.made_at, language)
     if run.is_being_counted:
-        return [_said(t("Being counted. This is the ranking of {time}."), when)]
+        return [_sentence(t("Being counted. This is the ranking of {time}."), when)]
     if run.failed_at is not None:
-        return [_said(t("The last count failed. This is the ranking of {time}."), when)]
-    return [_said(t("Made {time}, anew while marks come in."), when)]
+        return [_sentence(t("The last count failed. This is the ranking of {time}."), when)]
+    return [_sentence(t("Made {time}, anew while marks come in."), when)]
 
 
-def _said(words: str, when: VdomDict) -> VdomDict:
+def _sentence(words: str, when: VdomDict) -> VdomDict:
     before, _, after = words.partition("{time}")
     return html.p(before, when, after)
 

@@ -68,8 +68,8 @@ def _strip(appearance_id: int, place: Place, language: str) -> tuple[VdomDict, .
         return (strip(place.score, None, own=own, words=t("{score} of 25").format(score=place.score)),)
     ends = place.score_from, place.score_to
     words = t("{score} of 25, nine times in ten between {lowest} and {highest}")
-    said = words.format(score=place.score, lowest=ends[0], highest=ends[1])
-    return strip(place.score, ends, own=own, words=said), html.p({"class": "small muted"}, said)
+    about = words.format(score=place.score, lowest=ends[0], highest=ends[1])
+    return strip(place.score, ends, own=own, words=about), html.p({"class": "small muted"}, about)
 
 
 @public_part(
@@ -84,7 +84,7 @@ def stage_performance(appearance_id: int, participant_id: int, stage_id: int, *,
     appearance, session = found.appearance, found.session
     pieces = {line.piece.id: line for line in appearance.program}.values()  # a piece played twice has one mark
     score = shared_part(performance_score(appearance_id, stage_id, language=language))
-    rate = html.a({"class": "link", "href": keys_address(session.id, appearance_id)}, t("The keys to mark it"))
+    rate = html.a({"class": "link", "href": keys_address(session.id, appearance_id)}, t("Mark it on the keys"))
     more = link(f"/participants/{participant_id}", t("Performer’s page"))
     about = html.p({"class": "small muted"}, appearance.country, " · ", link(f"/sessions/{session.id}", session.title))
     return html.div(

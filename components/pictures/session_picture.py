@@ -45,7 +45,7 @@ class SessionPicture:
     title: str
     about: str
     rows: tuple[PictureRow, ...]
-    more: str  # what stands in place of performers beyond MOST, with "{n}" for their number
+    more: str  # the words in place of performers beyond MOST, with "{n}" for their number
     often: tuple[int, ...]
 
 

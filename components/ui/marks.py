@@ -175,7 +175,7 @@ def _five_strings(lengths: Sequence[float], mean: int | None) -> VdomDict:
 
 
 WIDTH = Decimal("25.5")  # in keys; the last one is a full white key (`keyboard.css`)
-_LINE, _CIRCLE = Vdom("line"), Vdom("circle")
+_LINE = Vdom("line")
 
 
 def own_position(mark: Decimal) -> str:
@@ -196,13 +196,6 @@ def strip(
     own_dot |= {"value": "0", "tabIndex": -1, "hidden": True, **own}
     audience = html.span({"class": "strip__audience"} | role, _audience(score, between))
     return html.span({"class": "strip"}, audience, html.input(own_dot))
-
-
-def strip_key(*, is_own: bool = False) -> VdomDict:
-    """Return a strip's sign for the legend: that of the viewer's mark, or of the audience's score."""
-    middle = _CIRCLE({"class": "strip__dot", "cx": "50%", "cy": "50%", "r": "5.5"})
-    signs = [middle] if is_own else [_line("range", "36%", "64%"), _at("50%")]
-    return html.svg({"class": "strip--key", "aria-hidden": "true"}, *signs)
 
 
 def _audience(score: Decimal | None, between: tuple[Decimal, Decimal] | None) -> Markup:

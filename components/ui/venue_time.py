@@ -66,14 +66,18 @@ def from_clock(at: datetime, day_word: str, *, zone: ZoneInfo, language: str) ->
     return html.time({"dateTime": _machine_time(at)}, words)
 
 
-def day_span(since: datetime, until: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
-    """Return the dates of the first and the last day in words, without repeating month and year."""
-    last = day_text(until, zone=zone, language=language)
+def day_span(since: datetime, until: datetime, *, zone: ZoneInfo, language: str, has_year: bool = True) -> VdomDict:
+    """Return the dates of the first and the last day in words, without repeating month and year.
+
+    Without `has_year` both are without their year.
+    """
+    full = DATE if has_year else f"j{HARD}F"
+    last = _in(until, zone, language, full)
     first_day, last_day = since.astimezone(zone).date(), until.astimezone(zone).date()
     if first_day == last_day:
         return html.time({"dateTime": first_day.isoformat()}, last)
     shared = "j" if (first_day.year, first_day.month) == (last_day.year, last_day.month) else f"j{HARD}F"
-    first = _in(since, zone, language, shared if first_day.year == last_day.year else DATE)
+    first = _in(since, zone, language, shared if first_day.year == last_day.year else full)
     words = texts(language)("{first} to {last}").format(first=first, last=last)
     return html.time({"dateTime": first_day.isoformat()}, words)
 

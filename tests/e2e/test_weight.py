@@ -5,7 +5,7 @@ import re
 import urllib.error
 import urllib.request
 
-import brotli
+import brotli  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
 from tests.e2e.conftest import Site
@@ -45,7 +45,8 @@ def weights(base: str, path: str, cookie: str) -> dict[str, int]:
 @pytest.mark.parametrize("name", ["", "una_corda"], ids=["visitor", "member"])
 async def test_no_public_page_is_heavy(site: Site, name: str) -> None:
     cookie = f"session={site.sign_in(name)}" if name else ""
-    heavy, seen = [], set()
+    heavy: list[str] = []
+    seen: set[str] = set()
     for pattern in (*SHARED, *MISSING, *(() if name else PLAIN)):
         files = weights(site.server.address, site.appearances.at(pattern), cookie)
         seen |= files.keys()

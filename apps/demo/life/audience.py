@@ -68,13 +68,14 @@ def post(hall: Hall) -> Act | None:
             return None
         post_delete(actor=_author(hall, oldest[1] or 0), post_id=oldest[0])
         return Act.POST_DELETED
+    if not hall.recent:
+        return None
     written = list(Post.objects.order_by("-pk").values_list("content", flat=True)[:LINES_READ])
-    templates = _unused(live_texts().posts, written)
-    text = _fresh(hall, [line for each in hall.recent for line in lines_about(templates, each)], written)
-    listener = hall.listener()
+    about, listener = hall.random.choice(hall.recent), hall.listener()
+    text = _fresh(hall, lines_about(_unused(live_texts().posts, written), about), written)
     if listener is None or not text:
         return None
-    post_add(actor=listener, content=text)
+    post_add(actor=listener, content=text, about=about.id)
     return Act.POSTED
 
 

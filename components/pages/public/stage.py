@@ -19,6 +19,7 @@ from components.parts.session import OPEN, PANEL, ROW
 from components.parts.stage import stage_advancing, stage_evenings, stage_head
 from components.parts.stage_performance import stage_performance
 from components.parts.stage_slots import piece_slots, stage_slots
+from components.parts.words import stage_words
 from components.runtime import (
     Fill,
     Page,
@@ -49,7 +50,7 @@ METHOD = "/stages/method"
 COUNTED = (
     "Each listener’s mark of a performance is the mean of the pieces marked. Who marks high or low throughout is "
     "brought to the audience’s scale, and marks far from the others weigh less. Ten marks of the stage’s average are "
-    "added to every performance, so that a handful of raters moves little. The likely rank, “between 3rd and 6th”, is "
+    "added to every performance, so that a handful of raters moves little. The likely rank, “3rd to 6th”, is "
     "where the performance would be nine times in ten, had other listeners sat here; the bar on the keys of an opened "
     "row says the same of the score."
 )
@@ -100,6 +101,7 @@ def _parts(stage_id: int, number: int, order: TableOrder, language: str) -> Part
         "evenings": stage_evenings(stage_id, language=language),
         "ranking": stage_ranking(stage_id, number, order.value, language=language),
         "advancing": stage_advancing(stage_id, language=language),
+        "words": stage_words(stage_id, language=language),
         "tally": stage_tally(stage_id, language=language),
     }
 
@@ -133,6 +135,7 @@ def stage_page(page: Page) -> VdomDict:
         shown["ranking"],
         sign_in,
         shown["advancing"],
+        shown["words"],
         _counted(page.language),
         shown["tally"],
         page_events(events),

@@ -31,7 +31,7 @@ EARLIER = {
 LASTING = """
 UPDATE performing_times SET began_at = began_at - %(by)s, ended_at = ended_at - %(by)s;
 UPDATE audit_entries SET created_at = created_at - %(by)s WHERE id > %(last)s OR action = ANY(%(control)s);
-UPDATE sessions SET starts_at = starts_at - %(by)s;
+UPDATE sessions SET starts_at = starts_at - %(by)s, ended_at = ended_at - %(by)s;
 UPDATE piece_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(present)s AND NOT approved;
 UPDATE performance_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(present)s;
 UPDATE loaded_demos SET present_at = present_at - %(by)s, lived_at = lived_at - %(by)s

@@ -286,6 +286,7 @@ def test_its_texts_stay_few_and_persons_words_stay(monkeypatch, halina):
     post_add(actor=halina, content="My own post")
     steps_until(lives, {Act.POSTED}, most=200)
     kept = posts.get()
+    assert kept.session_participant.session.is_live
     post_comment_add(actor=halina, post_id=kept.pk, content="I disagree.")
     done = Counter()
     for _ in range(160):

@@ -27,9 +27,12 @@ PARAMETERS = {
     "session_cards": ("all", 1),
     "community_feed": ("", 0),
     "own_ranking": (1, 1, "ranking", ""),
+    "home_figures": (1, 1, "leaders"),
+    "own_home_figures": (1, 1, "leaders", ""),
+    "ranking_table": (1, 1, "ranking"),
+    "stage_ranking": (1, 1, "ranking"),
     "own_session_finale": (1, 1, ""),
     "own_interval_ahead": (1, 1, ""),
-    "own_home_figures": (1, 1, ""),
     "stage_size": (1, "Stage I", 1),
     "performance_place": (1, 1, 1, "Stage I"),
 }

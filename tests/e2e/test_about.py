@@ -1,0 +1,108 @@
+"""Posts about a performance in browser windows: from a performer's page to the words there, which move no row."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from playwright.async_api import expect
+
+from apps.accounts.models import User
+from apps.community.events import PostsChanged
+from apps.community.models import Post
+from apps.competition.models import Participant, Session, SessionParticipant
+from apps.core.events import publish
+from apps.core.models import RateLimitUse
+from tests.e2e.accounts import LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.test_home import MOST, WATCH_SHIFTS, moved
+from tests.e2e.windows import Windows
+
+WORDS = "The left hand never once leaned on the beat."
+
+
+@pytest.fixture
+def played(site: Site) -> Iterator[SessionParticipant]:
+    """Yield a performance of a session that is over, which the fixture adds, with three posts about it."""
+    [last] = site.desk.do(lambda: list(Post.objects.order_by("-pk").values_list("pk", flat=True)[:1]))
+
+    @transaction.atomic
+    def begin() -> SessionParticipant:
+        User.objects.update(created_at=timezone.now() - timedelta(days=30))
+        stage = Session.objects.order_by("starts_at")[0].stage
+        session = Session.objects.create(
+            stage=stage, title="A session of this test", starts_at=timezone.now() - timedelta(days=300)
+        )
+        person = Participant.objects.create(
+            first_name="Ada",
+            second_name="Sol",
+            name="Ada Sol",
+            name_folded="ada sol",
+            sort_folded="sol ada",
+            country="Poland",
+        )
+        made = SessionParticipant.objects.create(session=session, participant=person, order_number=1)
+        author = User.objects.exclude(username=LISTENER)[0]
+        Post.objects.bulk_create(
+            [Post(user=author, session_participant=made, content=f"Nr {n}") for n in range(3)],
+        )
+        return made
+
+    @transaction.atomic
+    def clear() -> None:
+        Post.objects.filter(pk__gt=last).delete()
+        RateLimitUse.objects.all().delete()
+        Session.objects.filter(title="A session of this test").delete()
+        Participant.objects.filter(name="Ada Sol").delete()
+        publish(PostsChanged())
+
+    yield site.desk.do(begin)
+    site.desk.do(clear)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_a_post_goes_from_the_performers_page_to_its_words_and_moves_no_row(
+    site: Site, windows: Windows, played: SessionParticipant, width: int
+) -> None:
+    path = f"/participants/{played.participant_id}"
+    reader = await windows.open(path, width=width)
+    words = reader.locator("#words")
+    await words.scroll_into_view_if_needed()
+    await expect(words.locator("li")).to_have_count(3)
+    await reader.evaluate(WATCH_SHIFTS)
+    writer = await windows.open(path, width=width, session=site.sign_in(LISTENER))
+    await writer.get_by_role("link", name="Write about this performance").click()
+    choice = writer.get_by_label("About", exact=True)
+    await expect(choice.locator("option:checked")).to_have_text("Ada Sol")
+    await writer.get_by_label("Your post").fill(WORDS)
+    await writer.get_by_role("button", name="Post", exact=True).click()
+    first = writer.locator(".post").first
+    await expect(first).to_contain_text(WORDS)
+    await expect(first.get_by_role("link", name="Ada Sol, A session of this test")).to_be_visible()
+    line = words.locator(".feed__line")
+    await expect(line).to_have_text("1 new text")
+    await expect(words).not_to_contain_text(WORDS)
+    assert await moved(reader) <= MOST
+    await line.get_by_role("button").click()
+    await expect(words.locator("li").first).to_contain_text(WORDS)
+    await expect(words.locator("li")).to_have_count(4)
+
+
+async def test_a_performance_that_is_deleted_while_one_writes_leaves_the_text_and_the_choice(
+    site: Site, windows: Windows, played: SessionParticipant
+) -> None:
+    writer = await windows.open(f"/community?about={played.pk}", session=site.sign_in(LISTENER))
+    choice, text = writer.get_by_label("About", exact=True), writer.get_by_label("Your post")
+    await text.fill(WORDS)
+    site.desk.do(lambda: Session.objects.filter(pk=played.session_id).delete())
+    await writer.get_by_role("button", name="Post", exact=True).click()
+    await expect(writer.get_by_text("This performance is no longer in the programme.")).to_be_visible()
+    await expect(text).to_have_value(WORDS)
+    await expect(choice.locator("option:checked")).to_have_text("Ada Sol")
+    await choice.select_option("")
+    await writer.get_by_role("button", name="Post", exact=True).click()
+    await expect(writer.locator(".post").first).to_contain_text(WORDS)
+    assert site.desk.do(lambda: list(Post.objects.filter(content=WORDS).values_list("session_participant_id"))) == [
+        (None,)
+    ]
