@@ -127,7 +127,7 @@ class Route:
 
 def _public() -> tuple[Route, ...]:
     return (
-        Route("/", home.load, name=lambda t: t("Home"), menus=(Menu.MAIN,)),
+        Route("/", home.load, name=lambda t: t("Home"), menus=(Menu.MAIN,), outcome=True),
         Route("/participants", participants.load, name=lambda t: t("Participants"), menus=(Menu.MAIN, Menu.FOOTER)),
         Route("/participants/{id}", participant.load, ids=participant_ids),
         Route("/sessions", sessions.load, name=lambda t: t("Sessions"), menus=(Menu.MAIN, Menu.FOOTER)),

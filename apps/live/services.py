@@ -73,10 +73,13 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
     publish(CommentsChanged((comment.session_id,), performances))
 
 
+_PERFORMANCE = ("session_participant__participant_id", "session_participant__stage_id")
+
+
 def _performances_of(comments: QuerySet[SessionComment]) -> Performances:
     """Return participant and stage of the performances that these comments are about. One query."""
     about = comments.filter(session_participant__isnull=False).order_by().distinct()
-    return tuple(about.values_list("session_participant__participant_id", "session_participant__stage_id"))
+    return tuple(about.values_list(*_PERFORMANCE))
 
 
 def _content_clean(content: str) -> str:
@@ -183,11 +186,12 @@ def comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
 def comments_hide(*, ids: Collection[int], hidden: bool) -> None:
     """Hide these comments, or restore them."""
     concerned = SessionComment.objects.filter(pk__in=ids, is_hidden=not hidden)
-    sessions = tuple(concerned.order_by("session_id").values_list("session_id", flat=True).distinct())
-    performances = _performances_of(concerned)
+    rows = concerned.order_by("session_id").values_list("session_id", *_PERFORMANCE).distinct()
+    found = [(session_id, performance) for session_id, *performance in rows]
     concerned.update(is_hidden=hidden)
-    if sessions:
-        publish(CommentsChanged(sessions, performances))
+    if found:
+        sessions = tuple(dict.fromkeys(session_id for session_id, _ in found))
+        publish(CommentsChanged(sessions, tuple((one, stage) for _, (one, stage) in found if one)))
 
 
 @transaction.atomic

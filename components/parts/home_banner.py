@@ -67,7 +67,7 @@ def _block(state: HomeState, language: str) -> VdomDict:
 
 
 def _state_read() -> HomeState:
-    """Return the state of Home. Two queries while a session is live, five after one, seven before the first."""
+    """Return the state of Home. Two queries while a session is live, five after one, eight before the first."""
     if session := read_once(live_session):
         return HomeState(session=session, appearances=read_once(session_appearances, session_id=session.id))
     ended = session_ended_last()

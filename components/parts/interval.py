@@ -185,7 +185,7 @@ def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
 def interval_foot(session_id: int, stage_id: int, language: str) -> VdomDict:
     """Return what the viewer has not rated, who leads, and the newest comments."""
     return html.div(
-        {"class": "pause"},
+        {"key": "pause", "class": "pause"},
         shared_part(interval_unrated(session_id, language=language)),
         html.section(
             {"class": "pause__bit", "data-answers": ""} | slot(AHEAD, session_id),

@@ -86,7 +86,7 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
     if session is None or not session.is_live:
         return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
     now = performer(appearances)
-    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(appearances, language))
+    said = html.div({"key": "said", "class": "stand__said", "aria-live": "polite"}, *_now(appearances, language))
     if now is None:
         return _interval(session, appearances, said, language)
     along = shared_part(stage_moments(now.id, session_id, language=language))

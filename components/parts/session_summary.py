@@ -54,7 +54,7 @@ from components.ui.pieces import video_second, work
 from components.ui.venue_time import clock_text, day, day_clock
 
 ORDER = "summary"  # the slots' names: the order and the agreement of a session
-OWN_DOT, OWN_MARK, OWN_COUNT = "summary_dot", "summary_mark", "summary_own"
+OWN_DOT, OWN_MARK, OWN_HEAD, OWN_COUNT = "summary_dot", "summary_mark", "summary_you", "summary_own"
 SESSION_VIDEO = "session"  # the `watch` argument of the session's own video
 NOTHING = "–"
 
@@ -213,7 +213,7 @@ def _head(t: Texts, *, is_own: bool) -> VdomDict:
         keys(),
         html.span(t("Audience")),
         html.span(None if is_own else t("Likely rank")),
-        html.span(t("You")),
+        html.span({"hidden": True} | slot(OWN_HEAD, "head"), t("You")),
     )
 
 
@@ -397,6 +397,8 @@ def summary_fills(*, viewer: Viewer, session_id: int, stage_id: int, language: s
             fills[f"{OWN_DOT}:{pk}"] = fill({"hidden": False, "aria-hidden": "true", "value": own_position(mark)})
             fills[f"{OWN_MARK}:{pk}"] = fill({"hidden": False}, f"{mark}")
     marked = sum(each.ratings.mean is not None for each in own.values())
+    if marked:
+        fills[OWN_HEAD] = fill({"hidden": False})
     words = t(" You marked all.") if marked == len(order) else t(" You marked {n} of {all}.")
     fills[f"{OWN_COUNT}:{session_id}"] = fill(text=words.format(n=marked, all=len(order)))
     return fills

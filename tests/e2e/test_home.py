@@ -33,6 +33,7 @@ SHIFTED = """() => new Promise((resolve) => requestAnimationFrame(() => requestA
 COVERED = """() => {
   const keys = [...document.querySelectorAll(".hero .keys i")];
   const number = document.querySelector(".hero .keys b");
+  document.querySelector(".hero .keys").scrollIntoView({ block: "end" });
   return keys.filter((key) => {
     for (const each of keys) each.className = each === key ? "n-100" : "n-50";
     key.append(number);

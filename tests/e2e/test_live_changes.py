@@ -52,7 +52,7 @@ async def test_performer_change_is_seen_everywhere_at_once(site: Site, windows: 
     took_at_most(AT_ONCE, await seconds_until_seen(stage, begun), "the way to the stage's page")
     took_at_most(AT_ONCE, await seconds_until_seen(home, begun), "the way to the title page")
     await expect(stage.locator(".stand__said .person__name")).to_have_text(name)
-    await expect(stage.locator(".badge--now")).to_have_count(1)
+    await expect(stage.locator(".order .badge--now")).to_have_count(1)
     now = stage.locator(".order > li").nth(8)
     await expect(now.locator(".badge--now")).to_have_text("Now Performing")
     assert await stage.evaluate(SAME_ROWS)

@@ -127,10 +127,13 @@ def post_add(*, actor: Actor, content: str, image_url: str = "", about: int | No
     return post
 
 
+_PERFORMANCE = ("session_participant__participant_id", "session_participant__stage_id")
+
+
 def _performances_of(posts: QuerySet[Post]) -> Performances:
     """Return participant and stage of the performances that these posts are about. One query."""
     about = posts.filter(session_participant__isnull=False).order_by().distinct()
-    return tuple(about.values_list("session_participant__participant_id", "session_participant__stage_id"))
+    return tuple(about.values_list(*_PERFORMANCE))
 
 
 @transaction.atomic
@@ -246,12 +249,11 @@ def posts_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
 def posts_hide(*, ids: Collection[int], hidden: bool) -> None:
     """Hide these posts with their comments, or restore them."""
     found = Post.objects.filter(pk__in=ids, is_hidden=not hidden)
-    concerned = tuple(found.order_by("pk").values_list("pk", flat=True))
-    performances = _performances_of(found)
+    rows = list(found.order_by("pk").values_list("pk", *_PERFORMANCE))
     found.update(is_hidden=hidden)
-    if concerned:
-        publish(PostsChanged(performances))
-        publish(PostChanged(concerned))
+    if rows:
+        publish(PostsChanged(tuple((participant_id, stage_id) for _, participant_id, stage_id in rows if stage_id)))
+        publish(PostChanged(tuple(pk for pk, *_ in rows)))
 
 
 @transaction.atomic

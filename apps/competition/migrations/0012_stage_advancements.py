@@ -1,4 +1,4 @@
-"""Who advances from a stage is stored (`docs/adr/00NN-who-advances.md`).
+"""Who advances from a stage is stored (`docs/adr/0032-who-advances.md`).
 
 Of a stage whose field was drawn, the performers of the stage before who play in it become the rows of the stage before.
 A drawn field in which none of them plays leaves no row; each is a line of the migration's output. The column

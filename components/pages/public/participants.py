@@ -65,7 +65,7 @@ def participants_page(page: Page) -> VdomDict:
     results = html.div({"data-results": ""}, shared_part(page.parts["results"]))
     ranking = html.div({"class": "hang hang--low"}, html.p(link("/ranking", t("Ranking"))))
     body = html.div({"class": "body"}, _form(search, t), skeleton(), results)
-    return main(head, html.section({"class": "sheet sheet--search"}, ranking, body))
+    return main(head, html.div({"class": "sheet sheet--search"}, ranking, body))
 
 
 def _size(countries: Mapping[str, int], t: Texts) -> str:

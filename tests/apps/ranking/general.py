@@ -37,6 +37,7 @@ READS: Mapping[str, list[Read]] = {
     "places_of_participant": [Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))],
     "ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],
     "blind_comparisons": [Read(selectors.blind_comparisons)],
+    "places_of_run": [Read(lambda: selectors.places_of_run(1))],
     "run_get": [Read(lambda: selectors.run_get(stage_id=1))],
     "decisions_own": [Read(lambda: selectors.decisions_own(user_id=LISTENER))],
     "is_weighed_less": [Read(lambda: selectors.is_weighed_less(stage_id=1, user_id=LISTENER))],

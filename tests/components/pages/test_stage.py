@@ -415,7 +415,9 @@ def test_parts_and_pages_that_tell_an_outcome_say_so():
         *("interval_ahead", "own_interval_ahead", "home_figures", "own_home_figures"),
         *("participant_results", "performance_recommendation"),
     }
-    assert [route.pattern for route in table() if route.outcome] == ["/sessions/{id}", "/stages", "/stages/{id}"]
+    assert [route.pattern for route in table() if route.outcome] == [
+        *("/", "/sessions/{id}", "/stages", "/stages/{id}"),
+    ]
 
 
 def test_a_closed_ranking_says_how_many_sheets_are_missing():

@@ -167,7 +167,7 @@ def test_before_anything_is_announced_it_says_so():
     assert "No session has been announced yet." in text(seen)
 
 
-QUERIES = {"before": (14, 21), "soon": (10, 18), "on stage": (11, 19), "interval": (16, 22), "after": (16, 24)}
+QUERIES = {"before": (15, 22), "soon": (10, 18), "on stage": (11, 19), "interval": (16, 22), "after": (16, 24)}
 
 
 @pytest.mark.django_db
