@@ -21,7 +21,7 @@ from tests.e2e.windows import Windows, live
 DESK, PHONE = {"width": 1280}, {"width": 360, "has_touch": True, "is_mobile": True}
 CHANGE = 0.01  # allowed layout shift of a change
 # Returns the top edges of what keeps its place: the title, the seat of the video, the reactions, and the pane.
-PLACES = """() => [".stand__head h1", ".stand__seat .video", ".stage__below", ".stand__now", ".stand__tabs"]
+PLACES = """() => [".stand__head h1", ".stand__seat", ".stage__below", ".stand__now", ".stand__tabs"]
   .map((name) => Math.round(document.querySelector(name).getBoundingClientRect().top))"""
 
 
