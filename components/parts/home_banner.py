@@ -87,7 +87,7 @@ def _live(session: SessionDetail, look: str, head: Sequence[Markup], body: VdomD
         html.a(
             {"class": f"livebar sheet {look}".strip(), "href": f"/sessions/{session.id}"},
             html.span(
-                {"class": "livebar__line"},
+                {"class": "livebar__line", "key": look or "playing"},
                 *head,
                 " ",
                 html.span({"class": "livebar__what"}, session.title),
