@@ -161,7 +161,7 @@ def _public() -> tuple[Route, ...]:
             sheets=(STAGE_STYLES,),
         ),
         Route("/news", news.load, name=lambda t: t("News"), menus=(Menu.FOOTER,), sheets=(LIST_STYLES,)),
-        Route("/news/{id}", article.load, ids=post_ids),
+        Route("/news/{id}", article.load, ids=post_ids, sheets=(LIST_STYLES,)),
         Route(
             "/community",
             community.load,
@@ -170,7 +170,7 @@ def _public() -> tuple[Route, ...]:
             sheets=(COMMUNITY_STYLES,),
         ),
         Route("/contact", contact.load, name=lambda t: t("Contact"), menus=(Menu.FOOTER,)),
-        Route("/privacy", privacy.load, name=lambda t: t("Privacy"), menus=(Menu.FOOTER,)),
+        Route("/privacy", privacy.load, name=lambda t: t("Privacy"), menus=(Menu.FOOTER,), sheets=(LIST_STYLES,)),
         Route(
             "/styleguide",
             styleguide.load,
@@ -210,12 +210,12 @@ def _forms() -> tuple[Route, ...]:
 
 
 def _admin() -> tuple[Route, ...]:
-    def row(path: str, load: Load, name: Name, *menus: Menu) -> Route:
-        return Route(path, load, Access.ADMIN, name=name, menus=menus)
+    def row(path: str, load: Load, name: Name, *menus: Menu, **more: Any) -> Route:
+        return Route(path, load, Access.ADMIN, name=name, menus=menus, **more)
 
     return (
         row("/admin", dashboard.load, lambda t: t("Admin"), Menu.MAIN),
-        row("/admin/blog", news_admin.load, lambda t: t("Blog"), Menu.BACKSTAGE),
+        row("/admin/blog", news_admin.load, lambda t: t("Blog"), Menu.BACKSTAGE, sheets=(LIST_STYLES,)),
         row("/admin/pieces", pieces.load, lambda t: t("Pieces"), Menu.BACKSTAGE),
         row("/admin/participants", participants_admin.load, lambda t: t("Participants"), Menu.BACKSTAGE),
         row("/admin/stages", stages_admin.load, lambda t: t("Stages"), Menu.BACKSTAGE),
