@@ -187,7 +187,7 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
     any_begun = any(each.has_begun for each in appearances)
     return html.div(
         {"class": "order__whole"},
-        html.div({"class": "order__head", "aria-hidden": "true", "hidden": not any_begun}, *heads),
+        html.div({"class": "order__head"} | ({"aria-hidden": "true"} if any_begun else {"hidden": True}), *heads),
         html.span({"class": "order__marker", "aria-hidden": "true"}),
         html.ol({"class": "order"}, *rows),
     )

@@ -222,10 +222,11 @@ async def test_in_the_interval_a_press_leads_to_the_keys_of_who_has_finished(
     await way.click()  # the row is open
     await at_a_key(page, row)
     await page.keyboard.type("17")
-    await expect(page.get_by_role("link", name=f"Finish {name}", exact=True)).to_be_visible()
+    way = page.get_by_role("link", name=f"Finish {name}", exact=True).first
+    await expect(way).to_be_visible()
     await row.locator(".order__row").click()
     await expect(row.locator(".order__inside")).to_have_count(0)
-    await page.get_by_role("link", name=f"Finish {name}", exact=True).click()
+    await way.click()
     await at_a_key(page, row)
     await expect(row.get_by_role("slider").nth(1)).to_be_focused()
     assert await page.evaluate("() => window.isSame"), "the page was loaded"

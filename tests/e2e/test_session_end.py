@@ -57,12 +57,15 @@ async def test_end_turns_all_windows_and_undo_turns_them_back(site: Site, window
     picture = fan.get_by_role("img", name="Picture to share")
     assert await picture.evaluate(PICTURE) == [1200, 630]
 
+    before = {page: await shifted(page) for page in (fan, visitor)}
     await desk.locator(".toast").get_by_role("button", name="Undo").click()
     await expect(desk.locator(".toast")).to_contain_text("Everything is as it was before.")
     for page in (fan, visitor):
         await expect(page.get_by_role("heading", name="The order")).to_have_count(0)
         await expect(page.locator(".stand__head .live-now")).to_have_text("LIVE NOW")
         await expect(page.locator("h1")).to_have_count(1)
+        await expect(page.locator(".stand__stage .reactions")).to_be_visible()
+        assert await shifted(page) - before[page] <= MOST
     assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
 
 
