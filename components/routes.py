@@ -61,7 +61,8 @@ FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where administrators set up a second factor
 NUMBER = "0|[1-9][0-9]{0,17}"  # every number has one spelling, and PostgreSQL's bigint holds it
 ID = f"(?P<id>{NUMBER})"
-SESSION_STYLES = "session"
+HOME_STYLES, LIST_STYLES, VIDEO_STYLES = "home", "lists", "video"
+SESSION_STYLES, STAGE_STYLES, COMMUNITY_STYLES = "session", "stages", "community"
 BACKSTAGE_STYLES = "backstage"  # of administration, the viewer's own pages and plain pages
 LIVE_MARK, CUE_BAR = "live_mark", "cue_bar"  # the names of the frame's parts
 
@@ -127,25 +128,62 @@ class Route:
 
 def _public() -> tuple[Route, ...]:
     return (
-        Route("/", home.load, name=lambda t: t("Home"), menus=(Menu.MAIN,), outcome=True),
-        Route("/participants", participants.load, name=lambda t: t("Participants"), menus=(Menu.MAIN, Menu.FOOTER)),
-        Route("/participants/{id}", participant.load, ids=participant_ids),
-        Route("/sessions", sessions.load, name=lambda t: t("Sessions"), menus=(Menu.MAIN, Menu.FOOTER)),
-        Route("/sessions/{id}", session.load, ids=session_ids, outcome=True, sheets=(SESSION_STYLES,)),
+        Route("/", home.load, name=lambda t: t("Home"), menus=(Menu.MAIN,), outcome=True, sheets=(HOME_STYLES,)),
+        Route(
+            "/participants",
+            participants.load,
+            name=lambda t: t("Participants"),
+            menus=(Menu.MAIN, Menu.FOOTER),
+            sheets=(LIST_STYLES,),
+        ),
+        Route("/participants/{id}", participant.load, ids=participant_ids, sheets=(VIDEO_STYLES,)),
+        Route(
+            "/sessions",
+            sessions.load,
+            name=lambda t: t("Sessions"),
+            menus=(Menu.MAIN, Menu.FOOTER),
+            sheets=(LIST_STYLES,),
+        ),
+        Route(
+            "/sessions/{id}",
+            session.load,
+            ids=session_ids,
+            outcome=True,
+            sheets=(VIDEO_STYLES, SESSION_STYLES),
+        ),
         Route("/ranking", stages.ranking, name=lambda t: t("Ranking"), menus=(Menu.MAIN, Menu.FOOTER), redirects=True),
-        Route("/stages", stages.load, name=lambda t: t("Stages"), outcome=True),
-        Route("/stages/{id}", stage.load, ids=stage_ids, outcome=True),
-        Route("/stages/method", ranking_method.load, name=lambda t: t("How the ranking is counted")),
-        Route("/news", news.load, name=lambda t: t("News"), menus=(Menu.FOOTER,)),
-        Route("/news/{id}", article.load, ids=post_ids),
-        Route("/community", community.load, name=lambda t: t("Community"), menus=(Menu.MAIN, Menu.FOOTER)),
+        Route("/stages", stages.load, name=lambda t: t("Stages"), outcome=True, sheets=(LIST_STYLES,)),
+        Route("/stages/{id}", stage.load, ids=stage_ids, outcome=True, sheets=(STAGE_STYLES,)),
+        Route(
+            "/stages/method",
+            ranking_method.load,
+            name=lambda t: t("How the ranking is counted"),
+            sheets=(STAGE_STYLES,),
+        ),
+        Route("/news", news.load, name=lambda t: t("News"), menus=(Menu.FOOTER,), sheets=(LIST_STYLES,)),
+        Route("/news/{id}", article.load, ids=post_ids, sheets=(LIST_STYLES,)),
+        Route(
+            "/community",
+            community.load,
+            name=lambda t: t("Community"),
+            menus=(Menu.MAIN, Menu.FOOTER),
+            sheets=(COMMUNITY_STYLES,),
+        ),
         Route("/contact", contact.load, name=lambda t: t("Contact"), menus=(Menu.FOOTER,)),
-        Route("/privacy", privacy.load, name=lambda t: t("Privacy"), menus=(Menu.FOOTER,)),
+        Route("/privacy", privacy.load, name=lambda t: t("Privacy"), menus=(Menu.FOOTER,), sheets=(LIST_STYLES,)),
         Route(
             "/styleguide",
             styleguide.load,
             name=lambda t: t("Styleguide"),
-            sheets=(SESSION_STYLES, BACKSTAGE_STYLES),
+            sheets=(
+                HOME_STYLES,
+                LIST_STYLES,
+                VIDEO_STYLES,
+                SESSION_STYLES,
+                STAGE_STYLES,
+                COMMUNITY_STYLES,
+                BACKSTAGE_STYLES,
+            ),
             development=True,
         ),
     )
@@ -172,12 +210,12 @@ def _forms() -> tuple[Route, ...]:
 
 
 def _admin() -> tuple[Route, ...]:
-    def row(path: str, load: Load, name: Name, *menus: Menu) -> Route:
-        return Route(path, load, Access.ADMIN, name=name, menus=menus)
+    def row(path: str, load: Load, name: Name, *menus: Menu, **more: Any) -> Route:
+        return Route(path, load, Access.ADMIN, name=name, menus=menus, **more)
 
     return (
         row("/admin", dashboard.load, lambda t: t("Admin"), Menu.MAIN),
-        row("/admin/blog", news_admin.load, lambda t: t("Blog"), Menu.BACKSTAGE),
+        row("/admin/blog", news_admin.load, lambda t: t("Blog"), Menu.BACKSTAGE, sheets=(LIST_STYLES,)),
         row("/admin/pieces", pieces.load, lambda t: t("Pieces"), Menu.BACKSTAGE),
         row("/admin/participants", participants_admin.load, lambda t: t("Participants"), Menu.BACKSTAGE),
         row("/admin/stages", stages_admin.load, lambda t: t("Stages"), Menu.BACKSTAGE),
@@ -194,7 +232,13 @@ def table() -> tuple[Route, ...]:
     """Return every page of the site."""
     own = (
         Route("/profile", profile.load, Access.SIGNED_IN, name=lambda t: t("Profile"), menus=(Menu.ACCOUNT,)),
-        Route("/community/report", report.load, Access.SIGNED_IN, name=lambda t: t("Report")),
+        Route(
+            "/community/report",
+            report.load,
+            Access.SIGNED_IN,
+            name=lambda t: t("Report"),
+            sheets=(COMMUNITY_STYLES,),
+        ),
     )
     return tuple(each for each in (*_public(), *_forms(), *own, *_admin()) if settings.DEBUG or not each.development)
 

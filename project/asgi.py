@@ -22,6 +22,7 @@ from django.http.request import split_domain_port, validate_host  # noqa: E402
 from apps.core.observability import address_key, request_context, security_count  # noqa: E402
 from components.runtime.rendering.document import LIVE  # noqa: E402 - as above
 from project.http.middleware import accepts, public_origin  # noqa: E402
+from project.http.page_cache import BROTLI, GZIP  # noqa: E402
 from project.http.page_view import page_response  # noqa: E402
 from project.observability import logs  # noqa: E402
 from project.server import health  # noqa: E402
@@ -50,9 +51,10 @@ async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
     """Answer a page view without Django's middleware: under ASGI each upstream middleware costs two thread hops."""
     query = scope["query_string"].decode("ascii", "replace")
     path = scope["path"] + (f"?{query}" if query else "")
-    compress = accepts(header(scope, b"accept-encoding").encode("latin1"), b"gzip")
+    accepted = header(scope, b"accept-encoding").encode("latin1")
+    coding = "" if not accepts(accepted, GZIP.encode()) else BROTLI if accepts(accepted, BROTLI.encode()) else GZIP
     address = address_key(scope.get("client"))
-    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address, compress=compress)
+    response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address, coding=coding)
     headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]
     if response.status_code != HTTPStatus.NOT_MODIFIED:  # with 304 it would have to be the length of the whole page
         headers.append((b"content-length", str(len(response.content)).encode()))

@@ -15,7 +15,14 @@ from apps.ranking import method
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.results import Run
 from components.parts.stage_slots import ADMINISTRATORS
-from components.parts.stages import advancing_words, stage_badges, stage_contents, stage_dates
+from components.parts.stages import (
+    SESSIONS_MOST,
+    advancing_words,
+    sessions_left,
+    stage_badges,
+    stage_contents,
+    stage_dates,
+)
 from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once, slot
 from components.ui.blocks import button_link, link, live_badge
 from components.ui.frames import section, title, unbroken_pair, unbroken_words
@@ -166,7 +173,8 @@ def stage_evenings(stage_id: int, *, language: str) -> VdomDict:
     if stage is None or not stage.sessions:
         words = t("It was archived without a session.") if stage and stage.is_archived else t(NO_SESSION)
         return section(t("Sessions"), html.p({"class": "body muted"}, words))
-    rows = (_evening(card, timezone.now(), language) for card in stage.sessions)
+    rows = [_evening(card, timezone.now(), language) for card in stage.sessions[:SESSIONS_MOST]]
+    rows += [html.li({"key": "all"}, way) for way in sessions_left(stage, t)]
     return section(t("Sessions"), html.ol({"class": "body evenings"}, *rows))
 
 

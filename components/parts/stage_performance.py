@@ -15,6 +15,7 @@ from components.parts.rank_words import has_spread
 from components.parts.ratings.covering import figures_slot
 from components.parts.ratings.performance import EVERY
 from components.parts.ratings.rating_form import keys_address
+from components.parts.words import about_path
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
 from components.ui.blocks import link, visually_hidden
 from components.ui.marks import KEYS, keys, mean_key, strip
@@ -86,13 +87,14 @@ def stage_performance(appearance_id: int, participant_id: int, stage_id: int, *,
     score = shared_part(performance_score(appearance_id, stage_id, language=language))
     rate = html.a({"class": "link", "href": keys_address(session.id, appearance_id)}, t("Mark it on the keys"))
     more = link(f"/participants/{participant_id}", t("Performer’s page"))
+    write = link(about_path(appearance_id), t("Write about it"))
     about = html.p({"class": "small muted"}, appearance.country, " · ", link(f"/sessions/{session.id}", session.title))
     return html.div(
         {"class": "rank__unfolded"},
         about,
         html.div(figures_slot(appearance_id), score) if appearance.has_begun else None,
         _pieces(tuple(pieces), found, language),
-        html.p({"class": "row"}, rate if appearance.has_begun else None, more),
+        html.p({"class": "row"}, rate if appearance.has_begun else None, more, write),
     )
 
 

@@ -59,9 +59,7 @@ def _stage(stage: StageOverview, now: datetime, language: str) -> VdomDict:
     t = texts(language)
     size = stage_size(stage.id, stage.name, stage.performers, language=language)
     sessions = [_session(card, language) for card in stage.sessions[:SESSIONS_MOST]]
-    if len(stage.sessions) > SESSIONS_MOST:
-        words = t("All {n} sessions").format(n=f"{len(stage.sessions):,}")
-        sessions.append(html.li({"key": "all"}, link(f"/stages/{stage.id}", words)))
+    sessions += [html.li({"key": "all"}, way) for way in sessions_left(stage, t)]
     return html.li(
         {"key": f"stage-{stage.id}"},
         html.p({"class": "calendar__when"}, stage_dates(stage, language)),
@@ -73,6 +71,13 @@ def _stage(stage: StageOverview, now: datetime, language: str) -> VdomDict:
             html.ul({"class": "lines"}, *sessions) if sessions else None,
         ),
     )
+
+
+def sessions_left(stage: StageOverview, t: Texts) -> list[VdomDict]:
+    """Return the link to all sessions of a stage with more than SESSIONS_MOST, else nothing."""
+    count = len(stage.sessions)
+    words = t("All {n} sessions").format(n=f"{count:,}")
+    return [link("/sessions?show=all", words)] if count > SESSIONS_MOST else []
 
 
 def stage_dates(stage: StageOverview, language: str) -> Markup:

@@ -1,4 +1,4 @@
-"""Page cache: the data of public pages, their HTML, and the newest compressed copy of each.
+"""Page cache: the data of public pages, their HTML, and the newest compressed copies of each.
 
 An entry is valid until one of its page's topics changes, which the bus's sequence shows. While the bus is disconnected,
 no entry is valid. Shared parts are not stored in an entry: each answer adds them, and the ETag contains their versions.
@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+import brotli  # type: ignore[import-untyped]  # it has no stubs
 from django.http import HttpResponse, HttpResponseNotModified
 
 from apps.accounts.actors import ANONYMOUS, Viewer
@@ -22,7 +23,13 @@ from project.http.middleware import PUBLIC, page_headers
 from project.limits.rates import PAGE_CACHE_BYTES, PAGE_CACHE_PAGES
 from project.process.web_process import once, process
 
-GZIP = "-gzip"  # suffix of a compressed answer's ETag
+BROTLI, GZIP = "br", "gzip"  # the codings of compressed answers, which are suffixes of their ETags too
+QUALITY = 5  # of brotli: a fifth smaller than gzip and faster; 11 saves another tenth, but takes 150 ms
+PACK: dict[str, Callable[[bytes], bytes]] = {
+    BROTLI: partial(brotli.compress, quality=QUALITY),
+    GZIP: partial(gzip.compress, mtime=0),
+}
+NOTHING = "", b""  # version and content of a compressed copy that is not made yet
 
 
 class PolledAnswers:
@@ -56,7 +63,7 @@ class PolledAnswers:
 class CachedPage:
     """A cached public page; `sequence` is the highest bus sequence at which it is known to be valid.
 
-    HTML is made at the first page view. The compressed copy belongs to the newest set of parts and has about a tenth of
+    HTML is made at the first page view. A compressed copy belongs to the newest set of parts and has about a tenth of
     the bytes. It contains neither secrets nor request data, so that its length leaks no secret (BREACH).
     """
 
@@ -64,45 +71,52 @@ class CachedPage:
     sequence: int
     part_keys: tuple[str, ...]
     document: Document | None = None
-    compressed: tuple[str, bytes] = ("", b"")  # version and content
+    compressed: dict[str, tuple[str, bytes]] = field(
+        default_factory=lambda: dict.fromkeys(PACK, NOTHING)
+    )  # version and content
     content_version: str = ""  # for polls, made at the first one
     polled: PolledAnswers = field(default_factory=PolledAnswers)
 
     @property
     def size(self) -> int:
         """Return the size of the HTML and of the answers to polls in bytes."""
-        return (self.document.size if self.document else 0) + len(self.compressed[1]) + self.polled.size
+        copies_ = sum(len(content) for _, content in self.compressed.values())
+        return (self.document.size if self.document else 0) + copies_ + self.polled.size
 
-    def is_ready(self, parts: Sequence[LivePart]) -> bool:
+    def is_ready(self, parts: Sequence[LivePart], coding: str) -> bool:
         """Return whether `response` needs no compression of a large page."""
         assert self.document is not None  # noqa: S101 - for mypy
-        return not is_large(parts) or self.document.version(parts) == self.compressed[0]
+        return not is_large(parts) or self.document.version(parts) == self._version(coding)
 
-    async def get_ready(self, parts: Sequence[LivePart]) -> list[LivePart]:
+    async def get_ready(self, parts: Sequence[LivePart], coding: str) -> list[LivePart]:
         """Compress the page in a thread, once for all concurrent requests; return the parts that it was made of."""
         assert self.document is not None  # noqa: S101 - for mypy
         kept = copies(parts)
-        await once((self, self.document.version(kept)), partial(in_thread, partial(self._compress, kept)))
+        key = (self, coding, self.document.version(kept))
+        await once(key, partial(in_thread, partial(self._compress, kept, coding)))
         return kept
 
-    def _compress(self, parts: Sequence[LivePart]) -> bytes:
+    def _version(self, coding: str) -> str:
+        return self.compressed[coding][0]
+
+    def _compress(self, parts: Sequence[LivePart], coding: str) -> bytes:
         assert self.document is not None  # noqa: S101 - for mypy
         version = self.document.version(parts)
-        if version != self.compressed[0]:
-            self.compressed = version, gzip.compress(self.document.html(parts), mtime=0)
-        return self.compressed[1]
+        if version != self._version(coding):
+            self.compressed[coding] = version, PACK[coding](self.document.html(parts))
+        return self.compressed[coding][1]
 
-    def response(self, parts: Sequence[LivePart], if_none_match: str, *, compress: bool) -> HttpResponse:
+    def response(self, parts: Sequence[LivePart], if_none_match: str, *, coding: str) -> HttpResponse:
         """Return the whole page with these parts, or 304 for a browser that has it. The document must exist."""
         assert self.document is not None  # noqa: S101 - for mypy
         version = self.document.version(parts)
-        headers = page_headers(PUBLIC) | {"ETag": f'"{version}{GZIP}"' if compress else f'"{version}"'}
+        headers = page_headers(PUBLIC) | {"ETag": f'"{version}-{coding}"' if coding else f'"{version}"'}
         if version in versions(if_none_match):
             return HttpResponseNotModified(headers=headers)
-        if not compress:
+        if not coding:
             return HttpResponse(self.document.html(parts), status=self.page.status, headers=headers)
-        headers["Content-Encoding"] = "gzip"
-        return HttpResponse(self._compress(parts), status=self.page.status, headers=headers)
+        headers["Content-Encoding"] = coding
+        return HttpResponse(self._compress(parts, coding), status=self.page.status, headers=headers)
 
 
 class PageCache:
@@ -150,8 +164,9 @@ class PageCache:
 
 
 def versions(if_none_match: str) -> set[str]:
-    """Return the versions in an If-None-Match header, without the weak prefix of proxies and the GZIP suffix."""
-    return {tag.strip().removeprefix("W/").strip('"').removesuffix(GZIP) for tag in if_none_match.split(",")}
+    """Return the versions in an If-None-Match header, without the weak prefix of proxies and the coding."""
+    tags = (tag.strip().removeprefix("W/").strip('"') for tag in if_none_match.split(","))
+    return {tag.removesuffix(f"-{GZIP}").removesuffix(f"-{BROTLI}") for tag in tags}
 
 
 async def page_load(target: Target, viewer: Viewer, language: str) -> Page:

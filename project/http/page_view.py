@@ -26,7 +26,7 @@ from components.site import site
 from components.ui.posted_forms import without_answer
 from project.http.errors import busy_response, failed_response
 from project.http.middleware import PERSONAL, csrf_cookie, csrf_token, language_of, page_headers, secret_of
-from project.http.page_cache import CachedPage, page_cache, page_filled, page_load
+from project.http.page_cache import GZIP, CachedPage, page_cache, page_filled, page_load
 from project.http.page_poll import (
     Poll,
     PollAnswer,
@@ -45,15 +45,16 @@ log = logging.getLogger(__name__)
 
 
 async def page_response(
-    path: str, headers: Headers, if_none_match: str = "", address: str = "", *, compress: bool = False
+    path: str, headers: Headers, if_none_match: str = "", address: str = "", *, coding: str = ""
 ) -> HttpResponse:
     """Return the page at `path`, or the answer to a poll of it, for the viewer of these headers.
 
-    `address` is the key of rate limits, empty if unknown; `compress` allows gzip. A failure becomes an error page.
+    `address` is the key of rate limits, empty if unknown. `coding` is the compression: BROTLI, which allows gzip too,
+    GZIP, or empty. A failure becomes an error page.
     """
     anonymous, poll = not session_key(headers), poll_of(path)
     seconds = process.connection_limits.poll(address) if poll is not None else 0
-    if anonymous and not seconds and (cached := _cached(path, poll, headers, if_none_match, compress=compress)):
+    if anonymous and not seconds and (cached := _cached(path, poll, headers, if_none_match, coding=coding)):
         return cached
     with request_context(context_for(headers, path)):
         try:
@@ -62,9 +63,9 @@ async def page_response(
             else:
                 async with asyncio.timeout(PAGE_WAIT):
                     if poll is not None:
-                        response = await _polled(poll, headers, if_none_match, compress=compress)
+                        response = await _polled(poll, headers, if_none_match, coding=coding)
                     else:
-                        response = await _response(path, headers, if_none_match, anonymous=anonymous, compress=compress)
+                        response = await _response(path, headers, if_none_match, anonymous=anonymous, coding=coding)
         except Exception as error:  # noqa: BLE001 - a page view always answers with a plain sentence
             response = failed_response(error)
     for name, value in page_headers(PERSONAL).items():
@@ -72,9 +73,7 @@ async def page_response(
     return response
 
 
-def _cached(
-    path: str, poll: Poll | None, headers: Headers, if_none_match: str, *, compress: bool
-) -> HttpResponse | None:
+def _cached(path: str, poll: Poll | None, headers: Headers, if_none_match: str, *, coding: str) -> HttpResponse | None:
     """Return an anonymous visitor's page, or the answer to a poll of it, from the page cache and the shared parts.
 
     Return None if a read, a render or a large compression is needed.
@@ -85,28 +84,26 @@ def _cached(
     if poll is not None:
         if entry.document.plain:
             return None
-        return _public_poll(entry, entry.document, poll, parts, if_none_match, compress=compress)
-    return None if compress and not entry.is_ready(parts) else entry.response(parts, if_none_match, compress=compress)
+        return _public_poll(entry, entry.document, poll, parts, if_none_match, coding=coding)
+    return None if coding and not entry.is_ready(parts, coding) else entry.response(parts, if_none_match, coding=coding)
 
 
-async def _response(
-    path: str, headers: Headers, if_none_match: str, *, anonymous: bool, compress: bool
-) -> HttpResponse:
+async def _response(path: str, headers: Headers, if_none_match: str, *, anonymous: bool, coding: str) -> HttpResponse:
     viewer = await viewer_of(headers)
     identify(viewer.id)
     target = find(path, viewer)
     if isinstance(target, Redirect):
         return HttpResponseRedirect(target.to)
     if not anonymous:
-        return await _personal(target, viewer, headers, compress=compress)
+        return await _personal(target, viewer, headers, coding=coding)
     entry = await page_cache.load(target, language_of(headers))
     if entry.page.redirect:
         return HttpResponseRedirect(entry.page.redirect)
     await _shared_document(entry, plain=target.route.plain)
     parts = await process.parts.complete(entry.page.all_parts)
-    if compress and not entry.is_ready(parts):
-        parts = await entry.get_ready(parts)
-    response = entry.response(parts, if_none_match, compress=compress)
+    if coding and not entry.is_ready(parts, coding):
+        parts = await entry.get_ready(parts, coding)
+    response = entry.response(parts, if_none_match, coding=coding)
     page_cache.trim()
     return response
 
@@ -119,10 +116,10 @@ async def _shared_document(entry: CachedPage, *, plain: bool) -> Document:
 
 
 def _public_poll(
-    entry: CachedPage, document: Document, poll: Poll, parts: list[LivePart], if_none_match: str, *, compress: bool
+    entry: CachedPage, document: Document, poll: Poll, parts: list[LivePart], if_none_match: str, *, coding: str
 ) -> HttpResponse:
     answer = PollAnswer(poll, None, parts, _content_version(entry))
-    return answer.response(if_none_match, lambda: document.data, entry.polled, compress=compress)
+    return answer.response(if_none_match, lambda: document.data, entry.polled, compress=bool(coding))
 
 
 def _content_version(entry: CachedPage) -> str:
@@ -130,7 +127,7 @@ def _content_version(entry: CachedPage) -> str:
     return entry.content_version
 
 
-async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress: bool) -> HttpResponse:
+async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, coding: str) -> HttpResponse:
     """Return the answer to a poll: the changes of an open page."""
     viewer, language = await viewer_of(headers), language_of(headers)
     identify(viewer.id)
@@ -143,7 +140,7 @@ async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress:
         if not session_key(headers):
             document = await _shared_document(entry, plain=False)
             parts = await process.parts.complete(entry.page.all_parts)
-            response = _public_poll(entry, document, poll, parts, if_none_match, compress=compress)
+            response = _public_poll(entry, document, poll, parts, if_none_match, coding=coding)
             page_cache.trim()
             return response
         page = await page_filled(entry.page, viewer)
@@ -159,7 +156,7 @@ async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress:
     return answer.response(if_none_match, lambda: model)
 
 
-async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compress: bool) -> HttpResponse:
+async def _personal(target: Target, viewer: Viewer, headers: Headers, *, coding: str) -> HttpResponse:
     """Return the page for a browser with a session; a signed-in viewer gets a token for its plain forms.
 
     Only what visitors get too is compressed (BREACH): the public parts, and what their document has too.
@@ -175,14 +172,14 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
         process.parts.expire(page.shown_parts)
     parts = await process.parts.complete(page.shown_parts, page.cover)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
-    visitors = await _visitors(target, headers) if compress else None
+    visitors = await _visitors(target, headers) if coding else None
     document = Document(page, model, plain=target.route.plain, account=viewer.id, visitors=visitors)
     if await is_shown_again(page.address, viewer):  # after the render: a failed page has not shown the answer
         return HttpResponseRedirect(without_answer(page.address))
-    content = await _written(document.packed if compress else document.html, parts, token)
+    content = await _written(document.packed if coding else document.html, parts, token)
     response = HttpResponse(content, status=page.status)
-    if compress:
-        response["Content-Encoding"] = "gzip"
+    if coding:
+        response["Content-Encoding"] = GZIP
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response

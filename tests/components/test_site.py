@@ -44,11 +44,12 @@ async def test_a_navigation_changes_address_title_and_the_mark_in_the_menu() -> 
 async def test_a_page_names_the_style_sheets_that_only_some_pages_have() -> None:
     admin = await in_thread(AdminFactory)
     async with open_page("/", user=admin) as screen:
-        assert "styles" not in navigation(screen)
+        [address] = navigation(screen)["styles"]
+        assert address.endswith("home.css")
         await screen.go("/admin/stages")
         [address] = navigation(screen)["styles"]
         assert address.endswith("backstage.css")
-        await screen.go("/news")
+        await screen.go("/contact")
         assert "styles" not in navigation(screen)
 
 

@@ -58,7 +58,7 @@ def evening_step(hall: Hall) -> Act | None:
 def _performance_step(hall: Hall, moderator: Viewer, live: SessionDetail, playing: AppearanceWithProgram) -> Act | None:
     """Set the moment of the piece that has begun, or end the performance."""
     began_at = playing.came_at or hall.now
-    lasts = _drawn(PLAYS, "plays", playing.id, began_at)
+    lasts = _drawn(PLAYS, "plays", playing.id, began_at - live.starts_at)  # the same when the demo's dates move
     for number, line in enumerate(playing.program):
         at = began_at + lasts * ((number + _FIRST) / len(playing.program))
         if line.second is None and live.youtube_id and live.starts_at <= at <= hall.now:

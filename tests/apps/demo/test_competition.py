@@ -21,6 +21,7 @@ from apps.demo.audience.opinions import rater_names
 from apps.demo.audience.ranked_stage import stalls_names
 from apps.demo.audience.ratings import ratings_load
 from apps.demo.competition import competition_load
+from apps.demo.dates import demo_remember
 from apps.demo.moments import moment, starts_at, title_of
 from apps.demo.texts import account_texts, post_texts, session_texts
 from apps.news.models import BlogPost
@@ -40,6 +41,7 @@ def data_folder(settings, tmp_path, monkeypatch):
 def test_competition_loads_once_whoever_asks_and_however_often(capsys):
     assert sorted(run_together(competition_load, competition_load)) == [False, True]
     ratings_load()
+    demo_remember()
     models = (User, Participant, Session, SessionParticipant, ProgramEntry, BlogPost)
     before = [list(model.objects.order_by("pk").values()) for model in models]
     assert all(before)

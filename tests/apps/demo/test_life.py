@@ -289,12 +289,11 @@ def test_its_texts_stay_few_and_persons_words_stay(monkeypatch, halina):
     assert kept.session_participant.session.is_live
     post_comment_add(actor=halina, post_id=kept.pk, content="I disagree.")
     done = Counter()
-    for _ in range(160):
+    while done[Act.COMMENT_DELETED] <= 5 or not done[Act.POST_DELETED]:
+        assert done.total() < 1000, done
         done[lives.step()] += 1
         assert own.count() <= 6
         assert posts.count() <= 3
-    assert done[Act.COMMENT_DELETED] > 5
-    assert done[Act.POST_DELETED] > 0
     assert PostComment.objects.filter(post=kept, user=halina.id).exists()
     assert Post.objects.filter(content="My own post").exists()
 

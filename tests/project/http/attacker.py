@@ -66,7 +66,10 @@ async def marks_of(stage: int) -> dict[int, list[dict[str, str]]]:
 
 async def lists_of(stage: int) -> dict[str, Listener]:
     """Return all public ratings of the stage's performers, by the name of the member."""
-    people = sorted(set(re.findall(r'href="/participants/(\d+)"', await text_of(f"/stages/{stage}"))))
+    rows = set(re.findall(r'href="[^"]*open=(\d+)', await text_of(f"/stages/{stage}")))
+    opened = [await text_of(f"/stages/{stage}?open={row}") for row in sorted(rows)]
+    people = sorted({number for page in opened for number in re.findall(r'href="/participants/(\d+)"', page)})
+    assert len(people) >= len(rows) > 0
     found: dict[str, Listener] = {}
     for participant in people:
         page = await text_of(f"/participants/{participant}?tab=ratings")

@@ -18,7 +18,7 @@ from components.runtime.hooks import PageViewConnection
 from components.runtime.rendering.layout import HookConnection, rendered
 from components.site import site
 from project.http import page_view
-from project.http.page_cache import page_load
+from project.http.page_cache import GZIP, page_load
 from project.http.page_view import page_response
 from tests.emptying import tables_truncate
 from tests.factories import AdminFactory
@@ -78,12 +78,12 @@ async def test_every_page_is_quick_and_holds_up_nobody(cookie: str, monkeypatch:
     asked = [*((each, []) for each in addresses(Access.PUBLIC))]
     asked += [(each, signed_in) for each in addresses(Access.PUBLIC, Access.SIGNED_IN, Access.ADMIN)]
     async with serving():
-        await page_response("/privacy", signed_in, compress=True)
-        await page_response("/", [], compress=True)
+        await page_response("/privacy", signed_in, coding=GZIP)
+        await page_response("/", [], coding=GZIP)
         for address, headers in asked:
             reference = reference_seconds()
             lag, begun = Lag().start(), time.process_time()
-            response = await page_response(address, headers, compress=True)
+            response = await page_response(address, headers, coding=GZIP)
             took, held = (time.process_time() - begun) / reference, lag.stop() / reference
             is_there = response.status_code in (HTTPStatus.OK, HTTPStatus.FOUND)
             if not is_there or took > PAGE_MOST or held > LAG_MOST:

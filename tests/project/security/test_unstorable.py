@@ -7,12 +7,13 @@ from urllib.parse import quote_from_bytes
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 
 from apps.core.threads import in_thread
 from components.routes import table
 from project.http.page_view import page_response
 from project.urls import urlpatterns
-from tests.factories import AdminFactory, StageFactory
+from tests.factories import AdminFactory, SessionFactory
 from tests.project.security.trying import path_of
 from tests.serving import serving, session_cookie
 
@@ -43,8 +44,8 @@ def test_no_form_and_no_body_brings_it_to_the_database(
     kind: str, signed_in: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     boss = AdminFactory()
-    stage_id = StageFactory().pk
-    for path in (path_of(each, stage_id) for each in urlpatterns[:-1]):
+    ended = SessionFactory(ended_at=timezone.now())
+    for path in (path_of(each, ended) for each in urlpatterns[:-1]):
         client = Client(raise_request_exception=False)
         if signed_in:
             client.cookies.load(session_cookie(boss))

@@ -9,6 +9,7 @@ from django.db import connection
 from django.urls import URLPattern
 from psycopg import sql
 
+from apps.competition.models import Session
 from apps.core.commands import REGISTERED
 from tests.commanding import answered, answers
 from tests.reading import handlers_of, walk
@@ -23,9 +24,13 @@ WRITTEN = "Something that nobody asked for"
 Rows = dict[str, set[str]]
 
 
-def path_of(pattern: URLPattern, stage_id: int) -> str:
-    """Return the address of a URL pattern, with this stage's id filled in."""
-    return f"/{pattern.pattern}".replace("<id:stage_id>", str(stage_id)).replace("<stage_file:name>", "ranking.json")
+def path_of(pattern: URLPattern, session: Session) -> str:
+    """Return the address of a URL pattern, with the ids of this session and its stage."""
+    names = {"<id:stage_id>": session.stage_id, "<id:session_id>": session.pk, "<stage_file:name>": "ranking.json"}
+    path = f"/{pattern.pattern}"
+    for name, value in names.items():
+        path = path.replace(name, str(value))
+    return path
 
 
 def rows() -> Rows:
