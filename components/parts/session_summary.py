@@ -243,11 +243,11 @@ def _figures(each: SessionPlace, t: Texts, *, has_played: bool) -> tuple[Markup,
         score = html.b({"class": "finale__score"}, visually_hidden(f"{t('audience')} "), str(place.score))
         likely = html.span({"class": "finale__range"}, _likely(place, t))
         return strip(place.score, _ends(place), own=slot(OWN_DOT, appearance.id), words=_words(place, t)), score, likely
+    if not has_played:
+        return (html.span({"class": "finale__few"}, t("did not play")),)
     if each.is_covered:
         show = show_button(appearance.id, appearance.name, t)
         return (html.span({"class": "finale__few"}, t("covered"), " · ", show),)
-    if not has_played:
-        return (html.span({"class": "finale__few"}, t("did not play")),)
     if appearance.is_repeated:
         return (html.span({"class": "finale__few"}, t("repeated, not ranked")),)
     words = t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS)

@@ -231,6 +231,8 @@ def test_performer_who_did_not_play_is_not_counted():
     shown = text(seen(address_of(appearances)).main)
     assert "2 performances. No marks count yet." in shown
     assert shown.count("did not play") == 1
+    covering = text(seen(address_of(appearances), viewer_of(UserFactory())).main)
+    assert covering.count("did not play") == 1  # nothing of it is covered
 
 
 def test_session_without_performers_has_a_summary():
