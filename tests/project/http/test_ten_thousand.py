@@ -27,7 +27,7 @@ from tests.project.lag import Lag
 from tests.serving import serving, session_cookie
 
 ROWS = Path(__file__).with_name("ten_thousand.sql")
-PAGE_MOST, LAG_MOST = 15, 3  # times `reference_seconds`, measured beside each page; the slowest page needs 11
+PAGE_MOST, LAG_MOST = 15, 3  # times `reference_seconds`, measured around each page; the slowest page needs 11
 PATIENCE = 120.0  # seconds that a page may wait for the processor
 ASKS = {"/community/report": "?thing=post%3A1"}
 LAST = "&page=999999999"
@@ -81,10 +81,12 @@ async def test_every_page_is_quick_and_holds_up_nobody(cookie: str, monkeypatch:
         await page_response("/privacy", signed_in, coding=GZIP)
         await page_response("/", [], coding=GZIP)
         for address, headers in asked:
-            reference = reference_seconds()
+            before = reference_seconds()
             lag, begun = Lag().start(), time.process_time()
             response = await page_response(address, headers, coding=GZIP)
-            took, held = (time.process_time() - begun) / reference, lag.stop() / reference
+            spent, lagged = time.process_time() - begun, lag.stop()
+            reference = max(before, reference_seconds())  # another program may have shared the processor in between
+            took, held = spent / reference, lagged / reference
             is_there = response.status_code in (HTTPStatus.OK, HTTPStatus.FOUND)
             if not is_there or took > PAGE_MOST or held > LAG_MOST:
                 slow[address, bool(headers)] = (response.status_code, round(took, 3), round(held, 3))
