@@ -27,7 +27,8 @@ from tests.project.lag import Lag
 from tests.serving import serving, session_cookie
 
 ROWS = Path(__file__).with_name("ten_thousand.sql")
-PAGE_MOST, LAG_MOST = 15, 3  # times `reference_seconds`, measured around each page; the slowest page needs 11
+# times `reference_seconds`, measured around each page; a stage with ten thousand performances needs 10 to 17
+PAGE_MOST, LAG_MOST = 22, 3
 PATIENCE = 120.0  # seconds that a page may wait for the processor
 ASKS = {"/community/report": "?thing=post%3A1"}
 LAST = "&page=999999999"
