@@ -105,7 +105,7 @@ def _playing(now: Appearance, session: SessionDetail, language: str) -> VdomDict
         {"class": "door__grid door__grid--video", "key": f"playing-{now.id}"},
         html.div({"class": "door__video"}, stage_drawing()),
         html.div(
-            html.h2({"class": "door__name"}, now.name),
+            html.p({"class": "door__name"}, now.name),
             html.p({"class": "door__what"}, _place(now, session, t)),
             html.p({"class": "door__own"}, sign_slot(now.id)),
             html.p(button_link(keys_address(session.id, now.id), t("Listen and rate"))),
@@ -128,11 +128,11 @@ def _between(session: SessionDetail, appearances: Sequence[Appearance], language
     if last is not None and coming is not None and last.left_at is not None:
         at = clock_time(last.left_at, zone=venue_zone(), language=language)
         head += [" ", html.span({"class": "livebar__since"}, t("since {time}").format(time=at))]
-    who = [html.h2({"class": "door__name"}, t("Everybody has played.") if last else session.title)]
+    who = [html.p({"class": "door__name"}, t("Everybody has played.") if last else session.title)]
     if coming is not None:
         who = [
             html.p({"class": "door__turn"}, label),
-            html.h2({"class": "door__name"}, coming.name),
+            html.p({"class": "door__name"}, coming.name),
             html.p({"class": "door__what"}, _place(coming, session, t)),
         ]
     elif not last:
@@ -162,7 +162,7 @@ def _after(session: SessionDetail, state: HomeState, language: str) -> VdomDict:
             {"class": "door__grid"},
             html.div(
                 _ended(session, language),
-                html.h2({"class": "door__name"}, *unbroken_words(session.title)),
+                html.p({"class": "door__name"}, *unbroken_words(session.title)),
                 html.p({"class": "door__what"}, _summary(state, t), html.span(slot(OWN_COUNT, session.id))),
                 html.p(button_link(f"/sessions/{session.id}", t("The order of the session"))),
                 _next(state.coming, language),
@@ -214,7 +214,7 @@ def _before(state: HomeState, language: str) -> VdomDict:
         label = html.p({"class": "door__label"}, html.a({"href": f"/sessions/{coming.id}"}, coming.title), ": ", when)
     words = html.div(
         label,
-        html.h2({"class": "door__name"}, _since(coming, language)),
+        html.p({"class": "door__name"}, _since(coming, language)),
         html.p({"class": "door__what"}, _field(state, t)),
     )
     return html.section(

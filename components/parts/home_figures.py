@@ -93,7 +93,7 @@ def _figures(session_id: int, kind: str, seen: Collection[int] | None, language:
 def _leaders(session: SessionDetail, seen: Collection[int] | None, t: Texts) -> list[Markup]:
     standing = read_once(session_standing, session_id=session.id)
     leaders = () if standing is None else (standing if seen is None else standing.as_seen(seen)).leaders()
-    heading = html.h3({"class": "door__heading"}, t("Ahead in this session"))
+    heading = html.p({"class": "door__heading"}, t("Ahead in this session"))
     if leaders:
         return [heading, html.ol({"class": "heads"}, *(_leader(each, t) for each in leaders))]
     words = t("A performance has a score once {least} listeners who marked three each have marked it.")

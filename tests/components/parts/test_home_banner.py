@@ -54,7 +54,7 @@ def test_on_stage_it_names_the_performer_and_leads_to_the_open_keys(busy_session
     assert text(one(door(seen.main), look="livebar")) == "Live Now Stage I, evening session Watch"
     assert attributes(one(door(seen.main), look="livebar"))["href"] == f"/sessions/{busy_session.session.pk}"
     assert "livebar--rest" not in classes(one(door(seen.main), look="livebar")), "red"
-    assert text(one(door(seen.main), "h2")) == playing.participant.name
+    assert text(one(door(seen.main), look="door__name")) == playing.participant.name
     assert "Poland, second in Stage I, evening session." in text(door(seen.main))
     way = one(door(seen.main), "a", look="button")
     assert text(way) == "Listen and rate"
@@ -99,7 +99,7 @@ def test_with_an_empty_stage_it_says_what_comes():
 @pytest.mark.django_db
 def test_a_live_session_without_an_order_of_playing_says_so():
     SessionFactory(title="Gala", is_live=True)
-    assert "Gala" in text(one(shown(), "h2"))
+    assert "Gala" in text(one(shown(), look="door__name"))
     assert "The order of playing is not known yet." in text(shown())
 
 
@@ -110,7 +110,7 @@ def test_the_summary_leads_until_the_next_session_starts():
     perform(*session.appearances[:2])
     session_end(actor=OPERATOR, session_id=session.session.pk)
     seen = shown()
-    assert text(one(seen, "h2")) == "Stage I, evening session"
+    assert text(one(seen, look="door__name")) == "Stage I, evening session"
     assert text(one(seen, look="door__label")).startswith("Ended ")
     assert text(one(seen, look="door__what")) == "2 performances. No marks count yet."
     assert text(one(seen, look="door__next")).startswith("Next: Closing session, ")
@@ -122,7 +122,7 @@ def test_the_summary_leads_until_the_next_session_starts():
     session_set_live(actor=OPERATOR, session_id=later.pk)
     assert "Stage I, evening session" not in text(shown())
     session_end(actor=OPERATOR, session_id=later.pk)
-    assert text(one(shown(), "h2")) == "Closing session"
+    assert text(one(shown(), look="door__name")) == "Closing session"
     assert not every(shown(), look="door__next")
 
 
@@ -152,7 +152,7 @@ def test_before_the_first_session_it_has_the_dates_the_field_and_how_it_works():
         AppearanceFactory(session=session, participant=ParticipantFactory(country=country))
     seen = shown()
     assert text(one(seen, look="door__label")).startswith("Opening session: ")
-    assert text(one(seen, "h2")).startswith("The audience marks, from ")
+    assert text(one(seen, look="door__name")).startswith("The audience marks, from ")
     assert text(one(seen, look="door__what")) == "3 participants, 2 countries, 1 stage, every piece on 25 keys."
     [row] = every(one(seen, look="days"), "li")
     assert text(row).endswith("Preliminary Round, 3 performers")
@@ -163,7 +163,7 @@ def test_before_the_first_session_it_has_the_dates_the_field_and_how_it_works():
 @pytest.mark.django_db
 def test_before_anything_is_announced_it_says_so():
     seen = shown()
-    assert text(one(seen, "h2")) == "The audience marks"
+    assert text(one(seen, look="door__name")) == "The audience marks"
     assert "No session has been announced yet." in text(seen)
 
 
