@@ -30,7 +30,7 @@ def pictures(screen: Screen) -> set[str]:
 async def test_what_is_chosen_is_seen_by_everybody_at_once() -> None:
     halina = await in_thread(AdminFactory)
     await in_thread(lambda: ParticipantFactory(featured=True))
-    async with open_page(TAB, user=halina) as screen, open_page("/participants") as fan:
+    async with open_page(TAB, user=halina) as screen, open_page("/") as fan:
         answer = await command(screen, ACT, **FIRST, version=seen(screen))
         assert (answer["text"], answer["go"]) == ("Default avatars updated successfully", TAB)
         await fan._until(lambda: FIRST["participant_avatar_url"] in pictures(fan), "no picture")
@@ -47,7 +47,7 @@ async def test_without_both_the_drawn_ones_stand_again_everywhere() -> None:
     halina = await in_thread(AdminFactory)
     await in_thread(lambda: DefaultAvatars.objects.create(**FIRST))
     await in_thread(lambda: ParticipantFactory(featured=True))
-    async with open_page(TAB, user=halina) as screen, open_page("/participants") as fan:
+    async with open_page(TAB, user=halina) as screen, open_page("/") as fan:
         assert FIRST["participant_avatar_url"] in pictures(fan)
         answer = await command(screen, ACT, **dict.fromkeys(FIRST, ""), version=seen(screen))
         assert (answer["ok"], answer["text"]) == (True, "Default avatars updated successfully")
