@@ -190,8 +190,8 @@ def test_what_asks_for_a_second_is_read_carefully(played, watch, moment):
 
 
 def caption(screen):
-    """Return the text of the curve on the stage."""
-    return text(one(one(screen.tree, look="stand__now"), "figure", "moments"))
+    """Return the text of the curve on the stage; empty in an interval, which has none."""
+    return "".join(text(each) for each in every(one(screen.tree, look="stand__now"), "figure", "moments"))
 
 
 def on_stage():
