@@ -29,7 +29,6 @@ READ = {
     "allauth.account.internal.flows.login.record_authentication": "d5a5fd2e",
     "allauth.account.internal.flows.logout.logout": "e7ada392",
     "allauth.account.internal.flows.password_reset.finalize_password_reset": "807ede70",
-    "allauth.account.internal.stagekit.clear_login": "7c2f6e1f",
     "allauth.account.internal.userkit.filter_users_by_email": "1746b040",
     "allauth.core.internal.ratelimit.apply_rate": "230cd902",
     "allauth.core.internal.ratelimit.get_cache_key": "89eb454d",

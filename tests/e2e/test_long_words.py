@@ -16,7 +16,7 @@ OUTSIDE = """() => {
   const outside = [], range = document.createRange();
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
-    if (texts.currentNode.parentElement.closest(".visually-hidden, .order .order__label, .tabs")) continue;
+    if (texts.currentNode.parentElement.closest(".visually-hidden, .order .order__label, .tabs, .cards__bio")) continue;
     range.selectNodeContents(texts.currentNode);
     if (range.getBoundingClientRect().right > innerWidth) outside.push(texts.currentNode.textContent);
   }
