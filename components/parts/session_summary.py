@@ -51,7 +51,7 @@ from components.ui.blocks import button_link, link, nth, visually_hidden
 from components.ui.frames import section, title, unbroken_words
 from components.ui.marks import keys, own_position, string_lengths, strings, strip
 from components.ui.pieces import video_second, work
-from components.ui.venue_time import clock_text, day, day_clock
+from components.ui.venue_time import at_venue, clock_text, day
 
 ORDER = "summary"  # the slots' names: the order and the agreement of a session
 OWN_DOT, OWN_MARK, OWN_HEAD, OWN_COUNT = "summary_dot", "summary_mark", "summary_you", "summary_own"
@@ -135,7 +135,7 @@ def _next(session_id: int, language: str) -> Markup:
     following = next((each for each in coming if each.id != session_id), None)
     if following is None:
         return None
-    when = day_clock(following.starts_at, zone=venue_zone(), language=language)
+    when = at_venue(following.starts_at, zone=venue_zone(), language=language, has_date=True)
     before, _, after = texts(language)("Next: {session}, {time}").partition("{session}")
     between, _, last = after.partition("{time}")
     to = link(f"/sessions/{following.id}", following.title)

@@ -20,9 +20,14 @@ CONTRADICTIONS = """() => {
     if ((one.type === "button" || !one.form) && one.ariaDisabled !== "true") found.push([one, "needs a script"]);
   return found.filter(([one]) => seen(one)).map(([one, fault]) => `${words(one)}: ${fault}`);
 }"""
-# Returns times without their time zone: without scripts they are the venue's times.
-UNNAMED = """() => [...document.querySelectorAll("time")].map((time) => time.textContent)
-    .filter((words) => /\\d:\\d\\d/.test(words) && !words.replaceAll("\u00a0", " ").includes(" in the hall"))"""
+# Returns times without their time zone: without scripts they are the venue's times. A note in the margin may say it for
+# a whole page.
+UNNAMED = """() => {
+  const isNamed = (each) => each.textContent.replaceAll("\u00a0", " ").includes("in the hall");
+  if ([...document.querySelectorAll("main .hang")].some(isNamed)) return [];
+  return [...document.querySelectorAll("time")].filter((time) => /\\d:\\d\\d/.test(time.textContent) && !isNamed(time))
+    .map((time) => time.textContent);
+}"""
 MEMBERS = ("/profile", "/profile?tab=ratings", "/community/report?thing=post%3A{community_post}")
 
 
