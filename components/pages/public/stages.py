@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from apps.competition.selectors.public.stages import stage_ids
+from apps.core.texts import texts
 from apps.ranking.selectors.stages import ranking_stage
 from components.parts.stages import stage_list
 from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
@@ -37,5 +38,6 @@ def ranking(request: PageRequest) -> Page:
 @component
 def stages_page(page: Page) -> VdomDict:
     """Render the list below its heading."""
+    note = html.div({"class": "hang hang--low"}, html.p(texts(page.language)("The times are those in the hall.")))
     head = html.div({"class": "body"}, title(page.title))
-    return main(html.section({"class": "sheet sheet--first list"}, head, shared_part(page.parts["stages"])))
+    return main(html.section({"class": "sheet sheet--first list"}, note, head, shared_part(page.parts["stages"])))
