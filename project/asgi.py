@@ -15,20 +15,20 @@ if not apps.ready:  # a second set-up would restore log handlers that were remov
     framework.setup(set_prefix=False)
 django = ASGIHandler()
 
-from channels.routing import ProtocolTypeRouter  # noqa: E402
+from channels.routing import ProtocolTypeRouter  # noqa: E402 - after Django's set-up
 from django.conf import settings  # noqa: E402 - Django is set up by the line above
-from django.http.request import split_domain_port, validate_host  # noqa: E402
+from django.http.request import split_domain_port, validate_host  # noqa: E402 - as above
 
-from apps.core.observability import address_key, request_context, security_count  # noqa: E402
+from apps.core.observability import address_key, request_context, security_count  # noqa: E402 - as above
 from components.runtime.rendering.document import LIVE  # noqa: E402 - as above
-from project.http.middleware import accepts, public_origin  # noqa: E402
-from project.http.page_cache import BROTLI, GZIP  # noqa: E402
-from project.http.page_view import page_response  # noqa: E402
-from project.observability import logs  # noqa: E402
-from project.server import health  # noqa: E402
-from project.server.static_files import is_static, static_app  # noqa: E402
-from project.sockets.page_socket import PageSocket  # noqa: E402
-from project.urls import is_other  # noqa: E402
+from project.http.middleware import accepts, public_origin  # noqa: E402 - as above
+from project.http.page_cache import BROTLI, GZIP  # noqa: E402 - as above
+from project.http.page_view import page_response  # noqa: E402 - as above
+from project.observability import logs  # noqa: E402 - as above
+from project.server import health  # noqa: E402 - as above
+from project.server.static_files import is_static, static_app  # noqa: E402 - as above
+from project.sockets.page_socket import PageSocket  # noqa: E402 - as above
+from project.urls import is_other  # noqa: E402 - as above
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

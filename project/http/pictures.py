@@ -1,4 +1,4 @@
-"""`/sessions/{id}/summary.png`: the picture of an ended session, to share. It is public and has no one's marks."""
+"""`/sessions/{id}/summary.png`: the picture of an ended session, to share. It is public and shows no single marks."""
 
 import hashlib
 

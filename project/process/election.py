@@ -17,7 +17,7 @@ async def lock_connection(parameters: Mapping[str, str]) -> psycopg.AsyncConnect
     """Return a new connection for a lock; `parameters` are libpq's. Raises one of FAILURES."""
     async with asyncio.timeout(PATIENCE):
         # the stubs want a type for each libpq parameter; all are strings
-        return await psycopg.AsyncConnection.connect(**parameters, autocommit=True)  # type: ignore[arg-type]
+        return await psycopg.AsyncConnection.connect(**parameters, autocommit=True)  # type: ignore[arg-type]  # of mixed types
 
 
 async def answer(connection: psycopg.AsyncConnection, question: bytes) -> bool:

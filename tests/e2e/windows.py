@@ -109,7 +109,7 @@ class Windows:
 
         def console(message: ConsoleMessage) -> None:
             if message.type in ("error", "warning"):
-                fault(f"{message.type}: {message.text}")
+                fault(f"{message.type}: {message.text} {message.location['url']}")
 
         def request(asked: Request) -> None:
             if asked.url.startswith(f"{PLAYER}/embed/"):
