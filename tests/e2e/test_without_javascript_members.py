@@ -21,7 +21,7 @@ CONTRADICTIONS = """() => {
   return found.filter(([one]) => seen(one)).map(([one, fault]) => `${words(one)}: ${fault}`);
 }"""
 # Returns times without their time zone: without scripts they are the venue's times. A sentence in the margin may say it
-# for its section, and in the margin of a header for what follows it; but no sentence with a time, which says it of that.
+# for its section, and in the margin of a header for what follows it; but no sentence with a time, which says it of it.
 UNNAMED = """() => {
   const isNamed = (each) => each.textContent.replaceAll("\u00a0", " ").includes("in the hall");
   const notes = [...document.querySelectorAll("main .hang > :not(:has(time))")].filter(isNamed);
