@@ -126,7 +126,7 @@ def places_of_run(run_id: int) -> dict[int, Place]:
     found = RankingRow.objects.filter(run_id=run_id).values_list("appearance_id", *_ROW)
     rows = list(found)
     ranks = Counter(rank for _, rank, *_ in rows)
-    return {pk: Place(rank, *row, is_shared=rank is not None and ranks[rank] > 1) for pk, rank, *row in rows}
+    return {pk: Place(*(rank, *row, rank is not None and ranks[rank] > 1)) for pk, rank, *row in rows}
 
 
 def stage_counting(*, stage_id: int) -> Counting:

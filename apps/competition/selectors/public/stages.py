@@ -100,7 +100,7 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
         *("pk", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
         *("session_id", "session__title", "has_begun", "is_repeated", "order_number"),
     )
-    return tuple(FieldAppearance(*row, position) for position, row in enumerate(rows, start=1))
+    return tuple(FieldAppearance(*(*row, position)) for position, row in enumerate(rows, start=1))
 
 
 def advancing_ids(*, stage_id: int) -> frozenset[int]:
