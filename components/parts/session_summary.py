@@ -16,7 +16,6 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.live.limits import APPLAUDED_SHOWN
 from apps.live.selectors import Applauded, applauded_most
-from apps.ranking.method2 import LEAST_RATERS
 from apps.ranking.own_states import own_states
 from apps.ranking.selectors.results import Place
 from apps.ranking.selectors.session_standing import (
@@ -29,7 +28,7 @@ from apps.ranking.selectors.session_standing import (
 )
 from apps.ratings.enums import PerformanceState
 from components.parts.programme import STAGE_VIDEO, watch_argument
-from components.parts.rank_words import has_spread
+from components.parts.rank_words import few_words, has_spread
 from components.parts.ratings.covering import covering_line, show_button
 from components.runtime import (
     Fill,
@@ -178,16 +177,19 @@ def _order(standing: SessionStanding, language: str, *, is_own: bool) -> VdomDic
     played = {each.appearance.id for each in _played(standing)}
     rows = [_row(each, t, has_played=each.appearance.id in played) for each in standing.by_score]
     ranks = t("Likely rank: that in {stage}, nine times in ten.").format(stage=session.stage)
+    has_scores = any(each.place.score is not None for each in standing.performances)
     return section(
         t("The order"),
         html.div(
             {"class": "body", "data-answers": ""},
             *(_covering(standing, t) if is_own else ()),
-            html.ol({"class": "finale"}, _head(t, is_own=is_own), *rows),
+            html.ol({"class": "finale"}, _head(t, is_own=is_own, has_scores=has_scores), *rows),
         ),
         aside=html.div(
             html.p(t("Bar: where the score lies nine times in ten. Dot: you.")), None if is_own else html.p(ranks)
-        ),
+        )
+        if has_scores
+        else None,
     )
 
 
@@ -205,14 +207,15 @@ def _covering(standing: SessionStanding, t: Texts) -> tuple[Markup, ...]:
     )
 
 
-def _head(t: Texts, *, is_own: bool) -> VdomDict:
+def _head(t: Texts, *, is_own: bool, has_scores: bool) -> VdomDict:
+    """Return the heads of the columns; without any score only those of names and own marks."""
     return html.li(
         {"class": "finale__head", "aria-hidden": "true", "key": "head"},
         html.span(),
         html.span(t("Performer")),
-        keys(),
-        html.span(t("Audience")),
-        html.span(None if is_own else t("Likely rank")),
+        keys() if has_scores else html.span(),
+        html.span(t("Audience") if has_scores else None),
+        html.span(t("Likely rank") if has_scores and not is_own else None),
         html.span({"hidden": True} | slot(OWN_HEAD, "head"), t("You")),
     )
 
@@ -250,8 +253,7 @@ def _figures(each: SessionPlace, t: Texts, *, has_played: bool) -> tuple[Markup,
         return (html.span({"class": "finale__few"}, t("covered"), " · ", show),)
     if appearance.is_repeated:
         return (html.span({"class": "finale__few"}, t("repeated, not ranked")),)
-    words = t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS)
-    return (html.span({"class": "finale__few"}, words),)
+    return (html.span({"class": "finale__few"}, few_words(place, t)),)
 
 
 def _ends(place: Place) -> tuple[Decimal, Decimal] | None:

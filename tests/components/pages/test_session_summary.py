@@ -137,6 +137,16 @@ def test_order_shows_scores_intervals_and_likely_ranks_by_score():
     ]  # fmt: skip
 
 
+def test_order_without_any_score_has_neither_keys_nor_numbers():
+    appearances = ended(2)
+    RankingRow.objects.all().delete()
+    shown = seen(address_of(appearances))
+    order = one(shown.main, "ol", "finale")
+    assert text(every(order, "li")[0]) == "PerformerYou"
+    assert [text(each) for each in every(order, "span", "finale__few")] == ["no mark counts yet"] * 2
+    assert "nine times in ten" not in text(shown.main)
+
+
 def test_agreement_and_the_number_of_listeners_are_those_of_the_counted_marks():
     appearances = ended(3)
     stage_id = appearances[0].session.stage_id
