@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 from apps.core.texts import Texts, texts
 from apps.ranking.enums import TableOrder
-from apps.ranking.method2 import LEAST_RATERS
-from apps.ranking.selectors.results import Place, RankedPerformance
+from apps.ranking.selectors.results import RankedPerformance
 from apps.ratings.selectors.counts import RecommendationCounts
-from components.parts.rank_words import percent, range_words, rank_sign
+from components.parts.rank_words import few_words, percent, range_words, rank_sign, score_range_words
 from components.parts.ratings.covering import show_button
 from components.parts.ratings.rating_form import keys_address
 from components.parts.session import OPEN, PANEL, ROW
@@ -42,7 +41,10 @@ def group_of(each: RankedPerformance) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A performance as a row of the table; `label` is its name for screen readers."""
+    """A performance as a row of the table; `label` is its name for screen readers.
+
+    `is_among` is whether ranks are counted among the performances that a member sees: the score has a range then.
+    """
 
     performance: RankedPerformance
     group: str
@@ -50,6 +52,7 @@ class TableRow:
     stage_id: int
     order: TableOrder
     advances: bool
+    is_among: bool
 
 
 def performance_rows(row: TableRow, language: str) -> tuple[VdomDict, VdomDict]:
@@ -93,30 +96,30 @@ def _number(each: RankedPerformance, group: str, order: TableOrder, t: Texts) ->
 
 
 def _figures(row: TableRow, t: Texts) -> tuple[VdomDict, ...]:
-    """Return the cells of score, likely rank, raters and recommendations, or the one in their place."""
+    """Return the cells of score, its likely rank or range, raters and recommendations, or the one in their place."""
     each = row.performance
     match row.group:
         case "ranked":
-            return _ranked(each.place, each.recommendations, t)
+            return _ranked(each, t, is_among=row.is_among)
         case "covered":
             return (_beside(*_covered(each, t)),)
         case "to_come":
             is_grouped = row.order is TableOrder.RUNNING  # by sessions; the ranking has a heading for those to come
             return (_beside(t("To come") if is_grouped else each.appearance.session_title),)
-    words = t("{n} of {least} listeners").format(n=each.place.raters, least=LEAST_RATERS)
-    return (_beside(words),)
+    return (_beside(few_words(each.place, t)),)
 
 
 def _beside(*words: Markup) -> VdomDict:
     return html.td({"class": "rank__few", "colSpan": 4}, *words)
 
 
-def _ranked(place: Place, recommendations: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
+def _ranked(each: RankedPerformance, t: Texts, *, is_among: bool) -> tuple[VdomDict, ...]:
+    place = each.place
     return (
         _cell("score", html.b(str(place.score))),
-        _cell("range", range_words(place, t)),
+        _cell("range", score_range_words(place, t) if is_among else range_words(place, t)),
         _cell("n", html.span(f"{t('raters')} "), f"{place.raters:,}"),
-        _cell("yes", *_share(recommendations, t)),
+        _cell("yes", *_share(each.recommendations, t)),
     )
 
 
