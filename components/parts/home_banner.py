@@ -36,6 +36,7 @@ from components.ui.venue_time import at_venue, clock_time, day_month, day_span, 
 # the topics of Home, as specified; the clock, so that a failed read is repeated; what is live and what is to come
 TOPICS = ("latest_news", "featured_participants", "clock.minute", "live", "sessions", "stages")
 STAGES_SHOWN = 4
+THEN_SHOWN = 3  # as many as lead in the interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +142,25 @@ def _between(session: SessionDetail, appearances: Sequence[Appearance], language
     body = html.div(
         {"class": "door__grid", "key": f"between-{last.id if last else 0}"},
         html.div(*who, html.p(button_link(f"/sessions/{session.id}", way))),
-        session_figures(session, language=language) if last else None,
+        session_figures(session, language=language) if last else _then(coming, appearances, t),
     )
     return _live(session, "livebar--rest", head, body, t)
+
+
+def _then(first: Appearance | None, appearances: Sequence[Appearance], t: Texts) -> Markup:
+    """Return who plays after the first performer; None without others."""
+    others = [each for each in appearances if first is not None and each.order_number > first.order_number]
+    if not others:
+        return None
+    rows = (
+        html.li(
+            {"key": f"then-{each.id}"},
+            html.span({"class": "nr"}, str(each.order_number)),
+            html.a({"class": "heads__name", "href": f"/participants/{each.participant_id}"}, each.name),
+        )
+        for each in others[:THEN_SHOWN]
+    )
+    return html.div(html.p({"class": "door__heading"}, t("Then")), html.ol({"class": "heads"}, *rows))
 
 
 def _interval_words(coming: Appearance | None, last: Appearance | None, t: Texts) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from decimal import ROUND_HALF_UP, Decimal
 
 from apps.core.texts import Texts
+from apps.ranking.method2 import LEAST_RATERS
 from apps.ranking.selectors.results import Place
 from components.ui.blocks import nth
 from components.ui.frames import HARD
@@ -33,6 +34,20 @@ def range_words(place: Place, t: Texts) -> str:
         return nth(place.lowest, t)
     words = t("{lowest} or {highest}") if place.highest - place.lowest == 1 else t("{lowest} to {highest}")
     return words.format(lowest=nth(place.lowest, t), highest=nth(place.highest, t))
+
+
+def score_range_words(place: Place, t: Texts) -> str:
+    """Return the scores where the performance lies nine times in ten: "17.2 to 19.1"; "unknown" without them."""
+    if not has_spread(place):
+        return t("unknown")
+    return t("{lowest} to {highest}").format(lowest=place.score_from, highest=place.score_to)
+
+
+def few_words(place: Place, t: Texts) -> str:
+    """Return how many of the listeners that a score needs a performance has: "4 of 10 listeners"; without any, that."""
+    if not place.raters:
+        return t("no mark counts yet")
+    return t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS)
 
 
 def interval_words(place: Place, t: Texts) -> str:

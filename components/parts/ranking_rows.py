@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from apps.competition.selectors.public.stages import FieldAppearance
 from apps.core.texts import Texts, texts
 from apps.ranking.enums import TableOrder
-from apps.ranking.method2 import LEAST_RATERS
 from apps.ranking.selectors.results import RankedPerformance
 from apps.ratings.selectors.counts import RecommendationCounts
-from components.parts.rank_words import percent, range_words, rank_sign
+from components.parts.rank_words import few_words, percent, range_words, rank_sign, score_range_words
 from components.parts.ratings.covering import show_button
 from components.parts.ratings.rating_form import keys_address
 from components.parts.session import OPEN, PANEL, ROW
@@ -43,7 +42,10 @@ def group_of(each: RankedPerformance) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A performance as a row of the table; `label` is its name for screen readers."""
+    """A performance as a row of the table; `label` is its name for screen readers.
+
+    `is_among` is whether ranks are counted among the performances that a member sees: the score has a range then.
+    """
 
     performance: RankedPerformance
     group: str
@@ -51,6 +53,7 @@ class TableRow:
     stage_id: int
     order: TableOrder
     advances: bool
+    is_among: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ def performance_rows(row: TableRow, language: str) -> tuple[VdomDict, VdomDict]:
     shown = _Shown(
         *(each.appearance, row.group, row.label, row.stage_id, row.order, row.advances),
         number=_number(each, row.group, row.order, t),
-        figures=_figures(each, row.group, row.order, t),
+        figures=_figures(row, t),
     )
     return _row(shown, language), _inside(each.appearance.id)
 
@@ -129,24 +132,26 @@ def _number_cell(number: str, t: Texts) -> VdomDict:
     return html.b(html.span({"aria-hidden": "true"}, NOTHING), visually_hidden(t("no rank")))
 
 
-def _figures(each: RankedPerformance, group: str, order: TableOrder, t: Texts) -> tuple[str, ...]:
-    """Return score, likely rank, raters and recommendations, or the one text in their place; covered none."""
-    place = each.place
-    match group:
+def _figures(row: TableRow, t: Texts) -> tuple[str, ...]:
+    """Return score, its likely rank or range, raters and recommendations, or the one text in their place."""
+    each, place = row.performance, row.performance.place
+    match row.group:
         case "ranked":
-            return str(place.score), range_words(place, t), f"{place.raters:,}", _share(each.recommendations)
+            between = score_range_words(place, t) if row.is_among else range_words(place, t)
+            return str(place.score), between, f"{place.raters:,}", _share(each.recommendations)
         case "covered":
             return ()
         case "to_come":
-            is_grouped = order is TableOrder.RUNNING  # by sessions; the ranking has a heading for those to come
+            is_grouped = row.order is TableOrder.RUNNING  # by sessions; the ranking has a heading for those to come
             return (t("To come") if is_grouped else each.appearance.session_title,)
-    return (t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS),)
+    return (few_words(place, t),)
 
 
 def _figure_cells(row: _Shown, t: Texts) -> tuple[VdomDict, ...]:
-    """Return the cells of these texts."""
+    """Return the cells of these texts; a covered performance has one with the button that shows them."""
     if row.group != RANKED:
-        return (html.td({"class": "rank__few", "colSpan": 4}, *(row.figures or _covered(row.appearance, t))),)
+        words = _covered(row.appearance, t) if row.group == COVERED else row.figures
+        return (html.td({"class": "rank__few", "colSpan": 4}, *words),)
     score, between, raters, share = row.figures
     return (
         _cell("score", html.b(score)),

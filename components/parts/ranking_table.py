@@ -34,8 +34,9 @@ STATE_HEAD = "stage_state"  # the slot's name: the head of the column with the s
 # sources of gettext
 CONDITION = "Performances are ranked once ten listeners who marked three each have marked them."
 NO_RANKING = "No ranking yet. Performances are ranked once ten listeners who marked three each have marked them."
-NO_PERFORMER = "No performer of this stage is known yet."
+NO_PERFORMER = "No performer of this stage is known."
 ALONE = "A single performance has a score, and no other beside it."
+NOT_RANKED = "A single performance is not ranked: a mark counts once its listener has marked three of the stage."
 # Topics besides the ranking: names, sessions, performers and recommendations change between two runs.
 FURTHER_TOPICS = ("live", "stages", "sessions", "featured_participants", "clock.minute")
 
@@ -79,12 +80,20 @@ def _table_section(ranking: Ranking, stage_id: int, number: int, order: TableOrd
             {"class": "body"},
             *(_covering(ranking, stage_id, t) if ranking.is_partly_covered else ()),
             _switch(stage_id, order, t),
-            _table(page.rows, stage_id, order, language, has_ranks=ranking.has_ranks),
-            html.p({"class": "small muted"}, t(ALONE)) if played == 1 and not ranking.to_come else None,
+            _table(ranking, page.rows, stage_id, order, language),
+            _alone(ranking, t),
             _details(page.rows, t),
             paging(page.number, page.pages, path=f"/stages/{stage_id}", query=query, language=language),
         ),
     )
+
+
+def _alone(ranking: Ranking, t: Texts) -> Markup:
+    """Return whether the stage's only performance has a score; None for one that is covered, and beside others."""
+    if len(ranking.performances) != 1 or ranking.to_come or ranking.is_partly_covered:
+        return None
+    [only] = ranking.performances
+    return html.p({"class": "small muted"}, t(NOT_RANKED if only.place.score is None else ALONE))
 
 
 def _covering(ranking: Ranking, stage_id: int, t: Texts) -> tuple[VdomDict, ...]:
@@ -119,26 +128,27 @@ def _switch(stage_id: int, order: TableOrder, t: Texts) -> VdomDict:
 
 
 def _table(
-    shown: Sequence[RankedPerformance], stage_id: int, order: TableOrder, language: str, *, has_ranks: bool
+    ranking: Ranking, shown: Sequence[RankedPerformance], stage_id: int, order: TableOrder, language: str
 ) -> VdomDict:
     """Return the table with one body for each session of the running order, or for each group of the ranking."""
     t, labels = texts(language), performer_labels(each.appearance for each in shown)
-    advancing = read_once(advancing_ids, stage_id=stage_id)
+    advancing, is_among = read_once(advancing_ids, stage_id=stage_id), ranking.is_partly_covered
 
     def rows(some: Sequence[RankedPerformance]) -> Iterator[VdomDict]:
         for each in some:
             appearance = each.appearance
             label, advances = labels[appearance.id], appearance.participant_id in advancing
-            yield from performance_rows(TableRow(each, group_of(each), label, stage_id, order, advances), language)
+            row = TableRow(each, group_of(each), label, stage_id, order, advances, is_among)
+            yield from performance_rows(row, language)
 
     if order is TableOrder.RUNNING:
         caption, bodies = t("The performances in the order of playing"), _sessions(shown)
     else:
-        caption, bodies = t("Audience ranking, by rank"), _groups(shown, t, has_ranks=has_ranks)
+        caption, bodies = t("Audience ranking, by rank"), _groups(shown, t, has_ranks=ranking.has_ranks)
     return html.table(
         {"class": "rank"},
         html.caption({"class": "visually-hidden"}, caption),
-        html.thead(_heads(order, t)),
+        html.thead(_heads(order, t, is_among=is_among)),
         *(
             html.tbody({"key": name}, _group_heading(heading) if heading else None, *rows(some))
             for name, heading, some in bodies
@@ -178,13 +188,13 @@ def _group_heading(words: Markup) -> VdomDict:
     return html.tr({"key": "group"}, heading)
 
 
-def _heads(order: TableOrder, t: Texts) -> VdomDict:
+def _heads(order: TableOrder, t: Texts, *, is_among: bool) -> VdomDict:
     head = {"scope": "col"}
     names = {
         "nr": t("Number") if order is TableOrder.RUNNING else t("Rank"),
         "who": t("Performer"),
         "score": t("Audience"),
-        "range": t("Likely rank"),
+        "range": t("Likely score") if is_among else t("Likely rank"),
         "n": t("Raters"),
         "yes": t("Would send on"),
         "you": t("You"),

@@ -16,7 +16,6 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.live.limits import APPLAUDED_SHOWN
 from apps.live.selectors import Applauded, applauded_most
-from apps.ranking.method2 import LEAST_RATERS
 from apps.ranking.own_states import own_states
 from apps.ranking.selectors.results import Place
 from apps.ranking.selectors.session_standing import (
@@ -29,7 +28,7 @@ from apps.ranking.selectors.session_standing import (
 )
 from apps.ratings.enums import PerformanceState
 from components.parts.programme import STAGE_VIDEO, watch_argument
-from components.parts.rank_words import has_spread
+from components.parts.rank_words import few_words, has_spread, score_range_words
 from components.parts.ratings.covering import covering_line, show_button
 from components.runtime import (
     Fill,
@@ -176,18 +175,21 @@ def _finale(standing: SessionStanding | None, seen: Collection[int] | None, lang
 def _order(standing: SessionStanding, language: str, *, is_own: bool) -> VdomDict:
     t, session = texts(language), standing.session
     played = {each.appearance.id for each in _played(standing)}
-    rows = [_row(each, t, has_played=each.appearance.id in played) for each in standing.by_score]
+    rows = [_row(each, t, has_played=each.appearance.id in played, is_own=is_own) for each in standing.by_score]
     ranks = t("Likely rank: that in {stage}, nine times in ten.").format(stage=session.stage)
+    has_scores = any(each.place.score is not None for each in standing.performances)
     return section(
         t("The order"),
         html.div(
             {"class": "body", "data-answers": ""},
             *(_covering(standing, t) if is_own else ()),
-            html.ol({"class": "finale"}, _head(t, is_own=is_own), *rows),
+            html.ol({"class": "finale"}, _head(t, is_own=is_own, has_scores=has_scores), *rows),
         ),
         aside=html.div(
             html.p(t("Bar: where the score lies nine times in ten. Dot: you.")), None if is_own else html.p(ranks)
-        ),
+        )
+        if has_scores
+        else None,
     )
 
 
@@ -205,19 +207,25 @@ def _covering(standing: SessionStanding, t: Texts) -> tuple[Markup, ...]:
     )
 
 
-def _head(t: Texts, *, is_own: bool) -> VdomDict:
+def _head(t: Texts, *, is_own: bool, has_scores: bool) -> VdomDict:
+    """Return the heads of the columns; without any score only those of names and own marks."""
     return html.li(
         {"class": "finale__head", "aria-hidden": "true", "key": "head"},
         html.span(),
         html.span(t("Performer")),
-        keys(),
-        html.span(t("Audience")),
-        html.span(None if is_own else t("Likely rank")),
+        keys() if has_scores else html.span(),
+        html.span(t("Audience") if has_scores else None),
+        html.span(_likely_head(t, is_own=is_own) if has_scores else None),
         html.span({"hidden": True} | slot(OWN_HEAD, "head"), t("You")),
     )
 
 
-def _row(each: SessionPlace, t: Texts, *, has_played: bool) -> VdomDict:
+def _likely_head(t: Texts, *, is_own: bool) -> str:
+    """Return the head of the ranges: a range of ranks counts covered performances, so members see that of the score."""
+    return t("Likely score") if is_own else t("Likely rank")
+
+
+def _row(each: SessionPlace, t: Texts, *, has_played: bool, is_own: bool) -> VdomDict:
     appearance = each.appearance
     name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
     own = html.b({"class": "is-mine", "hidden": True} | slot(OWN_MARK, appearance.id))
@@ -225,7 +233,7 @@ def _row(each: SessionPlace, t: Texts, *, has_played: bool) -> VdomDict:
         {"key": f"finale-{appearance.id}", "class": "" if each.position else "is-few"},
         html.span({"class": "nr"}, _position(each, t)),
         html.span({"class": "finale__name"}, name),
-        *_figures(each, t, has_played=has_played),
+        *_figures(each, t, has_played=has_played, is_own=is_own),
         html.span({"class": "finale__you"}, own),
     )
 
@@ -236,12 +244,12 @@ def _position(each: SessionPlace, t: Texts) -> str:
     return t("{rank}, tied").format(rank=each.position) if each.is_tied else str(each.position)
 
 
-def _figures(each: SessionPlace, t: Texts, *, has_played: bool) -> tuple[Markup, ...]:
-    """Return strip, score and rank; without a score one sentence in their place."""
+def _figures(each: SessionPlace, t: Texts, *, has_played: bool, is_own: bool) -> tuple[Markup, ...]:
+    """Return strip, score and its likely rank or range; without a score one sentence in their place."""
     place, appearance = each.place, each.appearance
     if place.score is not None:
         score = html.b({"class": "finale__score"}, visually_hidden(f"{t('audience')} "), str(place.score))
-        likely = html.span({"class": "finale__range"}, _likely(place, t))
+        likely = html.span({"class": "finale__range"}, score_range_words(place, t) if is_own else _likely(place, t))
         return strip(place.score, _ends(place), own=slot(OWN_DOT, appearance.id), words=_words(place, t)), score, likely
     if not has_played:
         return (html.span({"class": "finale__few"}, t("did not play")),)
@@ -250,8 +258,7 @@ def _figures(each: SessionPlace, t: Texts, *, has_played: bool) -> tuple[Markup,
         return (html.span({"class": "finale__few"}, t("covered"), " · ", show),)
     if appearance.is_repeated:
         return (html.span({"class": "finale__few"}, t("repeated, not ranked")),)
-    words = t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS)
-    return (html.span({"class": "finale__few"}, words),)
+    return (html.span({"class": "finale__few"}, few_words(place, t)),)
 
 
 def _ends(place: Place) -> tuple[Decimal, Decimal] | None:
@@ -377,7 +384,7 @@ def summary_slots(*, session_id: int, stage_id: int, language: str) -> SlotQuery
 
 
 def summary_fills(*, viewer: Viewer, session_id: int, stage_id: int, language: str) -> Fills:
-    """Return the viewer's marks of a session's performances.
+    """Return the viewer's marks of the performances that were played in a session.
 
     A member from whom a performance of the stage is covered gets the order of those whose figures the member sees.
     Seven queries at most.
@@ -385,7 +392,8 @@ def summary_fills(*, viewer: Viewer, session_id: int, stage_id: int, language: s
     if viewer.id is None:
         return {}
     states, t = own_states(user_id=viewer.id, stage_id=stage_id), texts(language)
-    order = [each.id for each in session_appearances(session_id=session_id)]
+    listed = session_appearances(session_id=session_id)
+    order = [each.id for each in listed if each.came_at is not None] or [each.id for each in listed]
     own = {pk: states[pk] for pk in order if pk in states}
     fills: dict[str, Fill] = {}
     if any(each.is_covered and each.state != PerformanceState.TO_COME for each in states.values()):

@@ -16,6 +16,7 @@ from apps.ranking.selectors import run_get
 from apps.ranking.selectors.results import Run
 from components.parts.stage_slots import ADMINISTRATORS
 from components.parts.stages import (
+    NO_MARK,
     SESSIONS_MOST,
     advancing_words,
     sessions_left,
@@ -55,7 +56,7 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
                 html.span(*when, stage_contents(here, t)),
             ),
             _stages(stages, here, language),
-            html.p({"class": "small muted standing__counts"}, _lead(run, t), *_blind(run, t)),
+            _counts(here, run, t),
             _older(run, t),
             _administration(here, run, t),
         ),
@@ -89,9 +90,16 @@ def _time(at: datetime, language: str) -> VdomDict:
     return at_venue(at, zone=venue_zone(), language=language, has_date=not since <= at < until)
 
 
+def _counts(stage: StageOverview, run: Run | None, t: Texts) -> Markup:
+    """Return how many marks count and how many of them are blind; None for a stage without performers."""
+    if not stage.performers:
+        return None
+    return html.p({"class": "small muted standing__counts"}, _lead(run, t), *_blind(run, t))
+
+
 def _lead(run: Run | None, t: Texts) -> str:
-    if run is None:
-        return t("The audience ranking.")
+    if run is None or not run.marks:
+        return t(NO_MARK)
     marks = t.plural("{n} mark", "{n} marks", run.marks).format(n=f"{run.marks:,}")
     people = t.plural("{n} listener", "{n} listeners", run.raters).format(n=f"{run.raters:,}")
     return t("The audience ranking: {marks} by {listeners}.").format(marks=marks, listeners=people)

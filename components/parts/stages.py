@@ -17,7 +17,9 @@ from components.ui.empty_states import empty
 from components.ui.frames import unbroken_pair, unbroken_words
 from components.ui.venue_time import day_clock, day_span, day_text
 
-NO_STAGE = "No stage has been announced yet."  # source of gettext
+# sources of gettext
+NO_STAGE = "No stage has been announced yet."
+NO_MARK = "The audience’s ranking begins with the first marks that count."
 SESSIONS_MOST = 30  # listed of a stage
 
 
@@ -31,7 +33,7 @@ def stage_size(stage_id: int, stage: str, performers: int, *, language: str) -> 
     """The link to a stage's ranking, with its numbers of marks and listeners, and whether it is closed."""
     t, size = texts(language), read_together(_sizes_read, stage_id)
     if size is None or not size.marks:
-        return html.p(t("The audience’s ranking begins with the first marks that count."))
+        return html.p(t(NO_MARK))
     marks = unbroken_pair(t.plural("{n} mark", "{n} marks", size.marks).format(n=f"{size.marks:,}"))
     people = unbroken_pair(t.plural("{n} listener", "{n} listeners", size.raters).format(n=f"{size.raters:,}"))
     words = t("{marks} by {listeners}.").format(marks=marks, listeners=people)
@@ -83,7 +85,8 @@ def sessions_left(stage: StageOverview, t: Texts) -> list[VdomDict]:
 def stage_dates(stage: StageOverview, language: str) -> Markup:
     """Return the days of a stage from its first session to its last."""
     if stage.begins_at is None or stage.ends_at is None:
-        return texts(language)("Not dated yet")
+        t = texts(language)
+        return t("Without a date") if stage.is_archived else t("Not dated yet")
     return day_span(stage.begins_at, stage.ends_at, zone=venue_zone(), language=language)
 
 

@@ -11,6 +11,7 @@ from apps.competition.events import StagesChanged
 from apps.competition.models import SessionParticipant, Stage, StageAdvancement
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.advancements import advancing_version
+from apps.competition.selectors.public.stages import stages_after
 from apps.competition.services.repeated import participants_hold
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
@@ -93,8 +94,7 @@ def _advancing(stage_id: int) -> dict[int, str]:
 
 def _questions(stage: Stage, count: int, performers: int) -> list[ValidationError]:
     """Return the sentences to confirm: how many advance, and what closes."""
-    after = Stage.objects.filter(order_number__gt=stage.order_number).order_by("order_number")
-    next_stage = after.values_list("name", flat=True).first()
+    next_stage = stages_after(stage.order_number).values_list("name", flat=True).first()
     words = "%(n)d of %(all)d advance to %(stage)s." if next_stage else "%(n)d of %(all)d advance."
     return [
         ValidationError(words, params={"n": count, "all": performers, "stage": next_stage}),

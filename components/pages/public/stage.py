@@ -61,9 +61,10 @@ Rows = tuple[Row, ...]
 
 @dataclass(frozen=True, slots=True)
 class StagePageData:
-    """The page data: the stage, the order of its table, and the rows that the address unfolds."""
+    """The page data: the stage, whether it has sessions, the order of its table, and the rows the address unfolds."""
 
     stage_id: int
+    has_sessions: bool
     order: TableOrder
     rows: Rows
 
@@ -80,7 +81,7 @@ def load(request: PageRequest) -> Page:
         title=t("Audience ranking, {stage}").format(stage=stage.name),
         description=words.format(stage=stage.name),
         component=stage_page,
-        data=StagePageData(stage_id, order, rows),
+        data=StagePageData(stage_id, stage.begins_at is not None, order, rows),
         parts=joined(_parts(stage_id, number, order, request.language), _panels(rows, stage_id, request.language)),
         slots=(
             stage_slots(stage_id=stage_id, number=number, order=order.value, language=request.language),
@@ -127,7 +128,8 @@ def stage_page(page: Page) -> VdomDict:
     """Render the head, the sessions, the table, who advances, and how it is counted."""
     data: StagePageData = page.data
     shown = {name: shared_part(ref) for name, ref in page.parts.items() if not name.startswith("panel:")}
-    sign_in = None if use_viewer().is_signed_in else _sign_in(stage_address(data.stage_id, data.order), page.language)
+    asks = data.has_sessions and not use_viewer().is_signed_in
+    sign_in = _sign_in(stage_address(data.stage_id, data.order), page.language) if asks else None
     rows, events = _use_open_rows(page)
     return main(
         shown["head"],

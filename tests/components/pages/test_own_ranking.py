@@ -148,6 +148,18 @@ def test_ties_few_raters_and_a_withdrawn_performance():
     assert [rank for rank, _ in table(seen(f"/stages/{stage_id}", fan).main)[0]] == ["1", "2", "–no rank"]
 
 
+def test_a_score_among_others_has_a_range_of_its_own_and_no_range_of_ranks():
+    appearances = planted()
+    stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
+    everybody = seen(f"/stages/{stage_id}").main
+    figures_show(actor=fan, session_participant_id=appearances[2].pk)
+    own = seen(f"/stages/{stage_id}", fan).main
+    heads = [[text(each) for each in every(tree, "th", "rank__range")] for tree in (everybody, own)]
+    assert heads == [["Likely rank"], ["Likely score"]]
+    assert [text(each) for each in every(own, "td", "rank__range")] == ["12.11 to 12.89"]
+    assert "3rd to 5th" in [text(each) for each in every(everybody, "td", "rank__range")]
+
+
 def test_the_covered_rows_tell_nothing_about_raters_or_ranks():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())

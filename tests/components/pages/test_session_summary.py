@@ -137,6 +137,16 @@ def test_order_shows_scores_intervals_and_likely_ranks_by_score():
     ]  # fmt: skip
 
 
+def test_order_without_any_score_has_neither_keys_nor_numbers():
+    appearances = ended(2)
+    RankingRow.objects.all().delete()
+    shown = seen(address_of(appearances))
+    order = one(shown.main, "ol", "finale")
+    assert text(every(order, "li")[0]) == "PerformerYou"
+    assert [text(each) for each in every(order, "span", "finale__few")] == ["no mark counts yet"] * 2
+    assert "nine times in ten" not in text(shown.main)
+
+
 def test_agreement_and_the_number_of_listeners_are_those_of_the_counted_marks():
     appearances = ended(3)
     stage_id = appearances[0].session.stage_id
@@ -191,7 +201,10 @@ async def test_member_gets_no_figure_of_what_is_covered():
         assert [each[0] for each in order] == ["1", "2", "–", "–", "–", "–"]
         assert [each[1] for each in order[2:]] == [appearances[at].participant.name for at in (0, 2, 3, 5)]
         assert "The order is counted among the 2 performances whose marks you see." in member.text
-        assert {text(each) for each in every(member.tree, "span", "finale__range")} == {""}
+        ranges = [text(each) for each in every(member.tree, "span", "finale__range")]
+        assert ranges == ["14.11 to 14.89", "11.11 to 11.89"], "of scores: ranks count covered performances"
+        heads = [text(every(one(each.tree, "ol", "finale"), "li")[0]) for each in (member, visitor)]
+        assert heads == ["PerformerAudienceLikely scoreYou", "PerformerAudienceLikely rankYou"]
         assert (await command(member, "figures_show", appearances[2].pk))["ok"]
         await member.until("The order is counted among the 3 performances")
         assert secrets(member.received()) == {1, 2, 4}
@@ -207,7 +220,11 @@ def test_own_marks_stand_beside_the_audiences():
     fills = page.all_fills
     assert [text_of(fills[f"summary_mark:{each.pk}"]) for each in appearances[:2]] == ["12.0", "19.0"]
     assert f"summary_mark:{appearances[2].pk}" not in fills
-    assert text_of(fills[f"summary_own:{appearances[0].session_id}"]) == " You marked 2 of 3."
+    own = f"summary_own:{appearances[0].session_id}"
+    assert text_of(fills[own]) == " You marked 2 of 3."
+    PerformingTime.objects.filter(session_participant=appearances[2]).delete()
+    page, _parts = loaded(address_of(appearances), viewer_of(fan))
+    assert text_of(page.all_fills[own]) == " You marked all.", "of those who played"
 
 
 def text_of(fill):

@@ -15,6 +15,7 @@ from apps.ranking.services import ranking_compute
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.strikes import Strikes
 from tests.apps.ranking.halls import audience, stage_of
+from tests.components.pages.test_own_ranking import planted
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AppearanceFactory, PieceRatingFactory, SessionFactory, StageFactory, UserFactory, viewer_of
 from tests.screen import open_page
@@ -163,9 +164,10 @@ async def test_the_sessions_say_who_is_on_stage():
 def test_a_stage_without_sessions_an_archived_one_and_one_without_performers():
     stage = StageFactory(name="Gala")
     seen = text(opened(f"/stages/{stage.pk}").main)
-    for words in ("No session has been announced yet.", "No performer of this stage is known yet."):
+    for words in ("No session has been announced yet.", "No performer of this stage is known."):
         assert words in seen
-    assert "Who goes on" not in seen
+    for words in ("Who goes on", "marks that count", "Likely rank", "Sign in and your own marks"):
+        assert words not in seen
     stage_archive(actor=OPERATOR, stage_id=stage.pk, is_archived=True)
     seen = text(opened(f"/stages/{stage.pk}").main)
     assert "Archived" in seen
@@ -176,9 +178,28 @@ def test_a_stage_without_sessions_an_archived_one_and_one_without_performers():
 
 
 def test_a_single_performance_has_a_score_and_no_other_beside_it():
-    appearances = ranked(1)
-    assert "A single performance has a score, and no other beside it." in text(opened(address_of(appearances)).main)
-    assert "A single performance" not in text(opened(address_of(ranked(2))).main)
+    alone = "A single performance has a score, and no other beside it."
+    assert alone in text(opened(address_of(planted(1))).main)
+    assert "A single performance" not in text(opened(address_of(planted(2))).main)
+
+
+def test_a_single_performance_without_marks_has_neither_a_score_nor_a_number():
+    seen = text(opened(address_of(ranked(1))).main)
+    alone = "A single performance is not ranked: a mark counts once its listener has marked three of the stage."
+    for words in ("The audience’s ranking begins with the first marks that count.", "no mark counts yet", alone):
+        assert words in seen
+    for words in ("A single performance has a score", "0 of 10 listeners", ": 0 marks"):
+        assert words not in seen
+
+
+def test_a_stage_that_was_archived_without_a_session_is_not_the_next_one():
+    appearances = stage_of(2)
+    gala = StageFactory(name="Gala")
+    assert "who advances to Gala." in text(section(opened(address_of(appearances)).main, "Who goes on"))
+    stage_archive(actor=OPERATOR, stage_id=gala.pk, is_archived=True)
+    assert "Gala" not in text(section(opened(address_of(appearances)).main, "Who goes on"))
+    StageFactory(name="Final")
+    assert "who advances to Final." in text(section(opened(address_of(appearances)).main, "Who goes on"))
 
 
 def test_performances_to_come_follow_and_have_neither_mark_nor_keys():

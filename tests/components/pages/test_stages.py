@@ -104,6 +104,7 @@ def test_the_state_of_a_stage():
     said = rows()
     assert "LIVE NOWArchived1 session" in said["Stage II"]
     assert "GalaArchivedIt was archived without a session." in said["Gala"]
+    assert "Without a date" in said["Gala"]
 
 
 def test_the_ranking_line():

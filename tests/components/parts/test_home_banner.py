@@ -85,7 +85,9 @@ def test_with_an_empty_stage_it_says_what_comes():
     assert words().startswith("LIVE NOW It begins soon")
     assert "FirstMaëlle d’Hautecombe" in words()
     assert "door__figures" not in str(shown())
+    assert "Then2Zofia Wróblewska-Łęcka" in words()
     perform(first)
+    assert "Then" not in words()
     assert words().startswith("LIVE NOW Interval since ")
     assert "Next, after the intervalZofia Wróblewska-Łęcka" in words()
     assert text(one(shown(), "a", look="button")) == "To the interval"

@@ -7,9 +7,12 @@ import re
 import brotli  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
+from components.routes import Access, Route
+from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html, use_viewer
 from project.http.page_cache import page_cache
 from project.process.web_process import process
 from tests.project.asking import Answer, ask, signed_in
+from tests.project.conftest import Table
 from tests.project.pages import Board
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
@@ -111,6 +114,34 @@ async def test_of_a_signed_in_viewers_page_only_what_is_public_is_compressed(pag
     assert len(without_query.body) < len(packed.body) - 500, "what visitors get too is compressed"
     for own in (b' data-account="', b'name="csrfmiddlewaretoken" value="'):
         assert own in without_query.body
+
+
+@cached_markup
+def _welcome() -> VdomDict:
+    return html.p("Welcome back to the house. " * 40)
+
+
+@component
+def _door(page: Page) -> VdomDict:
+    viewer = use_viewer()
+    own = (_welcome(), html.p(f"Seat of {viewer.username}. " * 40)) if viewer.is_signed_in else ()
+    return html.main(html.h1(page.title), *own)
+
+
+def _door_load(_: PageRequest) -> Page:
+    return Page(title="Door", description="A test.", component=_door)
+
+
+async def test_cached_markup_of_a_public_page_is_compressed_also_if_only_members_are_shown_it(table: Table) -> None:
+    table(Route("/door", _door_load, Access.PUBLIC))
+    stranger = await ask("/door", accept_encoding="gzip, br")
+    assert stranger.header("content-encoding") == "br"
+    assert b"Welcome back" not in brotli.decompress(stranger.body)
+    own = await ask("/door", accept_encoding="gzip, br", cookie=await signed_in())
+    whole = gzip.decompress(own.body)
+    assert whole.count(b"Welcome back to the house. ") == 2 * whole.count(b"<p>Welcome") * 40, "HTML and data"
+    assert b"Welcome back" not in own.body, "it is the same for all viewers"
+    assert b"Seat of " in own.body, "what names the viewer is not compressed"
 
 
 async def test_a_signed_in_viewers_page_is_kept_by_nobody(pages: None, board: Board) -> None:

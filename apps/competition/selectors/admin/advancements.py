@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q
 
 from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
+from apps.competition.selectors.public.stages import stages_after
 from apps.core.edits import version_of
 
 
@@ -47,7 +48,6 @@ def advancing_edit(*, stage_id: int) -> AdvancingEdit | None:
     stage = Stage.objects.filter(pk=stage_id).first()
     if stage is None:
         return None
-    after = Stage.objects.filter(order_number__gt=stage.order_number).order_by("order_number")
     published = StageAdvancement.objects.filter(stage_id=stage_id).order_by("-at", "-pk")
     rows = tuple(published.values_list("participant_id", "at", "by_id"))
     advancing = {pk for pk, *_ in rows}
@@ -57,7 +57,7 @@ def advancing_edit(*, stage_id: int) -> AdvancingEdit | None:
     return AdvancingEdit(
         id=stage.pk,
         name=stage.name,
-        next_stage=after.values_list("name", flat=True).first() or "",
+        next_stage=stages_after(stage.order_number).values_list("name", flat=True).first() or "",
         performers=tuple(
             AdvancingChoice(pk, name, country, pk in advancing)
             for pk, name, country in people.values_list("pk", "name", "country")

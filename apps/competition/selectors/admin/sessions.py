@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from apps.competition.enums import UndoKind
 from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
 from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
-from apps.competition.selectors.public.stages import with_times
+from apps.competition.selectors.public.stages import next_names, with_times
 from apps.core.database.fields import Plain, plain, venue_zone
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
@@ -233,12 +233,10 @@ def stages_admin() -> tuple[StageRow, ...]:
         advancing=Count("advancements", distinct=True),
     )
     found = tuple(counted.values_list("id", "name", "archived_at", "session_count", "performers", "advancing"))
-    names = [name for _, name, *_ in found[1:]]
+    names = next_names([(name, archived_at is not None and not count) for _, name, archived_at, count, *_ in found])
     return tuple(
         StageRow(pk, name, archived_at is not None, sessions, performers, advancing, next_stage)
-        for (pk, name, archived_at, sessions, performers, advancing), next_stage in zip(
-            found, [*names, ""], strict=False
-        )
+        for (pk, name, archived_at, sessions, performers, advancing), next_stage in zip(found, names, strict=True)
     )
 
 

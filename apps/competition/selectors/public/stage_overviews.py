@@ -10,6 +10,7 @@ from apps.competition.enums import StagePhase
 from apps.competition.models import Session, SessionParticipant, Stage, StageAdvancement
 from apps.competition.selectors.public.participants import SessionCard
 from apps.competition.selectors.public.sessions import CARD
+from apps.competition.selectors.public.stages import next_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,11 @@ def stage_overviews() -> tuple[StageOverview, ...]:
     for stage_id, participant_id, name in rows.values_list("stage_id", "participant_id", "participant__name"):
         advanced[stage_id].append(Advanced(participant_id, name))
     stages = tuple(Stage.objects.order_by("order_number").values_list("pk", "name", "archived_at"))
-    names = [name for _, name, _ in stages[1:]]
+    names = next_names([(name, archived_at is not None and not sessions[pk]) for pk, name, archived_at in stages])
     return tuple(
         StageOverview(
             *(pk, name, archived_at is not None, tuple(sessions[pk]), performers.get(pk, 0), next_stage),
             advanced=tuple(advanced[pk]),
         )
-        for (pk, name, archived_at), next_stage in zip(stages, [*names, ""], strict=False)
+        for (pk, name, archived_at), next_stage in zip(stages, names, strict=True)
     )

@@ -1,6 +1,6 @@
 """Public reads of stages: their names, and their fields."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -12,8 +12,25 @@ from django.db.models.functions import Coalesce, Now
 from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage, StageAdvancement
 
 _LATEST = PerformingTime.objects.filter(session_participant=OuterRef("pk")).order_by("-began_at", "-pk")
-_NEXT_STAGE = Stage.objects.filter(order_number__gt=OuterRef("stage__order_number")).order_by("order_number")
+_IS_PLAYED = Q(archived_at=None) | Exists(Session.objects.filter(stage=OuterRef("pk")))
 _ADVANCING = StageAdvancement.objects.filter(stage=OuterRef("stage"))
+
+
+def stages_after(order_number: int | OuterRef) -> QuerySet[Stage]:
+    """Return the stages after that number, in their order, without those that were archived without a session."""
+    return Stage.objects.filter(_IS_PLAYED, order_number__gt=order_number).order_by("order_number")
+
+
+def next_names(stages: Sequence[tuple[str, bool]]) -> list[str]:
+    """Return for each stage of all, in their order, the name of the next one, as `stages_after`; empty for the last.
+
+    Each is its name, and whether it was archived without a session.
+    """
+    found, following = [], ""
+    for name, is_dropped in reversed(stages):
+        found.append(following)
+        following = following if is_dropped else name
+    return found[::-1]
 
 
 def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
@@ -39,7 +56,7 @@ def with_outcomes(found: QuerySet[SessionParticipant]) -> QuerySet[SessionPartic
     return found.annotate(
         is_decided=Exists(_ADVANCING),
         has_advanced=Exists(_ADVANCING.filter(participant=OuterRef("participant"))),
-        next_stage=Coalesce(Subquery(_NEXT_STAGE.values("name")[:1]), Value("")),
+        next_stage=Coalesce(Subquery(stages_after(OuterRef("stage__order_number")).values("name")[:1]), Value("")),
     )
 
 
