@@ -1,11 +1,10 @@
 """A limit of the CPU time of a computation: a loaded machine makes it wait, and waiting is no failure."""
 
-import math
-import resource
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+REPEAT = 1.0  # seconds of CPU until the next signal, should other code have caught the first exception
 
 
 class CpuLimitReached(Exception):
@@ -14,8 +13,10 @@ class CpuLimitReached(Exception):
 
 @contextmanager
 def cpu_limited(seconds: float) -> Iterator[None]:
-    """Raise CpuLimitReached in this context once the process has used so many more seconds of CPU, rounded up.
+    """Raise CpuLimitReached in this context once the process has used so many more seconds of CPU.
 
+    A timer and no resource limit: the kernel compares a resource limit with the ticks that it has counted since the
+    process began, and they drift apart from `time.process_time()`, by seconds in a process that ran for minutes.
     For the main thread of a process without another such limit, such as that of a command.
     """
 
@@ -23,14 +24,10 @@ def cpu_limited(seconds: float) -> Iterator[None]:
         message = f"more than {seconds:.0f} s of CPU"
         raise CpuLimitReached(message)
 
-    before = resource.getrlimit(resource.RLIMIT_CPU)
-    handler = signal.signal(signal.SIGXCPU, stop)
+    handler = signal.signal(signal.SIGPROF, stop)
     try:
-        wanted = math.ceil(time.process_time() + seconds)
-        hard = before[1]
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+        signal.setitimer(signal.ITIMER_PROF, seconds, REPEAT)
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_CPU, before)
-        signal.signal(signal.SIGXCPU, handler)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, handler)

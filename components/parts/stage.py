@@ -183,7 +183,8 @@ def stage_evenings(stage_id: int, *, language: str) -> VdomDict:
         return section(t("Sessions"), html.p({"class": "body muted"}, words))
     rows = [_evening(card, timezone.now(), language) for card in stage.sessions[:SESSIONS_MOST]]
     rows += [html.li({"key": "all"}, way) for way in sessions_left(stage, t)]
-    return section(t("Sessions"), html.ol({"class": "body evenings"}, *rows))
+    zone = html.p(t("The times are those in the hall."))
+    return section(t("Sessions"), html.ol({"class": "body evenings"}, *rows), aside=zone)
 
 
 NO_SESSION = "No session has been announced yet."  # source of gettext

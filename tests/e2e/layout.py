@@ -12,9 +12,8 @@ BROKEN = """() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
-    // An address of others may break, and so may what the error log keeps of programs; a biography is cut by dots.
-    const free = ".visually-hidden, .order__label, .sign > span, script, option, textarea, a[rel~=ugc], " +
-      ".audit__text, .cards__bio";
+    // An address of others may break, and so may what the error log keeps of programs.
+    const free = ".visually-hidden, .order__label, .sign > span, script, option, textarea, a[rel~=ugc], .audit__text";
     if (parentElement.closest(free)) continue;
     for (const { 0: words, index } of data.matchAll(/(?<!\\d)\\d{1,2}\\s\\p{L}+\\s\\d{4}|[\\p{L}\\p{N}]+/gu)) {
       range.setStart(texts.currentNode, index);
@@ -22,7 +21,10 @@ BROKEN = """() => {
       const lines = new Set([...range.getClientRects()].filter(({ width }) => width).map(({ top }) => Math.round(top)));
       let block = parentElement;
       while (getComputedStyle(block).display.startsWith("inline") && block.parentElement) block = block.parentElement;
-      const beyond = range.getBoundingClientRect().right > block.getBoundingClientRect().right + 1;
+      // A biography that ends in dots is cut at its box.
+      const { overflowX, textOverflow } = getComputedStyle(block);
+      const isCut = block.matches(".cards__bio") && overflowX === "hidden" && textOverflow === "ellipsis";
+      const beyond = !isCut && range.getBoundingClientRect().right > block.getBoundingClientRect().right + 1;
       if (lines.size > 1 || beyond) broken.push(words);
     }
   }

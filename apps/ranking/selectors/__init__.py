@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -46,9 +46,9 @@ from apps.ratings.selectors.counts import (
     RecommendationCounts,
     account_stage_marks,
     pieces_marked,
-    recommendation_counts,
     stage_blocks,
     stage_marks,
+    stage_recommendations,
 )
 
 _ROW = ("rank", "lowest", "highest", "score", "score_from", "score_to", "raters", "mean", "late")
@@ -63,7 +63,7 @@ def ranking_get(*, stage_id: int) -> Ranking:
     places = places_of_run(run.id) if run else {}
     known = [each for each in stage_field(stage_id=stage_id) if each.id in places or not each.is_repeated]
     field = [each for each in known if each.id in places or each.has_begun]
-    counts = recommendation_counts(appearance_ids=[each.id for each in field])
+    counts = stage_recommendations(stage_id=stage_id)
     nothing = RecommendationCounts()
     performances = tuple(
         RankedPerformance(each, places.get(each.id, Place()), counts.get(each.id, nothing)) for each in field
@@ -124,11 +124,9 @@ def blind_comparisons() -> tuple[BlindComparison, ...]:
 def places_of_run(run_id: int) -> dict[int, Place]:
     """Return the places of a run, by appearance. One query."""
     found = RankingRow.objects.filter(run_id=run_id).values_list("appearance_id", *_ROW)
-    places = {pk: Place(*row) for pk, *row in found}
-    ranks = Counter(place.rank for place in places.values())
-    return {
-        pk: replace(place, is_shared=place.rank is not None and ranks[place.rank] > 1) for pk, place in places.items()
-    }
+    rows = list(found)
+    ranks = Counter(rank for _, rank, *_ in rows)
+    return {pk: Place(*(rank, *row, rank is not None and ranks[rank] > 1)) for pk, rank, *row in rows}
 
 
 def stage_counting(*, stage_id: int) -> Counting:

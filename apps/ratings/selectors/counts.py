@@ -51,7 +51,16 @@ class AppearanceCounts:
 
 def recommendation_counts(*, appearance_ids: Sequence[int]) -> Mapping[int, RecommendationCounts]:
     """Return the recommendations of these performances by appearance id, without empty ones. One query."""
-    found = RecommendationCount.objects.filter(session_participant_id__in=appearance_ids, is_author_active=True)
+    return _recommendations(session_participant_id__in=appearance_ids)
+
+
+def stage_recommendations(*, stage_id: int) -> Mapping[int, RecommendationCounts]:
+    """Return the recommendations of a stage's performances by appearance id, without empty ones. One query."""
+    return _recommendations(session_participant__session__stage=stage_id)
+
+
+def _recommendations(**which: object) -> Mapping[int, RecommendationCounts]:
+    found = RecommendationCount.objects.filter(is_author_active=True, **which)
     counted = found.values_list("session_participant_id").annotate(
         up=Sum("count", filter=Q(recommendation=Advance.UP), default=0),
         down=Sum("count", filter=Q(recommendation=Advance.DOWN), default=0),

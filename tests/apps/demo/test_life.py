@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.transaction import atomic, set_rollback
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
@@ -15,6 +16,7 @@ from apps.competition.models import PerformingTime, ProgramEntry, Session, Sessi
 from apps.competition.services.live import performer_clear, performer_next
 from apps.competition.services.sessions import session_create
 from apps.core.audit import AuditFilter, audit_list
+from apps.core.database.fields import database_now
 from apps.demo.accounts import MODERATOR
 from apps.demo.dates import Dates, dates_move
 from apps.demo.enums import Act, DemoState
@@ -29,7 +31,7 @@ from apps.live.services import comment_add
 from apps.ratings.models import Decision, PerformanceRating, PieceRating
 from apps.ratings.services.moderation import mark_approve
 from apps.ratings.services.submission import ratings_submit
-from tests.apps.demo.living import AUDIENCE, Evening, demo_load, rows_of
+from tests.apps.demo.living import AUDIENCE, Evening, demo_load, rows_of, time_passes
 from tests.factories import UserFactory, viewer_of
 
 pytestmark = pytest.mark.long
@@ -43,10 +45,20 @@ LATE = timedelta(seconds=40)  # a step, and time that passes in lumps
 HOUR = timedelta(hours=1)
 
 
+@pytest.fixture(scope="module")
+def loaded_at(django_db_setup, django_db_blocker):
+    """Load the demo once, in a transaction around those of the tests, and return when."""
+    with django_db_blocker.unblock(), atomic():
+        demo_load()
+        yield database_now()
+        set_rollback(True)
+
+
 @pytest.fixture(autouse=True)
-def demo(db, settings, tmp_path):
+def demo(loaded_at, db, settings, tmp_path):
+    """Each test begins with the demo as if it had just been loaded."""
     settings.DATA, settings.DEMO_ALIVE = tmp_path, True
-    demo_load()
+    time_passes(loaded_at - database_now())
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from apps.ratings.selectors.counts import (
     recommendation_counts,
     stage_blocks,
     stage_marks,
+    stage_recommendations,
     waiting_counts,
 )
 from apps.ratings.selectors.covering import covering_get, performances_seen, ranks_covered
@@ -122,6 +123,7 @@ READS: Mapping[str, list[Read]] = {
     "counts.origins_own": [Read(lambda: origins_own(user_id=LISTENER), 168, EXPORT)],
     "counts.stage_blocks": [Read(lambda: stage_blocks(stage_id=1), 101_000, OF_A_STAGE)],
     "counts.stage_marks": [Read(lambda: stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
+    "counts.stage_recommendations": [Read(lambda: stage_recommendations(stage_id=1))],
     "own.own_beside_audience": [
         Read(lambda: own_beside_audience(user_id=LISTENER), 168 * 5, RATED_ONCE),
     ],

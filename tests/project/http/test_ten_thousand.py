@@ -27,8 +27,10 @@ from tests.project.lag import Lag
 from tests.serving import serving, session_cookie
 
 ROWS = Path(__file__).with_name("ten_thousand.sql")
-# times `reference_seconds`, measured around each page; a stage with ten thousand performances needs 10 to 17
-PAGE_MOST, LAG_MOST = 22, 3
+# times `reference_seconds`, measured around each page; the slowest other page needs 5 to 6
+PAGE_MOST, LAG_MOST = 15, 3
+# A ranking is in one piece: its table and a member's states are read for all performances of the stage: 8 to 13.
+PAGES_MOST = {"/stages/1": 18}
 PATIENCE = 120.0  # seconds that a page may wait for the processor
 ASKS = {"/community/report": "?thing=post%3A1"}
 LAST = "&page=999999999"
@@ -89,7 +91,7 @@ async def test_every_page_is_quick_and_holds_up_nobody(cookie: str, monkeypatch:
             reference = max(before, reference_seconds())  # another program may have shared the processor in between
             took, held = spent / reference, lagged / reference
             is_there = response.status_code in (HTTPStatus.OK, HTTPStatus.FOUND)
-            if not is_there or took > PAGE_MOST or held > LAG_MOST:
+            if not is_there or took > PAGES_MOST.get(address, PAGE_MOST) or held > LAG_MOST:
                 slow[address, bool(headers)] = (response.status_code, round(took, 3), round(held, 3))
         with_effects = [address for address in addresses(Access.PUBLIC) if await has_effects(address)]
     assert slow == {}

@@ -1,7 +1,7 @@
 """Public reads of stages: their names, and their fields."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -117,7 +117,7 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
         *("pk", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
         *("session_id", "session__title", "has_begun", "is_repeated", "order_number"),
     )
-    return tuple(replace(FieldAppearance(*row), position=position) for position, row in enumerate(rows, start=1))
+    return tuple(FieldAppearance(*(*row, position)) for position, row in enumerate(rows, start=1))
 
 
 def advancing_ids(*, stage_id: int) -> frozenset[int]:
