@@ -13,7 +13,7 @@ from benchmarks import capacity, community, evening, rating_change, report, site
 from project.config import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change determines the length of a peer's frame
-KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "rating", "herd")
+KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "herd")
 
 
 def say(text: str) -> None:
@@ -109,6 +109,10 @@ def main() -> None:
     if "rating" in options.only:
         say("rating changes")
         print(f"\nChanges of ratings\n{rating_change.report(rating_change.measured(os.environ.get('BEFORE', '')))}")
+    if "fanout" in options.only:
+        say("rating changes on a stage's page")
+        print("\nA rating change on a stage's page", flush=True)
+        subprocess.run([sys.executable, "-m", "benchmarks.rating_fanout"], cwd=ROOT, check=True)
     if "herd" in options.only:  # a simulation with the same result in every run
         print(f"\nA machine is lost, simulated\n{capacity.losses_table()}")
     load = [run["load"] for run in runs]

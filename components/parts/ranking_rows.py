@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from apps.competition.selectors.public.stages import FieldAppearance
 from apps.core.texts import Texts, texts
 from apps.ranking.enums import TableOrder
 from apps.ranking.selectors.results import RankedPerformance
@@ -55,96 +56,132 @@ class TableRow:
     is_among: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a row shows, and nothing else: a run changes figures of every performance that no row shows.
+
+    `number` is empty without a rank, `figures` are the texts of the cells between name and mark.
+    """
+
+    appearance: FieldAppearance
+    group: str
+    label: str
+    stage_id: int
+    order: TableOrder
+    advances: bool
+    number: str
+    figures: tuple[str, ...]
+
+
 def performance_rows(row: TableRow, language: str) -> tuple[VdomDict, VdomDict]:
     """Return the row of a performance and the one below it, which is empty until it unfolds."""
-    pk = row.performance.appearance.id
-    inside = html.td({"colSpan": COLUMNS, "hidden": True} | slot(PANEL, pk))
-    return _row(row, language), html.tr({"key": f"inside-{pk}", "class": "rank__inside"}, inside)
+    t, each = texts(language), row.performance
+    shown = _Shown(
+        *(each.appearance, row.group, row.label, row.stage_id, row.order, row.advances),
+        number=_number(each, row.group, row.order, t),
+        figures=_figures(row, t),
+    )
+    return _row(shown, language), _inside(each.appearance.id)
 
 
 @cached_markup
-def _row(row: TableRow, language: str) -> VdomDict:
-    t, each, group = texts(language), row.performance, row.group
-    appearance = each.appearance
+def _inside(appearance_id: int) -> VdomDict:
+    inside = html.td({"colSpan": COLUMNS, "hidden": True} | slot(PANEL, appearance_id))
+    return html.tr({"key": f"inside-{appearance_id}", "class": "rank__inside"}, inside)
+
+
+@cached_markup
+def _row(row: _Shown, language: str) -> VdomDict:
+    t, appearance, group = texts(language), row.appearance, row.group
     name = f"appearance-{appearance.id}"
-    to = {"class": "rank__open", "href": stage_address(row.stage_id, row.order, appearance.id), "data-stay": ""}
-    opens = to | {"aria-expanded": "false"} | page_event(OPEN, appearance.id) | slot(ROW, appearance.id)
-    person = html.a(opens, html.span({"class": "person__name"}, appearance.name))
-    goes = (" ", html.span({"class": "rank__goes"}, t("advances"))) if row.advances else ()
     look = {} if group == RANKED else {"class": "is-few is-to-come" if group == TO_COME else "is-few"}
     return html.tr(
         {"key": name, "id": name} | look,
-        html.td({"class": "rank__nr"}, _number(each, group, row.order, t)),
-        html.th({"scope": "row", "class": "rank__who"}, person, *goes),
-        *_figures(row, t),
-        _cell("you", *_own(each, group, row.label, t)),
+        html.td({"class": "rank__nr"}, _number_cell(row.number, t)),
+        _who(appearance, row.stage_id, row.order, row.advances, language),
+        *_figure_cells(row, t),
+        _own(appearance, group, row.label, language),
         _cell("state", sign_slot(appearance.id) if group != TO_COME else None),
     )
+
+
+@cached_markup
+def _who(appearance: FieldAppearance, stage_id: int, order: TableOrder, advances: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+    to = {"class": "rank__open", "href": stage_address(stage_id, order, appearance.id), "data-stay": ""}
+    opens = to | {"aria-expanded": "false"} | page_event(OPEN, appearance.id) | slot(ROW, appearance.id)
+    person = html.a(opens, html.span({"class": "person__name"}, appearance.name))
+    goes = (" ", html.span({"class": "rank__goes"}, texts(language)("advances"))) if advances else ()
+    return html.th({"scope": "row", "class": "rank__who"}, person, *goes)
 
 
 def _cell(name: str, *inside: Markup) -> VdomDict:
     return html.td({"class": f"rank__{name}"}, *inside)
 
 
-def _number(each: RankedPerformance, group: str, order: TableOrder, t: Texts) -> VdomDict:
-    """Return the number in the session or the rank; without a rank a sign, with words for screen readers."""
+def _number(each: RankedPerformance, group: str, order: TableOrder, t: Texts) -> str:
+    """Return the number in the session or the rank; empty without a rank."""
     if order is TableOrder.RUNNING:
-        return html.b(str(each.appearance.order_number))
-    if group == RANKED:
-        return html.b(rank_sign(each.place, t))
+        return str(each.appearance.order_number)
+    return rank_sign(each.place, t) if group == RANKED else ""
+
+
+def _number_cell(number: str, t: Texts) -> VdomDict:
+    """Return the number; without one a sign, with words for screen readers."""
+    if number:
+        return html.b(number)
     return html.b(html.span({"aria-hidden": "true"}, NOTHING), visually_hidden(t("no rank")))
 
 
-def _figures(row: TableRow, t: Texts) -> tuple[VdomDict, ...]:
-    """Return the cells of score, its likely rank or range, raters and recommendations, or the one in their place."""
-    each = row.performance
+def _figures(row: TableRow, t: Texts) -> tuple[str, ...]:
+    """Return score, its likely rank or range, raters and recommendations, or the one text in their place."""
+    each, place = row.performance, row.performance.place
     match row.group:
         case "ranked":
-            return _ranked(each, t, is_among=row.is_among)
+            between = score_range_words(place, t) if row.is_among else range_words(place, t)
+            return str(place.score), between, f"{place.raters:,}", _share(each.recommendations)
         case "covered":
-            return (_beside(*_covered(each, t)),)
+            return ()
         case "to_come":
             is_grouped = row.order is TableOrder.RUNNING  # by sessions; the ranking has a heading for those to come
-            return (_beside(t("To come") if is_grouped else each.appearance.session_title),)
-    return (_beside(few_words(each.place, t)),)
+            return (t("To come") if is_grouped else each.appearance.session_title,)
+    return (few_words(place, t),)
 
 
-def _beside(*words: Markup) -> VdomDict:
-    return html.td({"class": "rank__few", "colSpan": 4}, *words)
-
-
-def _ranked(each: RankedPerformance, t: Texts, *, is_among: bool) -> tuple[VdomDict, ...]:
-    place = each.place
+def _figure_cells(row: _Shown, t: Texts) -> tuple[VdomDict, ...]:
+    """Return the cells of these texts; a covered performance has one with the button that shows them."""
+    if row.group != RANKED:
+        words = _covered(row.appearance, t) if row.group == COVERED else row.figures
+        return (html.td({"class": "rank__few", "colSpan": 4}, *words),)
+    score, between, raters, share = row.figures
     return (
-        _cell("score", html.b(str(place.score))),
-        _cell("range", score_range_words(place, t) if is_among else range_words(place, t)),
-        _cell("n", html.span(f"{t('raters')} "), f"{place.raters:,}"),
-        _cell("yes", *_share(each.recommendations, t)),
+        _cell("score", html.b(score)),
+        _cell("range", between),
+        _cell("n", html.span(f"{t('raters')} "), raters),
+        _cell("yes", html.span(f"{t('send on')} "), share),
     )
 
 
-def _covered(each: RankedPerformance, t: Texts) -> tuple[Markup, ...]:
+def _covered(appearance: FieldAppearance, t: Texts) -> tuple[Markup, ...]:
     """Return that the figures are covered, and the button that shows them."""
-    state = html.span(slot(COVERED_STATE, each.appearance.id), t("covered"))
-    return state, html.span({"class": "rank__show"}, " · ", show_button(each.appearance.id, each.appearance.name, t))
+    state = html.span(slot(COVERED_STATE, appearance.id), t("covered"))
+    return state, html.span({"class": "rank__show"}, " · ", show_button(appearance.id, appearance.name, t))
 
 
-def _own(each: RankedPerformance, group: str, label: str, t: Texts) -> tuple[VdomDict, ...]:
+@cached_markup
+def _own(appearance: FieldAppearance, group: str, label: str, language: str) -> VdomDict:
     """Return the slot of the viewer's mark, and the link to rate, which is shown until there is a mark."""
-    appearance = each.appearance
     if group == TO_COME:
-        return ()
-    way = {"class": "link", "href": keys_address(appearance.session_id, appearance.id)} | slot(OWN_WAY, appearance.id)
+        return _cell("you")
+    t, way = texts(language), {"class": "link", "href": keys_address(appearance.session_id, appearance.id)}
+    way |= slot(OWN_WAY, appearance.id)
     if group == COVERED:
         asked = html.span(slot(OWN_ASK, appearance.id), t("Rate"))
-        return (html.a(way, asked, visually_hidden(f" {label}")),)
-    return (
-        html.b({"hidden": True} | slot(OWN_MARK, appearance.id)),
-        html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("rate")),
-    )
+        return _cell("you", html.a(way, asked, visually_hidden(f" {label}")))
+    mark = html.b({"hidden": True} | slot(OWN_MARK, appearance.id))
+    return _cell("you", mark, html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("rate")))
 
 
-def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
+def _share(counts: RecommendationCounts) -> str:
     """Return the share of recommendations for advancing the performer."""
-    label, count = html.span(f"{t('send on')} "), counts.up + counts.down
-    return (label, f"{percent(counts.up, count)}{HARD}%") if count else (label, NOTHING)
+    count = counts.up + counts.down
+    return f"{percent(counts.up, count)}{HARD}%" if count else NOTHING

@@ -26,7 +26,7 @@ from components.parts.ranking_rows import (
     stage_address,
 )
 from components.parts.ratings.covering import covering_line
-from components.runtime import Markup, VdomDict, html, public_part, read_once, slot
+from components.runtime import Markup, VdomDict, cached_markup, html, public_part, read_once, slot
 from components.ui.blocks import paging
 from components.ui.empty_states import empty
 
@@ -224,9 +224,15 @@ def _detail(each: RankedPerformance, t: Texts) -> VdomDict:
     place = each.place
     about = [t("score {score}").format(score=place.score)]
     about += [] if place.late is None else [late_words(place.late, place.raters, t)]
+    mean = t("plain mean {mean}").format(mean=place.mean)
+    return _detail_line(each.appearance.id, each.appearance.name, ", ".join(about), mean)
+
+
+@cached_markup
+def _detail_line(appearance_id: int, name: str, about: str, mean: str) -> VdomDict:
     return html.li(
-        {"key": f"detail-{each.appearance.id}"},
-        html.span({"class": "work"}, html.b(each.appearance.name), html.small(", ".join(about))),
+        {"key": f"detail-{appearance_id}"},
+        html.span({"class": "work"}, html.b(name), html.small(about)),
         html.span({"class": "dots"}),
-        html.span(t("plain mean {mean}").format(mean=place.mean)),
+        html.span(mean),
     )

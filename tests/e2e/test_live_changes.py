@@ -84,6 +84,9 @@ async def test_session_that_ends_and_goes_live_again_says_so(site: Site, windows
     await expect(stage.locator(".badge--now")).to_have_count(0)
     await expect(cards.locator(".live-now")).to_have_count(0)
     await expect(home.locator(".door")).to_contain_text("The order of the session")
+    picture = stage.locator("img[src$='/summary.png']")
+    await picture.scroll_into_view_if_needed()
+    await expect(picture).to_have_js_property("naturalWidth", 1200)  # its request fails once the session is live again
 
     site.desk.do(session_set_live, actor=OPERATOR, session_id=site.appearances.live)
     name = site.perform(4)

@@ -195,6 +195,8 @@ HELPERS = {
     "admin.participants.participant_fields",
     "public.stages.with_times",
     "public.stages.with_outcomes",
+    "public.stages.stages_after",
+    "public.stages.next_names",
     "admin.programs.program_fields",
     "admin.programs.piece_fields",
     "admin.programs.link_fields",

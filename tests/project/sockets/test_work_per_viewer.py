@@ -85,6 +85,11 @@ async def delivered(viewers: Viewers, change: Callable[[], Awaitable[None]], nam
         if event == "call" and frame.f_code.co_filename.startswith(PACKAGES):
             calls[frame.f_code.co_qualname] += 1
 
+    for live in process.parts.live.values():  # no paced part waits, and none is read for another reason
+        live.next_read = 0.0
+        if live.timer is not None:
+            live.timer.cancel()
+            live.timer = None
     before = [len(pipe.read) for pipe in viewers.pipes]
     sys.setprofile(count)
     try:
