@@ -258,3 +258,23 @@ test("a delayed navigation to another page is no page load, and the status line 
   await Socket.last.ends();
   assert.deepEqual(site.leaves, ["/participants?page=2"]);
 });
+
+test("what was typed before the script stays in the address, also if the socket opens before the first render", async () => {
+  const stock = globalThis.WebSocket;
+  globalThis.WebSocket = class extends stock {
+    constructor(url) {
+      super(url);
+      queueMicrotask(() => this.open());
+    }
+  };
+  const opened = open(html("/participants"), {
+    model: page("/participants"),
+    url: "https://hall.example/participants",
+    before: () => { window.document.querySelector("input").value = "kal"; },
+  });
+  try { await opened; } finally { globalThis.WebSocket = stock; }
+  assert.equal(here(), "/participants?q=kal", "the first render is the document's, so the page is not live yet");
+  await Socket.last.shows(page("/participants?q=kal"));
+  assert.deepEqual([here(), input().value, $("#results").textContent], ["/participants?q=kal", "kal", "/participants?q=kal"]);
+  assert.deepEqual(consoleErrors, []);
+});
