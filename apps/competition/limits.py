@@ -39,6 +39,8 @@ UNDO_LIFETIME = timedelta(minutes=10)  # removed performers and replaced program
 UNDOS_SHOWN = 10  # undos on a page
 ORDER_MOST = 1000  # ids that are looked up at once
 
+START_NUMBER_MOST = 9999
+INTERVAL_MINUTES_MOST = 600
 BIRTH_YEAR_MINIMUM = 1900
 BIRTH_YEAR_BEYOND = 2100  # a constraint cannot know the current year; `validate_birth_year` does
 YEAR_MOST = 9999  # accepted by the form; the service checks the possible years

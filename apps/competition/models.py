@@ -15,10 +15,12 @@ from apps.competition.limits import (
     DESCRIPTION_LENGTH,
     FOLDED_NAME_LENGTH,
     FULL_NAME_LENGTH,
+    INTERVAL_MINUTES_MOST,
     NAME_LENGTH,
     PIECE_LENGTH,
     PROGRAM_LENGTH,
     STAGE_LENGTH,
+    START_NUMBER_MOST,
     TITLE_LENGTH,
 )
 from apps.core.database.fields import NullWhenEmptyField, at_most, is_not_blank, is_picture
@@ -44,6 +46,7 @@ class Participant(models.Model):
     name_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False)
     sort_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False, db_index=True)
     country = models.CharField(max_length=NAME_LENGTH)
+    start_number = models.PositiveSmallIntegerField(null=True, blank=True)  # drawn by lot, once for the competition
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True, validators=[validate_birth_year])
     biography = models.TextField(blank=True)
     avatar_url = NullWhenEmptyField(max_length=ADDRESS_LENGTH, blank=True, null=True, validators=[*picture_address])
@@ -65,6 +68,14 @@ class Participant(models.Model):
                 violation_error_message="Birth year must be 1900 or later.",
             ),
             at_most("biography", BIOGRAPHY_LENGTH, name="participant_biography_length"),
+            models.UniqueConstraint(
+                fields=["start_number"],
+                name="start_number_once",
+                violation_error_message="Another participant has this start number.",
+            ),
+            models.CheckConstraint(
+                condition=Q(start_number__range=(1, START_NUMBER_MOST)), name="start_number_possible"
+            ),
             is_picture("avatar_url", name="participant_avatar_is_picture"),
         )
 
@@ -132,11 +143,13 @@ class Session(models.Model):
     """A session of the competition: one morning or evening of performances.
 
     `ended_at` is the time at which it was live for the last time; None for one that is live, or never was.
+    `planned_end` is the time at which it should end, if it is known.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="sessions")
     title = models.CharField(max_length=TITLE_LENGTH)
     starts_at = models.DateTimeField(db_index=True)
+    planned_end = models.DateTimeField(null=True, blank=True)
     description = models.TextField(blank=True)
     youtube_id = models.CharField(max_length=11, blank=True)
     is_live = models.BooleanField(default=False)
@@ -160,6 +173,11 @@ class Session(models.Model):
             ),
             at_most("description", DESCRIPTION_LENGTH, name="session_description_length"),
             models.CheckConstraint(condition=Q(is_live=False) | Q(ended_at=None), name="session_not_live_and_ended"),
+            models.CheckConstraint(
+                condition=Q(planned_end__gt=F("starts_at")),
+                name="session_ends_after_start",
+                violation_error_message="A session ends after it starts.",
+            ),
         )
 
     def __str__(self) -> str:
@@ -171,7 +189,8 @@ class SessionParticipant(models.Model):
 
     The order is checked when a statement ends, not row by row, so that one update can move many appearances. A trigger
     sets `stage` to the session's stage (`sql/appearance_stage.sql`). Of a participant's appearances in one stage at
-    most one counts in the ranking; the others are repeated.
+    most one counts in the ranking; the others are repeated. `planned_start` is the time at which it should begin, if it
+    is known.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="appearances")
@@ -181,6 +200,7 @@ class SessionParticipant(models.Model):
     order_number = models.PositiveSmallIntegerField()
     is_performing = models.BooleanField(default=False)
     is_repeated = models.BooleanField(default=False, db_default=False)
+    planned_start = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -214,6 +234,33 @@ class SessionParticipant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id}, {self.order_number}"
+
+
+class SessionInterval(models.Model):
+    """A planned interval of a session: it follows the performance with this order number."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="intervals", db_index=False)
+    after_order_number = models.PositiveSmallIntegerField()
+    minutes = models.PositiveSmallIntegerField()
+
+    class Meta:
+        db_table = "session_intervals"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["session", "after_order_number"],
+                name="interval_once_after_a_place",
+                violation_error_message="An interval follows this performance already.",
+            ),
+            models.CheckConstraint(condition=Q(after_order_number__gte=1), name="interval_after_from_one"),
+            models.CheckConstraint(
+                condition=Q(minutes__range=(1, INTERVAL_MINUTES_MOST)),
+                name="interval_minutes_possible",
+                violation_error_message="An interval lasts from 1 to 600 minutes.",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_id}, after {self.after_order_number}"
 
 
 class StageAdvancement(models.Model):

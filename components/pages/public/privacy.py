@@ -166,16 +166,17 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
         },
     ),
     Kept(
-        "The pianists: name, country, birth year, biography, the address of a picture, what and when they play.",
+        "The pianists: name, country, start number, birth year, biography, the address of a picture, what and when "
+        "they play.",
         "The competition has published it, and the audience wants to know whom it hears.",
         "As long as the competition is of interest; who is meant may ask for corrections.",
         "Everybody.",
         {
-            "participants": "id first_name second_name name name_folded sort_folded country birth_year biography "
-            "avatar_url featured created_at",
+            "participants": "id first_name second_name name name_folded sort_folded country start_number birth_year "
+            "biography avatar_url featured created_at",
             "performances": "id participant_id stage performance_date program",
             "session_participants": "id session_id stage_id participant_id order_number is_performing is_repeated "
-            "created_at",
+            "planned_start created_at",
             "session_participant_pieces": "id session_participant_id piece_id order_number slot timestamp youtube_url",
             "performing_times": "id session_participant_id began_at ended_at",
         },

@@ -4,7 +4,8 @@ import pytest
 from django.db import DataError, IntegrityError, transaction
 from django.db.models import ProtectedError
 
-from apps.competition.models import Participant, SessionParticipant
+from apps.competition.limits import INTERVAL_MINUTES_MOST, START_NUMBER_MOST
+from apps.competition.models import Participant, SessionInterval, SessionParticipant
 from tests.factories import (
     AppearanceFactory,
     ParticipantFactory,
@@ -167,3 +168,43 @@ def test_what_others_stand_on_cannot_be_deleted():
             stood_on.delete()
     appearance.session.delete()
     assert not SessionParticipant.objects.exists()
+
+
+@pytest.mark.parametrize("number", [0, START_NUMBER_MOST + 1])
+def test_the_database_refuses_an_impossible_start_number(number):
+    with pytest.raises(IntegrityError, match="start_number"):
+        ParticipantFactory(start_number=number)
+
+
+def test_the_database_refuses_a_start_number_twice_and_allows_none_often():
+    ParticipantFactory(start_number=12)
+    ParticipantFactory.create_batch(2, start_number=None)
+    with pytest.raises(IntegrityError, match="start_number_once"):
+        ParticipantFactory(start_number=12)
+
+
+def test_the_database_refuses_a_session_that_ends_before_it_starts():
+    session = SessionFactory()
+    with pytest.raises(IntegrityError, match="session_ends_after_start"):
+        SessionFactory(starts_at=session.starts_at, planned_end=session.starts_at)
+
+
+@pytest.mark.parametrize(
+    ("after_order_number", "minutes", "name"),
+    [
+        (0, 20, "interval_after_from_one"),
+        (1, 0, "interval_minutes_possible"),
+        (1, INTERVAL_MINUTES_MOST + 1, "interval_minutes_possible"),
+    ],
+)
+def test_the_database_refuses_an_impossible_interval(after_order_number, minutes, name):
+    session = SessionFactory()
+    with pytest.raises(IntegrityError, match=name):
+        SessionInterval.objects.create(session=session, after_order_number=after_order_number, minutes=minutes)
+
+
+def test_the_database_refuses_two_intervals_after_one_performance():
+    session = SessionFactory()
+    SessionInterval.objects.create(session=session, after_order_number=3, minutes=20)
+    with pytest.raises(IntegrityError, match="interval_once_after_a_place"):
+        SessionInterval.objects.create(session=session, after_order_number=3, minutes=30)

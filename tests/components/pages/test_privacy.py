@@ -19,7 +19,15 @@ from tests.components.seen import attributes, every, one, opened, text
 
 # Tables without personal data: counts, the competition's catalogue, and Django's own tables.
 ABOUT_NOBODY = {
-    *("stages", "loaded_demos", "sessions", "pieces", "session_reaction_moments", "session_reaction_totals"),
+    *(
+        "stages",
+        "loaded_demos",
+        "sessions",
+        "session_intervals",
+        "pieces",
+        "session_reaction_moments",
+        "session_reaction_totals",
+    ),
     *("post_reaction_counts", "post_comment_counts", "report_case_counts", "session_comment_counts"),
     *("piece_rating_counts", "rating_submission_counts", "piece_mark_counts", "performance_rating_counts"),
     *("advance_recommendation_counts", "ranking_rows", "ranking_intervals"),
