@@ -162,7 +162,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
             "status is_known problem detail is_saved",
             "stage_advancements": "id stage_id participant_id at by_id",
-            "blog_posts": "id title excerpt content image_url is_published published_at author_id created_at",
+            "blog_posts": "id title excerpt content image_url is_published published_at publish_at author_id "
+            "created_at",
         },
     ),
     Kept(

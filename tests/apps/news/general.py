@@ -32,10 +32,12 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: news.post_list(limit=21, before=Cursor(NOW - timedelta(hours=1000), 1))),
     ],
     "post_neighbours": [Read(_neighbours)],
+    "post_preview": [Read(lambda: news.post_preview(post_id=newest("blog_posts")))],
     "posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
 HELPERS = {
     "post_fields",
+    "post_values",
     "excerpt_text",
 }

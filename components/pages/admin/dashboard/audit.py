@@ -26,6 +26,7 @@ from components.ui.venue_time import ago
 ACTIONS = {
     "post.create": "Post created",
     "post.update": "Post updated",
+    "post.publish": "Post published at its planned time",
     "post.delete": "Post deleted",
     "participant.create": "Participant created",
     "participant.update": "Participant updated",
