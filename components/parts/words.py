@@ -49,12 +49,17 @@ def subjects_read(ids: tuple[int, ...]) -> Mapping[int, Subject]:
 
 @public_part(topics=lambda _, participant_id: (f"participant.{participant_id}",), together=subjects_read)
 def text_subject(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - names the topic
-    """What a post is about, as a link to the performance; a hidden element once the performance is deleted."""
+    """What a post is about, as a link to the performance; the sentence of `subject_deleted` for a deleted one."""
     t, subject = texts(language), read_together(subjects_read, appearance_id)
     if subject is None:
-        return html.span({"hidden": True})
+        return subject_deleted(t)
     to = html.a({"href": subject.path}, f"{subject.name}, {subject.session_title}")
     return html.span({"class": "small muted"}, t("About"), " ", to)
+
+
+def subject_deleted(t: Texts) -> VdomDict:
+    """Return the sentence of a post that was about a performance which is deleted."""
+    return html.span({"class": "small muted"}, t("About a performance that was taken out of the programme"))
 
 
 @public_part(topics=lambda stage_id: (f"stage.{stage_id}.words", "sessions", "profiles"), every=EVERY)
