@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
+from apps.competition.models import PerformingTime
 from apps.competition.services.advancements import advancements_publish, advancements_withdraw
 from apps.competition.services.live import performer_set, session_set_live
 from apps.competition.services.stages import stage_archive
@@ -159,6 +160,25 @@ async def test_the_sessions_say_who_is_on_stage():
         assert (text(way), attributes(way)["href"]) == ("Listen and rate", f"/sessions/{second.session_id}")
         await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
         await screen.until("on stage: Jan Nowak")
+
+
+@pytest.mark.parametrize(
+    ("minutes", "ended", "stayed", "words"),
+    [
+        (59, False, False, "To come1 performer, not begun yet"),
+        (61, False, False, "Over1 performer, over"),
+        (30, True, False, "Over1 performer, over"),
+        (30, False, True, "Over1 performer, over"),
+    ],
+)
+def test_a_session_that_never_was_live_is_late_for_an_hour(minutes, ended, stayed, words):
+    starts_at = timezone.now() - timedelta(minutes=minutes)
+    late = AppearanceFactory(session__starts_at=starts_at, session__ended_at=timezone.now() if ended else None)
+    if stayed:
+        PerformingTime.objects.create(session_participant=late, began_at=starts_at, ended_at=timezone.now())
+    main = opened(f"/stages/{late.session.stage_id}").main
+    badges, state = one(main, "div", "standing__lead"), one(one(main, "ol", "evenings"), "small")
+    assert text(one(badges, "span", "badge")) + text(state) == words
 
 
 def test_a_stage_without_sessions_an_archived_one_and_one_without_performers():
