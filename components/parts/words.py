@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from apps.accounts.selectors.own_account import default_avatars
 from apps.community.selectors import words as selectors
+from apps.competition.selectors.public.stage_overviews import stage_overviews
 from apps.competition.selectors.public.subjects import Subject, subjects_get
 from apps.core.database.fields import venue_zone
 from apps.core.text_rules import initials
@@ -64,8 +65,10 @@ def subject_deleted(t: Texts) -> VdomDict:
 
 @public_part(topics=lambda stage_id: (f"stage.{stage_id}.words", "sessions", "profiles"), every=EVERY)
 def stage_words(stage_id: int, *, language: str) -> VdomDict:
-    """The section "Words" of a stage: the newest comments and posts about its performances."""
+    """The section "Words" of a stage: the newest comments and posts about its performances; hidden without any."""
     t, found = texts(language), selectors.stage_words(stage_id=stage_id)
+    if not found and not _has_performances(stage_id):
+        return html.section({"hidden": True})
     subjects = {word.subject.id: word.subject for word in found}.values()
     performers = Counter(subject.participant_id for subject in subjects)
 
@@ -77,6 +80,10 @@ def stage_words(stage_id: int, *, language: str) -> VdomDict:
 
     write = html.p(link(PATH, t("Write about a performance")))
     return _words(found, performer, write, t("Nothing has been written about its performances yet."), language)
+
+
+def _has_performances(stage_id: int) -> bool:
+    return any(stage.id == stage_id and stage.performers for stage in read_once(stage_overviews))
 
 
 @public_part(
