@@ -14,8 +14,8 @@ from apps.ranking.selectors import ranking_get
 from apps.ratings.services.covering import ears_first_set, figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.strikes import Strikes
-from components.parts import ranking_table
 from components.parts.ratings.covering import RANK
+from components.parts.stages import ranking_table
 from project.process.web_process import process
 from tests.apps.ranking.halls import stage_of
 from tests.commanding import command

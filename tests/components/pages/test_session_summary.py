@@ -13,7 +13,7 @@ from apps.core.threads import in_thread
 from apps.live.models import ReactionMoment
 from apps.ranking.models import RankingAccount, RankingRow
 from apps.ratings.services.covering import figures_show
-from components.parts import session_summary
+from components.parts.sessions import summary as session_summary
 from project.process.web_process import process
 from tests.apps.ranking.halls import give
 from tests.commanding import command

@@ -14,8 +14,7 @@ from apps.core.texts import Texts, texts
 from apps.ranking import method
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.results import Run
-from components.parts.stage_slots import ADMINISTRATORS
-from components.parts.stages import (
+from components.parts.stages.overview import (
     NO_MARK,
     SESSIONS_MOST,
     advancing_words,
@@ -24,6 +23,7 @@ from components.parts.stages import (
     stage_contents,
     stage_dates,
 )
+from components.parts.stages.slots import ADMINISTRATORS
 from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once, slot
 from components.ui.blocks import button_link, link, live_badge
 from components.ui.frames import section, title, unbroken_pair, unbroken_words

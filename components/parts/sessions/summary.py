@@ -33,8 +33,8 @@ from apps.ranking.selectors.session_standing import (
 )
 from apps.ratings.enums import PerformanceState
 from components.parts.programme import STAGE_VIDEO, watch_argument
-from components.parts.rank_words import few_words, has_spread, score_range_words
 from components.parts.ratings.covering import covering_line, show_button
+from components.parts.stages.rank_words import few_words, has_spread, score_range_words
 from components.runtime import (
     Fill,
     Fills,
