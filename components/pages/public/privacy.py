@@ -101,12 +101,12 @@ OF_MEMBERS = (  # accounts, and what members do
         },
     ),
     Kept(
-        "Your posts, with the performance that you chose, the comments on posts, applause and boos.",
+        "Your posts, with the performance that you chose (or that it is gone), comments on posts, applause and boos.",
         "To show them.",
         "Until you delete them; when the account goes, posts and comments stay without your name.",
         "Everybody reads posts and comments with your name; applause and boos are numbers only.",
         {
-            "posts": "id user_id session_participant_id content image_url created_at is_hidden",
+            "posts": "id user_id session_participant_id is_subject_deleted content image_url created_at is_hidden",
             "post_comments": "id post_id user_id content created_at is_hidden",
             "post_reactions": "id user_id post_id type",
         },
