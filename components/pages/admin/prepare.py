@@ -32,7 +32,7 @@ class Prepared:
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page of the area. Eight queries."""
+    """Return the page of the area. Nine queries."""
     user_id = request.viewer.id or 0
     pending = import_pending(user_id=user_id)
     file = import_get(import_id=pending) if pending else None
