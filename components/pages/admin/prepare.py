@@ -65,8 +65,7 @@ def _next(competition: Preparation, t: Texts) -> VdomDict:
         words, way = _with_programs(session, t), (f"{PROGRAMS}?session={session.id}", t("Choose programs"))
     return html.section(
         {"key": "next", "class": "next-task", "aria-labelledby": "next-task"},
-        html.h2({"id": "next-task"}, t("Next")),
-        html.p(words),
+        html.div(html.h2({"id": "next-task"}, t("Next")), html.p(words)),
         button_link(*way),
     )
 
