@@ -30,8 +30,13 @@ CHUNK = 65_536  # bytes
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def ratings_file(request: HttpRequest) -> HttpResponseBase:
+async def ratings_file(request: HttpRequest) -> HttpResponseBase:
     """Return the file of the posted session or stage; other requests are led to the page with the form."""
+    # in a thread that gives back its database connection before the browser has read the file
+    return await in_thread(lambda: _answer(request))
+
+
+def _answer(request: HttpRequest) -> HttpResponseBase:
     viewer = viewer_of_request(request)
     if not viewer.is_signed_in:
         return SeeOther(f"/login?{urlencode({'next': PATH})}")
