@@ -62,7 +62,7 @@ def audit_look(*, filters: RecordFilter, before: Cursor | None = None, limit: in
     narrow = {name: value for name, value in of.items() if value is not None}
     first = dict([narrow.popitem()]) if narrow else {}  # has an index by time
     newest = _newest(AuditEntry.objects.filter(**first), AUDIT, filters, before)
-    found = AuditEntry.objects.filter(**narrow, pk__in=[pk for _, pk in newest])
+    found = AuditEntry.objects.filter(_within(newest), **narrow)
     if filters.search is not None:
         found = found.annotate(values_text=_values_text()).filter(_entry_matches(filters.search))
     ended = AuditEntry.objects.filter(
@@ -82,7 +82,7 @@ def errors_look(*, filters: RecordFilter, before: Cursor | None = None, limit: i
     if filters.action or filters.subject:
         return Looked()
     newest = _newest(ErrorLog.objects.all(), ERROR, filters, before)
-    found = ErrorLog.objects.filter(pk__in=[pk for _, pk in newest])
+    found = ErrorLog.objects.filter(_within(newest))
     if filters.user_id is not None:
         found = found.filter(user_id=filters.user_id)
     if filters.search is not None:
@@ -101,6 +101,12 @@ def _newest(
     if before is not None:
         found = found.filter(before.after("created_at", kind))
     return list(found.order_by("-created_at", "-id").values_list("created_at", "pk")[:LOOKED])
+
+
+def _within(newest: Sequence[tuple[datetime, int]]) -> Q:
+    """Return the condition of these rows; with their times, so that a scan by time stays within them."""
+    ids = Q(pk__in=[pk for _, pk in newest])
+    return ids & Q(created_at__range=(newest[-1][0], newest[0][0])) if newest else ids
 
 
 def _end(newest: Sequence[tuple[datetime, int]], kind: str) -> Cursor | None:

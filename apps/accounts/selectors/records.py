@@ -53,8 +53,8 @@ def search_text(text: str, *, actions: Collection[str] = (), subjects: Collectio
         return None
     digits = text.removeprefix(NUMBER)
     is_number = text.startswith(NUMBER) and digits.isascii() and digits.isdigit() and len(digits) <= ID_DIGITS
-    named = User.objects.filter(username__istartswith=text).order_by("username").values_list("pk", flat=True)
-    accounts = tuple(named[:ACCOUNTS_MATCHED])
+    # in no order, which would read all accounts by name
+    accounts = tuple(User.objects.filter(username__istartswith=text).values_list("pk", flat=True)[:ACCOUNTS_MATCHED])
     return SearchText(text, tuple(actions), tuple(subjects), accounts, int(digits) if is_number else None)
 
 
@@ -67,7 +67,8 @@ def records_search(
     """
     require(is_administrator(actor), "Only administrators read the audit and the error log.")
     start = Cursor.read(before, RECORD_KINDS)
-    audit, errors = Looked[AuditRecord](), Looked[LoggedError]()
+    audit: Looked[AuditRecord] = Looked()
+    errors: Looked[LoggedError] = Looked()
     if AUDIT in filters.kinds:
         audit = audit_look(filters=filters, before=start, limit=limit + 1)
     if ERROR in filters.kinds:

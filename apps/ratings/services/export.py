@@ -7,9 +7,10 @@ not submitted, weights and `blind` are in other tables, which the export does no
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
@@ -97,10 +98,11 @@ def _write(content: IO[bytes], marks: Iterable[tuple[Any, ...]]) -> int:
     """Write header and rows; return the number of rows."""
     text = io.TextIOWrapper(content, encoding="utf-8-sig", newline="", write_through=True)
     writer, listeners, count = csv.writer(text), _Listeners(), 0
+    guarded = lru_cache(maxsize=EXPORT_BATCH)(_guarded)  # most texts repeat: names, titles, pieces
     writer.writerow(COLUMNS)
     for mark in marks:
         count += 1
-        writer.writerow([_cell(value) for value in _row(mark, listeners)])
+        writer.writerow([_cell(value, guarded) for value in _row(mark, listeners)])
     text.flush()
     text.detach()
     return count
@@ -121,11 +123,16 @@ def _row(mark: tuple[Any, ...], listeners: _Listeners) -> tuple[Any, ...]:
     return (*about, comment if is_open else "", "yes" if approved else "no", *person, given_at, changed_at)
 
 
-def _cell(value: Any) -> str:
-    """Return a cell's text: no formula, and times in ISO 8601 with the venue's offset."""
+def _cell(value: Any, guarded: Callable[[str], str]) -> Any:
+    """Return a cell: a text that is no formula, a number, or a time in ISO 8601 with the venue's offset."""
+    if isinstance(value, str):
+        return guarded(value)
     if isinstance(value, datetime):
         return value.astimezone(venue_zone()).isoformat(timespec="seconds")
-    text = "" if value is None else str(value)
+    return value
+
+
+def _guarded(text: str) -> str:
     guarded = cell_guard(text)
     return f"'{guarded}" if guarded.startswith(_SPACES) else guarded
 
