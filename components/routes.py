@@ -222,7 +222,7 @@ def _admin() -> tuple[Route, ...]:
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
         row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
         row("/admin/people", people.load, lambda t: t("People"), Menu.BACKSTAGE),
-        row("/admin/records", records.load, lambda t: t("People and records"), Menu.BACKSTAGE),
+        row("/admin/records", records.load, lambda t: t("People and records")),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
         row("/admin/import", participant_import.load, lambda t: t("Import")),
     )

@@ -20,7 +20,8 @@ from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.ratings.enums import ExportKind
 from apps.ratings.services.export import RatingsFile, SignInNeeded, ratings_export
-from components.pages.admin.records.export import ANCHOR, KIND, NUMBER, PATH
+from components.pages.admin.records.export import ANCHOR, KIND, NUMBER
+from components.pages.admin.records.filters import RECORDS
 from components.ui.posted_forms import COMMAND
 from project.http.middleware import request_language
 from project.process.commands import TOO_FAST
@@ -39,12 +40,12 @@ async def ratings_file(request: HttpRequest) -> HttpResponseBase:
 def _answer(request: HttpRequest) -> HttpResponseBase:
     viewer = viewer_of_request(request)
     if not viewer.is_signed_in:
-        return SeeOther(f"/login?{urlencode({'next': PATH})}")
+        return SeeOther(f"/login?{urlencode({'next': RECORDS})}")
     if not viewer.is_admin:
         return SeeOther("/")
     chosen = _chosen(request)
     if request.method != "POST" or chosen is None:
-        return SeeOther(PATH)
+        return SeeOther(RECORDS)
     return _exported(request, viewer, *chosen)
 
 
@@ -65,7 +66,7 @@ def _exported(request: HttpRequest, viewer: Viewer, kind: ExportKind, number: in
     try:
         return _streamed(ratings_export(actor=viewer, kind=kind, subject_id=number))
     except SignInNeeded:
-        back = f"{PATH}?{urlencode({KIND: kind.value, NUMBER: number})}#{ANCHOR}"
+        back = f"{RECORDS}?{urlencode({KIND: kind.value, NUMBER: number})}#{ANCHOR}"
         return SeeOther(f"/reauthenticate?{urlencode({'next': back})}")
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
         return _answered(viewer, refusal_of(error, EXPORT, t))
@@ -93,7 +94,7 @@ def _answered(viewer: Viewer, answer: Frame) -> HttpResponse:
     """Redirect the browser to the page, which shows this answer."""
     data = {"command": EXPORT.name, "argument": "", "answer": answer, "values": {}}
     answer_id = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
-    return SeeOther(f"{PATH}?{urlencode({'answer': str(answer_id)})}")
+    return SeeOther(f"{RECORDS}?{urlencode({'answer': str(answer_id)})}")
 
 
 def _no_command(*_: object) -> Answer:

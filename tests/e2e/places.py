@@ -82,6 +82,8 @@ BACKSTAGE = (
     "/admin/stages?mode=edit&id={stage}",
     "/admin/stages?mode=advance&id={stage}",
     "/admin/people",
+    "/admin/records",
+    "/admin/records?q=nothing+of+this+name",
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)

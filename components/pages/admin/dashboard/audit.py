@@ -10,12 +10,12 @@ from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import texts
 from components.pages.admin.dashboard.query import Tab, dashboard_at
 from components.pages.admin.records.audit_rows import audit_rows
-from components.pages.admin.records.filters import AUDIT_FIELDS, filter_values, narrowing_fields, selected
+from components.pages.admin.records.filters import AUDIT_FIELDS, RECORDS, filter_values, narrowing_fields, selected
 from components.pages.admin.records.objects import Objects, objects_of
 from components.runtime import Query, VdomDict, component, html
-from components.ui.blocks import list_ways
+from components.ui.blocks import link, list_ways
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames import DASHBOARD, rows, search
+from components.ui.frames import DASHBOARD, rows, search, tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def audit_tab(audit: Audit, language: str) -> VdomDict:
     )
     return html.section(
         {"aria-label": t("Audit"), "class": "audit"},
-        html.div({"class": "tools"}, narrowing),
+        tools(narrowing, link(RECORDS, t("Search audit and errors together"))),
         skeleton(),
         html.div({"data-results": ""}, lines, list_ways(top, audit.page, t("Show older"), t, look="row queue__ways")),
     )

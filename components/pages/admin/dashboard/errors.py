@@ -14,12 +14,12 @@ from apps.core.texts import texts
 from components.pages.admin.dashboard.query import Tab, dashboard_at
 from components.pages.admin.records.days import day_of, day_until
 from components.pages.admin.records.error_rows import error_row
-from components.pages.admin.records.filters import day_fields, filter_values
+from components.pages.admin.records.filters import RECORDS, day_fields, filter_values
 from components.runtime import Query, VdomDict, component, html
 from components.ui import forms
-from components.ui.blocks import list_ways
+from components.ui.blocks import link, list_ways
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames import DASHBOARD, rows, search
+from components.ui.frames import DASHBOARD, rows, search, tools
 
 FIELDS = ("q", "severity", "since", "until")
 
@@ -59,7 +59,7 @@ def errors_tab(errors: Errors, language: str) -> VdomDict:
     lines = rows(*(error_row(each, language) for each in logged)) if logged else empty(empty_text)
     return html.section(
         {"aria-label": t("Errors"), "class": "audit"},
-        html.div({"class": "tools"}, _narrowing(errors.fields, language)),
+        tools(_narrowing(errors.fields, language), link(RECORDS, t("Search audit and errors together"))),
         skeleton(),
         html.div({"data-results": ""}, lines, list_ways(top, errors.page, t("Show older"), t, look="row queue__ways")),
     )

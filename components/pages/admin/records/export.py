@@ -7,13 +7,14 @@ from apps.competition.selectors.public.stages import StageName
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import ExportKind
 from components.pages.admin.choices import Choice, session_fields
+from components.pages.admin.records.filters import RECORDS
 from components.runtime import Query, VdomDict, html, number_of
 from components.ui import forms
 from components.ui.empty_states import message
 from components.ui.frames import section
 
 ADDRESS = "/ratings-file"
-PATH, ANCHOR = "/admin/records", "export"
+ANCHOR = "export"
 KIND, NUMBER = "export", "of"  # fields of the address
 
 
@@ -75,6 +76,13 @@ def _form(kind: ExportKind, choice: VdomDict, token: str, t: Texts) -> VdomDict:
 
 def _search(searched: Sequence[VdomDict], listed: Mapping[str, str], t: Texts) -> VdomDict:
     hidden = (html.input({"type": "hidden", "key": name, "name": name, "value": listed[name]}) for name in listed)
-    form = {"key": "find", "class": "importing", "method": "get", "action": PATH, "role": "search", "data-navigate": ""}
+    form = {
+        "key": "find",
+        "class": "importing",
+        "method": "get",
+        "action": RECORDS,
+        "role": "search",
+        "data-navigate": "",
+    }
     send = html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search"))
     return html.form(form, *hidden, *searched, send)

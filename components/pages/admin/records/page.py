@@ -19,7 +19,14 @@ from components.pages.admin.choices import Choice, session_choice
 from components.pages.admin.records.audit_rows import ACTIONS, SUBJECTS, audit_rows
 from components.pages.admin.records.error_rows import error_row
 from components.pages.admin.records.export import export_chosen, export_section
-from components.pages.admin.records.filters import AUDIT_FIELDS, filter_values, narrowing_fields, options, selected
+from components.pages.admin.records.filters import (
+    AUDIT_FIELDS,
+    RECORDS,
+    filter_values,
+    narrowing_fields,
+    options,
+    selected,
+)
 from components.pages.admin.records.objects import Objects, objects_of
 from components.runtime import Markup, Page, PageRequest, Query, VdomDict, component, html, use_token
 from components.ui import forms
@@ -28,7 +35,6 @@ from components.ui.empty_states import empty, skeleton
 from components.ui.frames import answered_list, backstage, rows, search, tools
 from components.ui.venue_time import day
 
-PATH = "/admin/records"
 FIELDS = ("q", *AUDIT_FIELDS)
 ERRORS = "error"  # errors as a kind of object in the filter `subject`
 
@@ -127,7 +133,7 @@ def _search(data: Records, language: str) -> VdomDict:
         html.summary({"class": "link"}, t("Filters")),
         html.div({"class": "tools__search"}, *narrowing),
     )
-    return search(PATH, forms.field(t("Search"), "q", value=fields.get("q", ""), **text), more, language=language)
+    return search(RECORDS, forms.field(t("Search"), "q", value=fields.get("q", ""), **text), more, language=language)
 
 
 def _rows(data: Records, language: str) -> list[VdomDict]:
@@ -161,4 +167,4 @@ def _ways(data: Records, t: Texts) -> Markup:
 
 
 def _at(fields: Mapping[str, str]) -> str:
-    return PATH + (f"?{urlencode(fields)}" if fields else "")
+    return RECORDS + (f"?{urlencode(fields)}" if fields else "")
