@@ -133,7 +133,7 @@ def _search(data: Records, language: str) -> VdomDict:
         html.summary({"class": "link"}, t("Filters")),
         html.div({"class": "tools__search"}, *narrowing),
     )
-    return search(RECORDS, forms.field(t("Search"), "q", value=fields.get("q", ""), **text), more, language=language)
+    return search(RECORDS, forms.field(t("Person, action, object or words"), "q", value=fields.get("q", ""), **text), more, language=language)
 
 
 def _rows(data: Records, language: str) -> list[VdomDict]:
