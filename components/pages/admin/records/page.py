@@ -133,7 +133,8 @@ def _search(data: Records, language: str) -> VdomDict:
         html.summary({"class": "link"}, t("Filters")),
         html.div({"class": "tools__search"}, *narrowing),
     )
-    return search(RECORDS, forms.field(t("Person, action, object or words"), "q", value=fields.get("q", ""), **text), more, language=language)
+    words = forms.field(t("Person, action, object or words"), "q", value=fields.get("q", ""), **text)
+    return search(RECORDS, words, more, language=language)
 
 
 def _rows(data: Records, language: str) -> list[VdomDict]:
