@@ -1,5 +1,6 @@
 """Reads of the news, for readers and for administrators."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -98,6 +99,11 @@ def excerpt_text(excerpt: str) -> str:
 def post_ids() -> tuple[int, ...]:
     """Return the ids of the published articles, for the sitemap. One query."""
     return tuple(BlogPost.objects.filter(is_published=True).order_by("id").values_list("id", flat=True))
+
+
+def posts_existing(*, ids: Collection[int]) -> frozenset[int]:
+    """Return those of these ids that are articles, drafts included. One query."""
+    return frozenset(BlogPost.objects.filter(pk__in=ids).values_list("pk", flat=True))
 
 
 def posts_own(*, user_id: int) -> tuple[dict[str, Any], ...]:

@@ -74,6 +74,10 @@ OF_MEMBERS = (  # accounts, and what members do
         "count, and why others do not; who computes it with guessed weights can find the weights while it is open, "
         "too. Marks of deleted accounts leave the file within a day; a hash of them stays. The ranking stays as it "
         "is, so what is missing can be worked out from it, without a name. "
+        "The organiser may take all submitted marks and words along as a file, with usernames and without e-mail "
+        "addresses, for the archive of the competition; an administrator confirms a sign-in first, and the audit says "
+        "who did. A closed account has neither its name nor its words in it, a deleted one nothing. "
+        "Such a file is outside of this site, and no longer follows what you change or delete here. "
         "Only you see what you have not submitted. A registration takes along what was marked in its browser before.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
@@ -137,7 +141,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     ),
     Kept(
         "What administrators did: changes, decisions about ratings and reports, whom they let weigh fully in "
-        "a ranking or left out and why, imports, texts that they pasted, news.",
+        "a ranking or left out and why, imports, exports of ratings, texts that they pasted, news.",
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
         "who weighs fully or is left out until that is taken back or the account is gone; "
