@@ -116,7 +116,7 @@ def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_nu
     )
     viewer, address, read = viewer_of(boss), AUDIT, []
     while address:
-        with django_assert_num_queries(9):  # one of them for each kind of object
+        with django_assert_num_queries(10):  # one of them for each kind of object
             loaded(address, viewer)
         seen = opened(address, viewer)
         read += entries(seen)
