@@ -27,7 +27,7 @@ from components.pages.account import (
     second_factors,
     sign_in,
 )
-from components.pages.admin import dashboard, people, pieces, programs
+from components.pages.admin import dashboard, people, pieces, prepare, programs, records, tonight
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
@@ -53,6 +53,7 @@ from components.pages.public import (
 )
 from components.parts.live import cue_bar, live_mark
 from components.runtime import Page, PageInvalid, PageRequest, Params, Parts, Query, Redirect
+from components.ui.areas import PREPARE, RECORDS, TONIGHT
 from components.ui.blocks import Links
 
 Load = Callable[[PageRequest], Page]
@@ -82,7 +83,6 @@ class Menu(Enum):
     SIGN_IN = "at its end, for anonymous visitors"
     ACCOUNT = "at its end, for signed-in users"
     FOOTER = "below every page"
-    BACKSTAGE = "beside the headings of administrators' pages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +215,16 @@ def _admin() -> tuple[Route, ...]:
 
     return (
         row("/admin", dashboard.load, lambda t: t("Admin"), Menu.MAIN),
-        row("/admin/blog", news_admin.load, lambda t: t("Blog"), Menu.BACKSTAGE, sheets=(LIST_STYLES,)),
-        row("/admin/pieces", pieces.load, lambda t: t("Pieces"), Menu.BACKSTAGE),
-        row("/admin/participants", participants_admin.load, lambda t: t("Participants"), Menu.BACKSTAGE),
-        row("/admin/stages", stages_admin.load, lambda t: t("Stages"), Menu.BACKSTAGE),
-        row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
-        row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
-        row("/admin/people", people.load, lambda t: t("People"), Menu.BACKSTAGE),
+        row(PREPARE, prepare.load, lambda t: t("Prepare")),
+        row(TONIGHT, tonight.load, lambda t: t("Tonight")),
+        row(RECORDS, records.load, lambda t: t("People and records")),
+        row("/admin/blog", news_admin.load, lambda t: t("Blog"), sheets=(LIST_STYLES,)),
+        row("/admin/pieces", pieces.load, lambda t: t("Pieces")),
+        row("/admin/participants", participants_admin.load, lambda t: t("Participants")),
+        row("/admin/stages", stages_admin.load, lambda t: t("Stages")),
+        row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions")),
+        row("/admin/programs", programs.load, lambda t: t("Programs")),
+        row("/admin/people", people.load, lambda t: t("People")),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
         row("/admin/import", participant_import.load, lambda t: t("Import")),
     )
@@ -307,7 +310,6 @@ class Target:
         return replace(
             page.at(self.path),
             title=page.title or (name(request.t) if name else ""),
-            menu=menu(Menu.BACKSTAGE, is_admin=True, language=language) if is_backstage else (),
             frame_parts=frame_parts(language, is_backstage=is_backstage),
             styles=self.route.styles,
             address=self.address,

@@ -16,9 +16,10 @@ from apps.core.texts import Texts, texts
 from components.pages.admin.dashboard.query import Tab, dashboard_at, day_of, day_until
 from components.runtime import Markup, Query, VdomDict, component, html, number_of
 from components.ui import forms
+from components.ui.areas import DASHBOARD
 from components.ui.blocks import link, list_ways
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames import DASHBOARD, rows, search
+from components.ui.frames import rows, search
 from components.ui.venue_time import ago
 
 # sources of gettext
