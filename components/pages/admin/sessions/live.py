@@ -33,6 +33,7 @@ from components.ui.frames import answer_line, unbroken_words
 from components.ui.venue_time import moment
 
 TOPICS = ("live", "sessions")
+ALL = "/admin?tab=live"
 WAIT = 300  # milliseconds after the last key until sessions are searched
 
 
@@ -52,7 +53,7 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
     t = texts(language)
     when = moment(session.starts_at, zone=venue_zone(), language=language)
     return [
-        live_badge(t("LIVE NOW")),
+        html.div({"class": "cue__head"}, live_badge(t("LIVE NOW")), _all(t)),
         html.h2({"id": "cue-heading"}, html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
         html.p({"class": "small muted"}, when),
         _now(control.performer, t),
@@ -71,7 +72,13 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
 
 def _quiet(t: Texts) -> list[Markup]:
     words = t("Choose the session that begins now. Everybody who watches sees it at once.")
-    return [html.h2({"id": "cue-heading"}, t("No session is live")), html.p({"class": "muted"}, words), answer_line()]
+    head = html.div({"class": "cue__head"}, html.h2({"id": "cue-heading"}, t("No session is live")), _all(t))
+    return [head, html.p({"class": "cue__quiet muted"}, words), answer_line()]
+
+
+def _all(t: Texts) -> VdomDict:
+    """Return the link to all of live control, shown where the panel is short (Tonight on a phone)."""
+    return html.a({"class": "link cue__all", "href": ALL}, t("All"), visually_hidden(t(" of live control")))
 
 
 def _now(performer: AppearanceRow | None, t: Texts) -> VdomDict:
