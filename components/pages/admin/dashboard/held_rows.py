@@ -4,7 +4,7 @@ They stay in their place as decided until the viewer decides next, so that no ro
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from apps.core.moderation import OthersDecision
 from components.runtime import VdomDict, html
@@ -31,17 +31,20 @@ def rows_in_place(
 
 
 def decided_row(row: VdomDict, words: str) -> VdomDict:
-    """Return a row as decided: of the same size, with `words` in place of its buttons."""
-    attributes = {**row["attributes"], "data-decided": ""}
-    children = [_decided_child(child, words) if isinstance(child, dict) else child for child in row["children"]]
-    return VdomDict({**row, "attributes": attributes, "children": children})  # type: ignore[typeddict-item]
+    """Return a row as decided: of the same size, with `words` in place of its buttons, which the style sheet hides."""
+    children = (_decided_child(child, words) if isinstance(child, dict) else child for child in row["children"])
+    return html.li({**_attributes(row), "data-decided": ""}, *children)
 
 
 def _decided_child(child: VdomDict, words: str) -> VdomDict:
-    attributes = child.get("attributes", {})
+    attributes = _attributes(child)
     if child["tagName"] == "input":
-        return {**child, "attributes": {**attributes, "disabled": True}}
+        return html.input({**attributes, "disabled": True})
     if attributes.get("class") == "queue__acts":
-        answer = html.p({"key": "decided", "class": "queue__decided"}, words)
-        return {**child, "children": [*child["children"], answer]}
+        return html.div(attributes, *child["children"], html.p({"key": "decided", "class": "queue__decided"}, words))
     return child
+
+
+def _attributes(node: VdomDict) -> dict[str, Any]:
+    """Return the attributes of a node, with its key."""
+    return {**node.get("attributes", {}), **({"key": node["key"]} if "key" in node else {})}
