@@ -153,7 +153,9 @@ def backstage(
     t = texts(page.language)
     steps = [] if _is_entrance(page) and not trail else [(DASHBOARD, t("Backstage")), *trail]
     breadcrumb = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
-    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), area_links(page) if has_links else None)
+    head = html.div(
+        {"class": "backstage"}, html.div(breadcrumb, title(heading)), area_links(page) if has_links else None
+    )
     return main(html.div({"class": "sheet"}, html.div(areas_bar(page), head, *children)), *below)
 
 

@@ -77,7 +77,9 @@ async def test_a_phone_shows_the_next_performer_and_the_first_rating_at_once(
 async def test_the_decision_of_another_moderator_moves_no_row(
     site: Site, windows: Windows, busy_session: None, width: int
 ) -> None:
-    page = await phone(site, windows) if width == 360 else await windows.open(ADDRESS, session=site.sign_in(ADMINISTRATOR))
+    page = (
+        await phone(site, windows) if width == 360 else await windows.open(ADDRESS, session=site.sign_in(ADMINISTRATOR))
+    )
     other = await windows.open(ADDRESS, session=site.sign_in(SECOND))
     for each in (page, other):
         await hears(each)

@@ -108,9 +108,7 @@ def report_queue(*, filters: ReportFilter, before: Cursor | None = None, limit: 
     )
 
 
-def cases_decided_by_others(
-    *, user_id: int, case_ids: Collection[int], after: int
-) -> Mapping[int, OthersDecision]:
+def cases_decided_by_others(*, user_id: int, case_ids: Collection[int], after: int) -> Mapping[int, OthersDecision]:
     """Return who decided about these cases and how, by case, without the decisions of `user_id`. One query.
 
     Only decisions that can still be undone, and with an id above `after`.

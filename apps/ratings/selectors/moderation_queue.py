@@ -64,6 +64,18 @@ _MARKS: dict[ApprovalFilter, tuple[Any, Any]] = {
     ),
 }
 
+# The waiting marks of a row: those of the queue's kind, and those of the other kind.
+_OWN_MARKS: dict[RatingKind, tuple[Any, Any]] = {
+    RatingKind.PIECE: (
+        F("waiting_pieces"),
+        Cast(Exists(PerformanceRating.objects.filter(**_SAME, approved=False)), IntegerField()),
+    ),
+    RatingKind.PERFORMANCE: (
+        Value(1),
+        Coalesce(Subquery(RatingSubmission.objects.filter(**_SAME).values("waiting_pieces")[:1]), 0),
+    ),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class QueueFilter:
@@ -129,12 +141,7 @@ def _marks_count(filters: QueueFilter) -> int:
     One query over at most MATCHED rows.
     """
     rows = matching(filters).order_by(f"-{filters.moment}", "-pk")
-    if filters.kind == RatingKind.PIECE:
-        own, other = F("waiting_pieces"), Exists(PerformanceRating.objects.filter(**_SAME, approved=False))
-        also: Any = Cast(other, IntegerField())
-    else:
-        pieces = RatingSubmission.objects.filter(**_SAME).values("waiting_pieces")[:1]
-        own, also = Value(1), Coalesce(Subquery(pieces), 0)
+    own, also = _OWN_MARKS[filters.kind]
     marks = own + also if filters.both else own
     return int(rows.annotate(marks=marks)[:MATCHED].aggregate(all=Sum("marks"))["all"] or 0)
 

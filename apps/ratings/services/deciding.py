@@ -25,8 +25,8 @@ def deciding_set(*, actor: Actor, kind: RatingKind, both: bool) -> str:
 
     Raises PermissionDenied unless the actor is an administrator with an account.
     """
-    user_id = account_of(actor)
-    require(user_id is not None and can_moderate(actor), "Only administrators decide about ratings.")
+    user_id = account_of(actor) or 0
+    require(bool(user_id) and can_moderate(actor), "Only administrators decide about ratings.")
     DecidingChoice.objects.update_or_create(user_id=user_id, defaults={_COLUMNS[kind]: both})
-    publish(DecidingChanged(user_id or 0))
+    publish(DecidingChanged(user_id))
     return SENTENCES[kind, both]

@@ -1,4 +1,4 @@
-"""The area Tonight: live control, and below it what waits for a moderator. It shows the parts of the dashboard's tabs."""
+"""The area Tonight: live control, and below it what waits for a moderator, the parts of the dashboard's tabs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

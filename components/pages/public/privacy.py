@@ -136,9 +136,11 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     ),
     Kept(
         "What administrators did: changes, decisions about ratings and reports, whom they let weigh fully in "
-        "a ranking or left out and why, imports, texts that they pasted, news; and whether they decide pieces and whole performances together.",
+        "a ranking or left out and why, imports, texts that they pasted, news; and whether they decide pieces and "
+        "whole performances together.",
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
-        "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; what they decide together, until the account is gone; "
+        "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
+        "what they decide together until the account is gone; "
         "who weighs fully or is left out until that is taken back or the account is gone; "
         "news, and who advances from a stage, stay without the name once the account is gone.",
         "Administrators; everybody sees who wrote the news.",

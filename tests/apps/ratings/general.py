@@ -24,6 +24,7 @@ from apps.ratings.selectors.counts import (
     waiting_counts,
 )
 from apps.ratings.selectors.covering import covering_get, performances_seen, ranks_covered
+from apps.ratings.selectors.deciding import deciding_get, marks_decided_by_others
 from apps.ratings.selectors.lists import (
     day_marks,
     rating_comments_hidden,
@@ -130,6 +131,14 @@ READS: Mapping[str, list[Read]] = {
     "own.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
     "own.piece_means": [Read(lambda: piece_means(appearance_ids=[APPEARANCE, 2]))],
     "own.own_recent": [Read(lambda: own_recent(user_id=LISTENER), 168, RATED_ONCE)],
+    "deciding.deciding_get": [Read(lambda: deciding_get(user_id=ADMIN))],
+    "deciding.marks_decided_by_others": [
+        Read(
+            lambda: marks_decided_by_others(
+                user_id=ADMIN, author_ids=[LISTENER, LISTENER + 1], marks=[("piece", 1), ("performance", 2)], after=0
+            )
+        )
+    ],
     "moderation_queue.ratings_match_count": [
         *(Read(_matching(show=show)) for show in ApprovalFilter),
         Read(_matching(session_id=SESSION)),

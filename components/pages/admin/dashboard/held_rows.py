@@ -4,7 +4,7 @@ They stay in their place as decided until the viewer decides next, so that no ro
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from apps.core.moderation import OthersDecision
 from components.runtime import VdomDict, html
@@ -36,15 +36,15 @@ def decided_row(row: VdomDict, words: str) -> VdomDict:
     return html.li({**_attributes(row), "data-decided": ""}, *children)
 
 
-def _decided_child(child: VdomDict, words: str) -> VdomDict:
+def _decided_child(child: Any, words: str) -> VdomDict:
     attributes = _attributes(child)
     if child["tagName"] == "input":
         return html.input({**attributes, "disabled": True})
     if attributes.get("class") == "queue__acts":
         return html.div(attributes, *child["children"], html.p({"key": "decided", "class": "queue__decided"}, words))
-    return child
+    return cast("VdomDict", child)
 
 
-def _attributes(node: VdomDict) -> dict[str, Any]:
+def _attributes(node: Any) -> dict[str, Any]:
     """Return the attributes of a node, with its key."""
     return {**node.get("attributes", {}), **({"key": node["key"]} if "key" in node else {})}

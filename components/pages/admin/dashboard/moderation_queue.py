@@ -17,8 +17,8 @@ from apps.core.moderation import LastDecision, MatchCount, Moderation, OthersDec
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.pages.admin.dashboard.held_rows import Rows, decided_row, rows_in_place
-from components.pages.admin.dashboard.queue_keys import Choice, keys_dialog, keys_line
 from components.pages.admin.dashboard.query import dashboard_at
+from components.pages.admin.dashboard.queue_keys import Choice, keys_dialog, keys_line
 from components.pages.admin.sessions.live import live_control
 from components.runtime import (
     Component,
@@ -121,9 +121,7 @@ class Desk(Generic[Filters, Row]):
     filters_form: Callable[["QueueStart[Filters, Row]", str], VdomDict]
     together: Callable[["QueueStart[Filters, Row]", str], Markup] = lambda _start, _language: None  # below the filters
 
-    def read(
-        self, *, filters: Filters, before: str, user_id: int, held: tuple[Held, ...] = ()
-    ) -> Queue[Filters, Row]:
+    def read(self, *, filters: Filters, before: str, user_id: int, held: tuple[Held, ...] = ()) -> Queue[Filters, Row]:
         """Return a page of the matching rows up to the filters' `until`. At most thirteen queries.
 
         Of the rows `held`, `decided` has those that another moderator has decided since the viewer's last decision.
@@ -147,6 +145,7 @@ def queue_start(
     viewer: Viewer,
     query: Query,
     filters: Filters,
+    *,
     options: Any = None,
     path: str = DASHBOARD,
 ) -> QueueStart[Filters, Row]:

@@ -1,4 +1,4 @@
-"""The decisions that a queue offers, and the list of its keys: a line above the queue, and the dialog of the key "?"."""
+"""The decisions that a queue offers, and the list of its keys: a line above it, and the dialog of the key "?"."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -21,8 +21,8 @@ from apps.ratings.services.rating_moderation import RATING_MODERATION
 from components.pages.admin import choices
 from components.pages.admin.choices import participant_choice, participant_fields, session_choice, session_fields
 from components.pages.admin.dashboard.moderation_queue import Desk, Held, Queue, QueueStart, Words, queue_start
-from components.pages.admin.dashboard.queue_keys import Choice
 from components.pages.admin.dashboard.query import TABS, is_narrowed
+from components.pages.admin.dashboard.queue_keys import Choice
 from components.pages.admin.dashboard.rating_rows import rating_row
 from components.runtime import (
     Component,
@@ -46,7 +46,7 @@ def ratings_start(viewer: Viewer, query: Query, path: str = DASHBOARD) -> QueueS
     """Return the data of the tab of the page at `path` for the filters in the address. At most fifteen queries."""
     filters = filters_of(query, until=datetime.now(UTC))
     options = session_choice(query, filters.session_id or 0), participant_choice(query, filters.participant_id or 0)
-    return queue_start(RATING_DESK, viewer, query, filters, options, path)
+    return queue_start(RATING_DESK, viewer, query, filters, options=options, path=path)
 
 
 def _choices(filters: QueueFilter, t: Texts) -> tuple[Choice, ...]:

@@ -22,12 +22,12 @@ TONIGHTS = (Tab.PIECES, Tab.PERFORMANCES, Tab.REPORTS, Tab.UNUSUAL)
 def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, language: str) -> Component | VdomDict:
     """Render the dashboard's tabs."""
     t, counts = texts(language), _use_counts(ratings, texts_reported)
-    links = (_tab(tab, words, counts.get(tab), current, t) for tab, words in _names(t).items())
+    links = (_tab(tab, words, counts.get(tab), t, current=current) for tab, words in _names(t).items())
     return html.nav({"class": "tabs tabs--all", "aria-label": t("Dashboard")}, *links)
 
 
 @component
-def tonight_tabs(  # noqa: PLR0913, PLR0917 - props
+def tonight_tabs(  # noqa: PLR0917 - props
     current: Tab, ratings: Waiting, texts_reported: Open, unusual: int, stage_id: int, language: str
 ) -> Component | VdomDict:
     """Render the tabs of Tonight: those of the dashboard that moderate."""
@@ -35,7 +35,7 @@ def tonight_tabs(  # noqa: PLR0913, PLR0917 - props
     now = use_live_query(unusual_count, topics=(f"ranking.{stage_id}",), initial=unusual, stage_id=stage_id)
     names = _names(t) | {Tab.PIECES: t("Pieces"), Tab.PERFORMANCES: t("Performances"), Tab.UNUSUAL: t("Unusual")}
     numbers = {**counts, Tab.UNUSUAL: now}
-    links = (_tab(tab, names[tab], numbers[tab], current, t, TONIGHT) for tab in TONIGHTS)
+    links = (_tab(tab, names[tab], numbers[tab], t, current=current, path=TONIGHT) for tab in TONIGHTS)
     return html.nav({"class": "tabs tabs--all tonight__tabs", "aria-label": t("What waits")}, *links)
 
 
@@ -59,7 +59,7 @@ def _names(t: Texts) -> dict[Tab, str]:
     }
 
 
-def _tab(tab: Tab, words: str, count: int | None, current: Tab, t: Texts, path: str = DASHBOARD) -> VdomDict:
+def _tab(tab: Tab, words: str, count: int | None, t: Texts, *, current: Tab, path: str = DASHBOARD) -> VdomDict:
     own = {"key": tab.value, "href": dashboard_at(path, tab="" if tab == Tab.PIECES else tab.value)}
     if tab == current:
         own["aria-current"] = "page"

@@ -45,6 +45,7 @@ def live_control(initial: LiveControl, language: str) -> VdomDict:
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         *(_running(control, control.session, language) if control.session else _quiet(t)),
+        _all(t),
         key("others", other_sessions(control.others, is_quiet=control.session is None, language=language)),
     )
 
@@ -53,7 +54,7 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
     t = texts(language)
     when = moment(session.starts_at, zone=venue_zone(), language=language)
     return [
-        html.div({"class": "cue__head"}, live_badge(t("LIVE NOW")), _all(t)),
+        live_badge(t("LIVE NOW")),
         html.h2({"id": "cue-heading"}, html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
         html.p({"class": "small muted"}, when),
         _now(control.performer, t),
@@ -72,13 +73,15 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
 
 def _quiet(t: Texts) -> list[Markup]:
     words = t("Choose the session that begins now. Everybody who watches sees it at once.")
-    head = html.div({"class": "cue__head"}, html.h2({"id": "cue-heading"}, t("No session is live")), _all(t))
-    return [head, html.p({"class": "cue__quiet muted"}, words), answer_line()]
+    heading = html.h2({"id": "cue-heading"}, t("No session is live"))
+    return [heading, html.p({"class": "cue__quiet muted"}, words), answer_line()]
 
 
 def _all(t: Texts) -> VdomDict:
     """Return the link to all of live control, shown where the panel is short (Tonight on a phone)."""
-    return html.a({"class": "link cue__all", "href": ALL}, t("All"), visually_hidden(t(" of live control")))
+    return html.a(
+        {"key": "all", "class": "link cue__all", "href": ALL}, t("All"), visually_hidden(t(" of live control"))
+    )
 
 
 def _now(performer: AppearanceRow | None, t: Texts) -> VdomDict:
