@@ -84,7 +84,7 @@ def test_the_filters_in_use_are_counted_and_the_list_goes_on_here() -> None:
 @pytest.mark.parametrize("tab", ["", "performances", "reports", "unusual"])
 def test_many_cost_as_many_queries_as_one(tab: str) -> None:
     made = hall("ada")
-    crowd(made, 2)
+    PerformanceRatingFactory(session_participant=made.appearances[1])
     boss, address = viewer_of(made.halina), f"{ADDRESS}?tab={tab}"
     with CaptureQueriesContext(connection) as few:
         loaded(address, boss)
