@@ -27,6 +27,7 @@ from components.pages.account import (
     second_factors,
     sign_in,
 )
+from components.pages.admin import contact as contact_admin
 from components.pages.admin import dashboard, people, pieces, prepare, programs, records, tonight
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
@@ -225,6 +226,7 @@ def _admin() -> tuple[Route, ...]:
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions")),
         row("/admin/programs", programs.load, lambda t: t("Programs")),
         row("/admin/people", people.load, lambda t: t("People")),
+        row(contact_admin.PATH, contact_admin.load, lambda t: t("Who runs the site")),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
         row("/admin/import", participant_import.load, lambda t: t("Import")),
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet, Value
+from django.db.models import Count, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from apps.core.database.fields import Plain, plain
@@ -175,3 +175,19 @@ def post_fields(post: BlogPost) -> dict[str, Any]:
 
 def _rows(found: QuerySet[BlogPost]) -> tuple[PostRow, ...]:
     return tuple(PostRow(*row) for row in found.values_list(*_ROW))
+
+
+@dataclass(frozen=True, slots=True)
+class PostCounts:
+    """The numbers of published articles and of drafts."""
+
+    published: int
+    drafts: int
+
+
+def post_counts() -> PostCounts:
+    """Return how many articles are published, and how many are drafts. One query."""
+    counts = BlogPost.objects.aggregate(
+        published=Count("pk", filter=Q(is_published=True)), drafts=Count("pk", filter=Q(is_published=False))
+    )
+    return PostCounts(**counts)

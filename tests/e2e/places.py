@@ -85,6 +85,7 @@ BACKSTAGE = (
     "/admin/stages?mode=edit&id={stage}",
     "/admin/stages?mode=advance&id={stage}",
     "/admin/people",
+    "/admin/contact",
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)

@@ -33,6 +33,7 @@ from apps.accounts.selectors.sessions import (
     usernames_known,
     viewer_get,
 )
+from apps.accounts.selectors.site_contact import site_contact, site_contact_stored
 from apps.core.audit import AuditFilter
 from apps.core.database.paging import Cursor
 from tests.apps.busy_session import (
@@ -66,6 +67,8 @@ READS: Mapping[str, list[Read]] = {
         Read(_audit(until=NOW - timedelta(days=30))),
         Read(_audit(since=NOW - timedelta(days=60), until=NOW - timedelta(days=59))),
     ],
+    "site_contact.site_contact": [Read(site_contact)],
+    "site_contact.site_contact_stored": [Read(site_contact_stored)],
     "own_account.default_avatars": [Read(default_avatars)],
     "own_account.factors_get": [Read(lambda: factors_get(user_id=LISTENER))],
     "own_account.answer_get": [

@@ -24,6 +24,7 @@ READS: Mapping[str, list[Read]] = {
     "posts_admin": [
         Read(news.posts_admin, 1500, "numbered pages count articles, which administrators write by hand"),
     ],
+    "post_counts": [Read(news.post_counts, 1500, "articles are counted, which administrators write by hand")],
     "post_get": [Read(lambda: news.post_get(post_id=newest("blog_posts") - 1))],
     "post_ids": [Read(news.post_ids, 100, "the sitemap names all but drafts")],
     "post_list": [
