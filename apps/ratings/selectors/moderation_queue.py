@@ -9,10 +9,8 @@ from typing import Any
 
 from django.db.models import (
     DateTimeField,
-    Exists,
     ExpressionWrapper,
     F,
-    IntegerField,
     OuterRef,
     Q,
     QuerySet,
@@ -20,7 +18,7 @@ from django.db.models import (
     Sum,
     Value,
 )
-from django.db.models.functions import Cast, Coalesce, Now
+from django.db.models.functions import Coalesce, Now
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.competition.selectors.public.participants import participants_named
@@ -64,16 +62,19 @@ _MARKS: dict[ApprovalFilter, tuple[Any, Any]] = {
     ),
 }
 
+
+def _beside(rows: "QuerySet[Any]", number: Any) -> Coalesce:
+    """Return `number` of the row of `rows` for the same rating, else 0; the limit keeps PostgreSQL at the index."""
+    return Coalesce(Subquery(rows.filter(**_SAME).annotate(number=number).values("number")[:1]), 0)
+
+
 # The waiting marks of a row: those of the queue's kind, and those of the other kind.
 _OWN_MARKS: dict[RatingKind, tuple[Any, Any]] = {
     RatingKind.PIECE: (
         F("waiting_pieces"),
-        Cast(Exists(PerformanceRating.objects.filter(**_SAME, approved=False)), IntegerField()),
+        _beside(PerformanceRating.objects.filter(approved=False), Value(1)),
     ),
-    RatingKind.PERFORMANCE: (
-        Value(1),
-        Coalesce(Subquery(RatingSubmission.objects.filter(**_SAME).values("waiting_pieces")[:1]), 0),
-    ),
+    RatingKind.PERFORMANCE: (Value(1), _beside(RatingSubmission.objects.all(), F("waiting_pieces"))),
 }
 
 
@@ -132,15 +133,17 @@ def ratings_match_count(*, filters: QueueFilter) -> MatchCount:
     else:
         total = _scan_count(matching(filters))
     waits = filters.show == ApprovalFilter.WAITING
-    return MatchCount(total, newer, _marks_count(filters) if waits and total else 0)
+    return MatchCount(total, newer, _marks_count(filters, total) if waits and total else 0)
 
 
-def _marks_count(filters: QueueFilter) -> int:
-    """Return the number of waiting marks in the newest MATCHED matching ratings, of the kinds that are decided.
+def _marks_count(filters: QueueFilter, total: int) -> int:
+    """Return the number of waiting marks in the newest MATCHED of `total` ratings, of the kinds that are decided.
 
-    One query over at most MATCHED rows.
+    At most one query, over at most MATCHED rows.
     """
     rows = matching(filters).order_by(f"-{filters.moment}", "-pk")
+    if filters.kind == RatingKind.PERFORMANCE and not filters.both:
+        return min(total, MATCHED)
     own, also = _OWN_MARKS[filters.kind]
     marks = own + also if filters.both else own
     return int(rows.annotate(marks=marks)[:MATCHED].aggregate(all=Sum("marks"))["all"] or 0)

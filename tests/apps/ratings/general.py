@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.core.database.paging import Cursor
 from apps.ratings.enums import ApprovalFilter, RatingKind
+from apps.ratings.limits import MATCHED
 from apps.ratings.selectors import counts
 from apps.ratings.selectors.counts import (
     account_ratings_export,
@@ -68,6 +69,7 @@ DECIDED_OR_NOT = (ApprovalFilter.WAITING, ApprovalFilter.APPROVED)
 EACH_APPEARANCE = "the newest of each appearance of a session, or of a participant, which the competition bounds"
 FEW = "of an appearance with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
 OF_CLOSED = "the list of all ratings, decided or not, passes over those of closed accounts: here 300 of the newest"
+WHAT_IS_DECIDED = "the marks that a decision about all that match includes are counted in at most MATCHED ratings"
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
@@ -140,10 +142,13 @@ READS: Mapping[str, list[Read]] = {
         )
     ],
     "moderation_queue.ratings_match_count": [
-        *(Read(_matching(show=show)) for show in ApprovalFilter),
-        Read(_matching(session_id=SESSION)),
+        Read(_matching(), MATCHED, WHAT_IS_DECIDED),
+        *(Read(_matching(show=show)) for show in (ApprovalFilter.APPROVED, ApprovalFilter.ALL)),
+        Read(_matching(session_id=SESSION), MATCHED, WHAT_IS_DECIDED),
         Read(_matching(participant_id=80)),
         Read(_matching(kind=RatingKind.PERFORMANCE)),
+        Read(_matching(kind=RatingKind.PERFORMANCE, both=True), MATCHED, WHAT_IS_DECIDED),
+        Read(_matching(both=True), MATCHED, WHAT_IS_DECIDED),
         Read(_matching(text="listener4711"), 21_000, SEARCH),
     ],
     "moderation_queue.ratings_queue": [

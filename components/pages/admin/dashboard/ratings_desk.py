@@ -49,13 +49,16 @@ def ratings_start(viewer: Viewer, query: Query, path: str = DASHBOARD) -> QueueS
     return queue_start(RATING_DESK, viewer, query, filters, options=options, path=path)
 
 
-def _choices(filters: QueueFilter, t: Texts) -> tuple[Choice, ...]:
+def _choices(_filters: QueueFilter, t: Texts) -> tuple[Choice, ...]:
     """Return the possible decisions about a rating."""
-    approve, reject = (t("Approve both"), t("Reject both")) if filters.both else (t("Approve"), t("Reject"))
     all_approved, all_rejected = t("Approve all {n} that match"), t("Reject all {n} that match")
     return (
-        Choice(Verdict.APPROVE, approve, "a", all_approved, t("Approve all that match? Ratings: {n}, marks: {marks}")),
-        Choice(Verdict.REJECT, reject, "r", all_rejected, t("Reject all that match? Ratings: {n}, marks: {marks}")),
+        Choice(
+            Verdict.APPROVE, t("Approve"), "a", all_approved, t("Approve all that match? Ratings: {n}, marks: {marks}")
+        ),
+        Choice(
+            Verdict.REJECT, t("Reject"), "r", all_rejected, t("Reject all that match? Ratings: {n}, marks: {marks}")
+        ),
     )
 
 
