@@ -43,7 +43,7 @@ BESIDE_THE_COMPETITION = {
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out"),
     "program_text_clear",
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
-    *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore"),
+    *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
 }
 
 
