@@ -27,7 +27,8 @@ from components.pages.account import (
     second_factors,
     sign_in,
 )
-from components.pages.admin import dashboard, people, pieces, programs, records
+from components.pages.admin import contact as contact_admin
+from components.pages.admin import dashboard, people, pieces, prepare, programs, records, tonight
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
@@ -53,6 +54,7 @@ from components.pages.public import (
 )
 from components.parts.live import cue_bar, live_mark
 from components.runtime import Page, PageInvalid, PageRequest, Params, Parts, Query, Redirect
+from components.ui.areas import PREPARE, RECORDS, TONIGHT
 from components.ui.blocks import Links
 
 Load = Callable[[PageRequest], Page]
@@ -82,7 +84,6 @@ class Menu(Enum):
     SIGN_IN = "at its end, for anonymous visitors"
     ACCOUNT = "at its end, for signed-in users"
     FOOTER = "below every page"
-    BACKSTAGE = "beside the headings of administrators' pages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,8 @@ class Route:
     pages that are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only. `outcome`: the
     page shows how something ended, as the parts do that are declared so. `redirects`: the page may lead to another one
     (`Page.redirect`), and search engines see that one. `sheets`: style sheets of some pages only that it needs
-    (`components/static/css`).
+    (`components/static/css`). `only_with`: an administrators' page at an address whose query has this field with
+    the value 1. Other viewers get the public page of the same pattern.
     """
 
     pattern: str
@@ -108,6 +110,7 @@ class Route:
     outcome: bool = False
     redirects: bool = False
     sheets: tuple[str, ...] = ()
+    only_with: str = ""
 
     @property
     def is_indexed(self) -> bool:
@@ -215,14 +218,17 @@ def _admin() -> tuple[Route, ...]:
 
     return (
         row("/admin", dashboard.load, lambda t: t("Admin"), Menu.MAIN),
-        row("/admin/blog", news_admin.load, lambda t: t("Blog"), Menu.BACKSTAGE, sheets=(LIST_STYLES,)),
-        row("/admin/pieces", pieces.load, lambda t: t("Pieces"), Menu.BACKSTAGE),
-        row("/admin/participants", participants_admin.load, lambda t: t("Participants"), Menu.BACKSTAGE),
-        row("/admin/stages", stages_admin.load, lambda t: t("Stages"), Menu.BACKSTAGE),
-        row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
-        row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
-        row("/admin/people", people.load, lambda t: t("People"), Menu.BACKSTAGE),
-        row("/admin/records", records.load, lambda t: t("People and records")),
+        row(PREPARE, prepare.load, lambda t: t("Prepare")),
+        row(TONIGHT, tonight.load, lambda t: t("Tonight")),
+        row(RECORDS, records.load, lambda t: t("People and records")),
+        row("/admin/blog", news_admin.load, lambda t: t("Blog"), sheets=(LIST_STYLES,)),
+        row("/admin/pieces", pieces.load, lambda t: t("Pieces")),
+        row("/admin/participants", participants_admin.load, lambda t: t("Participants")),
+        row("/admin/stages", stages_admin.load, lambda t: t("Stages")),
+        row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions")),
+        row("/admin/programs", programs.load, lambda t: t("Programs")),
+        row("/admin/people", people.load, lambda t: t("People")),
+        row(contact_admin.PATH, contact_admin.load, lambda t: t("Who runs the site")),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
         row("/admin/import", participant_import.load, lambda t: t("Import")),
     )
@@ -241,7 +247,9 @@ def table() -> tuple[Route, ...]:
             sheets=(COMMUNITY_STYLES,),
         ),
     )
-    return tuple(each for each in (*_public(), *_forms(), *own, *_admin()) if settings.DEBUG or not each.development)
+    preview = Route("/news/{id}", article.load_preview, Access.ADMIN, sheets=(LIST_STYLES,), only_with=article.PREVIEW)
+    every = (preview, *_public(), *_forms(), *own, *_admin())
+    return tuple(route for route in every if settings.DEBUG or not route.development)
 
 
 def menu(wanted: Menu, *, is_admin: bool, language: str) -> Links:
@@ -274,7 +282,7 @@ def indexed_paths() -> list[str]:
 
 def closed_paths() -> list[str]:
     """Return the paths below which every page is closed to anonymous visitors, without paths below each other."""
-    closed = sorted(route.pattern for route in table() if route.access is not Access.PUBLIC)
+    closed = sorted(route.pattern for route in table() if route.access is not Access.PUBLIC and not route.only_with)
     return [path for path in closed if not any(path.startswith(f"{above}/") for above in closed)]
 
 
@@ -308,7 +316,6 @@ class Target:
         return replace(
             page.at(self.path),
             title=page.title or (name(request.t) if name else ""),
-            menu=menu(Menu.BACKSTAGE, is_admin=True, language=language) if is_backstage else (),
             frame_parts=frame_parts(language, is_backstage=is_backstage),
             styles=self.route.styles,
             address=self.address,
@@ -323,7 +330,7 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
     full_address = path + (f"?{query}" if query else "")
     for route in table():
         params = route.match(path)
-        if params is None:
+        if params is None or (route.only_with and not _is_chosen(route, query, viewer)):
             continue
         if route.access is not Access.PUBLIC and not viewer.is_signed_in:
             return Redirect("/login?" + urlencode({"next": full_address}))
@@ -333,6 +340,10 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
             return Redirect(full_address)
         return Target(route, params, _fields(query), full_address, path)
     return Redirect("/")
+
+
+def _is_chosen(route: Route, query: str, viewer: Viewer) -> bool:
+    return viewer.is_admin and _fields(query).get(route.only_with) == "1"
 
 
 def is_search(address: str) -> bool:

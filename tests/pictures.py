@@ -59,7 +59,9 @@ OWN = ("/profile", "/profile?tab=ratings", "/profile/two-factor", "/profile/pass
 BACKSTAGE = (
     "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=unusual",
     "/admin?tab=live", "/admin?tab=avatars",
-    "/admin?tab=audit", "/admin?q=nothing+of+this+name", "/admin/blog", "/admin/blog?q=nothing+of+this+name",
+    "/admin?tab=audit", "/admin?q=nothing+of+this+name",
+    "/admin/prepare", "/admin/tonight", "/admin/records", "/admin/contact",
+    "/admin/blog", "/admin/blog?q=nothing+of+this+name",
     "/admin/blog?mode=create", "/admin/blog?mode=edit&id={post}", "/admin/programs", "/admin/program-import",
     "/admin/import", "/admin/participants", "/admin/participants?mode=create",
     "/admin/participants?mode=edit&id={participant}", "/admin/sessions", "/admin/sessions?mode=create",

@@ -107,7 +107,6 @@ class Page:
     address: str = ""  # path and query, as the address bar shows them
     path: str = ""  # the page keeps its state while the path stays the same
     language: str = "en"
-    menu: tuple[tuple[str, str], ...] = ()  # addresses and words, to the other administrators' pages
     sequence: int = 0  # the bus's, before the page was read
 
     @property

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from apps.core.texts import Texts, texts
 from components.runtime import Markup, Ref, VdomDict, cached_markup, command_button, html, shared_part, web_module
+from components.ui.areas import AREAS, DASHBOARD, AdminPage, area_links, area_of, areas_bar
 from components.ui.blocks import Links, button_link, link
 from components.ui.marks import keyrule
 
@@ -131,24 +132,7 @@ def _unbroken_span(words: str) -> VdomDict:
     return html.span({"class": "keep" if len(words) <= SHORT else "keep keep--wide"}, words)
 
 
-DASHBOARD = "/admin"
 UNDO = web_module("modules/backstage/undo.js", "Undo")
-
-
-class AdminPage(Protocol):
-    """A page for the frame: its path, language and menu."""
-
-    @property
-    def path(self) -> str:
-        """Its path."""
-
-    @property
-    def language(self) -> str:
-        """Its language."""
-
-    @property
-    def menu(self) -> Links:
-        """The pages beside it."""
 
 
 def backstage(
@@ -158,28 +142,27 @@ def backstage(
     trail: Sequence[tuple[str, str]] = (),
     below: Sequence[Markup] = (),
 ) -> VdomDict:
-    """Return the main landmark of `page`: the heading beside the links to the other pages, then the children.
+    """Return the main landmark of `page`: the three areas, the heading beside the links of its area, the children.
 
     `trail` are the (address, words) of the breadcrumb above the heading, such as from a form to its list. `below` are
     sections with their headings in the margin.
     """
     t = texts(page.language)
-    steps = [(DASHBOARD, t("Backstage")), *trail] if page.path != DASHBOARD or trail else []
+    steps = [] if _is_entrance(page) and not trail else [(DASHBOARD, t("Backstage")), *trail]
     breadcrumb = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
-    links = [html.li({"key": to}, html.a(_admin_link(to, page.path), words)) for to, words in page.menu]
-    menu = html.nav({"aria-label": t("Backstage")}, html.ul(*links))
-    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), menu)
-    return main(html.div({"class": "sheet"}, html.div(head, *children)), *below)
+    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), area_links(page))
+    return main(html.div({"class": "sheet"}, html.div(areas_bar(page), head, *children)), *below)
+
+
+def _is_entrance(page: AdminPage) -> bool:
+    """Return whether `page` is the dashboard or the page of an area."""
+    return page.path in (DASHBOARD, *(area.path for area in AREAS))
 
 
 def backstage_foot(bar: Ref, t: Texts) -> VdomDict:
     """Return the fixed foot of every administration page: the undo button of the last action, and the part `bar`."""
     undo = UNDO({"key": "undo", "label": t("Undo"), "busy": t("Processing...")})
     return html.div({"key": "backstage-foot", "class": "backstage-foot"}, undo, shared_part(bar))
-
-
-def _admin_link(to: str, path: str) -> dict[str, str]:
-    return {"class": "link", "href": to} | ({"aria-current": "page"} if to == path else {})
 
 
 def tools(search: Markup, *ways: Markup) -> VdomDict:
@@ -213,6 +196,14 @@ def answer_line() -> VdomDict:
 def rows(*children: VdomDict) -> VdomDict:
     """Return a list of `row`s."""
     return html.ol({"class": "entries"}, *children)
+
+
+def area_list(page: AdminPage) -> VdomDict:
+    """Return a list of what belongs to the area of `page`, each a link."""
+    area, t = area_of(page), texts(page.language)
+    return rows(
+        *(row(to, html.h2(html.a({"href": to}, words)), acts=()) for to, words in (area.links(t) if area else ()))
+    )
 
 
 def row(name: str, *about: Markup, acts: Sequence[Markup], aside: Markup = None, look: str = "") -> VdomDict:

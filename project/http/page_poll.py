@@ -114,9 +114,7 @@ class PollAnswer:
 def content_version(page: Page) -> str:
     """Return a hash of the data of a page's model, without its viewer and slots."""
     keys = [ref.key for ref in page.all_parts]
-    return _hash(
-        repr((page.component.__qualname__, page.title, page.address, page.language, page.data, page.menu, keys))
-    )
+    return _hash(repr((page.component.__qualname__, page.title, page.address, page.language, page.data, keys)))
 
 
 def model_version(content: str, page: Page, viewer: Viewer) -> str:

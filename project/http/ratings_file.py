@@ -21,7 +21,7 @@ from apps.core.threads import in_thread
 from apps.ratings.enums import ExportKind
 from apps.ratings.services.export import RatingsFile, SignInNeeded, ratings_export
 from components.pages.admin.records.export import ANCHOR, KIND, NUMBER
-from components.pages.admin.records.filters import RECORDS
+from components.ui.areas import RECORDS
 from components.ui.posted_forms import COMMAND
 from project.http.middleware import request_language
 from project.process.commands import TOO_FAST

@@ -62,6 +62,9 @@ BACKSTAGE = (
     "/admin?tab=audit",
     "/admin?tab=errors",
     "/admin?q=nothing+of+this+name",
+    "/admin/prepare",
+    "/admin/tonight",
+    "/admin/records",
     "/admin/blog",
     "/admin/blog?q=nothing+of+this+name",
     "/admin/blog?mode=create",
@@ -82,6 +85,7 @@ BACKSTAGE = (
     "/admin/stages?mode=edit&id={stage}",
     "/admin/stages?mode=advance&id={stage}",
     "/admin/people",
+    "/admin/contact",
     "/admin/records",
     "/admin/records?q=nothing+of+this+name",
 )

@@ -1,8 +1,9 @@
 """The page "Privacy": stored data with purpose, retention and audience; browser storage; requests to other sites."""
 
 from apps.accounts.data_rights import Kept, registered_kept
+from apps.accounts.selectors.site_contact import SiteContactShown, site_contact
 from apps.core.texts import Texts, texts
-from components.pages.public.operator_words import operator_words
+from components.pages.public.operator_words import TOPICS, operator_words
 from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html
 from components.ui.blocks import link
 from components.ui.frames import first_section, main, section
@@ -105,12 +106,12 @@ OF_MEMBERS = (  # accounts, and what members do
         },
     ),
     Kept(
-        "Your posts, with the performance that you chose, the comments on posts, applause and boos.",
+        "Your posts, with the performance that you chose (or that it is gone), comments on posts, applause and boos.",
         "To show them.",
         "Until you delete them; when the account goes, posts and comments stay without your name.",
         "Everybody reads posts and comments with your name; applause and boos are numbers only.",
         {
-            "posts": "id user_id session_participant_id content image_url created_at is_hidden",
+            "posts": "id user_id session_participant_id is_subject_deleted content image_url created_at is_hidden",
             "post_comments": "id post_id user_id content created_at is_hidden",
             "post_reactions": "id user_id post_id type",
         },
@@ -166,8 +167,16 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
             "status is_known problem detail is_saved",
             "stage_advancements": "id stage_id participant_id at by_id",
-            "blog_posts": "id title excerpt content image_url is_published published_at author_id created_at",
+            "blog_posts": "id title excerpt content image_url is_published published_at publish_at author_id "
+            "created_at",
         },
+    ),
+    Kept(
+        "Who runs this site: name and e-mail address; former ones in the list of what administrators changed.",
+        "So that you know whom to ask.",
+        "As long as the site runs.",
+        "Everybody.",
+        {"site_contacts": "id name email updated_at"},
     ),
     Kept(
         "The pianists: name, country, start number, birth year, biography, the address of a picture, what and when "
@@ -227,17 +236,17 @@ def kept() -> tuple[Kept, ...]:
 def load(request: PageRequest) -> Page:
     """Return the page; a test compares the `columns` of `kept` with the database tables."""
     words = request.t("What this site keeps about you, why, for how long, who sees it, and how to take it along.")
-    return Page(description=words, component=privacy_page)
+    return Page(description=words, component=privacy_page, data=site_contact(), topics=TOPICS)
 
 
 @component
 def privacy_page(page: Page) -> VdomDict:
     """Render each kind of data, then browser storage, other sites, the viewer's rights, and the operator."""
-    return _privacy(page.title, page.description, page.language)
+    return _privacy(page.title, page.description, page.data, page.language)
 
 
 @cached_markup
-def _privacy(title: str, lead: str, language: str) -> VdomDict:
+def _privacy(title: str, lead: str, contact: SiteContactShown, language: str) -> VdomDict:
     t = texts(language)
     rights = html.div(
         {"class": "body prose"},
@@ -256,7 +265,7 @@ def _privacy(title: str, lead: str, language: str) -> VdomDict:
         section(t("In your browser"), _paragraphs(BROWSER, t)),
         section(t("From elsewhere"), _paragraphs((*ELSEWHERE, NETWORK), t)),
         section(t("Your rights"), rights),
-        section(t("Who runs this site"), html.div({"class": "body prose"}, *operator_words(language))),
+        section(t("Who runs this site"), html.div({"class": "body prose"}, *operator_words(contact, language))),
     )
 
 

@@ -35,6 +35,7 @@ from apps.accounts.selectors.sessions import (
     usernames_known,
     viewer_get,
 )
+from apps.accounts.selectors.site_contact import site_contact, site_contact_stored
 from apps.core.audit import AuditFilter, audit_list
 from apps.core.database.paging import Cursor
 from apps.core.records import AUDIT, ERROR, LOOKED, RecordFilter, SearchText
@@ -77,6 +78,8 @@ READS: Mapping[str, list[Read]] = {
         Read(_audit(until=NOW - timedelta(days=30))),
         Read(_audit(since=NOW - timedelta(days=60), until=NOW - timedelta(days=59))),
     ],
+    "site_contact.site_contact": [Read(site_contact)],
+    "site_contact.site_contact_stored": [Read(site_contact_stored)],
     "own_account.default_avatars": [Read(default_avatars)],
     "own_account.factors_get": [Read(lambda: factors_get(user_id=LISTENER))],
     "own_account.answer_get": [

@@ -19,6 +19,7 @@ from apps.competition.selectors.admin.participants import (
     participant_options,
     participants_admin,
 )
+from apps.competition.selectors.admin.preparation import preparation_get
 from apps.competition.selectors.admin.programs import (
     piece_edit,
     piece_facts,
@@ -113,6 +114,7 @@ READS: Mapping[str, list[Read]] = {
     "admin.live.live_cue_get": [Read(live_cue_get)],
     "admin.live.sessions_nearest": [Read(lambda: sessions_nearest(query="morning"))],
     "admin.live.live_state": [Read(live_state)],
+    "admin.preparation.preparation_get": [Read(preparation_get)],
     "admin.participants.participant_edit": [Read(lambda: participant_edit(participant_id=PARTICIPANT))],
     "admin.participants.participant_options": [Read(participant_options)],
     "admin.participants.participants_admin": [Read(participants_admin)],

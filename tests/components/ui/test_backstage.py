@@ -1,6 +1,5 @@
 """The blocks of administration pages: frame, search, paging, rows, delete buttons and forms."""
 
-from components.routes import Menu, menu
 from components.runtime.commands import command_form
 from components.runtime.page import Page
 from components.ui import frames as blocks
@@ -10,25 +9,26 @@ from tests.components.seen import attributes, every, name, one, text, tree
 
 
 def at(path):
-    return Page("", lambda _: None, path=path, menu=menu(Menu.BACKSTAGE, is_admin=True, language="en"))
+    return Page("", lambda _: None, path=path, address=path)
 
 
 def page(**more):
     return tree(blocks.backstage("Sessions", "inside", page=at("/admin/sessions"), **more))
 
 
-def test_a_page_has_one_heading_and_the_ways_to_the_others_with_its_own_marked():
-    ways = every(one(page(), "nav", aria_label="Backstage"), "a")
-    assert [attributes(way).get("aria-current") for way in ways] == [None, None, None, None, "page", None, None]
-    assert [name(way) for way in ways] == ["Blog", "Pieces", "Participants", "Stages", "Sessions", "Programs", "People"]
+def test_a_page_has_one_heading_and_the_links_of_its_area_with_its_own_marked():
+    ways = every(one(page(), "nav", aria_label="Prepare"), "a")
+    assert [attributes(way).get("aria-current") for way in ways] == [None, None, None, "page", None, None, None]
+    names = ["Participants", "Pieces", "Stages", "Sessions", "Programs", "Imports", "News"]
+    assert [name(way) for way in ways] == names
     assert text(one(page(), "h1")) == "Sessions"
 
 
-def test_the_trail_leads_back_step_by_step_and_the_dashboard_needs_none():
+def test_the_trail_leads_back_step_by_step_and_entrances_have_none():
     steps = every(one(page(trail=[("/admin/sessions", "Sessions")]), "p", "backstage__trail"), "a")
     assert [attributes(step)["href"] for step in steps] == ["/admin", "/admin/sessions"]
-    dashboard = tree(blocks.backstage("Backstage", page=at("/admin")))
-    assert not every(dashboard, "p", "backstage__trail")
+    for entrance in ("/admin", "/admin/prepare", "/admin/tonight", "/admin/records"):
+        assert not every(tree(blocks.backstage("Backstage", page=at(entrance))), "p", "backstage__trail")
 
 
 def test_a_search_stands_in_the_address_beside_what_is_kept():

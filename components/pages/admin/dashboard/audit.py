@@ -10,12 +10,13 @@ from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import texts
 from components.pages.admin.dashboard.query import Tab, dashboard_at
 from components.pages.admin.records.audit_rows import audit_rows
-from components.pages.admin.records.filters import AUDIT_FIELDS, RECORDS, filter_values, narrowing_fields, selected
+from components.pages.admin.records.filters import AUDIT_FIELDS, filter_values, narrowing_fields, selected
 from components.pages.admin.records.objects import Objects, objects_of
 from components.runtime import Query, VdomDict, component, html
+from components.ui.areas import DASHBOARD, RECORDS
 from components.ui.blocks import link, list_ways
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames import DASHBOARD, rows, search, tools
+from components.ui.frames import rows, search, tools
 
 
 @dataclass(frozen=True, slots=True)

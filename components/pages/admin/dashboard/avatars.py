@@ -7,7 +7,8 @@ from apps.core.text_rules import initials
 from apps.core.texts import texts
 from components.pages.admin.picture_field import picture_field
 from components.runtime import VdomDict, command_form, component, html, key
-from components.ui.frames import DASHBOARD, answer_line, form_page
+from components.ui.areas import DASHBOARD
+from components.ui.frames import answer_line, form_page
 from components.ui.people import cameo, disc
 
 EXAMPLE = "Clara Parterre"

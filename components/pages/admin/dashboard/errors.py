@@ -14,12 +14,13 @@ from apps.core.texts import texts
 from components.pages.admin.dashboard.query import Tab, dashboard_at
 from components.pages.admin.records.days import day_of, day_until
 from components.pages.admin.records.error_rows import error_row
-from components.pages.admin.records.filters import RECORDS, day_fields, filter_values
+from components.pages.admin.records.filters import day_fields, filter_values
 from components.runtime import Query, VdomDict, component, html
 from components.ui import forms
+from components.ui.areas import DASHBOARD, RECORDS
 from components.ui.blocks import link, list_ways
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames import DASHBOARD, rows, search, tools
+from components.ui.frames import rows, search, tools
 
 FIELDS = ("q", "severity", "since", "until")
 

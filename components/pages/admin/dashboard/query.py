@@ -9,7 +9,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
 from apps.ratings.selectors.moderation_queue import QueueFilter
 from components.runtime import Query
-from components.ui.frames import DASHBOARD
+from components.ui.areas import DASHBOARD
 
 
 class Tab(StrEnum):

@@ -22,7 +22,8 @@ from components.pages.admin.dashboard.query import TABS, is_narrowed
 from components.pages.admin.dashboard.rating_rows import rating_row
 from components.runtime import Query, VdomDict, html
 from components.ui import forms
-from components.ui.frames import DASHBOARD, search
+from components.ui.areas import DASHBOARD
+from components.ui.frames import search
 
 RatingQueue = Queue[QueueFilter, RatingShown]
 

@@ -20,7 +20,8 @@ from components.pages.admin.dashboard.moderation_queue import Desk, Queue, Queue
 from components.pages.admin.dashboard.report_rows import choices_of, kind_words, report_row
 from components.runtime import Query, VdomDict
 from components.ui import forms
-from components.ui.frames import DASHBOARD, search
+from components.ui.areas import DASHBOARD
+from components.ui.frames import search
 
 
 def reports_start(viewer: Viewer, query: Query) -> QueueStart[ReportFilter, ReportedText]:

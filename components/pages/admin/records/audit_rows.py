@@ -17,6 +17,7 @@ from components.ui.venue_time import ago
 ACTIONS = {
     "post.create": "Post created",
     "post.update": "Post updated",
+    "post.publish": "Post published at its planned time",
     "post.delete": "Post deleted",
     "participant.create": "Participant created",
     "participant.update": "Participant updated",
@@ -70,6 +71,7 @@ ACTIONS = {
     "community_post.delete": "Community post deleted",
     "post_comment.delete": "Comment on a post deleted",
     "default_avatars.set": "Default avatars updated",
+    "contact.set": "Contact updated",
     "demo.stop": "Demo stopped",
     "demo.start": "Demo started",
     "admin.grant": "Administrator appointed",
@@ -107,6 +109,7 @@ SUBJECTS = {
     "community_post": "Community posts",
     "post_comment": "Comments on posts",
     "default_avatars": "Default Avatars",
+    "contact": "Contact",
     "account": "Accounts",
 }
 VALUES = {"category": dict(Category.choices), "slot": dict(Category.choices)}  # labels of stored values
@@ -120,7 +123,7 @@ RUN_NAMES = 5  # names in the line of a folded row, at most
 BY_AUDIENCE = "reports.hide_by_audience"
 BY_TIME = "reports.show_again"
 NAME, COUNT = "name", "count"  # keys of details that the entry's line shows
-NAMELESS = ("default_avatars",)  # subjects with a single row, shown without its id
+NAMELESS = ("default_avatars", "contact")  # subjects with a single row, shown without its id
 NAMES = ("title", "name", "session", "performer", "participant")  # values that can serve as a name
 
 

@@ -7,9 +7,9 @@ from apps.competition.selectors.public.stages import StageName
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import ExportKind
 from components.pages.admin.choices import Choice, session_fields
-from components.pages.admin.records.filters import RECORDS
 from components.runtime import Query, VdomDict, html, number_of
 from components.ui import forms
+from components.ui.areas import RECORDS
 from components.ui.empty_states import message
 from components.ui.frames import section
 

@@ -12,7 +12,6 @@ from components.pages.admin.records.days import day_of, day_until
 from components.runtime import Query, VdomDict, number_of
 from components.ui import forms
 
-RECORDS = "/admin/records"
 AUDIT_FIELDS = ("who", "action", "subject", "since", "until")
 
 

@@ -21,7 +21,6 @@ from components.pages.admin.records.error_rows import error_row
 from components.pages.admin.records.export import export_chosen, export_section
 from components.pages.admin.records.filters import (
     AUDIT_FIELDS,
-    RECORDS,
     filter_values,
     narrowing_fields,
     options,
@@ -30,6 +29,7 @@ from components.pages.admin.records.filters import (
 from components.pages.admin.records.objects import Objects, objects_of
 from components.runtime import Markup, Page, PageRequest, Query, VdomDict, component, html, use_token
 from components.ui import forms
+from components.ui.areas import RECORDS
 from components.ui.blocks import list_ways
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames import answered_list, backstage, rows, search, tools

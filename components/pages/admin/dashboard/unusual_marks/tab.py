@@ -13,9 +13,10 @@ from components.pages.admin.dashboard.unusual_marks.query import UnusualStart
 from components.parts.stages.rank_words import LAST_HOUR, late_words
 from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
 from components.ui import forms
+from components.ui.areas import DASHBOARD
 from components.ui.blocks import link, paging
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames import DASHBOARD, answered_list, row, rows, search
+from components.ui.frames import answered_list, row, rows, search
 from components.ui.venue_time import ago
 
 SMALL = "button button--plain button--small"
