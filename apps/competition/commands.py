@@ -8,20 +8,27 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
-from apps.competition.enums import StageState
+from apps.competition.enums import OrderFill, StageState
 from apps.competition.limits import (
     ADVANCING_MOST,
+    NEXT_PERFORMERS,
     ORDER_LENGTH,
+    ORDER_TEXT_LENGTH,
     PARTICIPANT_TEXTS,
+    PERFORMERS_MOST,
     PIECE_TEXTS,
     SESSION_TEXTS,
     STAGE_LENGTH,
     TITLE_LENGTH,
     YEAR_MOST,
 )
+from apps.competition.order_drafts import OrderDraft
+from apps.competition.selectors.admin.order_lines import order_chosen, order_lines_read
 from apps.competition.services import advancements, live, participants, pieces, programs, repeated, sessions, stages
 from apps.competition.services import program_undo as program_undo_services
 from apps.competition.services.live import LiveStep, live_undo_read
+from apps.competition.services.order_filling import order_fill as order_filled
+from apps.competition.services.order_filling import order_of_others
 from apps.competition.services.sessions import venue_moment
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.edits import FieldErrors
@@ -231,6 +238,41 @@ def session_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the session in the argument."""
     sessions.session_delete(actor=actor, session_id=given.id(), confirmed=given.flag("confirmed"))
     return Answer(t("Session deleted successfully"))
+
+
+@command(Access.ADMINISTRATOR)
+def order_fill(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Fill the order of playing in the form of the session in the argument, empty for a new one; saves nothing."""
+    session_id = given.id() if given.argument else 0
+    fill = OrderFill(given.choice("fill", tuple(OrderFill)) or OrderFill.LINES)
+    have = [word for word in given.text("have", ORDER_LENGTH).split(",") if word]
+    playing = _ids(have, "have") if given.flag("have") else None
+    draft = order_filled(actor=actor, session_id=session_id, playing=playing, read=partial(_filled, given, fill))
+    return Answer(_filled_words(draft, t), go=draft.address(session_id))
+
+
+def _filled(given: Arguments, fill: OrderFill, playing: Sequence[int]) -> OrderDraft:
+    if fill == OrderFill.LINES:
+        text = given.text("lines", ORDER_TEXT_LENGTH)
+        if not text:
+            raise ValidationError({"lines": "Paste a list first, one performer in each line."})
+        return order_lines_read(text, playing)
+    if fill == OrderFill.CHOSEN:
+        pairs = [word.split("-") for word in given.several("chosen", PERFORMERS_MOST) if word]
+        ids = [_ids(pair, "chosen") for pair in pairs if len(pair) == 2]  # noqa: PLR2004 - "17-21": 21 after 17
+        return order_chosen(playing, [(after, pk) for after, pk in ids])
+    return order_of_others(
+        fill,
+        playing,
+        stage_id=given.number("of_stage", 1, STAGE_MOST),
+        count=given.number("next", 1, PERFORMERS_MOST) or NEXT_PERFORMERS,
+        session_id=given.number("copied", 1, STAGE_MOST),
+    )
+
+
+def _filled_words(draft: OrderDraft, t: Texts) -> str:
+    added = t.plural("%(n)d performer added to the list.", "%(n)d performers added to the list.", draft.added)
+    return f"{added} {t('Nothing is saved yet.')}"
 
 
 @command(Access.ADMINISTRATOR)

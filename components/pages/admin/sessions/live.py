@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from apps.competition.limits import ORDER_MOST
+from apps.competition.order_drafts import OrderDraft
 from apps.competition.selectors.admin.live import LiveControl, live_control_get, sessions_nearest
 from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
 from apps.competition.selectors.admin.sessions import AppearanceRow
@@ -185,6 +186,7 @@ def set_live(session_id: int, title: str, language: str) -> VdomDict:
 
 PERFORMER_SEARCH_WAIT = 200  # milliseconds between two searches
 NAME = "participant_ids"
+FILL_FORM = "order-fill"  # the form that the list and the stage go with (`order_panel`)
 ORDER = web_module("modules/backstage/running-order.js", "RunningOrder")
 Option = tuple[int, str, str, str]  # id, name, country, folded texts for the search
 
@@ -199,10 +201,18 @@ def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
 
 @component
 def running_order(
-    playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption], language: str
+    playing: Mapping[int, AppearanceRow],
+    options: Sequence[ParticipantOption],
+    draft: OrderDraft | None,
+    drafted: Mapping[int, Any],
+    language: str,
 ) -> VdomDict:
-    """Render the field with the ids in order, and the list; the search covers all participants."""
+    """Render the field with the ids in order, and the list; the search covers all participants.
+
+    The script puts the order of `draft` into the field, once for its stamp. `drafted` are its participants.
+    """
     t, (shown_options, set_shown_options) = texts(language), use_state(lambda: _options(playing, options))
+    known = _options(drafted, ()) if draft else []
 
     async def on_search(*sent: Any) -> None:
         search = search_read(sent)
@@ -213,13 +223,15 @@ def running_order(
 
     # the field is part of the first render, so that a draft can be restored into it
     own = {"name": NAME, "id": NAME, "defaultValue": ",".join(map(str, playing)), "class": "visually-hidden"}
-    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": shown_options, "words": _words(t)} | {
-        "onSearch": event(on_search, throttle=PERFORMER_SEARCH_WAIT)
+    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": [*shown_options, *known], "words": _words(t)} | {
+        "onSearch": event(on_search, throttle=PERFORMER_SEARCH_WAIT),
+        "fill": FILL_FORM,
+        "draft": {"stamp": draft.stamp, "ids": list(drafted)} if draft else None,
     }
     return html.div(html.input(own | {"type": "text", "tabIndex": -1, "aria-hidden": "true"}), ORDER(drawn))
 
 
-def _options(playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption]) -> list[Option]:
+def _options(playing: Mapping[int, Any], options: Sequence[ParticipantOption]) -> list[Option]:
     rows = {option.id: option for option in options} | dict(playing)
     return [(pk, row.name, row.country, search_texts(row.name)) for pk, row in rows.items()]
 
