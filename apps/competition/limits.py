@@ -43,7 +43,10 @@ NEXT_PERFORMERS = 21  # participants that a session's form offers to add; four s
 CANDIDATES_MOST = 8  # participants offered for a line that names none
 
 START_NUMBER_MOST = 9999
-INTERVAL_MINUTES_MOST = 600
+INTERVAL_MINUTES_MOST = 600  # also of a performance, and of a shift of planned times
+SERIES_MOST = 30  # sessions that are made at once
+SERIES_LENGTH = 10_000  # characters of the lines of a series
+INTERVALS_LENGTH = 1000  # characters of all intervals of a session as typed
 BIRTH_YEAR_MINIMUM = 1900
 BIRTH_YEAR_BEYOND = 2100  # a constraint cannot know the current year; `validate_birth_year` does
 YEAR_MOST = 9999  # accepted by the form; the service checks the possible years

@@ -69,6 +69,11 @@ class PlainPage:
         fields = self.fields(command, argument) | {name: [value] for name, value in typed.items()}
         return self._posted(address(command, argument), fields, times)
 
+    def agree(self, command: str, argument: str | int = "") -> "PlainPage":
+        """Send the form of a question about this command, which is above the command's own form."""
+        question, *_ = self.all(action=address(command, argument))
+        return self._posted(address(command, argument), self._fields(question), 1)
+
     def press(self, command: str, argument: str | int = "", *, times: int = 1) -> "PlainPage":
         """Press the button of this command, `times` times before the answer arrives."""
         return self._posted(address(command, argument), self.button(command, argument), times)

@@ -45,6 +45,7 @@ ACTIONS = {
     "session.create": "Session created",
     "session.update": "Session updated",
     "session.delete": "Session deleted",
+    "session.plan": "Planned times changed",
     "session.restore": "Performers brought back into a session",
     "place.add": "Participant added to a session",
     "place.count": "Performance chosen that counts in the ranking",

@@ -20,6 +20,7 @@ from components.pages.admin.choices import Choice, participant_choice, participa
 from components.pages.admin.entity_screen import CREATE, EDIT, RowForm
 from components.pages.admin.sessions.live import running_order
 from components.pages.admin.sessions.order_panel import FillChoices, fill_choices, fill_form, order_panel
+from components.pages.admin.sessions.planned import planned_forms
 from components.runtime import Markup, PageRequest, VdomDict, command_form, html, key
 from components.ui.blocks import link
 from components.ui.forms import check, field, select
@@ -112,12 +113,13 @@ def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[S
         fields=partial(_fields, filling=_filling(session, stages_admin(), request)),
         lengths=SESSION_TEXTS,
         look="form-page--wide",
-        around=lambda form: html.div(form, *_around(session.id if session else 0)),
+        around=lambda form: html.div(form, *_around(session, t)),
     )
 
 
-def _around(session_id: int) -> tuple[VdomDict, VdomDict]:
-    return fill_form(session_id), order_search(session_id)
+def _around(session: SessionEdit | None, t: Texts) -> tuple[Markup, ...]:
+    session_id = session.id if session else 0
+    return planned_forms(session, t), fill_form(session_id), order_search(session_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from apps.core.text_rules import search_texts
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.pages.admin.choices import PARTICIPANT, find_name
+from components.pages.admin.sessions.planned import planned, shift_form
 from components.runtime import (
     Markup,
     VdomDict,
@@ -59,6 +60,7 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
         _now(control.performer, t),
         answer_line(),
         _following(control, session.id, t),
+        _late(control, session.id, t),
         _choice(control.appearances, t) if control.appearances else None,
         html.div(
             {"class": "row row--apart"},
@@ -101,6 +103,16 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
     )
 
 
+def _late(control: LiveControl, session_id: int, t: Texts) -> Markup:
+    """Return the form that shifts the planned times, from the next performer on if that one has a time."""
+    following = control.following or control.performer
+    shift = shift_form(session_id, control.appearances, following.id if following else 0, t)
+    if shift is None:
+        return None
+    summary = html.summary({"class": "link"}, t("Early or late? Shift the planned times"))
+    return html.details({"class": "cue__other", "key": "late"}, summary, shift)
+
+
 def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
     heading = html.h3({"class": "cue__label", "id": "cue-choice"}, t("Or choose"))
     rows = [html.li({"key": f"appearance-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
@@ -114,7 +126,7 @@ def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
     return html.button(
         command_button("performer_set", appearance.id) | current,
         html.span({"class": "nr", "aria-hidden": "true"}, str(appearance.order_number)),
-        html.span(visually_hidden(t("Perform:")), " ", appearance.name),
+        html.span(visually_hidden(t("Perform:")), " ", appearance.name, *planned(appearance.planned_start, t.language)),
         badge(t("Now"), "now") if appearance.is_performing else None,
     )
 

@@ -16,8 +16,9 @@ from apps.competition.selectors.admin.participants import ParticipantOption
 from apps.competition.selectors.admin.sessions import SessionEdit, SessionOption, StageRow
 from apps.core.texts import Texts
 from components.pages.admin.choices import session_words
+from components.pages.admin.sessions.list_file import list_file
 from components.pages.admin.sessions.live import FILL_FORM as FORM
-from components.runtime import Markup, VdomDict, command_form, html
+from components.runtime import Markup, VdomDict, command_form, html, key
 from components.ui.forms import area, field, select
 
 _LINES_NAMED = 12  # numbers of lines in a sentence
@@ -70,15 +71,10 @@ def _button(words: str, fill: OrderFill) -> VdomDict:
 def _pasted(t: Texts) -> VdomDict:
     hint = t("One performer in each line: a start number, a name, or both. Names may stand in either order.")
     lines: dict[str, Any] = {"rows": 4, "form": FORM, "autoComplete": "off", "maxLength": ORDER_TEXT_LENGTH}
-    file = {"id": "list-file", "type": "file", "accept": ".txt,.csv,text/plain", "data-into": "lines"}
     return html.div(
         {"class": "stack"},
         area(t("Paste a list"), "lines", hint=hint, **lines),
-        html.div(
-            {"class": "field", "data-list-file": "", "hidden": True},
-            html.label({"htmlFor": "list-file"}, t("Or load it from a file")),
-            html.input(file),
-        ),
+        key("file", list_file("lines", t)),
         _button(t("Put into the list"), OrderFill.LINES),
     )
 

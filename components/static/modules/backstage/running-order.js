@@ -19,22 +19,19 @@ export function matching(options, text) {
   return options.filter(([, name, , searched]) => words.every((word) => spellings(word).some((spelling) => searched.includes(spelling) || name.toLowerCase().includes(spelling))));
 }
 
-/** Show the field for a file that holds a list, and read a chosen file into its field. Returns a function that ends this. */
-function followFile(form) {
-  const place = form.querySelector("[data-list-file]");
-  if (!place) return () => {};
-  const input = place.querySelector("input");
-  const load = async () => {
-    const bytes = await input.files[0]?.arrayBuffer();
-    const into = document.getElementById(input.dataset.into);
-    if (!bytes || !into) return;
-    const read = (label, options) => new TextDecoder(label, options).decode(bytes);
-    try { into.value = read("utf-8", { fatal: true }); } catch { into.value = read("windows-1250"); }
-    into.dispatchEvent(new Event("input", { bubbles: true }));
-  };
-  place.hidden = false;
-  input.addEventListener("change", load);
-  return () => input.removeEventListener("change", load);
+/** A field that reads a file with a list into the text field with the id `into`. */
+export function ListFile({ into, label }) {
+  async function load({ target }) {
+    const bytes = await target.files[0]?.arrayBuffer();
+    const field = document.getElementById(into);
+    if (!bytes || !field) return;
+    const read = (name, options) => new TextDecoder(name, options).decode(bytes);
+    try { field.value = read("utf-8", { fatal: true }); } catch { field.value = read("windows-1250"); }
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return h("div", { className: "field" },
+    h("label", { htmlFor: "list-file" }, label),
+    h("input", { id: "list-file", type: "file", accept: ".txt,.csv,text/plain", onChange: load }));
 }
 
 const APPLIED = "order-draft"; // key in sessionStorage: the stamp of the last order that was put into the list
@@ -75,7 +72,6 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
     const follow = () => setOrder(read(current.value)); // a draft was restored, or another window edits it
     const again = () => setTimeout(() => { follow(); setText(""); });
     const followStage = () => setStage(current.form.elements.stage?.value ?? "");
-    const endFile = followFile(current.form);
     const away = () => search.current.focus();
     follow();
     followStage();
@@ -88,7 +84,6 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
       current.removeEventListener("input", follow);
       current.form?.removeEventListener("reset", again);
       current.form?.removeEventListener("input", followStage);
-      endFile();
     };
   }, []);
   useEffect(() => {
@@ -97,7 +92,11 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
     if (unknown.length || text) onSearch?.({ text, ids: unknown });
     if (text) document.dispatchEvent(new CustomEvent("page:search", { detail: { name: find, value: text } })); // for polling.js
   }, [order, text]);
-  useEffect(() => { if (draft && isFresh(draft.stamp)) change(draft.ids, ""); }, [draft?.stamp]);
+  useEffect(() => {
+    if (!draft || !isFresh(draft.stamp)) return;
+    document.dispatchEvent(new Event("page:changed")); // what was typed into the form is restored first (drafts.js)
+    change(draft.ids, "");
+  }, [draft?.stamp]);
   useLayoutEffect(() => {
     if (focus) list.current.querySelector(`[data-id="${focus.id}"] [data-way="${focus.way}"]`)?.focus();
   }, [focus]);
