@@ -74,6 +74,7 @@ async def test_84_performers_go_into_four_sessions_and_run_late(site: Site, wind
     page = await windows.open("/admin/sessions", session=site.sign_in(ADMINISTRATOR), width=360)
     phone = Phone(page)
     await phone.press("New series", "link")
+    await expect(page.locator("h1")).to_have_text("New series")
     await page.get_by_label("Stage", exact=True).select_option(STAGE)
     await page.get_by_label("Sessions", exact=True).fill(LINES)
     await page.get_by_label("Or all from start number").fill(str(FIRST))
@@ -101,6 +102,7 @@ async def one_by_paste(site: Site, phone: Phone) -> None:
     """Paste a session's list, save it, compute its planned times, and shift them."""
     page, title = phone.page, f"{STAGE}, by hand"
     await phone.press("New Session", "link")
+    await expect(page.locator("h1")).to_have_text("New Session")
     await page.get_by_label("Title").fill(title)
     await page.get_by_label("Date").fill("2027-10-20")
     await page.get_by_label("Time").fill("19:30")

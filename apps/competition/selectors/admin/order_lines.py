@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -83,8 +83,11 @@ class People:
             found = {pk: person for pk, person in same.items() if fold(person.country) == fold(rest)}
         return list(found.values())
 
-    def like(self, line: str) -> tuple[ParticipantOption, ...]:
-        """Return the participants that the line may name, most similar first, at most CANDIDATES_MOST."""
+    def like(self, line: str, playing: Collection[int] = ()) -> tuple[ParticipantOption, ...]:
+        """Return the participants that the line may name, most similar first, at most CANDIDATES_MOST.
+
+        Those who are `playing` already are left out.
+        """
         number, name = _parts(line)
         words = _words(fold(name))
         shared = sorted(self.people, key=lambda person: -len(words & person.words))
@@ -92,7 +95,8 @@ class People:
         close = get_close_matches(name_key(fold(name)), list(self._by_key)) if name else []
         near = [person for key in close for person in self._by_key[key]]
         own = [self._by_number[number]] if number and number in self._by_number else []
-        found = {person.id: person for person in (*self._found(name), *similar, *near, *own)}
+        all_found = (*self._found(name), *similar, *near, *own)
+        found = {person.id: person for person in all_found if person.id not in playing}
         return tuple(ParticipantOption(each.id, each.name, each.country) for each in found.values())[:CANDIDATES_MOST]
 
 

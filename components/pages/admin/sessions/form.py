@@ -119,7 +119,8 @@ def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[S
 
 def _around(session: SessionEdit | None, t: Texts) -> tuple[Markup, ...]:
     session_id = session.id if session else 0
-    return planned_forms(session, t), fill_form(session_id), order_search(session_id)
+    planned = key("planned", planned_forms(session, session.id, t.language)) if session else None
+    return planned, fill_form(session_id), order_search(session_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ def fill_choices(
     """Return these choices, with participants similar to the draft's open lines. At most one query."""
     open_lines = draft.open_lines if draft else ()
     people = People.read() if open_lines else People(())
-    return FillChoices(sessions, stages, {line.number: people.like(line.text) for line in open_lines})
+    playing = draft.participant_ids if draft else ()
+    return FillChoices(sessions, stages, {line.number: people.like(line.text, playing) for line in open_lines})
 
 
 def order_panel(session: SessionEdit | None, draft: OrderDraft | None, choices: FillChoices, t: Texts) -> VdomDict:

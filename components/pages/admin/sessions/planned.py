@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from apps.competition.limits import INTERVAL_MINUTES_MOST, INTERVALS_LENGTH
-from apps.competition.selectors.admin.sessions import AppearanceRow, SessionEdit
+from apps.competition.selectors.admin.sessions import AppearanceRow, SessionEdit, session_edit
 from apps.core.database.fields import venue_zone
-from apps.core.texts import Texts
-from components.runtime import Markup, VdomDict, command_button, command_form, html
+from apps.core.texts import Texts, texts
+from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
 from components.ui.forms import area, field, select
 from components.ui.frames import answer_line
 from components.ui.venue_time import clock_text, clock_time
@@ -21,13 +21,19 @@ def planned(at: datetime | None, language: str) -> tuple[Markup, ...]:
     return " ", html.span({"class": "muted small"}, clock_text(at, zone=venue_zone(), language=language))
 
 
-def planned_forms(session: SessionEdit | None, t: Texts) -> Markup:
-    """Return the forms of a stored session that compute, shift and clear its planned times; None without performers."""
+@component
+def planned_forms(initial: SessionEdit | None, session_id: int, language: str) -> Markup:
+    """Render the forms that compute, shift and clear a session's planned times, kept current; none without performers.
+
+    They are for the stored order of playing.
+    """
+    t = texts(language)
+    session = use_live_query(session_edit, topics=("sessions",), initial=initial, session_id=session_id)
     if session is None or not session.appearances:
         return None
     has_times = session.planned_end is not None or any(each.planned_start for each in session.appearances)
     return html.section(
-        {"class": "stack planned", "key": "planned", "aria-labelledby": "planned-heading", "data-answers": ""},
+        {"class": "stack planned", "aria-labelledby": "planned-heading", "data-answers": ""},
         html.h2({"id": "planned-heading"}, t("Planned times")),
         html.p({"class": "muted"}, _summary(session, t)),
         answer_line(),
