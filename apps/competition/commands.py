@@ -343,7 +343,7 @@ def planned_times_shift(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     by = given.number("by", -INTERVAL_MINUTES_MOST, INTERVAL_MINUTES_MOST)
     if not by:
         raise ValidationError({"by": "By how many minutes? Negative ones are earlier."})
-    appearance_id = given.number("from", 1, ID_MOST) or 0
+    appearance_id = given.number("appearance", 1, ID_MOST) or 0
     made = planned_times.planned_times_shift(
         actor=actor, session_id=given.id(), appearance_id=appearance_id, minutes=by
     )

@@ -109,7 +109,7 @@ ACTS: dict[str, Any] = {
     "order_fill": lambda there: (there.session.pk, {"fill": "next", "of_stage": str(there.stage.pk)}),
     "planned_times_set": lambda there: (there.session.pk, PLAN),
     "planned_times_clear": lambda there: (there.session.pk, {}),
-    "planned_times_shift": lambda there: (there.session.pk, {"from": str(there.appearances[0].pk), "by": "5"}),
+    "planned_times_shift": lambda there: (there.session.pk, {"appearance": str(there.appearances[0].pk), "by": "5"}),
     "planned_times_shift_back": lambda there: (there.shift, {}),
     "session_update": lambda there: (there.session.pk, session_fields(there, *there.appearances[:1])),
     "session_delete": lambda there: (there.other_id, CONFIRMED),

@@ -160,7 +160,7 @@ def planned_times_shift(
         raise ValidationError(_CHANGED)
     first = next((each for each in appearances if each.pk == appearance_id), None)
     if first is None or first.planned_start is None:
-        raise ValidationError({"from": _UNPLANNED})
+        raise ValidationError({"appearance": _UNPLANNED})
     by = timedelta(minutes=minutes)
     earlier = [each.planned_start for each in appearances if each.order_number < first.order_number]
     if first.planned_start + by < max([session.starts_at, *filter(None, earlier)]):

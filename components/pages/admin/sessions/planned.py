@@ -84,7 +84,7 @@ def shift_form(session_id: int, appearances: Sequence[AppearanceRow], chosen: in
     minutes: dict[str, Any] = {"type": "number", "min": -most, "max": most}
     return html.form(
         command_form("planned_times_shift", session_id) | {"class": "stack", "noValidate": "true"},
-        select(t("Shift from this performer on"), "from", pairs, first),
+        select(t("Shift from this performer on"), "appearance", pairs, first),
         field(t("By minutes"), "by", hint=t("Negative ones are earlier."), **minutes),
         html.button({"class": "button button--plain", "type": "submit"}, t("Shift")),
     )

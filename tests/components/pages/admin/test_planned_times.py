@@ -46,7 +46,7 @@ async def test_listeners_see_planned_times_only_where_they_are_known(busy_sessio
         await reads.until("17:45 in the hall")
         await ignacy.until("to 18:45 in the hall")
         second = busy_session.appearances[1].pk
-        shifted = await command(halina, "planned_times_shift", pk, **{"from": str(second), "by": "10"})
+        shifted = await command(halina, "planned_times_shift", pk, appearance=str(second), by="10")
         assert shifted["undo"][0] == "planned_times_shift_back"
         await sees.until("18:55 in the hall")
         await reads.until("17:55 in the hall")
@@ -70,15 +70,16 @@ async def test_live_control_shifts_from_the_next_performer_on(busy_session: Simp
         await command(halina, "performer_next", pk)
         second = str(busy_session.appearances[1].pk)
         await halina.until("Next performer")
-        (chooses,) = [node for node in every(halina.tree, "select") if attributes(node)["name"] == "from"]
+        (chooses,) = [node for node in every(halina.tree, "select") if attributes(node)["name"] == "appearance"]
         assert attributes(chooses)["defaultValue"] == second
-        assert (await command(halina, "planned_times_shift", pk, **{"from": second, "by": "-20"}))["ok"]
-        late = await command(halina, "planned_times_shift", pk, **{"from": second, "by": "-60"})
+        assert (await command(halina, "planned_times_shift", pk, appearance=second, by="-20"))["ok"]
+        late = await command(halina, "planned_times_shift", pk, appearance=second, by="-60")
         assert (late["ok"], late["field"]) == (False, "by")
 
 
 @pytest.mark.parametrize(
-    ("fields", "field"), [({"by": "0", "from": "1"}, "by"), ({"by": "5"}, "from"), ({"by": "601", "from": "1"}, "by")]
+    ("fields", "field"),
+    [({"by": "0", "appearance": "1"}, "by"), ({"by": "5"}, "appearance"), ({"by": "601", "appearance": "1"}, "by")],
 )
 async def test_a_shift_says_what_is_missing(busy_session: SimpleNamespace, fields: dict[str, str], field: str) -> None:
     async with open_page(LIST, user=busy_session.halina) as halina:
