@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from apps.competition.limits import ORDER_MOST
+from apps.competition.order_drafts import OrderDraft
 from apps.competition.selectors.admin.live import LiveControl, live_control_get, sessions_nearest
 from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
 from apps.competition.selectors.admin.sessions import AppearanceRow
@@ -15,6 +16,7 @@ from apps.core.text_rules import search_texts
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.pages.admin.choices import PARTICIPANT, find_name
+from components.pages.admin.sessions.planned import planned, shift_form
 from components.runtime import (
     Markup,
     VdomDict,
@@ -60,6 +62,7 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
         _now(control.performer, t),
         answer_line(),
         _following(control, session.id, t),
+        _late(control, session.id, t),
         _choice(control.appearances, t) if control.appearances else None,
         html.div(
             {"class": "row row--apart"},
@@ -110,6 +113,16 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
     )
 
 
+def _late(control: LiveControl, session_id: int, t: Texts) -> Markup:
+    """Return the form that shifts the planned times, from the next performer on if that one has a time."""
+    following = control.following or control.performer
+    shift = shift_form(session_id, control.appearances, following.id if following else 0, t)
+    if shift is None:
+        return None
+    summary = html.summary({"class": "link"}, t("Early or late? Shift the planned times"))
+    return html.details({"class": "cue__other", "key": "late"}, summary, shift)
+
+
 def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
     heading = html.h3({"class": "cue__label", "id": "cue-choice"}, t("Or choose"))
     rows = [html.li({"key": f"appearance-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
@@ -123,7 +136,7 @@ def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
     return html.button(
         command_button("performer_set", appearance.id) | current,
         html.span({"class": "nr", "aria-hidden": "true"}, str(appearance.order_number)),
-        html.span(visually_hidden(t("Perform:")), " ", appearance.name),
+        html.span(visually_hidden(t("Perform:")), " ", appearance.name, *planned(appearance.planned_start, t.language)),
         badge(t("Now"), "now") if appearance.is_performing else None,
     )
 
@@ -195,6 +208,7 @@ def set_live(session_id: int, title: str, language: str) -> VdomDict:
 
 PERFORMER_SEARCH_WAIT = 200  # milliseconds between two searches
 NAME = "participant_ids"
+FILL_FORM = "order-fill"  # the form that the list and the stage go with (`order_panel`)
 ORDER = web_module("modules/backstage/running-order.js", "RunningOrder")
 Option = tuple[int, str, str, str]  # id, name, country, folded texts for the search
 
@@ -209,10 +223,18 @@ def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
 
 @component
 def running_order(
-    playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption], language: str
+    playing: Mapping[int, AppearanceRow],
+    options: Sequence[ParticipantOption],
+    draft: OrderDraft | None,
+    drafted: Mapping[int, Any],
+    language: str,
 ) -> VdomDict:
-    """Render the field with the ids in order, and the list; the search covers all participants."""
+    """Render the field with the ids in order, and the list; the search covers all participants.
+
+    The script puts the order of `draft` into the field, once for its stamp. `drafted` are its participants.
+    """
     t, (shown_options, set_shown_options) = texts(language), use_state(lambda: _options(playing, options))
+    known = _options(drafted, ()) if draft else []
 
     async def on_search(*sent: Any) -> None:
         search = search_read(sent)
@@ -223,13 +245,15 @@ def running_order(
 
     # the field is part of the first render, so that a draft can be restored into it
     own = {"name": NAME, "id": NAME, "defaultValue": ",".join(map(str, playing)), "class": "visually-hidden"}
-    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": shown_options, "words": _words(t)} | {
-        "onSearch": event(on_search, throttle=PERFORMER_SEARCH_WAIT)
+    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": [*shown_options, *known], "words": _words(t)} | {
+        "onSearch": event(on_search, throttle=PERFORMER_SEARCH_WAIT),
+        "fill": FILL_FORM,
+        "draft": {"stamp": draft.stamp, "ids": list(drafted)} if draft else None,
     }
     return html.div(html.input(own | {"type": "text", "tabIndex": -1, "aria-hidden": "true"}), ORDER(drawn))
 
 
-def _options(playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption]) -> list[Option]:
+def _options(playing: Mapping[int, Any], options: Sequence[ParticipantOption]) -> list[Option]:
     rows = {option.id: option for option in options} | dict(playing)
     return [(pk, row.name, row.country, search_texts(row.name)) for pk, row in rows.items()]
 
