@@ -3,6 +3,9 @@
 from apps.core.limits import DAY
 
 FILE_BYTES = 5 * 1024 * 1024  # size of a participant file
+FILE_UNPACKED_BYTES = 50 * 1024 * 1024  # of all parts of a workbook
+FILE_PARTS = 1_000  # parts of a workbook
+SHEET_LENGTH = 40  # characters of a sheet's name
 FILE_ROWS = 10_000
 FILE_SECONDS = 5.0  # CPU time for parsing one file, while a page waits
 FILE_LINE = 20_000  # characters of a line in a participant file

@@ -225,6 +225,8 @@ class NewParticipant:
     country: str
     biography: str
     program: str
+    start_number: int | None = None
+    birth_year: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +325,13 @@ def pieces_remove(*, actor: Actor, piece_ids: Sequence[int]) -> int:
 
 def _participant(new: NewParticipant) -> Participant:
     names = name_columns(first_name=new.first_name, second_name=new.second_name)
-    return Participant(**names, country=new.country, biography=new.biography)
+    return Participant(
+        **names,
+        country=new.country,
+        biography=new.biography,
+        start_number=new.start_number,
+        birth_year=new.birth_year,
+    )
 
 
 def _batches(ids: Iterable[int]) -> Iterator[list[int]]:

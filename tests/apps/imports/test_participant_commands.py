@@ -40,11 +40,12 @@ def test_saving_says_how_many_and_they_can_be_taken_back(admin):
 def test_choices_of_the_preview_are_commands(admin):
     file = stored(admin, NUTSA).pk
     answer(admin, "import_category_set", f"{file}:1:1", category="scherzo")
-    answer(admin, "import_encoding_set", file, encoding="windows-1252")
+    answer(admin, "import_read_again", file, encoding="windows-1252")
     shown = import_get(import_id=file)
     assert (shown.encoding, shown.counts.new, shown.counts.undecided) == ("windows-1252", 1, 0)
-    with pytest.raises(ValidationError):
-        answer(admin, "import_encoding_set", file, encoding="")
+    for wrong in ({"encoding": "ebcdic"}, {"delimiter": "colon"}):
+        with pytest.raises(ValidationError):
+            answer(admin, "import_read_again", file, **wrong)
     answer(admin, "import_clear", file)
     assert import_get(import_id=file) is None
 

@@ -15,7 +15,7 @@ from apps.core.edits import version_of
 
 PAGE = 24  # participants
 _EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured", "start_number")
-_NAME = ("name", "first_name", "second_name", "name_folded", "sort_folded", "country")
+_NAME = ("name", "first_name", "second_name", "name_folded", "sort_folded", "country", "start_number")
 _ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "appearance_count", "start_number")
 
 
@@ -68,7 +68,7 @@ class ParticipantOption:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantName:
-    """A participant's names as imports compare them, in either order, plain and folded."""
+    """A participant's names as imports compare them, in either order, plain and folded, and the start number."""
 
     name: str
     first_name: str
@@ -76,6 +76,7 @@ class ParticipantName:
     name_folded: str
     sort_folded: str
     country: str
+    start_number: int | None = None
 
 
 def participants_admin(

@@ -11,7 +11,7 @@ from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
 from apps.imports.enums import FileEncoding
 from apps.imports.limits import FILE_ROWS
-from apps.imports.services.participant_files import import_clear, import_encoding_set, participant_file_store
+from apps.imports.services.participant_files import import_clear, import_read_again, participant_file_store
 from apps.imports.services.participant_saving import import_save, import_undo
 from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
 from tests.commanding import command
@@ -93,7 +93,7 @@ def test_a_guessed_encoding_is_shown_and_confirmed_before_saving(boss):
     assert attributes(one(page, "a", href="#encoding"))
     with pytest.raises(ValidationError, match="is a guess"):
         import_save(actor=boss, import_id=file.pk)
-    import_encoding_set(actor=boss, import_id=file.pk, encoding=FileEncoding.MAC_ROMAN)
+    import_read_again(actor=boss, import_id=file.pk, encoding=FileEncoding.MAC_ROMAN)
     page = opened(IMPORT, boss).main
     assert "Jürgen Müller" in text(page)
     assert "This is a guess" not in text(page)

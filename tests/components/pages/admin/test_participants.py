@@ -120,10 +120,11 @@ async def test_a_start_number_is_written_shown_and_kept_by_a_form_without_the_fi
         assert taken.name not in screen.text
         await screen.load(f"{PEOPLE}?mode=edit&id={zofia.pk}")
         assert attributes(one(screen.tree, "input", name="start_number"))["defaultValue"] == "12"
-        assert (await command(screen, "participant_update", zofia.pk, **ZOFIA))["ok"]
+        version = {"version": attributes(one(screen.tree, "input", name="version"))["defaultValue"]}
+        assert (await command(screen, "participant_update", zofia.pk, **ZOFIA, **version))["ok"]
         await in_thread(zofia.refresh_from_db)
         assert zofia.start_number == 12
-        assert (await command(screen, "participant_update", zofia.pk, **ZOFIA, start_number=""))["ok"]
+        assert (await command(screen, "participant_update", zofia.pk, **ZOFIA, **version, start_number=""))["ok"]
         await in_thread(zofia.refresh_from_db)
         assert zofia.start_number is None
 
