@@ -109,9 +109,9 @@ def import_read_again(
 ) -> bool:
     """Read a file in another way and plan its rows again; return whether it can be read so.
 
-    None keeps encoding or delimiter; an encoding that is given counts as confirmed. A refused file that still cannot be read keeps the new reason. Raises
-    PermissionDenied, ParticipantImport.DoesNotExist, ValidationError for a saved file, or if a file that was read
-    before cannot be read so.
+    None keeps encoding or delimiter; an encoding that is given counts as confirmed. A refused file that still cannot be
+    read keeps the new reason. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError for a saved
+    file, or if a file that was read before cannot be read so.
     """
     stored = import_lock(actor, import_id, even_refused=True)
     reading = Reading(
