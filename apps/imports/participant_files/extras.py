@@ -59,8 +59,8 @@ def _problem(row: FileRow, number: int | None, year: int | None) -> tuple[RowPro
 
 
 def _number_problem(line: int, number: int, names: tuple[str, str, str], known: KnownPeople) -> tuple[RowProblem, str]:
-    if earlier := known.number_line(number, line, *names):
-        return RowProblem.NUMBER_TWICE, f"{number}, {earlier}"
     if owner := known.number_owner(number, *names):
         return RowProblem.NUMBER_TAKEN, f"{number}, {owner}"
+    if earlier := known.number_line(number, line, *names):
+        return RowProblem.NUMBER_TWICE, f"{number}, {earlier}"
     return RowProblem.NONE, ""

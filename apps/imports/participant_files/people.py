@@ -26,7 +26,9 @@ _SPELLINGS = {  # names of one country, folded, without `_FORMS`
     "hongkongchina": "hongkong",
     "macauchina": "macau",
     "macao": "macau",
-    "vietnam": "vietnam",
+    "russian": "russia",
+    "slovak": "slovakia",
+    "kyrgyz": "kyrgyzstan",
     "turkiye": "turkey",
     "belorussia": "belarus",
 }
