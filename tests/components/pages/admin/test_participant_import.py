@@ -150,10 +150,9 @@ def test_a_workbook_names_its_sheet_and_has_no_encoding(boss):
 @live
 async def test_people_only_is_read_from_the_offer_below_the_error():
     halina = await in_thread(AdminFactory)
-    boss, content = viewer_of(halina), b"FirstName,LastName,Country\nEwa,Lis,Poland"
-    error = ColumnsMissing(COLUMNS[3:])
+    content, error = b"FirstName,LastName,Country\nEwa,Lis,Poland", ColumnsMissing(COLUMNS[3:])
     file = await in_thread(
-        lambda: participant_file_keep(actor=boss, file_name="people.csv", content=content, error=error)
+        lambda: participant_file_keep(actor=viewer_of(halina), file_name="people.csv", content=content, error=error)
     )
     async with open_page(IMPORT, user=halina) as screen:
         await screen.until("Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5")
