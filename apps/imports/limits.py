@@ -4,6 +4,7 @@ from apps.core.limits import DAY
 
 FILE_BYTES = 5 * 1024 * 1024  # size of a participant file
 FILE_UNPACKED_BYTES = 50 * 1024 * 1024  # of all parts of a workbook
+FILE_TAGS = 1_500_000  # XML tags of a workbook: four for a cell, so that 10,000 rows of 30 columns fit
 FILE_PARTS = 1_000  # parts of a workbook
 SHEET_LENGTH = 40  # characters of a sheet's name
 FILE_ROWS = 10_000

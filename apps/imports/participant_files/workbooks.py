@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from openpyxl import load_workbook
 from openpyxl.workbook import Workbook
 
-from apps.imports.limits import FILE_LINE, FILE_PARTS, FILE_UNPACKED_BYTES, SHEET_LENGTH
+from apps.imports.limits import FILE_LINE, FILE_PARTS, FILE_TAGS, FILE_UNPACKED_BYTES, SHEET_LENGTH
 from apps.imports.participant_files.encodings import READING_FAILED
 from apps.imports.participant_files.table import Deadline, Record, parsing
 
@@ -25,6 +25,7 @@ OLDER = "This is an older Excel file, or one with a password. Please save it as 
 NO_WORKBOOK = "This is not an Excel workbook (.xlsx)."
 MACROS = "This workbook has macros (.xlsm). Please save it as .xlsx."
 TOO_LARGE = "Unpacked, this workbook is larger than %(most)d MB."
+TOO_MANY_CELLS = "This workbook has too many cells. Please save the participants alone in a new one."
 TOO_MANY_PARTS = "This workbook has more than %(most)d parts."
 ENTITIES = "This workbook declares entities, which no program writes. Please save it again as .xlsx."
 MERGED = "The first sheet has merged cells (%(cells)s). Please unmerge them, so that each row has its own cells."
@@ -69,10 +70,13 @@ def _repacked(content: bytes) -> BytesIO:
     parts = BytesIO()
     try:
         with zipfile.ZipFile(BytesIO(content)) as packed, zipfile.ZipFile(parts, "w", zipfile.ZIP_STORED) as unpacked:
-            left = FILE_UNPACKED_BYTES
+            left, tags = FILE_UNPACKED_BYTES, 0
             for part in _parts(packed):
                 data = _unpacked(packed, part, left)
                 left -= len(data)
+                tags += data.count(b"<")  # the parser holds a row at once, whatever its length
+                if tags > FILE_TAGS:
+                    raise _refusal(TOO_MANY_CELLS)
                 unpacked.writestr(zipfile.ZipInfo(part.filename), data)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
         raise ValidationError(READING_FAILED) from error

@@ -13,7 +13,7 @@ from openpyxl import Workbook
 from openpyxl.xml import DEFUSEDXML
 
 from apps.imports.enums import FileKind, RowProblem, RowStatus
-from apps.imports.limits import FILE_BYTES, FILE_ROWS, FILE_UNPACKED_BYTES
+from apps.imports.limits import FILE_BYTES, FILE_ROWS, FILE_TAGS, FILE_UNPACKED_BYTES
 from apps.imports.participant_files import workbooks
 from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS
 from apps.imports.participant_files.people import KnownPeople
@@ -171,6 +171,15 @@ def test_a_row_at_the_end_of_the_earth_takes_no_endless_time():
         rows = [] if sentence else planned(packed_of(far))
         assert time.thread_time() - begun < 15
         assert sentence.startswith("Error parsing file") or [each.last_name for each in rows] == ["Łęcka"]
+
+
+@pytest.mark.parametrize("cell", [b'<c t="n"><v>1</v></c>', b"<c/>", b"<a/>"])
+def test_a_row_of_millions_of_cells_is_refused_before_it_is_parsed(cell):
+    parts = parts_of(workbook_of([HEADER, ZOFIA]))
+    row = b"<row>" + cell * (FILE_TAGS // cell.count(b"<") + 1) + b"</row></sheetData>"
+    begun = time.thread_time()
+    assert "too many cells" in refused(packed_of(parts | {SHEET: parts[SHEET].replace(b"</sheetData>", row)}))
+    assert time.thread_time() - begun < 5
 
 
 @pytest.mark.long
