@@ -122,6 +122,8 @@ def participant_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     }
     errors = FieldErrors()
     fields = _participant(given, errors)
+    if "start_number" not in given.fields:  # the form of a page that was opened before an update of the site
+        fields["start_number"] = participants.START_NUMBER_KEPT
     update = partial(participants.participant_update, actor=actor, participant_id=given.id(), **fields, **more)
     saved = errors.checked(update, None)
     errors.require_none()
@@ -141,8 +143,14 @@ def _participant(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
     return {
         **given.texts(PARTICIPANT_TEXTS),
         "birth_year": errors.checked(lambda: given.number("birth_year", 0, YEAR_MOST, BIRTH_YEAR), None),
+        "start_number": errors.checked(lambda: _start_number(given), None),
         "featured": given.flag("featured"),
     }
+
+
+def _start_number(given: Arguments) -> int | None:
+    """Return the start number in the form. Raises ValidationError at the field."""
+    return given.number("start_number", 1, START_NUMBER_MOST, participants.START_NUMBER)
 
 
 PIECES = "/admin/pieces"

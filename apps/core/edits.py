@@ -60,6 +60,15 @@ def version_of(values: Mapping[str, object]) -> str:
     return _version({field: _digest(value) for field, value in values.items()})
 
 
+def has_version(values: Mapping[str, object], version: str) -> bool:
+    """Return whether these values, by field, have a stored version.
+
+    A field that is younger than the version, so that the version does not name it, has to be empty.
+    """
+    stored = dict(part.partition(":")[::2] for part in version.split(","))
+    return all(stored.get(field, _digest(None)) == _digest(value) for field, value in values.items())
+
+
 def edit_merge(
     *,
     version: str | None,

@@ -8,7 +8,7 @@ from apps.competition.limits import PIECE_LENGTH
 from apps.core.commands import LINE, Access, Answer, Arguments, command
 from apps.core.limits import ID_DIGITS, VERSION_LENGTH
 from apps.core.texts import Texts
-from apps.imports.enums import FileEncoding, ProgramStep, RowProblem
+from apps.imports.enums import Delimiter, FileEncoding, ProgramStep, RowProblem
 from apps.imports.limits import PROGRAM_LENGTH, PROGRAM_PIECES
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.program_lines.lines import Decisions
@@ -51,13 +51,17 @@ def import_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 @command(Access.ADMINISTRATOR)
-def import_encoding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Decode the file in the argument with another encoding."""
-    encoding = given.choice("encoding", FileEncoding.values)
-    if not encoding:
-        raise ValidationError("Please choose an encoding.")
-    participant_files.import_encoding_set(actor=actor, import_id=given.id(), encoding=FileEncoding(encoding))
-    return Answer(t("The file was read again."))
+def import_read_again(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Read the file in the argument in another way: the fields `encoding`, `delimiter` and `people`."""
+    encoding, delimiter = given.choice("encoding", FileEncoding.values), given.choice("delimiter", Delimiter.values)
+    is_read = participant_files.import_read_again(
+        actor=actor,
+        import_id=given.id(),
+        encoding=FileEncoding(encoding) if encoding else None,
+        delimiter=Delimiter(delimiter) if delimiter else None,
+        is_people_only=given.flag("people"),
+    )
+    return Answer(t("The file was read again.") if is_read else t("The file cannot be read so, either."))
 
 
 @command(Access.ADMINISTRATOR)

@@ -47,6 +47,27 @@ class FileEncoding(TextChoices):
     EUC_JP = "euc-jp", "EUC-JP (Japanese)"
 
 
+class Delimiter(TextChoices):
+    """The sign between two cells of a participant file; a file that fits several equally has the first of them."""
+
+    BAR = "bar", "Bar |"
+    SEMICOLON = "semicolon", "Semicolon ;"
+    TAB = "tab", "Tab"
+    COMMA = "comma", "Comma ,"
+
+    @property
+    def sign(self) -> str:
+        """The character."""
+        return {"bar": "|", "semicolon": ";", "tab": "\t", "comma": ","}[self.value]
+
+
+class FileKind(TextChoices):
+    """The kind of a participant file."""
+
+    TEXT = "text", "Text"
+    WORKBOOK = "xlsx", "Excel workbook"
+
+
 class RowStatus(TextChoices):
     """The planned effect of a row of a participant file."""
 
@@ -71,6 +92,13 @@ class RowProblem(TextChoices):
     NAME_LONG = "name_long", "A name or country is too long."
     NAME_UNREADABLE = "name_unreadable", "This name has no letters."
     COLUMNS = "columns", "Fewer columns than the header"
+    LONGER = "longer", "More columns than the header: quote a cell that contains the dividing sign"
+    NUMBER = "number", "A start number is a whole number from 1 to 9999"
+    NUMBER_TAKEN = "number_taken", "Another participant has this start number"
+    NUMBER_TWICE = "number_twice", "An earlier line has this start number"
+    YEAR = "year", "A birth year is a year from 1900 to this one, not a date"
+    BIOGRAPHY = "biography", "The biography is too long"
+    PROGRAM = "program", "The program is too long"
     REPEATED = "repeated", "The same as an earlier line"
     PERHAPS = "perhaps", "Perhaps the same person"  # equal except for accents, hyphens and the like
     SAME = "same", "The same person"  # by an administrator's decision
@@ -86,6 +114,7 @@ class ImportState(TextChoices):
     PREVIEW = "preview", "Preview"
     SAVED = "saved", "Saved"
     UNDONE = "undone", "Taken back"
+    REFUSED = "refused", "Refused"  # it could not be read; it can be read in another way
 
 
 class CreationKind(TextChoices):

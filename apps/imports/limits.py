@@ -3,6 +3,10 @@
 from apps.core.limits import DAY
 
 FILE_BYTES = 5 * 1024 * 1024  # size of a participant file
+FILE_UNPACKED_BYTES = 50 * 1024 * 1024  # of all parts of a workbook
+FILE_TAGS = 1_500_000  # XML tags of a workbook: four for a cell, so that 10,000 rows of 30 columns fit
+FILE_PARTS = 1_000  # parts of a workbook
+SHEET_LENGTH = 40  # characters of a sheet's name
 FILE_ROWS = 10_000
 FILE_SECONDS = 5.0  # CPU time for parsing one file, while a page waits
 FILE_LINE = 20_000  # characters of a line in a participant file

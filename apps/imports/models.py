@@ -7,14 +7,14 @@ from django.db.models.functions import Now
 
 from apps.competition.limits import NAME_LENGTH
 from apps.core.database.fields import at_most, is_not_blank
-from apps.imports.enums import GOOD, CreationKind, FileEncoding, ImportState, RowProblem, RowStatus
-from apps.imports.limits import FILE_BYTES, FILE_NAME_LENGTH, FILE_ROWS, PROGRAM_LENGTH
+from apps.imports.enums import GOOD, CreationKind, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
+from apps.imports.limits import FILE_BYTES, FILE_NAME_LENGTH, FILE_ROWS, PROGRAM_LENGTH, SHEET_LENGTH
 
 DETAIL_LENGTH = 250  # a column and a piece
 
 
 class ParticipantImport(models.Model):
-    """An uploaded participant file: its bytes, its row counts by status, and the totals of saving it.
+    """An uploaded participant file: its bytes, how they are read, the row counts, and the totals of saving it.
 
     Rows that are decided after a save can be saved later. A saved import outlives its content and rows, so that it can
     be undone.
@@ -28,6 +28,14 @@ class ParticipantImport(models.Model):
     encoding = models.CharField(max_length=12, choices=FileEncoding)
     encoding_found = models.CharField(max_length=12, choices=FileEncoding)
     is_encoding_sure = models.BooleanField(db_default=True)  # true for Unicode, and for a guess once it is confirmed
+    kind = models.CharField(max_length=4, choices=FileKind, default=FileKind.TEXT, db_default=FileKind.TEXT)
+    delimiter = models.CharField(max_length=9, choices=Delimiter, default=Delimiter.BAR, db_default=Delimiter.BAR)
+    delimiter_found = models.CharField(max_length=9, choices=Delimiter, default=Delimiter.BAR, db_default=Delimiter.BAR)
+    is_people_only = models.BooleanField(default=False, db_default=False)  # read without its columns of pieces
+    sheet = models.CharField(max_length=SHEET_LENGTH, blank=True, default="", db_default="")  # of a workbook, the first
+    sheets = models.PositiveIntegerField(default=0, db_default=0)  # number of sheets of a workbook
+    unused_columns = models.JSONField(default=list, db_default=[])  # names in the header that no column has
+    refusal = models.JSONField(null=True)  # of a refused file: `message`, `params`, `lacks_pieces`
     categories = models.JSONField(default=dict)  # categories of missing pieces, by name
     state = models.CharField(max_length=7, choices=ImportState, default=ImportState.PREVIEW)
     created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
@@ -60,7 +68,17 @@ class ParticipantImport(models.Model):
                 name="participant_import_encoding_known",
             ),
             models.CheckConstraint(
-                condition=Q(state=ImportState.PREVIEW, saved_at__isnull=True)
+                condition=Q(kind__in=FileKind.values)
+                & Q(delimiter__in=Delimiter.values, delimiter_found__in=Delimiter.values),
+                name="participant_import_reading_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(state=ImportState.REFUSED, refusal__isnull=False)
+                | (~Q(state=ImportState.REFUSED) & Q(refusal__isnull=True)),
+                name="participant_import_refused_why",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=(ImportState.PREVIEW, ImportState.REFUSED), saved_at__isnull=True)
                 | Q(state__in=(ImportState.SAVED, ImportState.UNDONE), saved_at__isnull=False),
                 name="participant_import_saved_when",
             ),
@@ -86,6 +104,9 @@ class ParticipantImportRow(models.Model):
     last_name = models.CharField(max_length=NAME_LENGTH, blank=True)
     country = models.CharField(max_length=NAME_LENGTH, blank=True)
     pieces = models.JSONField(default=list)  # in the form of `FilePiece.as_json`
+    start_number = models.PositiveSmallIntegerField(null=True)
+    birth_year = models.PositiveSmallIntegerField(null=True)
+    biography = models.TextField(blank=True, default="", db_default="")
     status = models.CharField(max_length=9, choices=RowStatus)
     is_known = models.BooleanField(default=False)  # the site or an earlier row has this participant
     problem = models.CharField(max_length=15, choices=RowProblem, blank=True)

@@ -12,7 +12,8 @@ from apps.competition.selectors.admin.sessions import session_performers
 from apps.imports.enums import ImportState, LineStatus, RowProblem, RowStatus
 from apps.imports.limits import FILE_PIECES, ROWS_SHOWN
 from apps.imports.models import LEFT_OUT_FIRST, ParticipantImport, ParticipantImportRow, ProgramText
-from apps.imports.participant_files.plan import FilePiece, KnownPeople
+from apps.imports.participant_files.people import KnownPeople
+from apps.imports.participant_files.plan import FilePiece
 from apps.imports.participant_files.table import file_write
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, fold_line, title_of, work_of
 from apps.imports.program_lines.lines import ProgramLine, program_read
@@ -46,10 +47,14 @@ def _named(name: str) -> Reference:
 SAVED_SHOWN = 20  # earlier imports on the page
 _COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows")
 _SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces")
-_SHOWN = ("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state")
+_SHOWN = (
+    *("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state"),
+    *("kind", "delimiter", "delimiter_found", "is_people_only", "sheet", "sheets", "unused_columns", "refusal"),
+)
 _SAVED = ("id", "file_name", "user__username", "saved_at", "state")
 _ROW = (
     *("position", "line", "first_name", "last_name", "country"),
+    *("start_number", "birth_year", "biography"),
     *("is_saved", "status", "is_known", "problem", "detail", "pieces"),
 )
 
@@ -103,6 +108,14 @@ class ImportShown:
     encoding_found: str
     is_encoding_sure: bool
     state: str
+    kind: str
+    delimiter: str
+    delimiter_found: str
+    is_people_only: bool
+    sheet: str  # of a workbook
+    sheets: int  # number of a workbook's sheets
+    unused_columns: Sequence[str]
+    refusal: Mapping[str, Any] | None  # of a refused file: `message`, `params`, `lacks_pieces`
     counts: ImportCounts
     summary: ImportSummary
 
@@ -116,6 +129,9 @@ class ImportRow:
     first_name: str
     last_name: str
     country: str
+    start_number: int | None
+    birth_year: int | None
+    biography: str
     status: RowStatus
     is_known: bool
     problem: RowProblem
@@ -160,8 +176,17 @@ def import_get(*, import_id: int) -> ImportShown | None:
 
 
 def import_pending(*, user_id: int) -> int | None:
-    """Return the id of the user's newest file that is not saved. One query."""
-    found = ParticipantImport.objects.filter(user_id=user_id, state=ImportState.PREVIEW).order_by("-id")
+    """Return the id of the user's newest file that is read and not saved. One query."""
+    return _newest(user_id, ImportState.PREVIEW)
+
+
+def import_refused(*, user_id: int) -> int | None:
+    """Return the id of the user's newest file that could not be read. One query."""
+    return _newest(user_id, ImportState.REFUSED)
+
+
+def _newest(user_id: int, state: ImportState) -> int | None:
+    found = ParticipantImport.objects.filter(user_id=user_id, state=state).order_by("-id")
     return found.values_list("id", flat=True).first()
 
 

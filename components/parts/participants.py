@@ -72,11 +72,12 @@ def _row(card: ParticipantCard, number: int | str, progress: Shown, t: Texts) ->
     shown, is_over = progress
     year = card.birth_year
     born = (" ", html.span(visually_hidden(f"{t('born')} "), str(year))) if year else ()
+    drawn = unbroken_pair(t("start no. {n}").format(n=card.start_number)) if card.start_number else ""
     return html.li(
         {"key": f"participant-{card.id}"} | ({"class": "is-out"} if is_over else {}),
         html.span({"class": "nr"}, str(number)),
         html.h2({"class": "cards__name"}, html.a({"href": f"/participants/{card.id}"}, card.name)),
-        html.p({"class": "cards__from"}, html.span(card.country), *born),
+        html.p({"class": "cards__from"}, html.span(" · ".join(filter(None, (card.country, drawn)))), *born),
         html.p({"class": "cards__next"}, shown),
         html.p({"class": "cards__bio"}, first_characters(card.excerpt)) if card.excerpt else None,
     )
@@ -116,14 +117,16 @@ def first_characters(excerpt: str) -> str:
 
 
 def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, t: Texts) -> list[str]:
-    """Return the country and, if known, the birth year."""
+    """Return the country and, if known, the birth year and the start number."""
     born = [unbroken_pair(t("born {year}").format(year=participant.birth_year))] if participant.birth_year else []
-    return [participant.country, *born]
+    number = participant.start_number
+    drawn = [unbroken_pair(t("start number {n}").format(n=number))] if number else []
+    return [participant.country, *born, *drawn]
 
 
 @public_part(topics=lambda participant_id: (f"participant.{participant_id}",))
 def participant_header(participant_id: int, *, language: str) -> VdomDict:
-    """Picture, name, country, birth year, number of performances, and whether the participant is on stage."""
+    """Picture, name, country, birth year, start number, number of performances, and whether on stage."""
     t = texts(language)
     found = participant_get(participant_id=participant_id)
     if found is None:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable
 from urllib.parse import urlencode
 
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_safe
@@ -23,11 +24,13 @@ from apps.core.limits import ID_DIGITS
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.imports.limits import FILE_BYTES
+from apps.imports.participant_files.sample import sample_text, sample_workbook
 from apps.imports.selectors import participants_export
-from apps.imports.services.participant_files import participant_file_store
+from apps.imports.services.participant_files import participant_file_keep, participant_file_store
 from apps.ranking.limits import EVERY
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.files import marks_file, program_file, ranking_csv, ranking_json
+from components.pages.admin.imports.participant_file import LARGE, NO_FILE
 from components.pages.admin.imports.participants import REFUSED
 from components.ui.posted_forms import COMMAND
 from project.http.middleware import accepts, request_language
@@ -41,7 +44,7 @@ FIELD = "file"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def participant_file(request: HttpRequest) -> HttpResponse:
-    """Store the posted file, or return the participants of the session in the query."""
+    """Store the posted file, or return a sample file or the participants of the session in the query."""
     viewer = viewer_of_request(request)
     if not viewer.is_signed_in:
         return SeeOther(f"/login?{urlencode({'next': PAGE})}")
@@ -56,22 +59,50 @@ def _store(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         return _answered(viewer, refusal(t(TOO_FAST), again=True))
     sent = request.FILES.get(FIELD)
     if sent is None:
-        return _answered(viewer, refusal(t("Please choose a file.")))
+        return _refused(NO_FILE)
     try:
         content = sent.read(FILE_BYTES + 1)
-        stored = participant_file_store(actor=viewer, file_name=sent.name or "", content=content)
+        if len(content) > FILE_BYTES:
+            return _refused(LARGE)
+        import_id = _stored(viewer, sent.name or "", content)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
         return _answered(viewer, refusal_of(error, STORE, t))
-    return SeeOther(f"{PAGE}?{urlencode({'file': stored.pk})}")
+    return SeeOther(f"{PAGE}?{urlencode({'file': import_id})}")
+
+
+def _stored(viewer: Viewer, name: str, content: bytes) -> int:
+    """Return the id of the stored file; one that cannot be read is kept with the reason for the page."""
+    try:
+        return participant_file_store(actor=viewer, file_name=name, content=content).pk
+    except ValidationError as error:
+        return participant_file_keep(actor=viewer, file_name=name, content=content, error=error).pk
+
+
+def _refused(why: str) -> SeeOther:
+    return SeeOther(f"{PAGE}?{urlencode({'file': REFUSED, 'why': why})}")
 
 
 def _export(request: HttpRequest) -> HttpResponse:
+    if sample := SAMPLES.get(request.GET.get("sample", "")):
+        name, content_type, write = sample
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return HttpResponse(write(), content_type=content_type, headers=headers)
     session = request.GET.get("session", "")
     if not (session.isascii() and session.isdigit() and len(session) <= ID_DIGITS):
         return SeeOther("/admin/participants")
     written = participants_export(session_id=int(session))
     headers = {"Content-Disposition": f'attachment; filename="participants-{int(session)}.csv"'}
     return HttpResponse(written.text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+SAMPLES: dict[str, tuple[str, str, Callable[[], bytes]]] = {
+    "csv": ("participants-sample.csv", "text/csv; charset=utf-8", sample_text),
+    "xlsx": (
+        "participants-sample.xlsx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        sample_workbook,
+    ),
+}
 
 
 def _answered(viewer: Viewer, answer: Frame) -> HttpResponse:

@@ -128,7 +128,7 @@ ACTS: dict[str, Any] = {
     "import_save": lambda there: (there.file.pk, {}),
     "import_undo": lambda there: (there.file.pk, {}),
     "import_clear": lambda there: (there.file.pk, {}),
-    "import_encoding_set": lambda there: (there.file.pk, {"encoding": "utf-8"}),
+    "import_read_again": lambda there: (there.file.pk, {"encoding": "utf-8"}),
     "import_category_set": lambda there: (f"{there.file.pk}:2:1", {"category": "mazurek"}),
     "import_person_set": lambda there: (f"{there.file.pk}:4:another", {}),
     "import_piece_leave_out": lambda there: (f"{there.file.pk}:3:1", {}),

@@ -12,12 +12,13 @@ from django.db import connection, transaction
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import ParticipantChanged, ParticipantsAdded, ParticipantsRemoved, PiecesChanged
+from apps.competition.limits import START_NUMBER_MOST
 from apps.competition.models import Participant, Performance, Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.participants import participant_fields
 from apps.competition.selectors.public.participants import participants_alike
 from apps.core.database.paging import plans_renew
-from apps.core.edits import ConfirmationNeeded, FieldErrors, Saved, edit_merge, row_validate, version_of
+from apps.core.edits import ConfirmationNeeded, FieldErrors, Saved, edit_merge, has_version, row_validate, version_of
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import fold, name_clean
@@ -27,6 +28,8 @@ _MADE_OF_NAMES = ("name", "name_folded", "sort_folded")  # columns
 _LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre participants'))"
 _REQUIRED = {"first_name": "First name", "second_name": "Last name", "country": "Country", "biography": "Biography"}
 _NAME = ("first_name", "second_name", "family_first")
+START_NUMBER_KEPT = 0
+START_NUMBER = "A start number is a whole number from 1 to %(most)d."
 _LABELS = _REQUIRED | {"avatar_url": "Avatar URL", "family_first": "Order of the name"}
 
 
@@ -47,7 +50,7 @@ def name_columns(*, first_name: str, second_name: str, name: str = "") -> dict[s
 
 
 def participants_lock() -> None:
-    """Serialize additions of participants until the transaction ends, so that no namesake is missed."""
+    """Serialize writes of participants until the transaction ends: no namesake and no taken start number is missed."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK)
 
@@ -63,13 +66,14 @@ def participant_create(
     birth_year: int | None = None,
     avatar_url: str = "",
     featured: bool = False,
+    start_number: int | None = None,
     name: str = "",
     confirmed: bool = False,
 ) -> Participant:
     """Create a participant and return it.
 
-    Raises PermissionDenied, ValidationError, and unless `confirmed` ConfirmationNeeded for a namesake from the same
-    country.
+    Raises PermissionDenied, ValidationError (at `start_number` if another participant has it), and unless `confirmed`
+    ConfirmationNeeded for a namesake from the same country.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant(
@@ -79,9 +83,10 @@ def participant_create(
         biography=biography.strip(),
         avatar_url=avatar_url.strip(),
         featured=featured,
+        start_number=start_number,
     )
-    _validate(participant)
     participants_lock()
+    _validate(participant)
     if not confirmed:
         _no_namesake_require(participant)
     return _store(participant, actor, "participant.create", None)
@@ -99,15 +104,18 @@ def participant_update(
     birth_year: int | None,
     avatar_url: str,
     featured: bool,
+    start_number: int | None = START_NUMBER_KEPT,
     family_first: bool | None = None,
     version: str | None = None,
 ) -> Saved[Participant]:
     """Save a participant and return it.
 
-    The full name joins both names, with the second one first if `family_first` (None keeps the order). `version` is the
-    one that the editor read. Raises PermissionDenied, Participant.DoesNotExist, EditConflict, ValidationError.
+    The full name joins both names, with the second one first if `family_first` (None keeps the order).
+    START_NUMBER_KEPT keeps the number. `version` is the one that the editor read. Raises PermissionDenied,
+    Participant.DoesNotExist, EditConflict, ValidationError.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
+    participants_lock()  # before the row: an undo of an import locks in this order
     participant = Participant.objects.select_for_update(no_key=True).get(pk=participant_id)
     before = participant_fields(participant)
     given = {
@@ -118,6 +126,7 @@ def participant_update(
         "birth_year": birth_year,
         "avatar_url": avatar_url,
         "featured": featured,
+        "start_number": before["start_number"] if start_number == START_NUMBER_KEPT else start_number,
         "family_first": before["family_first"] if family_first is None else family_first,
     }
     fields, kept_fields = edit_merge(version=version, stored=before, given=given, labels=_LABELS)
@@ -162,8 +171,23 @@ def _validate(participant: Participant) -> None:
     """Raise ValidationError at each required field that is empty, and for violated constraints of the row."""
     empty = {field: f"{label} is required." for field, label in _REQUIRED.items() if not getattr(participant, field)}
     errors = FieldErrors({field: [ValidationError(sentence)] for field, sentence in empty.items()})
-    errors.checked(partial(row_validate, participant, exclude=[*empty, *_MADE_OF_NAMES] if empty else ()), None)
+    skipped = ["start_number", *empty, *(_MADE_OF_NAMES if empty else ())]
+    errors.checked(partial(row_validate, participant, exclude=skipped), None)
+    errors.checked(partial(_start_number_validate, participant), None)
     errors.require_none()
+
+
+def _start_number_validate(participant: Participant) -> None:
+    """Raise ValidationError at `start_number` for an impossible number and for that of another participant."""
+    number = participant.start_number
+    if number is None:
+        return
+    if not 1 <= number <= START_NUMBER_MOST:
+        raise ValidationError({"start_number": ValidationError(START_NUMBER, params={"most": START_NUMBER_MOST})})
+    other = Participant.objects.filter(start_number=number).exclude(pk=participant.pk).first()
+    if other is not None:
+        taken = ValidationError("%(name)s has this start number.", params={"name": other.name})
+        raise ValidationError({"start_number": taken})
 
 
 def _write(participant: Participant, before: Mapping[str, Any], **fields: Any) -> None:
@@ -201,6 +225,8 @@ class NewParticipant:
     country: str
     biography: str
     program: str
+    start_number: int | None = None
+    birth_year: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +289,7 @@ def participants_remove(*, actor: Actor, versions: dict[int, str]) -> int:
     for ids in _batches(versions):
         stored = list(Participant.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
         removed += len(stored)
-        edited += sum(versions[each.pk] != version_of(participant_fields(each)) for each in stored)
+        edited += sum(not has_version(participant_fields(each), versions[each.pk]) for each in stored)
         of_batch = SessionParticipant.objects.filter(participant_id__in=ids)
         placed += of_batch.values("participant_id").distinct().count()
     _hanging_refuse(
@@ -299,7 +325,13 @@ def pieces_remove(*, actor: Actor, piece_ids: Sequence[int]) -> int:
 
 def _participant(new: NewParticipant) -> Participant:
     names = name_columns(first_name=new.first_name, second_name=new.second_name)
-    return Participant(**names, country=new.country, biography=new.biography)
+    return Participant(
+        **names,
+        country=new.country,
+        biography=new.biography,
+        start_number=new.start_number,
+        birth_year=new.birth_year,
+    )
 
 
 def _batches(ids: Iterable[int]) -> Iterator[list[int]]:

@@ -12,7 +12,7 @@ from apps.imports.enums import FileEncoding
 READING_FAILED = "Error reading file"
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")  # not allowed in text
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_COLUMNS = re.compile(rb"\|+")
+_COLUMNS = re.compile(rb"[|;,\t]+")
 _SAMPLE = 4096  # bytes that show which half of UTF-16 comes first
 _LETTERS = 32_768  # bytes that the detector examines, of the lines with letters outside ASCII
 _DISORDER = 0.4  # highest disorder of a candidate of the detector

@@ -1,18 +1,20 @@
 """The planned effect of each row of a participant file."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from apps.competition.enums import Category
-from apps.competition.limits import FOLDED_NAME_LENGTH, NAME_LENGTH, PIECE_LENGTH
+from apps.competition.limits import FOLDED_NAME_LENGTH, NAME_LENGTH, PIECE_LENGTH, PROGRAM_LENGTH
 from apps.competition.piece_names import PieceParts
-from apps.competition.selectors.admin.participants import ParticipantName
 from apps.competition.services.pieces import COMPOSER
-from apps.core.text_rules import fold, has_letter, name_clean, name_key, same_text
+from apps.core.text_rules import fold, has_letter, name_clean
 from apps.imports.enums import RowProblem, RowStatus
-from apps.imports.participant_files.table import PIECE_COLUMNS, FileRow
+from apps.imports.limits import FILE_PIECES, PROGRAM_PIECES
+from apps.imports.participant_files.extras import NO_EXTRAS, Extras, extras_read
+from apps.imports.participant_files.people import KnownPeople
+from apps.imports.participant_files.table import FileRow
 from apps.imports.program_lines.catalogue import POSTHUMOUS, Catalogue, CataloguePiece, fold_line
 from apps.imports.program_lines.matching import Outcome, Why, doubt_of, match
 from apps.imports.program_lines.references import Reference, opus_of, references_read
@@ -116,7 +118,7 @@ def _title_before(text: str, folded: str, tokens: Sequence[Token]) -> str:
     return as_written if is_same else title.capitalize()
 
 
-_NAMES = 3  # cells before the pieces
+_PIECES_READ = PROGRAM_PIECES + FILE_PIECES  # of one row; a row with more is bad
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,46 +134,7 @@ class PlannedRow:
     pieces: tuple[FilePiece, ...] = ()
     problem: RowProblem = RowProblem.NONE
     detail: str = ""
-
-
-@dataclass(slots=True)
-class KnownPeople:
-    """The participants of the site and of earlier rows, in either order of the name, by country.
-
-    `lines` maps a name to the line of its row, 0 for a participant of the site; `alike` maps a name's key to the name.
-    """
-
-    lines: dict[tuple[str, str], int] = field(default_factory=dict)
-    alike: dict[tuple[str, str], str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, stored: Iterable[ParticipantName]) -> "KnownPeople":
-        """Return the participants of the site."""
-        known = cls()
-        for each in stored:
-            first, second, place = each.first_name, each.second_name, fold(each.country)
-            for name in (each.name, f"{first} {second}", f"{second} {first}"):
-                known.lines[same_text(name), place] = 0
-            for folded in (each.name_folded, each.sort_folded):
-                known.alike.setdefault((name_key(folded), place), each.name)
-        return known
-
-    def line_of(self, first: str, last: str, country: str) -> int | None:
-        """Return the line of an earlier row with this participant, 0 for one of the site, None if there is none."""
-        found = (self.lines.get((same_text(name), fold(country))) for name in _orders(first, last))
-        return next((line for line in found if line is not None), None)
-
-    def alike_to(self, first: str, last: str, country: str) -> str:
-        """Return the name of a participant with a similar spelling, empty without one."""
-        found = (self.alike.get((name_key(fold(name)), fold(country)), "") for name in _orders(first, last))
-        return next(filter(None, found), "")
-
-    def add(self, first: str, last: str, country: str, line: int) -> None:
-        """Add the participant of a row."""
-        place = fold(country)
-        for name in _orders(first, last):
-            self.lines.setdefault((same_text(name), place), line)
-            self.alike.setdefault((name_key(fold(name)), place), f"{first} {last}")
+    extras: Extras = NO_EXTRAS
 
 
 def rows_plan(
@@ -180,8 +143,8 @@ def rows_plan(
     """Yield the planned effect of each row; `categories` are those chosen for missing pieces, by name."""
     pieces: dict[str, FilePiece] = {}
     for row in rows:
-        for text in row.cells[_NAMES:]:
-            if text and text not in pieces:
+        for _, text in row.pieces[:_PIECES_READ]:
+            if text not in pieces:
                 pieces[text] = piece_read(text, catalogue).with_category(categories)
         yield _planned(row, known, pieces)
 
@@ -194,26 +157,50 @@ def status_of(*, is_known: bool, pieces: Collection[FilePiece], problem: str = "
 
 
 def _planned(row: FileRow, known: KnownPeople, read: Mapping[str, FilePiece]) -> PlannedRow:
-    names = [name_clean(cell) for cell in row.cells[:_NAMES]]
+    names = [name_clean(cell) for cell in row.names]
     first, last, country = (name[:NAME_LENGTH] for name in names)
     named = (row.line, first, last, country)
     if row.is_short:
-        columns = f"{row.width}/{row.header_width}"
-        return PlannedRow(*named, RowStatus.SHORT, problem=RowProblem.COLUMNS, detail=columns)
-    pieces = tuple(dict.fromkeys(read[text] for text in row.cells[_NAMES:] if text))  # without duplicates
+        return PlannedRow(*named, RowStatus.SHORT, problem=RowProblem.COLUMNS, detail=_columns(row))
+    if row.has_surplus:
+        return PlannedRow(*named, RowStatus.BAD, problem=RowProblem.LONGER, detail=_columns(row))
+    pieces = tuple(dict.fromkeys(read[text] for _, text in row.pieces if text in read))  # without duplicates
     if problem := _name_problem(names):
         return PlannedRow(*named, RowStatus.BAD, pieces=pieces, problem=problem)
-    for column, text in zip(PIECE_COLUMNS, row.cells[_NAMES:], strict=True):
-        if text and read[text].problem:
-            problem, detail = RowProblem(read[text].problem), f"{column}: “{read[text].name}”"
-            return PlannedRow(*named, RowStatus.BAD, pieces=pieces, problem=problem, detail=detail)
-    earlier = known.line_of(first, last, country)
+    extras = extras_read(row, (first, last, country), known)
+    problem, detail = extras.problem, extras.detail
+    if not problem:
+        problem, detail = _pieces_problem(row, pieces, read)
+    if problem:
+        return PlannedRow(*named, RowStatus.BAD, pieces=pieces, problem=problem, detail=detail, extras=extras)
+    return _compared(named, pieces, extras, known)
+
+
+def _pieces_problem(row: FileRow, pieces: Sequence[FilePiece], read: Mapping[str, FilePiece]) -> tuple[RowProblem, str]:
+    """Return the first problem of a row's pieces with its column and piece, or that they are too many characters."""
+    for column, text in row.pieces:
+        if read[text].problem:
+            return RowProblem(read[text].problem), f"{column}: “{read[text].name}”"
+    is_long = sum(len(piece.name) + 1 for piece in pieces) > PROGRAM_LENGTH
+    return (RowProblem.PROGRAM if is_long else RowProblem.NONE), ""
+
+
+def _compared(
+    named: tuple[int, str, str, str], pieces: tuple[FilePiece, ...], extras: Extras, known: KnownPeople
+) -> PlannedRow:
+    """Return the plan of a row without errors, compared with the participants that are there."""
+    line, names = named[0], named[1:]
+    earlier = known.line_of(*names)
     problem, detail = (RowProblem.REPEATED, str(earlier)) if earlier else (RowProblem.NONE, "")
-    if earlier is None and (alike := known.alike_to(first, last, country)):
-        problem, detail = RowProblem.PERHAPS, f"{alike}, {country}"
+    if earlier is None and (alike := known.alike_to(*names)):
+        problem, detail = RowProblem.PERHAPS, alike
     status = status_of(is_known=earlier is not None, pieces=pieces, problem=problem)
-    known.add(first, last, country, row.line)
-    return PlannedRow(*named, status, earlier is not None, pieces, problem, detail)
+    known.add(*names, line)
+    return PlannedRow(*named, status, earlier is not None, pieces, problem, detail, extras)
+
+
+def _columns(row: FileRow) -> str:
+    return f"{row.width}/{row.header_width}"
 
 
 def _name_problem(names: Sequence[str]) -> RowProblem | None:
@@ -226,10 +213,6 @@ def _name_problem(names: Sequence[str]) -> RowProblem | None:
     if not (has_letter(first) and has_letter(last) and fold(first) and fold(last)):
         return RowProblem.NAME_UNREADABLE
     return RowProblem.NAME_LONG if len(folded) > FOLDED_NAME_LENGTH else None
-
-
-def _orders(first: str, last: str) -> tuple[str, str]:
-    return f"{first} {last}", f"{last} {first}"
 
 
 _NONE = Catalogue(())

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -11,19 +13,20 @@ from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
 from apps.competition.enums import Category
-from apps.competition.limits import COUNTRIES_MOST
+from apps.competition.limits import COUNTRIES_MOST, NAME_LENGTH
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.public.participants import participant_countries
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import storable
-from apps.imports.enums import PIECE_PROBLEMS, FileEncoding, ImportState, RowProblem, RowStatus
+from apps.imports.enums import PIECE_PROBLEMS, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
 from apps.imports.events import ParticipantImportChanged
-from apps.imports.limits import FILE_BYTES, FILE_LIFETIME, FILE_NAME_LENGTH
-from apps.imports.models import ParticipantImport, ParticipantImportRow
-from apps.imports.participant_files.encodings import encoding_guess, text_read
-from apps.imports.participant_files.plan import FilePiece, KnownPeople, PlannedRow, rows_plan, status_of
-from apps.imports.participant_files.table import rows_read
+from apps.imports.limits import FILE_LIFETIME, FILE_NAME_LENGTH
+from apps.imports.models import DETAIL_LENGTH, ParticipantImport, ParticipantImportRow
+from apps.imports.participant_files.columns import ColumnsMissing
+from apps.imports.participant_files.people import KnownPeople
+from apps.imports.participant_files.plan import FilePiece, PlannedRow, rows_plan, status_of
+from apps.imports.participant_files.reading import Reading, SheetName, reading_guess, table_read
 from apps.imports.selectors import plan_basis
 
 NOT_ALLOWED = "Only administrators import participants."
@@ -36,64 +39,144 @@ BATCH = 1000  # rows of one statement
 _NO_CATEGORIES: Mapping[str, str] = {}
 
 
-def participant_file_read(
-    content: bytes, encoding: FileEncoding, categories: Mapping[str, str] = _NO_CATEGORIES
-) -> tuple[PlannedRow, ...]:
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """The planned effect of each row of a file, the names in its header that no column has, and the sheet."""
+
+    rows: tuple[PlannedRow, ...]
+    unused_columns: tuple[str, ...]
+    sheet: SheetName
+
+
+def participant_file_read(content: bytes, reading: Reading, categories: Mapping[str, str] = _NO_CATEGORIES) -> FileRead:
     """Return the planned effect of each row of a file. Three queries.
 
     Raises ValidationError for a file that is too large, cannot be read or takes too long, and for more countries than
-    COUNTRIES_MOST.
+    COUNTRIES_MOST; ColumnsMissing for one without the required columns.
     """
-    if len(content) > FILE_BYTES:
-        raise ValidationError("Error reading file\nA file has at most 5 MB.")
-    rows = rows_read(text_read(content, encoding))
-    planned = tuple(rows_plan(rows, *plan_basis(), categories))
+    table, sheet = table_read(content, reading)
+    planned = tuple(rows_plan(table, *plan_basis(), categories))
     countries = {row.country for row in planned if row.status not in (RowStatus.BAD, RowStatus.SHORT)}
     if len(countries.union(participant_countries())) > COUNTRIES_MOST:
         raise ValidationError(TOO_MANY_COUNTRIES, params={"most": COUNTRIES_MOST})
-    return planned
+    return FileRead(planned, table.header.unused, sheet)
 
 
 def participant_file_store(
-    *, actor: Actor, file_name: str, content: bytes, encoding: FileEncoding | None = None
+    *, actor: Actor, file_name: str, content: bytes, reading: Reading | None = None
 ) -> ParticipantImport:
     """Store a file with its planned rows and return it; it replaces the account's unsaved file.
 
-    Raises PermissionDenied, ValidationError for a file that cannot be read; then the old file stays.
+    Without `reading` it is read as it is guessed. Raises PermissionDenied, ValidationError for a file that cannot be
+    read; then the old file stays.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
-    found = encoding_guess(content)
-    rows = participant_file_read(content, encoding or found.encoding)
-    name = _file_name(file_name)
+    guess = reading_guess(content)
+    reading = reading or guess
+    file = participant_file_read(content, reading)
     with transaction.atomic():
-        if (user_id := account_of(actor)) is not None:
-            ParticipantImport.objects.filter(user_id=user_id, state=ImportState.PREVIEW).delete()
-        stored = ParticipantImport.objects.create(
-            user_id=user_id,
-            file_name=name,
-            content=content,
-            size=len(content),
-            encoding=encoding or found.encoding,
-            encoding_found=found.encoding,
-            is_encoding_sure=found.is_sure or encoding is not None,
-            **_counts(rows),
-        )
-        _rows_store(stored, rows)
+        _unsaved_delete(actor)
+        stored = _create(actor, file_name, content, guess, **_reading_columns(reading), **_file_columns(file))
+        _rows_store(stored, file.rows)
         publish(ParticipantImportChanged())
     return stored
 
 
 @transaction.atomic
-def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding) -> None:
-    """Decode a file with this encoding, plan its rows again, and mark the encoding as confirmed.
+def participant_file_keep(*, actor: Actor, file_name: str, content: bytes, error: ValidationError) -> ParticipantImport:
+    """Keep a file that could not be read, with the reason, so that it can be read in another way; return it.
 
-    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError for a saved file or a wrong encoding.
+    It replaces the account's refused file; the unsaved one stays. Raises PermissionDenied.
     """
-    stored = import_lock(actor, import_id)
-    rows = participant_file_read(bytes(stored.content), encoding, stored.categories)
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    guess = reading_guess(content)
+    if (user_id := account_of(actor)) is not None:
+        ParticipantImport.objects.filter(user_id=user_id, state=ImportState.REFUSED).delete()
+    refused = {"state": ImportState.REFUSED, "refusal": _refusal(error)}
+    stored = _create(actor, file_name, content, guess, **_reading_columns(guess), **refused)
+    publish(ParticipantImportChanged())
+    return stored
+
+
+@transaction.atomic
+def import_read_again(
+    *,
+    actor: Actor,
+    import_id: int,
+    encoding: FileEncoding | None = None,
+    delimiter: Delimiter | None = None,
+    is_people_only: bool = False,
+) -> bool:
+    """Read a file in another way and plan its rows again; return whether it can be read so.
+
+    None keeps encoding or delimiter; an encoding that is given counts as confirmed. A refused file that still cannot be
+    read keeps the new reason. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError for a saved
+    file, or if a file that was read before cannot be read so.
+    """
+    stored = import_lock(actor, import_id, even_refused=True)
+    reading = Reading(
+        FileKind(stored.kind),
+        encoding or FileEncoding(stored.encoding),
+        delimiter or Delimiter(stored.delimiter),
+        is_people_only,
+        is_sure=stored.is_encoding_sure or encoding is not None,
+    )
+    try:
+        file = participant_file_read(bytes(stored.content), reading, stored.categories)
+    except ValidationError as error:
+        if stored.state != ImportState.REFUSED:
+            raise
+        _update(stored, **_reading_columns(reading), refusal=_refusal(error))
+        return False
+    if stored.state == ImportState.REFUSED:
+        _unsaved_delete(actor, but=stored.pk)
     stored.rows.all().delete()
-    _rows_store(stored, rows)
-    _update(stored, encoding=encoding, is_encoding_sure=True, **_counts(rows))
+    _rows_store(stored, file.rows)
+    _update(stored, state=ImportState.PREVIEW, refusal=None, **_reading_columns(reading), **_file_columns(file))
+    return True
+
+
+def _create(actor: Actor, file_name: str, content: bytes, guess: Reading, **columns: Any) -> ParticipantImport:
+    return ParticipantImport.objects.create(
+        user_id=account_of(actor),
+        file_name=_file_name(file_name),
+        content=content,
+        size=len(content),
+        encoding_found=guess.encoding,
+        delimiter_found=guess.delimiter,
+        **columns,
+    )
+
+
+def _unsaved_delete(actor: Actor, *, but: int = 0) -> None:
+    """Delete the account's unsaved and refused files, except the one with the id `but`."""
+    if (user_id := account_of(actor)) is not None:
+        states = (ImportState.PREVIEW, ImportState.REFUSED)
+        ParticipantImport.objects.filter(user_id=user_id, state__in=states).exclude(pk=but).delete()
+
+
+def _reading_columns(reading: Reading) -> dict[str, Any]:
+    return {
+        "kind": reading.kind,
+        "encoding": reading.encoding,
+        "delimiter": reading.delimiter,
+        "is_people_only": reading.is_people_only,
+        "is_encoding_sure": reading.is_sure,
+    }
+
+
+def _file_columns(file: FileRead) -> dict[str, Any]:
+    """Return the columns of a file that was read: its sheet, the unused columns and the row counts."""
+    unused = [name[:NAME_LENGTH] for name in file.unused_columns]
+    sheet = {"sheet": storable(file.sheet.name), "sheets": file.sheet.count}
+    return {**sheet, "unused_columns": unused, **_counts(file.rows)}
+
+
+def _refusal(error: ValidationError) -> dict[str, Any]:
+    """Return the reason as JSON: the sentence of the error, its values, and whether only columns of pieces lack."""
+    first = error.error_list[0]
+    lacks_pieces = isinstance(error, ColumnsMissing) and error.lacks_pieces
+    return {"message": str(first.message), "params": first.params or {}, "lacks_pieces": lacks_pieces}
 
 
 @transaction.atomic
@@ -121,8 +204,10 @@ def import_person_set(*, actor: Actor, import_id: int, position: int, person: Ro
     row = stored.rows.filter(position=position, problem=RowProblem.PERHAPS, status=RowStatus.UNDECIDED).first()
     if row is None or person not in {RowProblem.SAME, RowProblem.ANOTHER}:
         raise ValidationError("This file has no such person to decide.")
-    row.problem, row.is_known = person, person == RowProblem.SAME
+    row.problem, row.detail, row.is_known = person, "", person == RowProblem.SAME
     _decide(row, [FilePiece(**each) for each in row.pieces])
+    known, _ = plan_basis() if row.start_number else (KnownPeople(), None)
+    _number_decide(row, known)
     _decided_store(stored, [row])
 
 
@@ -141,13 +226,14 @@ def import_piece_leave_out(*, actor: Actor, import_id: int, piece: str) -> None:
         row.is_known = known.line_of(*name) is not None
         alike = "" if row.is_known else known.alike_to(*name)
         _decide(row, [FilePiece(**each) for each in row.pieces if each["name"] != piece], alike=alike)
+        _number_decide(row, known)
     _decided_store(stored, rows)
 
 
 @transaction.atomic
 def import_clear(*, actor: Actor, import_id: int) -> None:
     """Delete a file that was not saved. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError."""
-    import_lock(actor, import_id).delete()
+    import_lock(actor, import_id, even_refused=True).delete()
     publish(ParticipantImportChanged())
 
 
@@ -155,7 +241,7 @@ def import_clear(*, actor: Actor, import_id: int) -> None:
 def imports_prune() -> int:
     """Delete unsaved files older than FILE_LIFETIME, and content and rows of saved ones; return the number of files."""
     old = ParticipantImport.objects.filter(created_at__lt=Now() - Value(timedelta(seconds=FILE_LIFETIME)))
-    unsaved = old.filter(state=ImportState.PREVIEW)
+    unsaved = old.filter(state__in=(ImportState.PREVIEW, ImportState.REFUSED))
     forgotten = unsaved.count()
     unsaved.delete()
     ParticipantImportRow.objects.filter(participant_import__in=old).delete()
@@ -165,8 +251,10 @@ def imports_prune() -> int:
     return forgotten
 
 
-def import_lock(actor: Actor, import_id: int, *, even_saved: bool = False) -> ParticipantImport:
-    """Return a file that is not saved, locked; with `even_saved` also a saved one.
+def import_lock(
+    actor: Actor, import_id: int, *, even_saved: bool = False, even_refused: bool = False
+) -> ParticipantImport:
+    """Return a file that is not saved, locked; with `even_saved` also a saved one, with `even_refused` a refused one.
 
     Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError.
     """
@@ -174,6 +262,10 @@ def import_lock(actor: Actor, import_id: int, *, even_saved: bool = False) -> Pa
     stored = ParticipantImport.objects.select_for_update().get(pk=import_id)
     if stored.state == ImportState.UNDONE:
         raise ValidationError("This import was taken back.")
+    if stored.state == ImportState.REFUSED:
+        if even_refused:
+            return stored
+        raise ValidationError("This file could not be read.")
     if stored.state != ImportState.PREVIEW and not even_saved:
         raise ValidationError(SAVED_ALREADY)
     return stored
@@ -207,7 +299,10 @@ def _stored(stored: ParticipantImport, position: int, row: PlannedRow) -> Partic
         status=row.status,
         is_known=row.is_known,
         problem=row.problem,
-        detail=row.detail,
+        detail=row.detail[:DETAIL_LENGTH],
+        start_number=row.extras.start_number,
+        birth_year=row.extras.birth_year,
+        biography=row.extras.biography,
     )
 
 
@@ -226,8 +321,18 @@ def _decide(row: ParticipantImportRow, pieces: Sequence[FilePiece], *, alike: st
         row.problem, row.detail = RowProblem(bad.problem), f"“{bad.name}”"
         return
     if row.status == RowStatus.BAD:
-        row.problem, row.detail = (RowProblem.PERHAPS, f"{alike}, {row.country}") if alike else (RowProblem.NONE, "")
+        row.problem, row.detail = (RowProblem.PERHAPS, alike) if alike else (RowProblem.NONE, "")
     row.status = status_of(is_known=row.is_known, pieces=pieces, problem=row.problem)
+
+
+def _number_decide(row: ParticipantImportRow, known: KnownPeople) -> None:
+    """Make a decided row bad if another participant has its start number."""
+    names = (row.first_name, row.last_name, row.country)
+    if row.start_number is None or row.status == RowStatus.BAD or row.problem == RowProblem.SAME:
+        return
+    owner = known.number_owner(row.start_number, *names, is_another=row.problem == RowProblem.ANOTHER)
+    if owner:
+        row.status, row.problem, row.detail = RowStatus.BAD, RowProblem.NUMBER_TAKEN, f"{row.start_number}, {owner}"
 
 
 def _decided_store(stored: ParticipantImport, rows: Sequence[ParticipantImportRow], **columns: object) -> None:

@@ -28,7 +28,8 @@ from apps.core.permissions import require
 from apps.imports.enums import GOOD, CreationKind, ImportState, RowProblem
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.models import ImportCreation, ParticipantImport
-from apps.imports.participant_files.plan import FilePiece, KnownPeople, piece_read
+from apps.imports.participant_files.people import KnownPeople
+from apps.imports.participant_files.plan import FilePiece, piece_read
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors import ImportSummary, plan_basis
 from apps.imports.services.participant_files import BATCH, NOT_ALLOWED, SAVED_ALREADY, import_lock
@@ -48,6 +49,14 @@ class GoodRow:
     pieces: tuple[str, ...]
     person: str
     is_saved: bool
+    start_number: int | None
+    birth_year: int | None
+    biography: str
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """Return first name, last name and country."""
+        return self.first_name, self.last_name, self.country
 
 
 @transaction.atomic
@@ -95,13 +104,14 @@ def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, File
     rows: list[GoodRow] = []
     pieces: dict[str, FilePiece] = {}
     found = stored.rows.filter(status__in=GOOD).order_by("position")
-    columns = ("line", "first_name", "last_name", "country", "pieces", "problem", "is_saved")
-    for line, first, last, country, of_row, person, is_saved in found.values_list(*columns).iterator(chunk_size=BATCH):
+    more = ("problem", "is_saved", "start_number", "birth_year", "biography")
+    columns = ("line", "first_name", "last_name", "country", "pieces", *more)
+    for line, first, last, country, of_row, *others in found.values_list(*columns).iterator(chunk_size=BATCH):
         for piece in of_row:
             if piece["name"] not in pieces:
                 pieces[piece["name"]] = FilePiece(**piece)
         names = tuple(piece["name"] for piece in of_row)
-        rows.append(GoodRow(line, first, last, country, names, person, is_saved))
+        rows.append(GoodRow(line, first, last, country, names, *others))
     return rows, pieces
 
 
@@ -114,11 +124,12 @@ def _piece_now(piece: FilePiece, catalogue: Catalogue) -> FilePiece:
 def _new_people(rows: Iterable[GoodRow], known: KnownPeople) -> list[GoodRow]:
     """Return the rows with new participants, each participant once.
 
-    Raises ValidationError for a similar name added after the file was read, because it was not part of the decisions.
+    Raises ValidationError for a similar name added after the file was read, because it was not part of the decisions,
+    and for a start number that another participant has got since.
     """
     people = []
     for row in rows:
-        name = (row.first_name, row.last_name, row.country)
+        name = row.names
         alike = known.alike_to(*name)
         if known.line_of(*name) is not None or (alike and row.person == RowProblem.SAME):
             continue
@@ -126,9 +137,21 @@ def _new_people(rows: Iterable[GoodRow], known: KnownPeople) -> list[GoodRow]:
             sentence = "Line %(line)d: %(name)s is spelled like %(alike)s, added since. Please read the file again."
             params = {"line": row.line, "name": f"{row.first_name} {row.last_name}", "alike": alike}
             raise ValidationError(sentence, params=params)
+        _start_number_require_free(row, known)
         known.add(*name, row.line)
         people.append(row)
     return people
+
+
+def _start_number_require_free(row: GoodRow, known: KnownPeople) -> None:
+    number = row.start_number
+    if number is None:
+        return
+    owner = known.number_owner(number, *row.names, is_another=True)
+    if owner or known.number_line(number, row.line, *row.names):
+        sentence = "Line %(line)d: start number %(number)d is taken by now (%(owner)s). Please read the file again."
+        params = {"line": row.line, "number": number, "owner": owner or f"line {known.number_lines[number][0]}"}
+        raise ValidationError(sentence, params=params)
 
 
 def _make(
@@ -151,9 +174,10 @@ def _new_piece(piece: FilePiece) -> NewPiece:
 
 
 def _new_participant(row: GoodRow, named: dict[str, FilePiece]) -> NewParticipant:
-    biography = f"{row.first_name} {row.last_name} comes from {row.country} and takes part in the competition."
+    generated = f"{row.first_name} {row.last_name} comes from {row.country} and takes part in the competition."
     program = "\n".join(dict.fromkeys(named[name].name for name in row.pieces))
-    return NewParticipant(row.first_name, row.last_name, row.country, biography, program)
+    biography = row.biography or generated
+    return NewParticipant(*row.names, biography, program, row.start_number, row.birth_year)
 
 
 def _today() -> date:

@@ -75,6 +75,12 @@ def _fields(form: RowForm[ParticipantEdit], countries: tuple[str, ...]) -> list[
             html.div(form.field(t("Country"), "country", list="countries", **own), known),
             form.field(t("Birth year (optional)"), "birth_year", **year),
         ),
+        form.field(
+            t("Start number (optional)"),
+            "start_number",
+            hint=t("Drawn by lot. No other participant has the same."),
+            **year,
+        ),
         form.area(
             t("Biography"),
             "biography",
@@ -210,7 +216,9 @@ def _search(people: People, language: str) -> VdomDict:
     countries = [("", t("All Countries")), *((country, country) for country in people.countries)]
     return search(
         PATH,
-        forms.field(t("Name"), "q", value=people.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
+        forms.field(
+            t("Name or number"), "q", value=people.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"
+        ),
         forms.select(t("Country"), "country", countries, people.country),
         forms.check(t("Only profiles missing an avatar"), "missing", value=TICKED, defaultChecked=people.lacks_avatar),
         language=language,

@@ -83,7 +83,7 @@ def _form(search: Search, t: Texts) -> VdomDict:
     choices = [("", t("All Countries")), *((country, country) for country in search.countries)]
     fields = html.div(
         {"class": "find__in"},
-        field(t("Name"), "q", value=search.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
+        field(t("Name or number"), "q", value=search.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         select(t("Country"), "country", choices, search.country),
         check(t("Still in the competition"), "still_in", defaultChecked=search.still_in),
         html.button({"class": "button button--plain", "type": "submit"}, t("Search")),

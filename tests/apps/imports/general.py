@@ -26,6 +26,7 @@ READS: Mapping[str, list[Read]] = {
     "catalogue_get": [Read(imports.catalogue_get)],
     "import_get": [Read(lambda: imports.import_get(import_id=2001))],
     "import_pending": [Read(lambda user=user: imports.import_pending(user_id=user)) for user in (ADMIN, 2)],
+    "import_refused": [Read(lambda user=user: imports.import_refused(user_id=user)) for user in (ADMIN, 2)],
     "import_rows": [
         Read(lambda: imports.import_rows(import_id=2001), 10_000, OF_A_FILE),
         Read(lambda: imports.import_rows(import_id=2001, after=9000), 10_000, OF_A_FILE),

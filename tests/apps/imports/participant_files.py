@@ -3,7 +3,8 @@
 from apps.accounts.actors import Viewer
 from apps.imports.models import ParticipantImport
 from apps.imports.participant_files.encodings import encoding_guess, text_read
-from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_plan
+from apps.imports.participant_files.people import KnownPeople
+from apps.imports.participant_files.plan import PlannedRow, rows_plan
 from apps.imports.participant_files.table import rows_read
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
 from apps.imports.selectors import ImportSummary

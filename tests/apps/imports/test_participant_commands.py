@@ -14,6 +14,7 @@ from apps.core.texts import texts
 from apps.imports.models import ParticipantImport
 from apps.imports.selectors import import_get
 from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
+from tests.apps.imports.workbooks import workbook_of
 from tests.factories import ParticipantFactory
 
 pytestmark = pytest.mark.django_db
@@ -40,11 +41,12 @@ def test_saving_says_how_many_and_they_can_be_taken_back(admin):
 def test_choices_of_the_preview_are_commands(admin):
     file = stored(admin, NUTSA).pk
     answer(admin, "import_category_set", f"{file}:1:1", category="scherzo")
-    answer(admin, "import_encoding_set", file, encoding="windows-1252")
+    answer(admin, "import_read_again", file, encoding="windows-1252")
     shown = import_get(import_id=file)
     assert (shown.encoding, shown.counts.new, shown.counts.undecided) == ("windows-1252", 1, 0)
-    with pytest.raises(ValidationError):
-        answer(admin, "import_encoding_set", file, encoding="")
+    for wrong in ({"encoding": "ebcdic"}, {"delimiter": "colon"}):
+        with pytest.raises(ValidationError):
+            answer(admin, "import_read_again", file, **wrong)
     answer(admin, "import_clear", file)
     assert import_get(import_id=file) is None
 
@@ -164,3 +166,22 @@ def test_bad_input_is_a_sentence_and_exit_code_two(file, content, sentence):
 def test_a_file_that_is_not_there_is_said_so(tmp_path):
     assert run(str(tmp_path / "nothing.csv")) == ("Error reading file", 2)
     assert run(str(tmp_path)) == ("Error reading file", 2)
+
+
+def test_a_workbook_and_people_only_are_read_from_a_terminal(tmp_path):
+    book = tmp_path / "people.xlsx"
+    book.write_bytes(workbook_of([("FirstName", "LastName", "Country", "StartNumber"), ("Ewa", "Lis", "Poland", 12)]))
+    assert run(str(book)) == ("Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5", 2)
+    printed, code = run(str(book), "--people-only")
+    assert (code, printed.splitlines()[0]) == (0, "Successfully loaded 1 participants")
+    assert Participant.objects.get().start_number == 12
+    stored_file = ParticipantImport.objects.get()
+    assert (stored_file.kind, stored_file.is_people_only, stored_file.sheet) == ("xlsx", True, "People")
+
+
+def test_a_delimiter_is_found_and_can_be_given_in_a_terminal(file):
+    file.write_bytes(file_of(ZOFIA).replace(b"|", b"\t"))
+    printed, code = run(str(file), "--dry-run", "--json")
+    assert (code, json.loads(printed)["last_name"]) == (0, "Łęcka")
+    printed, code = run(str(file), "--dry-run", "--delimiter", "comma")
+    assert (printed.startswith("Missing required columns: FirstName"), code) == (True, 2)

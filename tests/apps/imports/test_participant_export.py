@@ -4,7 +4,7 @@ import pytest
 
 from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant
 from apps.competition.services.pieces import catalogue_load
-from apps.imports.enums import FileEncoding
+from apps.imports.participant_files.reading import Reading
 from apps.imports.selectors import ImportSummary, participants_export
 from apps.imports.services.participant_files import participant_file_read, participant_file_store
 from apps.imports.services.participant_saving import import_save
@@ -33,7 +33,7 @@ def session_filled() -> Session:
 
 
 def rows_of(text: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    read = participant_file_read(text.encode(), FileEncoding.UTF_8)
+    read = participant_file_read(text.encode(), Reading()).rows
     return [(row.first_name, row.last_name, row.country, tuple(piece.name for piece in row.pieces)) for row in read]
 
 

@@ -9,11 +9,12 @@ from apps.imports.enums import FileEncoding, RowStatus
 from apps.imports.limits import ROWS_SHOWN
 from apps.imports.models import ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.encodings import text_read
+from apps.imports.participant_files.reading import Reading
 from apps.imports.selectors import import_get, import_pending, import_rows
 from apps.imports.services.participant_files import (
     import_category_set,
     import_clear,
-    import_encoding_set,
+    import_read_again,
     participant_file_store,
 )
 from apps.imports.services.participant_saving import import_save
@@ -52,7 +53,7 @@ def test_a_category_is_chosen_for_every_row_with_the_piece(admin):
         import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="scherzo")
     with pytest.raises(ValidationError, match="choose a category"):
         import_category_set(actor=admin, import_id=file.pk, piece="Cantabile in B-flat major", category="opera")
-    import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
+    import_read_again(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
     assert import_get(import_id=file.pk).counts == counts
     import_save(actor=admin, import_id=file.pk)
     assert Piece.objects.get().category == "mazurek"
@@ -60,14 +61,16 @@ def test_a_category_is_chosen_for_every_row_with_the_piece(admin):
 
 def test_another_encoding_reads_the_file_anew(admin):
     content = file_of(ZOFIA, encoding="windows-1250")
-    file = participant_file_store(actor=admin, file_name="a.csv", content=content, encoding=FileEncoding.WINDOWS_1252)
+    file = participant_file_store(
+        actor=admin, file_name="a.csv", content=content, reading=Reading(encoding=FileEncoding.WINDOWS_1252)
+    )
     assert import_rows(import_id=file.pk)[0].last_name == "£êcka"
-    import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
+    import_read_again(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
     assert import_rows(import_id=file.pk)[0].last_name == "Łęcka"
     shown = import_get(import_id=file.pk)
     assert (shown.encoding, shown.encoding_found) == (FileEncoding.WINDOWS_1250, FileEncoding.WINDOWS_1250)
     with pytest.raises(ValidationError, match="Error reading file"):
-        import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.UTF_8)
+        import_read_again(actor=admin, import_id=file.pk, encoding=FileEncoding.UTF_8)
     assert import_rows(import_id=file.pk)[0].last_name == "Łęcka"
 
 

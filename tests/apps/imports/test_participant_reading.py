@@ -20,9 +20,12 @@ from apps.core.text_rules import cell_guard, cell_unguard, fold, has_letter, nam
 from apps.imports.enums import FileEncoding, RowProblem, RowStatus
 from apps.imports.limits import FILE_BYTES, FILE_LINE, FILE_ROWS
 from apps.imports.participant_files import table
+from apps.imports.participant_files.columns import COLUMNS
 from apps.imports.participant_files.encodings import encoding_guess, text_read
-from apps.imports.participant_files.plan import FilePiece, KnownPeople, PlannedRow, piece_read, rows_plan
-from apps.imports.participant_files.table import COLUMNS, file_write, rows_read
+from apps.imports.participant_files.people import KnownPeople
+from apps.imports.participant_files.plan import FilePiece, PlannedRow, piece_read, rows_plan
+from apps.imports.participant_files.reading import Reading
+from apps.imports.participant_files.table import file_write, rows_read
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.services.participant_files import participant_file_read
 from tests.apps.imports.participant_files import CATALOGUE, ETUDE, HEADER, NOCTURNE, ZOFIA, planned, read
@@ -351,9 +354,9 @@ def test_a_file_of_more_countries_than_a_list_can_offer_is_refused():
     def content(count: int) -> bytes:
         return "\n".join([HEADER, *(f"A{n}|B{n}|Country {n}|||||" for n in range(count))]).encode()
 
-    assert len(participant_file_read(content(COUNTRIES_MOST), FileEncoding.UTF_8)) == COUNTRIES_MOST
+    assert len(participant_file_read(content(COUNTRIES_MOST), Reading()).rows) == COUNTRIES_MOST
     with pytest.raises(ValidationError, match="there would be more than 250 countries"):
-        participant_file_read(content(COUNTRIES_MOST + 1), FileEncoding.UTF_8)
+        participant_file_read(content(COUNTRIES_MOST + 1), Reading())
 
 
 def test_an_encoding_is_guessed_from_a_bounded_part():

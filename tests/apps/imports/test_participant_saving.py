@@ -19,9 +19,9 @@ from apps.imports.selectors import ImportSummary, import_get, import_rows, impor
 from apps.imports.services.participant_files import (
     import_category_set,
     import_clear,
-    import_encoding_set,
     import_person_set,
     import_piece_leave_out,
+    import_read_again,
     imports_prune,
 )
 from apps.imports.services.participant_saving import import_save, import_undo
@@ -159,7 +159,7 @@ def test_everything_is_for_administrators(admin, nobody):
         lambda: import_save(actor=nobody, import_id=file.pk),
         lambda: import_undo(actor=nobody, import_id=done.pk),
         lambda: import_clear(actor=nobody, import_id=file.pk),
-        lambda: import_encoding_set(actor=nobody, import_id=file.pk, encoding=FileEncoding.UTF_8),
+        lambda: import_read_again(actor=nobody, import_id=file.pk, encoding=FileEncoding.UTF_8),
         lambda: import_category_set(actor=nobody, import_id=file.pk, piece=RONDO, category="mazurek"),
         lambda: import_person_set(actor=nobody, import_id=file.pk, position=1, person=RowProblem.SAME),
     ):

@@ -4,13 +4,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from apps.accounts.models import FormAnswer
 from apps.competition.models import Participant
 from apps.imports.limits import FILE_BYTES
 from apps.imports.models import ParticipantImport
-from apps.imports.participant_files.table import COLUMNS
+from apps.imports.participant_files.columns import COLUMNS
 from tests.apps.imports.participant_files import KANADE, NOCTURNE, ZOFIA, file_of
-from tests.factories import AdminFactory, AppearanceFactory, ProgramEntryFactory, UserFactory
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import AdminFactory, AppearanceFactory, ProgramEntryFactory, UserFactory, viewer_of
 from tests.serving import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,10 +28,6 @@ def send(client: Client, content: bytes, name: str = "participants.csv"):
     return client.post(ADDRESS, {"file": SimpleUploadedFile(name, content)})
 
 
-def answered() -> dict:
-    return FormAnswer.objects.get().data["answer"]
-
-
 def test_a_file_is_stored_for_the_page_that_shows_it():
     response = send(browser(AdminFactory()), file_of(ZOFIA, KANADE))
     file = ParticipantImport.objects.get()
@@ -40,24 +36,57 @@ def test_a_file_is_stored_for_the_page_that_shows_it():
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"),
+    ("content", "sentence", "lacks_pieces"),
     [
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "Error reading file"),
-        (b"x" * (FILE_BYTES + 1), "Error reading file\nA file has at most 5 MB."),
-        (b"FirstName|LastName|Country", "Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5"),
-        (file_of('"Zofia|Łęcka'), "Error parsing file\nLine 2 cannot be read: a quotation mark is out of place."),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "Error reading file", False),
+        (b"FirstName|LastName|Country", "Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5", True),
+        (b"FirstName;LastName;Piece1", "Missing required columns: Country, Piece2, Piece3, Piece4, Piece5", False),
+        (
+            file_of('"Zofia|Łęcka'),
+            "Error parsing file\nLine 2 cannot be read: a quotation mark is out of place.",
+            False,
+        ),
     ],
 )
-def test_what_is_no_such_file_is_answered_with_a_sentence(content, sentence):
-    response = send(browser(AdminFactory()), content, "../../etc/$(reboot).csv")
-    assert response["Location"].startswith("/admin/import?file=refused&answer=")
-    assert answered() == {"ok": False, "text": sentence}
+def test_a_file_that_cannot_be_read_is_kept_with_its_reason_at_the_field(content, sentence, lacks_pieces):
+    boss = AdminFactory()
+    response = send(browser(boss), content, "../../etc/$(reboot).csv")
+    file = ParticipantImport.objects.get()
+    assert response["Location"] == f"/admin/import?file={file.pk}"
+    assert (file.state, file.refusal["lacks_pieces"], bytes(file.content)) == ("refused", lacks_pieces, content)
+    page = opened(response["Location"], viewer_of(boss)).main
+    field = attributes(one(page, "input", id="file"))
+    assert (field["aria-invalid"], field["aria-describedby"]) == ("true", "file-error")
+    assert text(one(page, "p", id="file-error")) == sentence
+    assert "$(reboot).csv" in text(one(page, "form", action=ADDRESS))
+    assert not [each for each in every(page, "button") if text(each) == "Save Participants"]
+    offered = [each for each in every(page, "button") if text(each) == "Read it as people only"]
+    assert bool(offered) == lacks_pieces
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(None, "Please choose a file."), (b"x" * (FILE_BYTES + 1), "Error reading file\nA file has at most 5 MB.")],
+)
+def test_what_is_not_kept_is_answered_at_the_field(content, sentence):
+    boss = AdminFactory()
+    client = browser(boss)
+    response = client.post(ADDRESS, {}) if content is None else send(client, content)
+    page = opened(response["Location"], viewer_of(boss)).main
+    assert text(one(page, "p", id="file-error")) == sentence
     assert not ParticipantImport.objects.exists()
 
 
-def test_a_form_without_a_file_asks_for_one():
-    browser(AdminFactory()).post(ADDRESS, {})
-    assert answered()["text"] == "Please choose a file."
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_a_sample_is_a_file_that_can_be_imported(kind):
+    client = browser(AdminFactory())
+    response = client.get(f"{ADDRESS}?sample={kind}")
+    assert response["Content-Disposition"] == f'attachment; filename="participants-sample.{kind}"'
+    send(client, response.content, f"sample.{kind}")
+    file = ParticipantImport.objects.get()
+    assert (file.state, file.new_rows, file.bad_rows + file.short_rows + file.undecided_rows) == ("preview", 2, 0)
+    assert list(file.rows.values_list("start_number", "birth_year")) == [(1, 2002), (2, None)]
+    assert len(file.rows.get(start_number=2).pieces) == 2
 
 
 def test_files_are_for_administrators():

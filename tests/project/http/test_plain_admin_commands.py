@@ -195,9 +195,9 @@ def test_a_file_of_participants_is_sent_decided_about_saved_and_taken_back(clien
     page = PlainPage(client, shown(client, answer))
     file = ParticipantImport.objects.get()
     assert "This is a guess" in page.text
-    page = page.send("import_encoding_set", file.pk, encoding="windows-1252")
+    page = page.send("import_read_again", file.pk, encoding="windows-1252")
     assert "£êcka" in page.text
-    page = page.send("import_encoding_set", file.pk, encoding="windows-1250")
+    page = page.send("import_read_again", file.pk, encoding="windows-1250")
     page = page.send("import_category_set", f"{file.pk}:1:1", category="mazurek")
     done = page.press("import_save", file.pk, times=2)
     assert "Successfully loaded 2 participants" in done.text

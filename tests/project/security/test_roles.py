@@ -60,7 +60,7 @@ EVENTS = {
 NOT_SHOWN = {
     *("decision_undo", "report_decision_undo", "live_restore"),  # the data contains no decision to undo
     *("ratings_decide_matching", "reports_decide_matching"),  # the lists fit on one page
-    *("import_category_set", "import_clear", "import_encoding_set", "import_save", "import_undo"),  # no file was read
+    *("import_category_set", "import_clear", "import_read_again", "import_save", "import_undo"),  # no file was read
     *("import_piece_leave_out", "import_person_set", "program_undo"),  # no row has errors, and no program was removed
     "program_text_clear",  # the data contains no program text
     *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection
 from django.urls import URLPattern
 
-from apps.imports.participant_files.table import COLUMNS
+from apps.imports.participant_files.columns import COLUMNS
 from project.limits.rates import BODY_BYTES, LARGE_BODIES
 from project.urls import urlpatterns
 from tests.e2e import content

@@ -14,9 +14,9 @@ from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
 
 PAGE = 24  # participants
-_EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured")
-_NAME = ("name", "first_name", "second_name", "name_folded", "sort_folded", "country")
-_ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "appearance_count")
+_EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured", "start_number")
+_NAME = ("name", "first_name", "second_name", "name_folded", "sort_folded", "country", "start_number")
+_ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "appearance_count", "start_number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class ParticipantRow:
     avatar_url: str
     featured: bool
     appearance_count: int
+    start_number: int | None = None
 
     @property
     def needs_avatar(self) -> bool:
@@ -51,6 +52,7 @@ class ParticipantEdit:
     birth_year: int | None
     avatar_url: str
     featured: bool
+    start_number: int | None
     family_first: bool  # whether the full name begins with the second name
     version: str
 
@@ -66,7 +68,7 @@ class ParticipantOption:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantName:
-    """A participant's names as imports compare them, in either order, plain and folded."""
+    """A participant's names as imports compare them, in either order, plain and folded, and the start number."""
 
     name: str
     first_name: str
@@ -74,6 +76,7 @@ class ParticipantName:
     name_folded: str
     sort_folded: str
     country: str
+    start_number: int | None = None
 
 
 def participants_admin(
@@ -109,7 +112,7 @@ def participant_options(
 ) -> tuple[ParticipantOption, ...]:
     """Return at most `limit` participants to choose from by second name, and those `chosen`. One query.
 
-    Their names have every word of `query`, with or without accents.
+    Their names have every word of `query`, with or without accents; a number is the start number.
     """
     found = participants_named(query).order_by("sort_folded", "id")[:limit]
     if chosen:  # only then a subquery: as the one condition, a fresh table's plan runs it again for every row

@@ -11,7 +11,7 @@ from django.db.models import CharField, Count, Exists, Func, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Concat, Left, Replace
 
-from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN
+from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN, START_NUMBER_MOST
 from apps.competition.models import Participant, Session, SessionParticipant, StageAdvancement
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.text_rules import DIGRAPHS, SIGNS, ascii_text, fold, name_key
@@ -28,6 +28,7 @@ class ParticipantCard:
     excerpt: str  # the start of the biography, one character more than a card shows
     avatar_url: str
     appearance_count: int
+    start_number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class ParticipantDetail:
     biography: str
     avatar_url: str
     appearance_count: int
+    start_number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +221,9 @@ def _key(column: str) -> Combinable:
 
 _NAME_KEY, _SORT_KEY = _key("name_folded"), _key("sort_folded")
 _WORDS = 10  # words of a search that are used
-_CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
-_DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count")
+_START_DIGITS = len(str(START_NUMBER_MOST))
+_CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count", "start_number")
+_DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count", "start_number")
 
 
 def participant_list(
@@ -228,9 +231,9 @@ def participant_list(
 ) -> NumberedPage[ParticipantCard]:
     """Return a page of participants by second name, filtered by `query`, `country` and `still_in`. Two queries.
 
-    Every word of `query` must be in the name, in any order, without accents. `still_in` keeps participants with an
-    appearance in the newest stage that has appearances; once it is published who advances from it, only those. Empty
-    arguments do not filter.
+    Every word of `query` must be in the name, in any order, without accents, or be the start number. `still_in` keeps
+    participants with an appearance in the newest stage that has appearances; once it is published who advances from it,
+    only those. Empty arguments do not filter.
     """
     found = participants_named(query).order_by("sort_folded", "id")
     if "\x00" in country:
@@ -251,15 +254,18 @@ def _still_in() -> Q:
 
 
 def participants_named(query: str) -> QuerySet[Participant]:
-    """Return the participants with every word of `query` in their name, in any order and without accents.
+    """Return the participants with every word of `query` in their name or as their start number.
 
-    Hyphens, apostrophes and spaces are optional, and so are two-letter spellings ("oe" for "ø"): see `name_key`.
+    The words may have any order, and accents are optional; so are hyphens, apostrophes, spaces and two-letter spellings
+    ("oe" for "ø"): see `name_key`.
     """
     found = Participant.objects.alias(key=Concat(_NAME_KEY, Value(" "), _SORT_KEY))
     for word in fold(query).split()[:_WORDS]:
         has_word = Q(name_folded__contains=word)
         if key := name_key(word):
             has_word |= Q(key__contains=key)
+        if word.isdigit() and len(word) <= _START_DIGITS:
+            has_word |= Q(start_number=int(word))
         found = found.filter(has_word)
     return found
 

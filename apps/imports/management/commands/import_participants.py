@@ -3,7 +3,8 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
 from apps.core.texts import texts
-from apps.imports.enums import GOOD, FileEncoding, RowStatus
+from apps.imports.enums import GOOD, Delimiter, FileEncoding, RowStatus
 from apps.imports.limits import FILE_BYTES
-from apps.imports.participant_files.encodings import encoding_guess
 from apps.imports.participant_files.plan import PlannedRow
+from apps.imports.participant_files.reading import Reading, reading_guess
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.selectors import import_get
 from apps.imports.services.participant_files import participant_file_read, participant_file_store
@@ -31,10 +32,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file and the options for reading and reporting."""
-        parser.add_argument("file", metavar="FILE", help="columns divided by |, - for standard input")
+        parser.add_argument("file", metavar="FILE", help=".csv, .txt or .xlsx, - for standard input")
         parser.add_argument(
             "--encoding", choices=FileEncoding.values, help="needed unless the file is in UTF-8 or UTF-16"
         )
+        parser.add_argument("--delimiter", choices=Delimiter.values, help="if another is found than the file has")
+        parser.add_argument("--people-only", action="store_true", help="the file has no columns of pieces")
         parser.add_argument("--dry-run", action="store_true", help="say what each row will do, write nothing")
         parser.add_argument("--json", action="store_true", help="one JSON object a row")
 
@@ -42,20 +45,20 @@ class Command(BaseCommand):
         """Read, save and report. Raises CommandError for bad input; exits with 1 if rows were left out."""
         content = _content(options["file"])
         try:
-            encoding = FileEncoding(options["encoding"] or _encoding(content))
+            reading = _reading(content, options)
             self._progress("Reading...")
-            rows = participant_file_read(content, encoding)
+            rows = participant_file_read(content, reading).rows
             if not options["dry_run"]:
-                self._save(options["file"], content, encoding, quiet=options["json"])
+                self._save(options["file"], content, reading, quiet=options["json"])
         except ValidationError as error:
             raise CommandError(" ".join(error.messages), returncode=BAD_INPUT) from error
         self._report(rows, as_json=options["json"], all_rows=options["dry_run"])
         if any(row.status not in GOOD for row in rows):
             sys.exit(LEFT_OUT)
 
-    def _save(self, file: str, content: bytes, encoding: FileEncoding, *, quiet: bool) -> None:
+    def _save(self, file: str, content: bytes, reading: Reading, *, quiet: bool) -> None:
         stored = participant_file_store(
-            actor=OPERATOR, file_name="standard input" if file == "-" else file, content=content, encoding=encoding
+            actor=OPERATOR, file_name="standard input" if file == "-" else file, content=content, reading=reading
         )
         self._progress("Saving...")
         try:
@@ -83,13 +86,17 @@ class Command(BaseCommand):
             self.stderr.write(what)
 
 
-def _encoding(content: bytes) -> FileEncoding:
-    """Return the encoding of a Unicode file. Raises ValidationError with the guess for any other."""
-    guess = encoding_guess(content)
+def _reading(content: bytes, options: Mapping[str, Any]) -> Reading:
+    """Return how a file is read: as the options say, else as found.
+
+    Raises ValidationError with the guess for a text that is not in Unicode, without the option `encoding`.
+    """
+    guess = reading_guess(content, FileEncoding(options["encoding"]) if options["encoding"] else None)
     if not guess.is_sure:
         sentence = "This file is not in UTF-8, perhaps in %(guess)s: give --encoding."
         raise ValidationError(sentence, params={"guess": guess.encoding.value})
-    return guess.encoding
+    delimiter = Delimiter(options["delimiter"] or guess.delimiter)
+    return replace(guess, delimiter=delimiter, is_people_only=options["people_only"])
 
 
 def _content(file: str) -> bytes:
@@ -110,8 +117,9 @@ def _object(row: PlannedRow) -> dict[str, Any]:
         for piece in row.pieces
     ]
     named = {"first_name": row.first_name, "last_name": row.last_name, "country": row.country}
+    extras = {"start_number": row.extras.start_number, "birth_year": row.extras.birth_year}
     why = {"problem": str(row.problem.label), "detail": row.detail}
-    return {"line": row.line, "status": row.status.value, **named, "pieces": pieces, **why}
+    return {"line": row.line, "status": row.status.value, **named, **extras, "pieces": pieces, **why}
 
 
 def _line(row: PlannedRow) -> str:

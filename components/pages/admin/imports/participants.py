@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from apps.competition.enums import Category
+from apps.competition.limits import EXCERPT_LENGTH
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from apps.imports.enums import PIECE_PROBLEMS, FileEncoding, ImportState, RowProblem, RowStatus
+from apps.imports.enums import PIECE_PROBLEMS, ImportState, RowProblem, RowStatus
 from apps.imports.limits import ROWS_SHOWN
 from apps.imports.participant_files.plan import FilePiece
 from apps.imports.participant_files.summary import rows_words, summary_words
@@ -18,10 +19,13 @@ from apps.imports.selectors import (
     SavedImport,
     import_get,
     import_pending,
+    import_refused,
     import_rows,
     imports_saved,
 )
+from components.pages.admin.imports.participant_file import columns, file_error, file_form, reading_forms
 from components.pages.admin.imports.tabs import PARTICIPANTS, import_tabs
+from components.parts.participants import first_characters
 from components.runtime import (
     Markup,
     Page,
@@ -34,14 +38,13 @@ from components.runtime import (
     number_of,
     use_token,
 )
-from components.ui import forms
 from components.ui.blocks import link
 from components.ui.empty_states import empty
 from components.ui.frames import answer_line, backstage, section
 from components.ui.venue_time import day
 
 PATH = "/admin/import"
-REFUSED = "refused"  # in place of a file's id: the uploaded file was not a participant file
+REFUSED = "refused"  # in place of a file's id: the uploaded file was not kept
 
 
 def rows_at(file: int, after: int = 0) -> str:
@@ -92,50 +95,6 @@ def _way_back(saved: SavedImport, t: Texts) -> VdomDict:
     )
     label = {"aria-label": t("Take back: {file}").format(file=saved.file_name)}
     return html.button({"class": "link"} | undo | label, t("Take back"))
-
-
-ADDRESS = "/participant-file"
-_KILOBYTE = 1024
-
-
-def file_form(file: ImportShown | None, token: str, t: Texts) -> VdomDict:
-    """Return the form that uploads a file by an HTTP request, because files are not sent over the socket."""
-    field = {"id": "file", "name": "file", "type": "file", "accept": ".csv,.txt", "required": True}
-    about: Markup = None
-    if file:
-        size = html.span({"class": "muted small"}, t("{n} KB").format(n=max(1, round(file.size / _KILOBYTE))))
-        about = html.p(html.span({"class": "drop__name"}, file.file_name), " ", size)
-    return html.form(
-        {"class": "drop", "method": "post", "action": ADDRESS, "encType": "multipart/form-data", "data-once": ""},
-        html.input({"type": "hidden", "name": "csrfmiddlewaretoken", "value": token}),
-        html.label({"class": "label", "htmlFor": "file"}, t("Another file") if file else t("File")),
-        about,
-        html.input(field),
-        html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
-    )
-
-
-def encoding_form(file: ImportShown, t: Texts) -> Markup:
-    """Return the form that reads the file in another encoding; None if the file is no longer a preview."""
-    if file.state != ImportState.PREVIEW:
-        return None
-    detected = t("{encoding} (found)") if file.is_encoding_sure else t("{encoding} (a guess)")
-    choices = [
-        (each.value, detected.format(encoding=each.label) if each.value == file.encoding_found else str(each.label))
-        for each in FileEncoding
-    ]
-    hint = (
-        t("If names read wrong below, choose another.")
-        if file.is_encoding_sure
-        else t("This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another.")
-    )
-    return html.form(
-        command_form("import_encoding_set", file.id) | {"class": "stack", "key": f"encoding-{file.id}-{file.encoding}"},
-        forms.select(t("Written in"), "encoding", choices, file.encoding),
-        html.p({"class": "field__hint"}, hint),
-        html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
-        html.p({"class": "answer-line", "data-answer": "", "role": "status"}),
-    )
 
 
 _LOOKS = {
@@ -198,7 +157,7 @@ def _row(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
         html.td({"class": "num"}, str(row.line)),
         html.th({"scope": "row"}, f"{row.first_name} {row.last_name}".strip()),
         html.td(row.country),
-        html.td({"class": "file__prog"}, *programs),
+        html.td({"class": "file__prog"}, *programs, *_extras(row, t)),
         html.td({"class": "file__what"}, *_what(file, row, t)),
     )
 
@@ -208,6 +167,16 @@ def _piece(number: int, piece: FilePiece) -> VdomDict:
     if piece.problem:
         return html.b({"key": f"piece-{number}"}, piece.name)
     return html.span({"key": f"piece-{number}", "title": piece.name}, _short(piece))
+
+
+def _extras(row: ImportRow, t: Texts) -> list[Markup]:
+    """Return the start number, the birth year and the beginning of the biography of a row, each on its line."""
+    written = (
+        t("start number {n}").format(n=row.start_number) if row.start_number else "",
+        t("born {year}").format(year=row.birth_year) if row.birth_year else "",
+        first_characters(row.biography[: EXCERPT_LENGTH + 1]),
+    )
+    return [html.div({"key": f"extra-{n}", "class": "small muted"}, words) for n, words in enumerate(written) if words]
 
 
 def _short(piece: FilePiece) -> str:
@@ -369,21 +338,25 @@ class ParticipantFile:
     after: int  # the rows begin after this position
     saved: tuple[SavedImport, ...]
     before: int | None = None  # the pending file, if the last upload was refused
+    why: str = ""  # why the last upload was not kept
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page for the file in the address; without one, for the viewer's pending file."""
-    t = request.t
-    pending = import_pending(user_id=request.viewer.id or 0)
+    """Return the page for the file in the address; without one, for the viewer's newest refused or pending file."""
+    t, user_id = request.t, request.viewer.id or 0
+    pending, refused = import_pending(user_id=user_id), import_refused(user_id=user_id)
     is_refused = request.query.get("file") == REFUSED
-    import_id = number_of(request.query, "file", 0) or (None if is_refused else pending)
+    newest = max(pending or 0, refused or 0)
+    import_id = number_of(request.query, "file", 0) or (0 if is_refused else newest)
     file = import_get(import_id=import_id) if import_id else None
+    is_refused = is_refused or (file is not None and file.state == ImportState.REFUSED)
     after = number_of(request.query, "after", 0)
     rows = import_rows(import_id=file.id, after=after) if file else ()
+    before, why = (pending, request.query.get("why", "")) if is_refused else (None, "")
     return Page(
         description=t("Participants and their pieces from a file."),
         component=participant_import_page,
-        data=ParticipantFile(file, rows, after if rows else 0, imports_saved(), pending if is_refused else None),
+        data=ParticipantFile(file, rows, after if rows else 0, imports_saved(), before, why),
         topics=("imports",),
     )
 
@@ -393,16 +366,22 @@ def participant_import_page(page: Page) -> VdomDict:
     """Render the upload form, the effects of the rows, and earlier imports."""
     t, token, language, data = texts(page.language), use_token(), page.language, page.data
     file = data.file
-    limits = html.p(t(".csv or .txt, to 5 MB; columns divided by |"))
-    forms = (file_form(file, token, t), encoding_form(file, t) if file else None)
+    limits = html.p(t(".csv, .txt or .xlsx, to 5 MB"))
+    error = file_error(file, data.why, t)
+    forms = (file_form(file, error, token, t), reading_forms(file, t) if file else None)
     waiting = link(rows_at(data.before), t("Go on with the file before")) if data.before else None
     no_file = html.div(empty(t("Each row will say here what it will do.")), waiting)
-    becomes = file_rows(file, data.rows, data.after, language) if file else no_file
+    is_read = file is not None and file.state != ImportState.REFUSED
+    becomes = file_rows(file, data.rows, data.after, language) if file and is_read else no_file
     return backstage(
         t("Import"),
         import_tabs(PARTICIPANTS, t),
         below=(
-            section(t("The file"), html.div({"class": "body importing"}, *forms), aside=limits),
+            section(
+                t("The file"),
+                html.div({"class": "body stack"}, html.div({"class": "importing"}, *forms), columns(t)),
+                aside=limits,
+            ),
             section(
                 t("What it becomes"),
                 html.div({"class": "body", "data-answers": ""}, answer_line(), becomes),

@@ -11,9 +11,17 @@ from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
 from apps.imports.enums import FileEncoding
 from apps.imports.limits import FILE_ROWS
-from apps.imports.services.participant_files import import_clear, import_encoding_set, participant_file_store
+from apps.imports.participant_files.columns import COLUMNS, ColumnsMissing
+from apps.imports.selectors import import_pending
+from apps.imports.services.participant_files import (
+    import_clear,
+    import_read_again,
+    participant_file_keep,
+    participant_file_store,
+)
 from apps.imports.services.participant_saving import import_save, import_undo
 from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
+from tests.apps.imports.workbooks import workbook_of
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
@@ -52,6 +60,11 @@ def test_before_a_file_one_is_asked_for_and_nothing_can_be_saved(boss):
     assert (form["method"], form["encType"]) == ("post", "multipart/form-data")
     assert not every(page, "table")
     assert not [each for each in every(page, "button") if text(each) == "Save Participants"]
+    explained = text(one(page, "div", id="columns"))
+    assert f"Required columns: {', '.join(COLUMNS)}" in explained
+    assert "Optional columns: StartNumber, BirthYear, Biography, Program" in explained
+    for kind in ("csv", "xlsx"):
+        assert every(page, "a", href=f"/participant-file?sample={kind}")
 
 
 def test_each_row_says_what_it_will_do_and_why_not(boss):
@@ -94,11 +107,67 @@ def test_a_guessed_encoding_is_shown_and_confirmed_before_saving(boss):
     assert attributes(one(page, "a", href="#encoding"))
     with pytest.raises(ValidationError, match="is a guess"):
         import_save(actor=boss, import_id=file.pk)
-    import_encoding_set(actor=boss, import_id=file.pk, encoding=FileEncoding.MAC_ROMAN)
+    import_read_again(actor=boss, import_id=file.pk, encoding=FileEncoding.MAC_ROMAN)
     page = opened(IMPORT, boss).main
     assert "Jürgen Müller" in text(page)
     assert "This is a guess" not in text(page)
     assert import_save(actor=boss, import_id=file.pk).new_participants == 1
+
+
+def test_the_delimiter_and_the_encoding_that_were_found_are_shown_and_chosen(boss):
+    content = file_of(ZOFIA).replace(b"|", b";")
+    file = participant_file_store(actor=boss, file_name="a.csv", content=content)
+    page = opened(IMPORT, boss).main
+    assert attributes(one(page, "select", id="delimiter"))["defaultValue"] == "semicolon"
+    options = [text(each) for each in every(one(page, "select", id="delimiter"), "option")]
+    assert options == ["Bar |", "Semicolon ; (found)", "Tab", "Comma ,"]
+    assert "UTF-8 (found)" in [text(each) for each in every(one(page, "select", id="encoding"), "option")]
+    forms = [attributes(each) for each in every(page, "form")]
+    assert ("import_read_again", str(file.pk)) in [(e.get("data-command"), e.get("data-argument")) for e in forms]
+
+
+def test_extra_cells_and_unused_columns_are_shown(boss):
+    header = "|".join([*COLUMNS, "StartNumber", "BirthYear", "Biography", "Age"])
+    content = f"{header}\nZofia|Nowak|Poland||||||12|2002|Studied.|33\nEwa|Nowak|Poland||||||12|||".encode()
+    participant_file_store(actor=boss, file_name="a.csv", content=content)
+    page = opened(IMPORT, boss).main
+    assert "Columns that are not used: Age." in text(page)
+    bad, good = [text(each) for each in every(page, "tr")][1:]
+    assert bad.endswith("An earlier line has this start number12, 2")
+    assert "start number 12" in good
+    assert "born 2002" in good
+    assert "Studied." in good
+
+
+def test_a_workbook_names_its_sheet_and_has_no_encoding(boss):
+    content = workbook_of([COLUMNS, ("Zofia", "Nowak", "Poland")], more=["Old"])
+    participant_file_store(actor=boss, file_name="a.xlsx", content=content)
+    page = opened(IMPORT, boss).main
+    assert "the first sheet, “People”, is read. The other sheets are not read." in text(page)
+    assert not every(page, "select", id="encoding")
+    assert import_save(actor=boss, import_id=import_pending(user_id=boss.id)).new_participants == 1
+
+
+@live
+async def test_people_only_is_read_from_the_offer_below_the_error():
+    halina = await in_thread(AdminFactory)
+    content, error = b"FirstName,LastName,Country\nEwa,Lis,Poland", ColumnsMissing(COLUMNS[3:])
+    file = await in_thread(
+        lambda: participant_file_keep(actor=viewer_of(halina), file_name="people.csv", content=content, error=error)
+    )
+    async with open_page(IMPORT, user=halina) as screen:
+        await screen.until("Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5")
+        assert "Read it as people only" in screen.text
+        assert "people.csv" in screen.text
+        answer = await command(screen, "import_read_again", file.pk, delimiter="tab")
+        assert (answer["ok"], answer["text"]) == (True, "The file cannot be read so, either.")
+        await screen.until("Missing required columns: FirstName, LastName, Country")
+        assert "Read it as people only" not in screen.text
+        await command(screen, "import_read_again", file.pk, delimiter="comma", people="on")
+        await screen.until("1 new 0 existing")
+        assert "Read it with its pieces" in screen.text
+        answer = await command(screen, "import_save", file.pk)
+        assert answer["text"].startswith("Successfully loaded 1 participants")
 
 
 def test_a_refused_file_does_not_leave_the_one_before_on_screen(boss):

@@ -90,6 +90,8 @@ async def test_a_name_is_written_in_its_own_order():
         ({"country": ""}, "country", "Country is required."),
         ({"biography": "\n"}, "biography", "Biography is required."),
         ({"birth_year": "1899"}, "birth_year", "Birth year must be 1900 or later."),
+        ({"start_number": "0"}, "start_number", "A start number is a whole number from 1 to 9999."),
+        ({"start_number": "12a"}, "start_number", "A start number is a whole number from 1 to 9999."),
         ({"birth_year": "MMII"}, "birth_year", "Please write the birth year in digits, such as 1999."),
         ({"avatar_url": "portrait"}, "avatar_url", "A picture needs an https:// address"),
     ],
@@ -101,6 +103,30 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(wrong, f
     assert (answer["ok"], answer["field"]) == (False, field)
     assert answer["text"].startswith(sentence)
     assert await in_thread(Participant.objects.count) == 0
+
+
+@live
+async def test_a_start_number_is_written_shown_and_kept_by_a_form_without_the_field():
+    halina = await in_thread(AdminFactory)
+    taken = await in_thread(lambda: ParticipantFactory(second_name="Nowak", start_number=7))
+    async with open_page(f"{PEOPLE}?mode=create", user=halina) as screen, open_page("/participants") as reader:
+        refused = await command(screen, "participant_create", **ZOFIA, start_number="7")
+        assert (refused["field"], refused["text"]) == ("start_number", f"{taken.name} has this start number.")
+        assert (await command(screen, "participant_create", **ZOFIA, start_number="12"))["ok"]
+        await reader.until("Poland · start no. 12")
+        zofia = await in_thread(lambda: Participant.objects.get(start_number=12))
+        await screen.load(f"{PEOPLE}?q=12")
+        assert "Poland · born 2002 · start number 12" in screen.text
+        assert taken.name not in screen.text
+        await screen.load(f"{PEOPLE}?mode=edit&id={zofia.pk}")
+        assert attributes(one(screen.tree, "input", name="start_number"))["defaultValue"] == "12"
+        version = {"version": attributes(one(screen.tree, "input", name="version"))["defaultValue"]}
+        assert (await command(screen, "participant_update", zofia.pk, **ZOFIA, **version))["ok"]
+        await in_thread(zofia.refresh_from_db)
+        assert zofia.start_number == 12
+        assert (await command(screen, "participant_update", zofia.pk, **ZOFIA, **version, start_number=""))["ok"]
+        await in_thread(zofia.refresh_from_db)
+        assert zofia.start_number is None
 
 
 @live
@@ -194,7 +220,7 @@ def test_the_form_shows_what_there_is_and_offers_the_known_countries(boss):
     fields = {attributes(each)["name"]: attributes(each) for tag in ("input", "textarea") for each in every(form, tag)}
     values = {name: each.get("defaultValue", each.get("defaultChecked")) for name, each in fields.items()}
     del values["version"]
-    assert values == {**ZOFIA, "birth_year": "", "family_first": False, "featured": True}
+    assert values == {**ZOFIA, "birth_year": "", "start_number": "", "family_first": False, "featured": True}
     assert [attributes(each)["value"] for each in every(form, "option")] == ["Poland"]
     assert [text(each) for each in every(form, "button")] == ["Update Participant"]
     gone = opened(f"{PEOPLE}?mode=edit&id=999", viewer_of(boss))

@@ -1,0 +1,121 @@
+"""The participants that rows of a file are compared with."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from apps.competition.selectors.admin.participants import ParticipantName
+from apps.core.text_rules import SIGNS, fold, name_key, same_text
+
+_FORMS = frozenset("the of and republic peoples pr rep federation federal state kingdom islamic sar".split())
+_SPELLINGS = {  # names of one country, folded, without `_FORMS`
+    "usa": "unitedstates",
+    "us": "unitedstates",
+    "unitedstatesamerica": "unitedstates",
+    "america": "unitedstates",
+    "uk": "united",
+    "greatbritain": "united",
+    "britain": "united",
+    "england": "united",
+    "southkorea": "korea",
+    "rok": "korea",
+    "prc": "china",
+    "czechia": "czech",
+    "holland": "netherlands",
+    "chinesetaipei": "taiwan",
+    "taiwanchina": "taiwan",
+    "hongkongchina": "hongkong",
+    "macauchina": "macau",
+    "macao": "macau",
+    "russian": "russia",
+    "slovak": "slovakia",
+    "kyrgyz": "kyrgyzstan",
+    "turkiye": "turkey",
+    "belorussia": "belarus",
+}
+
+
+def country_key(country: str) -> str:
+    """Return a key that the usual spellings of one country share: "China", "P.R. China"; so do a few others."""
+    plain = fold(country).replace(".", "").replace("'", "")
+    words = "".join(" " if sign in SIGNS else sign for sign in plain).split()
+    key = "".join(word for word in words if word not in _FORMS) or "".join(words)
+    return _SPELLINGS.get(key, key)
+
+
+@dataclass(slots=True)
+class KnownPeople:
+    """The participants of the site and of earlier rows, in either order of the name, by country.
+
+    `lines` maps a name to the line of its row, 0 for a participant of the site; `alike` maps a name's key to name and
+    country. `numbers` maps the start numbers of the site to the name that has it, and `number_lines` those of the file
+    to their line and its person. `owned` maps a name to its start number.
+    """
+
+    lines: dict[tuple[str, str], int] = field(default_factory=dict)
+    alike: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    numbers: dict[int, str] = field(default_factory=dict)
+    number_lines: dict[int, tuple[int, frozenset[tuple[str, str]]]] = field(default_factory=dict)
+    owned: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, stored: Iterable[ParticipantName]) -> "KnownPeople":
+        """Return the participants of the site."""
+        known = cls()
+        for each in stored:
+            first, second, place = each.first_name, each.second_name, fold(each.country)
+            for name in (each.name, f"{first} {second}", f"{second} {first}"):
+                known.lines[same_text(name), place] = 0
+                if each.start_number is not None:
+                    known.owned[same_text(name), place] = each.start_number
+            for folded in (each.name_folded, each.sort_folded):
+                known.alike.setdefault((name_key(folded), country_key(each.country)), (each.name, each.country))
+            if each.start_number is not None:
+                known.numbers[each.start_number] = each.name
+        return known
+
+    def line_of(self, first: str, last: str, country: str) -> int | None:
+        """Return the line of an earlier row with this participant, 0 for one of the site, None if there is none."""
+        found = (self.lines.get((same_text(name), fold(country))) for name in _orders(first, last))
+        return next((line for line in found if line is not None), None)
+
+    def alike_to(self, first: str, last: str, country: str) -> str:
+        """Return name and country of a participant with a similar spelling of both, empty without one."""
+        return ", ".join(self._alike(first, last, country) or ())
+
+    def number_owner(self, number: int, first: str, last: str, country: str, *, is_another: bool = False) -> str:
+        """Return the name of another participant of the site that has this start number; empty without one.
+
+        The participant of a similar spelling counts as the same one, unless `is_another`.
+        """
+        owner = self.numbers.get(number, "")
+        if not owner or self._owns(number, first, last, country):
+            return ""
+        alike = self._alike(first, last, country)
+        return "" if alike and alike[0] == owner and not is_another else owner
+
+    def _owns(self, number: int, first: str, last: str, country: str) -> bool:
+        return any(self.owned.get((same_text(name), fold(country))) == number for name in _orders(first, last))
+
+    def number_line(self, number: int, line: int, first: str, last: str, country: str) -> int | None:
+        """Return the line of an earlier row that gives this start number to another person, or None.
+
+        Without such a row the number belongs to this person, at `line`.
+        """
+        person = frozenset((same_text(name), fold(country)) for name in _orders(first, last))
+        earlier, owner = self.number_lines.setdefault(number, (line, person))
+        return None if owner & person else earlier
+
+    def add(self, first: str, last: str, country: str, line: int) -> None:
+        """Add the participant of a row."""
+        place = fold(country)
+        for name in _orders(first, last):
+            self.lines.setdefault((same_text(name), place), line)
+            self.alike.setdefault((name_key(fold(name)), country_key(country)), (f"{first} {last}", country))
+
+    def _alike(self, first: str, last: str, country: str) -> tuple[str, str] | None:
+        found = (self.alike.get((name_key(fold(name)), country_key(country))) for name in _orders(first, last))
+        return next(filter(None, found), None)
+
+
+def _orders(first: str, last: str) -> tuple[str, str]:
+    return f"{first} {last}", f"{last} {first}"

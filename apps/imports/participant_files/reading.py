@@ -1,0 +1,56 @@
+"""How a participant file is read: as text or workbook, in which encoding, divided by which sign, people only."""
+
+from dataclasses import dataclass, replace
+
+from django.core.exceptions import ValidationError
+
+from apps.imports.enums import Delimiter, FileEncoding, FileKind
+from apps.imports.limits import FILE_BYTES
+from apps.imports.participant_files.encodings import encoding_guess, text_read
+from apps.imports.participant_files.table import Table, delimiter_guess, rows_read
+from apps.imports.participant_files.workbooks import is_workbook, sheet_read
+
+TOO_LARGE = "Error reading file\nA file has at most %(most)d MB."
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a file is read; of a workbook only `is_people_only` matters. `is_sure` is false for a guess."""
+
+    kind: FileKind = FileKind.TEXT
+    encoding: FileEncoding = FileEncoding.UTF_8
+    delimiter: Delimiter = Delimiter.BAR
+    is_people_only: bool = False
+    is_sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SheetName:
+    """The sheet that is read, and the number of all; both are empty for a text."""
+
+    name: str = ""
+    count: int = 0
+
+
+def reading_guess(content: bytes, encoding: FileEncoding | None = None) -> Reading:
+    """Return the most probable way to read a file, with this encoding if it is known."""
+    if is_workbook(content):
+        return Reading(FileKind.WORKBOOK)
+    guess = encoding_guess(content)
+    reading = Reading(encoding=encoding or guess.encoding, is_sure=guess.is_sure or encoding is not None)
+    try:
+        return replace(reading, delimiter=delimiter_guess(text_read(content, reading.encoding)))
+    except ValidationError:
+        return reading
+
+
+def table_read(content: bytes, reading: Reading) -> tuple[Table, SheetName]:
+    """Return the table of a file. Raises ValidationError, also while its rows are iterated."""
+    if len(content) > FILE_BYTES:
+        raise ValidationError(TOO_LARGE, params={"most": FILE_BYTES // (1024 * 1024)})
+    if reading.kind is FileKind.WORKBOOK:
+        sheet = sheet_read(content)
+        table = Table(sheet.records, reading.is_people_only, is_padded=True)
+        return table, SheetName(sheet.name, sheet.count)
+    text = text_read(content, reading.encoding)
+    return rows_read(text, reading.delimiter, is_people_only=reading.is_people_only), SheetName()

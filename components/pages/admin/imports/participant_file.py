@@ -1,0 +1,163 @@
+"""The forms of a participant file: choosing one, its columns and samples, and reading it in another way."""
+
+from apps.core.texts import Texts
+from apps.imports.enums import Delimiter, FileEncoding, FileKind, ImportState
+from apps.imports.limits import FILE_BYTES
+from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, PEOPLE_COLUMNS
+from apps.imports.selectors import ImportShown
+from components.runtime import Markup, VdomDict, command_button, command_form, html
+from components.ui import forms
+
+ADDRESS = "/participant-file"
+NO_FILE, LARGE = "none", "large"  # why an uploaded file was not kept
+_KILOBYTE = 1024
+
+
+def file_error(file: ImportShown | None, why: str, t: Texts) -> str:
+    """Return why a file is not read, empty if it is; `why` is the reason of a file that was not kept."""
+    if file is not None and file.refusal is not None:
+        sentence: str = t(file.refusal["message"]) % file.refusal["params"]
+        return sentence
+    sentences = {
+        NO_FILE: t("Please choose a file."),
+        LARGE: t("Error reading file\nA file has at most %(most)d MB.")
+        % {"most": FILE_BYTES // (_KILOBYTE * _KILOBYTE)},
+    }
+    return sentences.get(why, "")
+
+
+def file_form(file: ImportShown | None, error: str, token: str, t: Texts) -> VdomDict:
+    """Return the form that uploads a file by an HTTP request, because files are not sent over the socket.
+
+    The file that was chosen is kept by the server, also a refused one: its name stays beside the error.
+    """
+    field = {"id": "file", "name": "file", "type": "file", "accept": ".csv,.txt,.xlsx", "required": True}
+    wrong = {"aria-invalid": "true", "aria-describedby": "file-error"} if error else {}
+    about: Markup = None
+    if file:
+        size = html.span({"class": "muted small"}, t("{n} KB").format(n=max(1, round(file.size / _KILOBYTE))))
+        about = html.p(html.span({"class": "drop__name"}, file.file_name), " ", size)
+    note = html.p({"class": "field__error drop__error", "id": "file-error", "role": "alert"}, error) if error else None
+    return html.form(
+        {"class": "drop", "method": "post", "action": ADDRESS, "encType": "multipart/form-data", "data-once": ""},
+        html.input({"type": "hidden", "name": "csrfmiddlewaretoken", "value": token}),
+        html.label({"class": "label", "htmlFor": "file"}, t("Another file") if file else t("File")),
+        about,
+        html.input(field | wrong),
+        note,
+        html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
+    )
+
+
+def columns(t: Texts) -> VdomDict:
+    """Return the names of the columns, required and optional ones, and the links to sample files."""
+    names = (
+        (t("Required columns"), ", ".join(COLUMNS)),
+        (t("Optional columns"), ", ".join(EXTRA_COLUMNS)),
+    )
+    samples = (("csv", t("Sample file (.csv)")), ("xlsx", t("Sample file (.xlsx)")))
+    links = (
+        html.a({"key": kind, "class": "link", "href": f"{ADDRESS}?sample={kind}", "download": ""}, words)
+        for kind, words in samples
+    )
+    return html.div(
+        {"class": "stack small", "id": "columns"},
+        *(html.p({"key": label}, html.b(f"{label}: "), words) for label, words in names),
+        html.p(t("The first line names the columns, in any order. Columns are divided by | or ; or , or tabs.")),
+        html.p(t("Program holds any number of pieces, divided by ; or line breaks.")),
+        html.p({"class": "row"}, *links),
+    )
+
+
+def reading_forms(file: ImportShown, t: Texts) -> Markup:
+    """Return how a file is read, with the forms to change it; None if it is no longer a preview."""
+    if file.state not in (ImportState.PREVIEW, ImportState.REFUSED):
+        return None
+    is_refused = file.state == ImportState.REFUSED
+    clears = (
+        html.button({"class": "link"} | command_button("import_clear", file.id), t("Clear")) if is_refused else None
+    )
+    return html.div(
+        {"class": "stack", "key": f"reading-{file.id}"},
+        _people_only(file, t),
+        _sheet(file, t) if file.kind == FileKind.WORKBOOK else _text_form(file, t),
+        _unused(file, t),
+        clears,
+    )
+
+
+def _people_only(file: ImportShown, t: Texts) -> Markup:
+    """Return the offer to read a file that lacks columns of pieces only, or the way back from that."""
+    offers = bool(file.refusal and file.refusal["lacks_pieces"])
+    if not offers and not file.is_people_only:
+        return None
+    words = t("Read it as people only") if offers else t("Read it with its pieces")
+    hint = (
+        t("Then {columns} are required only; a column Program is used.").format(columns=", ".join(PEOPLE_COLUMNS))
+        if offers
+        else t("Read as people only: columns of single pieces are not used.")
+    )
+    people = html.input({"type": "hidden", "name": "people", "value": "on"}) if offers else None
+    return html.form(
+        command_form("import_read_again", file.id) | {"class": "stack", "key": f"people-{file.id}-{offers}"},
+        people,
+        html.p({"class": "field__hint"}, hint),
+        html.button({"class": "button button--plain button--small", "type": "submit"}, words),
+        _answer(),
+    )
+
+
+def _text_form(file: ImportShown, t: Texts) -> VdomDict:
+    """Return the form that reads a text in another encoding or divided by another sign."""
+    detected = t("{choice} (found)") if file.is_encoding_sure else t("{choice} (a guess)")
+    encodings = [
+        (each.value, detected.format(choice=each.label) if each.value == file.encoding_found else str(each.label))
+        for each in FileEncoding
+    ]
+    delimiters = [
+        (
+            each.value,
+            t("{choice} (found)").format(choice=t(str(each.label)))
+            if each.value == file.delimiter_found
+            else t(str(each.label)),
+        )
+        for each in Delimiter
+    ]
+    hint = (
+        t("If names read wrong below, choose another.")
+        if file.is_encoding_sure
+        else t("This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another.")
+    )
+    look = {"class": "stack", "key": f"reading-{file.id}-{file.encoding}-{file.delimiter}"}
+    people = html.input({"type": "hidden", "name": "people", "value": "on"}) if file.is_people_only else None
+    return html.form(
+        command_form("import_read_again", file.id) | look,
+        people,
+        forms.select(t("Written in"), "encoding", encodings, file.encoding),
+        forms.select(t("Columns divided by"), "delimiter", delimiters, file.delimiter),
+        html.p({"class": "field__hint"}, hint),
+        html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
+        _answer(),
+    )
+
+
+def _sheet(file: ImportShown, t: Texts) -> Markup:
+    """Return which sheet of a workbook is read."""
+    if not file.sheets:
+        return None
+    more = t("The other sheets are not read.") if file.sheets > 1 else ""
+    read = t("Excel workbook: the first sheet, “{name}”, is read.").format(name=file.sheet)
+    return html.p({"class": "field__hint"}, f"{read} {more}".strip())
+
+
+def _unused(file: ImportShown, t: Texts) -> Markup:
+    """Return the names of the columns that are not used."""
+    if not file.unused_columns:
+        return None
+    return html.p(
+        {"class": "field__hint"}, t("Columns that are not used: {names}.").format(names=", ".join(file.unused_columns))
+    )
+
+
+def _answer() -> VdomDict:
+    return html.p({"class": "answer-line", "data-answer": "", "role": "status"})

@@ -1,0 +1,38 @@
+"""Workbooks for tests, written by openpyxl and, where it writes no such thing, part by part."""
+
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from openpyxl import Workbook
+
+
+def workbook_of(rows: Iterable[Sequence[Any]], *, more: Sequence[str] = (), merged: str = "") -> bytes:
+    """Return a workbook whose first sheet has these rows; `more` are the names of further sheets."""
+    book, written = Workbook(), io.BytesIO()
+    sheet = book.active
+    sheet.title = "People"
+    for row in rows:
+        sheet.append(list(row))
+    if merged:
+        sheet.merge_cells(merged)
+    for name in more:
+        book.create_sheet(name).append(["Not", "read"])
+    book.save(written)
+    return written.getvalue()
+
+
+def parts_of(content: bytes) -> dict[str, bytes]:
+    """Return the parts of a workbook by name."""
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
+def packed_of(parts: dict[str, bytes]) -> bytes:
+    """Return a workbook of these parts."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in parts.items():
+            packed.writestr(name, data)
+    return written.getvalue()
