@@ -24,6 +24,7 @@ from apps.competition.selectors.admin.programs import (
     pieces_by_category,
     pieces_to_choose,
     program_admin,
+    program_counts,
     programs_admin,
     session_programs,
 )
@@ -31,6 +32,7 @@ from apps.competition.selectors.admin.sessions import (
     appearances_of,
     programs_longer,
     session_edit,
+    session_next,
     session_options,
     session_performers,
     sessions_admin,
@@ -121,7 +123,15 @@ READS: Mapping[str, list[Read]] = {
     "admin.programs.program_admin": [Read(lambda: program_admin(appearance_id=APPEARANCE))],
     "admin.programs.piece_edit": [Read(lambda: piece_edit(piece_id=1))],
     "admin.programs.piece_facts": [Read(piece_facts)],
-    "admin.programs.session_programs": [Read(lambda: session_programs(session_id=SESSION))],
+    "admin.programs.session_programs": [
+        Read(lambda: session_programs(session_id=SESSION, has_program=True)),
+        Read(lambda: session_programs(session_id=None, has_program=False)),
+    ],
+    "admin.programs.program_counts": [
+        Read(lambda: program_counts(session_id=SESSION)),
+        Read(lambda: program_counts(session_id=None)),
+    ],
+    "admin.sessions.session_next": [Read(session_next)],
     "admin.programs.programs_admin": [Read(lambda: programs_admin(session_id=SESSION))],
     "admin.sessions.session_edit": [Read(lambda: session_edit(session_id=SESSION))],
     "admin.sessions.session_options": [Read(session_options)],
@@ -188,6 +198,7 @@ READS: Mapping[str, list[Read]] = {
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
 HELPERS = {
+    "admin.programs.appearances_within",
     "public.programs.following",
     "public.programs.performer",
     "public.programs.last_on_stage",

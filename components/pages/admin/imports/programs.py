@@ -7,9 +7,16 @@ from urllib.parse import urlencode
 from zlib import crc32
 
 from apps.competition.enums import Category, UndoKind
-from apps.competition.limits import PIECE_LENGTH
-from apps.competition.selectors.admin.programs import ParticipantProgram, ProgramRow, program_admin, session_programs
-from apps.competition.selectors.admin.sessions import SessionOption, UndoRow, undos_recent
+from apps.competition.limits import APPEARANCES_LISTED, PIECE_LENGTH
+from apps.competition.selectors.admin.programs import (
+    ParticipantProgram,
+    ProgramCounts,
+    ProgramRow,
+    program_admin,
+    program_counts,
+    session_programs,
+)
+from apps.competition.selectors.admin.sessions import SessionOption, UndoRow, session_next, undos_recent
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.imports.enums import LineStatus, ProgramStep
@@ -44,13 +51,18 @@ from components.ui.pieces import video_second, work, work_text
 
 PATH = "/admin/program-import"
 WITH = "with"
+ALL = "all"  # in place of a session's id
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """State in the address: session, search, program filter, and the chosen appearance. 0 means none."""
+    """State in the address: session, search, program filter, and the chosen appearance. 0 means none.
+
+    `is_all` chooses the participants of all sessions.
+    """
 
     session: int = 0
+    is_all: bool = False
     query: str = ""
     has_program: bool = False
     appearance: int = 0
@@ -59,13 +71,23 @@ class Where:
     def address(self) -> str:
         """Return the page's address for this state."""
         values = {
-            "session": self.session,
+            "session": self.session_value,
             "q": self.query,
             "programs": WITH if self.has_program else "",
             "appearance": self.appearance,
         }
         query = urlencode({name: value for name, value in values.items() if value})
         return PATH + (f"?{query}" if query else "")
+
+    @property
+    def session_value(self) -> int | str:
+        """Return the value of the field that chooses the session."""
+        return ALL if self.is_all else self.session
+
+    @property
+    def session_id(self) -> int | None:
+        """Return the session's id for selectors; None means all sessions."""
+        return None if self.is_all else self.session
 
     def at(self, **changed: Any) -> str:
         """Return the address of this state with changed fields."""
@@ -76,6 +98,7 @@ def where_of(query: Query) -> Where:
     """Return the state in the address; invalid fields are empty."""
     return Where(
         session=number_of(query, "session", 0),
+        is_all=query.get("session", "") == ALL,
         query=query.get("q", "").strip()[:SEARCH_LENGTH],
         has_program=query.get("programs", "") == WITH,
         appearance=number_of(query, "appearance", 0),
@@ -256,6 +279,7 @@ class ProgramImport:
 
     where: Where
     sessions: Choice[SessionOption]
+    counts: ProgramCounts
     people: tuple[ParticipantProgram, ...]
     program: ProgramRow | None
     preview: ProgramPreview
@@ -376,11 +400,9 @@ def _assign(program: ProgramRow | None, t: Texts) -> VdomDict:
     return html.div({"class": "row read__go"}, button, html.p({"class": "small muted"}, words))
 
 
-def whose(
-    where: Where, sessions: Choice[SessionOption], people: tuple[ParticipantProgram, ...], language: str
-) -> VdomDict:
+def whose(data: ProgramImport, language: str) -> VdomDict:
     """Return the form that chooses the session and filters participants, beside their list."""
-    t = texts(language)
+    t, where = texts(language), data.where
     name: dict[str, Any] = {
         "type": "search",
         "maxLength": SEARCH_LENGTH,
@@ -392,16 +414,22 @@ def whose(
         form,
         html.div(
             {"class": "stack"},
-            *session_fields(sessions, where.session, language),
+            *session_fields(data.sessions, where.session_value, language, first=((ALL, t("All sessions")),)),
+            html.p({"class": "small muted", "role": "status"}, _counted(data.counts, t)),
             html.div({"class": "choice", "role": "group", "aria-label": t("Show")}, *_filters(where, t)),
         ),
         html.div(
             {"class": "stack"},
             forms.field(t("Participant"), "q", value=where.query, **name),
-            _list(where, people, t),
+            _list(where, data.people, t),
         ),
         html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search")),
     )
+
+
+def _counted(counts: ProgramCounts, t: Texts) -> str:
+    words = t.plural("{n} of %(n)d has a program", "{n} of %(n)d have a program", counts.all)
+    return words.format(n=counts.with_program)
 
 
 def _filters(where: Where, t: Texts) -> list[Markup]:
@@ -415,11 +443,14 @@ def _filter(value: str, words: str, where: Where) -> VdomDict:
 
 
 def _list(where: Where, people: tuple[ParticipantProgram, ...], t: Texts) -> VdomDict:
-    shown = [each for each in people if each.has_program == where.has_program or each.appearance_id == where.appearance]
-    if not shown:
+    if not people:
         return html.p({"class": "muted"}, t("No participants found."))
-    rows = (_person(each, where, t) for each in shown)
-    return html.ul({"class": "whos", "aria-label": t("Participants")}, *rows)
+    rows = (_person(each, where, t) for each in people)
+    more = html.p({"class": "small muted"}, t("There are more: search by name."))
+    return html.div(
+        html.ul({"class": "whos", "aria-label": t("Participants")}, *rows),
+        more if len(people) >= APPEARANCES_LISTED else None,
+    )
 
 
 def _person(each: ParticipantProgram, where: Where, t: Texts) -> VdomDict:
@@ -430,19 +461,20 @@ def _person(each: ParticipantProgram, where: Where, t: Texts) -> VdomDict:
         html.a(
             to | current,
             html.span({"class": "nr"}, str(each.order_number)),
-            html.span(each.name),
+            html.span(each.name, html.span({"class": "small muted"}, f", {each.session}") if where.is_all else None),
             badge(t("Has Program"), "quiet") if each.has_program else None,
         ),
     )
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page for the session in the address; without one, for the live or nearest session."""
+    """Return the page for the session in the address; without one, for the live session, the next or the last one."""
     t, where = request.t, where_of(request.query)
-    sessions = session_choice(request.query, where.session)
-    known = where.session in {each.id for each in sessions.options}
-    where = replace(where, session=where.session if known else next((each.id for each in sessions.options), 0))
-    people = session_programs(session_id=where.session, query=where.query)
+    where, sessions = _session_chosen(request.query, where)
+    counts = program_counts(session_id=where.session_id)
+    people = session_programs(
+        session_id=where.session_id, query=where.query, has_program=where.has_program, chosen=where.appearance
+    )
     program = program_admin(appearance_id=where.appearance) if where.appearance else None
     names = (program.name, program.country) if program else ()
     preview = program_preview(user_id=request.viewer.id or 0, names=names)
@@ -454,6 +486,7 @@ def load(request: PageRequest) -> Page:
         data=ProgramImport(
             where,
             sessions,
+            counts,
             people,
             program,
             preview,
@@ -465,12 +498,23 @@ def load(request: PageRequest) -> Page:
     )
 
 
+def _session_chosen(query: Query, where: Where) -> tuple[Where, Choice[SessionOption]]:
+    """Return the state with a session that exists, and the sessions to choose from."""
+    if where.is_all:
+        return where, session_choice(query)
+    chosen = where.session or session_next() or 0
+    sessions = session_choice(query, chosen)
+    if where.session and chosen not in {each.id for each in sessions.options}:
+        return _session_chosen(query, replace(where, session=0))
+    return replace(where, session=chosen), sessions
+
+
 @component
 def program_import_page(page: Page) -> VdomDict:
     """Render the choice of a participant, the text, and its preview."""
     t, data, language = texts(page.language), page.data, page.language
     none_yet = data.sessions.is_empty
-    chosen = _no_sessions(language) if none_yet else whose(data.where, data.sessions, data.people, language)
+    chosen = _no_sessions(language) if none_yet else whose(data, language)
     return backstage(
         t("Import Programs"),
         import_tabs(PROGRAMS, t),
