@@ -8,12 +8,13 @@ from apps.competition.limits import PIECE_LENGTH
 from apps.core.commands import LINE, Access, Answer, Arguments, command
 from apps.core.limits import ID_DIGITS, VERSION_LENGTH
 from apps.core.texts import Texts
-from apps.imports.enums import FileEncoding, ProgramStep, RowProblem
+from apps.imports.enums import FileEncoding, OfferSource, ProgramStep, RowProblem
 from apps.imports.limits import PROGRAM_LENGTH, PROGRAM_PIECES
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.program_lines.lines import Decisions
+from apps.imports.program_summary import taken_words
 from apps.imports.selectors import import_get, import_row, program_text_get
-from apps.imports.services import participant_files, participant_saving, programs
+from apps.imports.services import participant_files, participant_saving, program_offers, programs
 from apps.imports.services.programs import program_assign, program_text_store
 
 PAGE = "/admin/import"
@@ -163,3 +164,29 @@ def _decisions(given: Arguments) -> Decisions:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= ID_DIGITS
+
+
+@command(Access.ADMINISTRATOR)
+def programs_take(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take the offered programs of all appearances of a session: "3:imported", "3:earlier"."""
+    taken = program_offers.programs_take(actor=actor, session_id=given.id(0), source=_source(given, 1))
+    return Answer(LINE.join(taken_words(taken, t)), undo=("program_undo", taken.undo_id) if taken.undo_id else None)
+
+
+@command(Access.ADMINISTRATOR)
+def program_take(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take the offered program of one appearance; the argument is session, appearance and source: "3:17:imported"."""
+    taken = program_offers.programs_take(
+        actor=actor, session_id=given.id(0), appearance_id=given.id(1), source=_source(given, 2)
+    )
+    if taken.had_program:
+        raise ValidationError(
+            "%(name)s has a program already. It stays as it is.", params={"name": taken.had_program[0]}
+        )
+    if not taken.taken:
+        raise ValidationError("Nothing that is offered is in the catalogue.")
+    return Answer(LINE.join(taken_words(taken, t)), undo=("program_undo", taken.undo_id) if taken.undo_id else None)
+
+
+def _source(given: Arguments, part: int) -> OfferSource:
+    return OfferSource(given.word(part, tuple(OfferSource)))

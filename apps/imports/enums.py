@@ -23,6 +23,13 @@ class ProgramStep(StrEnum):
     ASSIGN = "assign"
 
 
+class OfferSource(StrEnum):
+    """What an offered program is taken from."""
+
+    IMPORTED = "imported"  # the pieces of a participant import
+    EARLIER = "earlier"  # the program of an earlier stage
+
+
 class FileEncoding(TextChoices):
     """The supported encodings of a participant file."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from apps.competition.dependents import entry_dependents
 from apps.competition.selectors.admin.participants import participant_names
+from apps.competition.selectors.admin.program_sources import program_sources
 from apps.competition.selectors.admin.programs import PieceFacts, ProgramRow, piece_facts, program_admin
 from apps.competition.selectors.admin.sessions import session_performers
 from apps.imports.enums import ImportState, LineStatus, RowProblem, RowStatus
@@ -18,6 +19,7 @@ from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, fold
 from apps.imports.program_lines.lines import ProgramLine, program_read
 from apps.imports.program_lines.references import Reference, references_of
 from apps.imports.program_lines.tokens import tokens_of
+from apps.imports.program_offers import AppearanceOffers, offers_match
 
 
 def catalogue_get() -> Catalogue:
@@ -271,6 +273,11 @@ def program_leaving(*, program: ProgramRow, preview: ProgramPreview) -> tuple[tu
     ratings = entry_dependents(program.appearance_id)
     leaving = (entry for entry in program.entries if entry.piece.id not in read and ratings.get(entry.piece.id))
     return tuple((entry.piece.name, ratings[entry.piece.id]) for entry in leaving)
+
+
+def program_offers(*, session_id: int) -> tuple[AppearanceOffers, ...]:
+    """Return the programs offered to the appearances of a session, in their order. At most three queries."""
+    return offers_match(program_sources(session_id=session_id), catalogue_get())
 
 
 def program_texts_own(*, user_id: int) -> Mapping[str, Any]:

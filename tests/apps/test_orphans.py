@@ -22,6 +22,8 @@ from tests.apps.ratings.deciding import seen
 from tests.components.conftest import busy_session_with
 from tests.factories import (
     AdvanceRecommendationFactory,
+    AppearanceFactory,
+    PerformanceFactory,
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
@@ -97,6 +99,8 @@ ACTS: dict[str, Any] = {
         there.appearances[0].pk,
         {"text": there.scherzo.name, "do": "assign", **CONFIRMED},
     ),
+    "programs_take": lambda there: (f"{there.session.pk}:imported", {"offered": offered(there)}),
+    "program_take": lambda there: (f"{there.session.pk}:{offered(there)}:imported", {}),
     "program_undo": lambda there: (there.undo, {}),
     "session_create": lambda there: ("", session_fields(there, *there.appearances)),
     "session_update": lambda there: (there.session.pk, session_fields(there, *there.appearances[:1])),
@@ -154,6 +158,13 @@ def test_no_command_leaves_rows_without_what_they_belong_to(admin, there):
                 wrong[name] = left
             transaction.set_rollback(True)
     assert wrong == {}
+
+
+def offered(there: SimpleNamespace) -> int:
+    """Return the id of an appearance without a program, whose participant has imported pieces."""
+    empty = AppearanceFactory(session=there.session)
+    PerformanceFactory(participant=empty.participant, program=f"{there.scherzo.name}\nBarcarolle")
+    return empty.pk
 
 
 def rows_left(admin: Any, there: SimpleNamespace, name: str) -> Any:

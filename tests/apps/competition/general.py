@@ -18,6 +18,7 @@ from apps.competition.selectors.admin.participants import (
     participant_options,
     participants_admin,
 )
+from apps.competition.selectors.admin.program_sources import program_sources
 from apps.competition.selectors.admin.programs import (
     piece_edit,
     piece_facts,
@@ -121,6 +122,7 @@ READS: Mapping[str, list[Read]] = {
     "admin.programs.pieces_to_choose": [Read(lambda: pieces_to_choose(category=Category.NOCTURN))],
     "admin.sessions.appearances_of": [Read(lambda: appearances_of([SESSION]))],
     "admin.programs.program_admin": [Read(lambda: program_admin(appearance_id=APPEARANCE))],
+    "admin.program_sources.program_sources": [Read(lambda: program_sources(session_id=SESSION))],
     "admin.programs.piece_edit": [Read(lambda: piece_edit(piece_id=1))],
     "admin.programs.piece_facts": [Read(piece_facts)],
     "admin.programs.session_programs": [

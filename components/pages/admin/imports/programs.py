@@ -28,6 +28,7 @@ from apps.imports.selectors import ProgramPreview, program_assigned_to, program_
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import create_at
 from components.pages.admin.imports.tabs import PROGRAMS, import_tabs
+from components.pages.admin.program_offers import titled
 from components.pages.admin.undo_list import undo_list
 from components.runtime import (
     Markup,
@@ -208,11 +209,7 @@ def _add_link(t: Texts) -> VdomDict:
 
 
 def _title(each: SlottedPiece, language: str) -> VdomDict:
-    return work(_titled(each.piece), language=language)
-
-
-def _titled(piece: CataloguePiece) -> CataloguePiece:
-    return replace(piece, title=piece.title.capitalize())
+    return work(titled(each.piece), language=language)
 
 
 def _taken(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
@@ -227,7 +224,7 @@ def _taken(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
 def _slot(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
     t = texts(language)
     name = f"slot-{line.mark}-{each.piece.id}"
-    words = t("Slot of {piece}").format(piece=work_text(_titled(each.piece), language=language))
+    words = t("Slot of {piece}").format(piece=work_text(titled(each.piece), language=language))
     options = (html.option({"key": slot.value, "value": slot.value}, t(str(slot.label))) for slot in Category)
     return html.label(
         {"class": "read__slot", "htmlFor": name},
