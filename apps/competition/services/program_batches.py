@@ -28,7 +28,7 @@ CHANGED = "The program of %(name)s was changed meanwhile. Please look at it agai
 class NewProgram:
     """The pieces of an appearance's new program, in their order.
 
-    `replaces` is the version of the program that it may replace; None only fills an empty program.
+    `replaces` is the version of the program that it may replace, empty for any; None only fills an empty program.
     """
 
     appearance_id: int
@@ -133,7 +133,7 @@ def _replace(
                 actor=actor,
                 session_participant_id=each.appearance_id,
                 entries=each.entries,
-                version=each.replaces,
+                version=each.replaces or None,
                 confirmed=confirmed,
             )
         except EditConflict as conflict:

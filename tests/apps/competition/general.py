@@ -20,6 +20,7 @@ from apps.competition.selectors.admin.participants import (
 )
 from apps.competition.selectors.admin.program_sources import program_sources
 from apps.competition.selectors.admin.programs import (
+    performers,
     piece_edit,
     piece_facts,
     pieces_by_category,
@@ -129,6 +130,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: session_programs(session_id=SESSION, has_program=True)),
         Read(lambda: session_programs(session_id=None, has_program=False)),
     ],
+    "admin.programs.performers": [Read(lambda: performers(session_id=SESSION, limit=10))],
     "admin.programs.program_counts": [
         Read(lambda: program_counts(session_id=SESSION)),
         Read(lambda: program_counts(session_id=None)),

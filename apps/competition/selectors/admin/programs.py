@@ -170,6 +170,43 @@ def program_counts(*, session_id: int | None) -> ProgramCounts:
     return ProgramCounts(**counted)
 
 
+@dataclass(frozen=True, slots=True)
+class Performer:
+    """An appearance as headings of pasted programs name it; `pieces` are the names in its program."""
+
+    appearance_id: int
+    order_number: int
+    start_number: int | None
+    participant_id: int
+    name: str
+    country: str
+    session: str
+    pieces: tuple[str, ...]
+
+    @property
+    def version(self) -> str:
+        """The version of the program."""
+        return version_of(program_fields(self.pieces))
+
+
+_PERFORMER = (
+    *("id", "order_number", "participant__start_number", "participant_id", "participant__name"),
+    *("participant__country", "session__title"),
+)
+
+
+def performers(*, session_id: int | None, limit: int) -> tuple[Performer, ...]:
+    """Return at most `limit` appearances of a session, of all sessions for None, with their programs. Two queries."""
+    found = appearances_within(session_id=session_id).order_by("session__starts_at", "session_id", "order_number")
+    rows = tuple(found.values_list(*_PERFORMER)[:limit])
+    pieces: dict[int, list[str]] = defaultdict(list)
+    entries = ProgramEntry.objects.filter(session_participant__in=[row[0] for row in rows])
+    ordered = entries.order_by("session_participant_id", "order_number")
+    for pk, name in ordered.values_list("session_participant_id", "piece__name"):
+        pieces[pk].append(name)
+    return tuple(Performer(*(*row, tuple(pieces[row[0]]))) for row in rows)
+
+
 def appearances_within(*, session_id: int | None) -> QuerySet[SessionParticipant]:
     """Return the appearances of a session, of all sessions for None."""
     return SessionParticipant.objects.filter(**({} if session_id is None else {"session_id": session_id}))
