@@ -43,7 +43,7 @@ BESIDE_THE_COMPETITION = {
     *("default_avatars_set", "post_create", "post_update", "post_delete", "stage_archive"),
     *("demo_stop", "demo_start"),
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out"),
-    "program_text_clear",
+    *("program_text_clear", "program_batch_clear"),
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
     *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore"),
 }
@@ -101,6 +101,10 @@ ACTS: dict[str, Any] = {
     ),
     "programs_take": lambda there: (f"{there.session.pk}:imported", {"offered": offered(there)}),
     "program_take": lambda there: (f"{there.session.pk}:{offered(there)}:imported", {}),
+    "program_batch": lambda there: (
+        "all",
+        {"text": f"{there.appearances[0].participant.name}\n{there.scherzo.name}", "do": "assign", **CONFIRMED},
+    ),
     "program_undo": lambda there: (there.undo, {}),
     "session_create": lambda there: ("", session_fields(there, *there.appearances)),
     "session_update": lambda there: (there.session.pk, session_fields(there, *there.appearances[:1])),
@@ -173,8 +177,9 @@ def rows_left(admin: Any, there: SimpleNamespace, name: str) -> Any:
         there.file = stored(admin, ZOFIA, NUTSA, "Anna|Nowak|Poland|Noktiurnas||||", "Zo-fia|Łęcka|Poland|||||")
     if name == "import_undo":
         do(admin, "import_save", there.file.pk)
-    if name == "program_import":
-        do(admin, name, "", {"text": there.scherzo.name, "do": "read"})
+    if name in {"program_import", "program_batch"}:
+        argument, fields = ACTS[name](there)
+        do(admin, name, argument, fields | {"do": "read"})
     if name == "program_undo":
         answer = do(admin, "session_update", there.session.pk, session_fields(there, *there.appearances[:1]))
         there.undo = answer["undo"][1]

@@ -21,6 +21,7 @@ MODES = {
         *("/admin/stages?mode=create", "/admin/stages?mode=edit&id={stage}", "/admin/stages?mode=advance&id={stage}"),
         *("/admin/sessions?mode=create", "/admin/sessions?mode=edit&id={session}"),
         *(f"/admin/programs?appearance={{appearance}}&slot={slot}" for slot in ("etiuda_a", "order")),
+        *("/admin/program-import?many=1", "/admin/program-import?session=all"),
         *("/admin/programs?appearance={appearance}&slot=order&link={entry}", "/admin/pieces?mode=edit&id={piece}"),
     ),
 }

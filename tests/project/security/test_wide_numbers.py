@@ -49,6 +49,10 @@ BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     ],
     "ratings_submit": [(f"{pk}", {"piece-N": "20", "score": "5", "comment": "x"}) for pk in KNOWN],
     "session_create": [("", NEW_SESSION | more) for more in SESSION_FIELDS],
+    "program_batch": [
+        ("all", {"text": "x", "do": "assign", "who-N-N": "N", "replace": ["N-N:N"], **PICKED}),
+        ("N", {"text": "x", "do": "assign"}),
+    ],
     "program_import": [("1", {"text": "x", "do": "assign", "slot-0-0-N": "etiuda_a", **PICKED})],
 }
 
