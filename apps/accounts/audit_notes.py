@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.accounts.actors import Actor, account_of
-from apps.core.audit import audit_record, changed_details
+from apps.core.audit import audit_record, audit_records, changed_details
 
 
 def change_note(
@@ -25,3 +25,12 @@ def change_note(
     subject = action.partition(".")[0]
     noted = {**changed_details(before, after), **({"name": name} if name else {}), **details}
     audit_record(user_id=account_of(actor), action=action, subject=subject, subject_id=subject_id, details=noted)
+
+
+def change_notes(*, actor: Actor, action: str, changes: Mapping[int, tuple[str, Mapping[str, Any]]]) -> None:
+    """Add an audit entry for each of these new rows of one change: the name and the values by subject id. One query.
+
+    Raises TransactionManagementError outside a transaction.
+    """
+    details = {pk: {**changed_details(None, after), "name": name} for pk, (name, after) in changes.items()}
+    audit_records(user_id=account_of(actor), action=action, subject=action.partition(".")[0], details=details)

@@ -48,7 +48,7 @@ from apps.competition.services.order_filling import order_of_others
 from apps.competition.services.planned_times import intervals_read
 from apps.competition.services.session_series import Series
 from apps.competition.services.sessions import venue_moment
-from apps.core.commands import Access, Answer, Arguments, command
+from apps.core.commands import LINE, Access, Answer, Arguments, command
 from apps.core.edits import FieldErrors
 from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS, MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
@@ -197,7 +197,16 @@ def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command(Access.ADMINISTRATOR)
 def program_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the change in the argument."""
-    return Answer(t(program_undo_services.program_undo(actor=actor, undo_id=given.id())))
+    undone = program_undo_services.program_undo(actor=actor, undo_id=given.id())
+    if undone.sentence:
+        return Answer(t(undone.sentence))
+    restored = t.plural(
+        "%(n)d program is as it was before.", "%(n)d programs are as they were before.", undone.restored
+    )
+    if not undone.staying:
+        return Answer(restored)
+    staying = t("Changed or rated since, so they stay as they are: {names}.").format(names=", ".join(undone.staying))
+    return Answer(LINE.join((restored, staying)))
 
 
 @command(Access.ADMINISTRATOR)

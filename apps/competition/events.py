@@ -115,6 +115,21 @@ class ProgramChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ProgramsChanged:
+    """The programs of several appearances changed at once, as `ProgramChanged` for each."""
+
+    session_ids: tuple[int, ...]
+    participant_ids: tuple[int, ...]
+    stage_ids: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        stages = tuple(f"stage.{pk}.ratings" for pk in self.stage_ids)
+        return ("programs", *_performers(self.session_ids), *_participants(self.participant_ids), *stages)
+
+
+@dataclass(frozen=True, slots=True)
 class CountingAppearanceChanged:
     """Other appearances of participants count in the rankings of stages: chosen, or moved with their session."""
 

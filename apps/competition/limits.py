@@ -33,6 +33,7 @@ PERFORMERS_MOST = 100  # of a session: its page shows all of them, each as a sha
 STAGES_MOST = 30
 ADVANCING_MOST = 250  # ticks of one form; a frame has at most 256 fields
 APPEARANCES_SHOWN = 50  # of a participant, the newest
+APPEARANCES_LISTED = 200  # whose program is imported, at a time; a search finds the others
 OPTIONS_MOST = 50  # sessions or participants to choose from at a time; a search finds the others
 MOMENTS_APART = 30 * 60  # seconds between the beginnings of two pieces of a program; more is doubtful
 UNDO_LIFETIME = timedelta(minutes=10)  # removed performers and replaced programs can be restored for so long

@@ -51,6 +51,16 @@ def audit_record(
     )
 
 
+def audit_records(*, user_id: int | None, action: str, subject: str, details: Mapping[int, Mapping[str, Any]]) -> None:
+    """Store an entry for each subject id with its details, as `audit_record` does. One query."""
+    if not transaction.get_connection().in_atomic_block:
+        raise transaction.TransactionManagementError("an audit entry is written inside the transaction of its change")
+    AuditEntry.objects.bulk_create(
+        AuditEntry(user_id=user_id, action=action, subject=subject, subject_id=pk, details=dict(each))
+        for pk, each in details.items()
+    )
+
+
 def changed_details(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> dict[str, dict[str, Any]]:
     """Return the values that differ, under "before" and "after"; long texts are cut.
 

@@ -13,7 +13,7 @@ class ImportsConfig(AppConfig):
         from apps.accounts.data_rights import leave_to_database, register  # noqa: PLC0415 - needs models
         from apps.competition.piece_names import reader_register  # noqa: PLC0415 - as above
         from apps.imports.participant_files.plan import name_read  # noqa: PLC0415 - as above
-        from apps.imports.selectors import imports_own, program_texts_own  # noqa: PLC0415
+        from apps.imports.selectors import imports_own, program_batches_own, program_texts_own  # noqa: PLC0415
 
         reader_register(name_read)
         register(
@@ -24,5 +24,10 @@ class ImportsConfig(AppConfig):
         register(
             "program_texts.user_id",
             export=lambda user_id: program_texts_own(user_id=user_id),
+            on_deletion=leave_to_database,
+        )
+        register(
+            "program_batches.user_id",
+            export=lambda user_id: program_batches_own(user_id=user_id),
             on_deletion=leave_to_database,
         )

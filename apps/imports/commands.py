@@ -8,12 +8,14 @@ from apps.competition.limits import PIECE_LENGTH
 from apps.core.commands import LINE, Access, Answer, Arguments, command
 from apps.core.limits import ID_DIGITS, VERSION_LENGTH
 from apps.core.texts import Texts
-from apps.imports.enums import Delimiter, FileEncoding, ProgramStep, RowProblem
-from apps.imports.limits import PROGRAM_LENGTH, PROGRAM_PIECES
+from apps.imports.enums import Delimiter, FileEncoding, OfferSource, ProgramStep, RowProblem
+from apps.imports.limits import ALL_SESSIONS, BATCH_BLOCKS, BATCH_LENGTH, LABEL_LENGTH, PROGRAM_LENGTH, PROGRAM_PIECES
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.program_lines.lines import Decisions
-from apps.imports.selectors import import_get, import_row, program_text_get
-from apps.imports.services import participant_files, participant_saving, programs
+from apps.imports.program_summary import batch_words, taken_words
+from apps.imports.selectors import import_get, import_row, program_batch_get, program_text_get
+from apps.imports.services import participant_files, participant_saving, program_batches, program_offers, programs
+from apps.imports.services.program_batches import BlockChoices
 from apps.imports.services.programs import program_assign, program_text_store
 
 PAGE = "/admin/import"
@@ -167,3 +169,72 @@ def _decisions(given: Arguments) -> Decisions:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= ID_DIGITS
+
+
+@command(Access.ADMINISTRATOR)
+def programs_take(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take the offered programs of all appearances of a session: "3:imported", "3:earlier"."""
+    taken = program_offers.programs_take(actor=actor, session_id=given.id(0), source=_source(given, 1))
+    return Answer(LINE.join(taken_words(taken, t)), undo=("program_undo", taken.undo_id) if taken.undo_id else None)
+
+
+@command(Access.ADMINISTRATOR)
+def program_take(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take the offered program of one appearance; the argument is session, appearance and source: "3:17:imported"."""
+    taken = program_offers.programs_take(
+        actor=actor, session_id=given.id(0), appearance_id=given.id(1), source=_source(given, 2)
+    )
+    if taken.had_program:
+        raise ValidationError(
+            "%(name)s has a program already. It stays as it is.", params={"name": taken.had_program[0]}
+        )
+    if not taken.taken:
+        raise ValidationError("Nothing that is offered is in the catalogue.")
+    return Answer(LINE.join(taken_words(taken, t)), undo=("program_undo", taken.undo_id) if taken.undo_id else None)
+
+
+def _source(given: Arguments, part: int) -> OfferSource:
+    return OfferSource(given.word(part, tuple(OfferSource)))
+
+
+@command(Access.ADMINISTRATOR)
+def program_batch(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Parse the programs of many performers, or assign them if the text equals the stored one.
+
+    The argument is a session, or "all". The field `go` is the page after a complete assignment.
+    """
+    text = given.text("text", BATCH_LENGTH)
+    is_read = text == program_batch_get(user_id=actor.id or 0)
+    assigns = given.choice("do", tuple(ProgramStep)) == ProgramStep.ASSIGN
+    if not (assigns and is_read):
+        program_batches.program_batch_store(actor=actor, text=text)
+        changed = t("The text was changed. ") if assigns else ""
+        return Answer(changed + t("Please look at what each block became."))
+    assigned = program_batches.program_batch_assign(
+        actor=actor,
+        text=text,
+        session_id=None if given.argument == ALL_SESSIONS else given.id(),
+        choices=_block_choices(given),
+        decisions=_decisions(given),
+        version=given.text("version", VERSION_LENGTH) or None,
+        confirmed=given.flag("confirmed"),
+    )
+    undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
+    go = given.path("go") if assigned.is_complete else ""
+    return Answer(LINE.join(batch_words(assigned, t)), go=go, undo=undo, empty=assigned.is_complete)
+
+
+@command(Access.ADMINISTRATOR, confirm="Clear the text?")
+def program_batch_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - signature of all commands
+    """Clear the pasted programs of many performers."""
+    program_batches.program_batch_clear(actor=actor)
+    return Answer(t("Cleared."), empty=True)
+
+
+def _block_choices(given: Arguments) -> BlockChoices:
+    """Return the decisions about blocks: `who-…` is a performer, `replace` the ticked blocks, each "mark:version"."""
+    performers = {
+        name.removeprefix("who-"): given.text(name, LABEL_LENGTH) for name in given.fields if name.startswith("who-")
+    }
+    ticked = (each.partition(":") for each in given.several("replace", BATCH_BLOCKS))
+    return BlockChoices(performers, {mark: version for mark, _, version in ticked})

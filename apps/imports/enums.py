@@ -23,6 +23,24 @@ class ProgramStep(StrEnum):
     ASSIGN = "assign"
 
 
+class OfferSource(StrEnum):
+    """What an offered program is taken from."""
+
+    IMPORTED = "imported"  # the pieces of a participant import
+    EARLIER = "earlier"  # the program of an earlier stage
+
+
+class BlockDoubt(StrEnum):
+    """Why the performer of a block of a text is not certain."""
+
+    NONE = ""
+    NO_HEADING = "heading"  # the block stands before the first heading
+    NOT_FOUND = "unknown"
+    SEVERAL = "several"
+    OTHER_NUMBER = "number"  # the name and the start number are two performers', or the name has another number
+    TWICE = "twice"  # another block has the same performer
+
+
 class FileEncoding(TextChoices):
     """The supported encodings of a participant file."""
 

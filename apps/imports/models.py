@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from apps.competition.limits import NAME_LENGTH
 from apps.core.database.fields import at_most, is_not_blank
 from apps.imports.enums import GOOD, CreationKind, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
-from apps.imports.limits import FILE_BYTES, FILE_NAME_LENGTH, FILE_ROWS, PROGRAM_LENGTH, SHEET_LENGTH
+from apps.imports.limits import BATCH_LENGTH, FILE_BYTES, FILE_NAME_LENGTH, FILE_ROWS, PROGRAM_LENGTH, SHEET_LENGTH
 
 DETAIL_LENGTH = 250  # a column and a piece
 
@@ -153,6 +153,24 @@ class ImportCreation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.created_id}"
+
+
+class ProgramBatch(models.Model):
+    """The programs of many performers that an administrator has pasted last, kept until all of them are assigned."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    text = models.TextField()
+    updated_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "program_batches"
+        constraints = (
+            is_not_blank("text", name="program_batch_written"),
+            at_most("text", BATCH_LENGTH, name="program_batch_length"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {len(self.text)}"
 
 
 class ProgramText(models.Model):

@@ -7,18 +7,29 @@ from typing import Any
 
 from apps.competition.dependents import entry_dependents
 from apps.competition.selectors.admin.participants import participant_names
-from apps.competition.selectors.admin.programs import PieceFacts, ProgramRow, piece_facts, program_admin
+from apps.competition.selectors.admin.program_sources import program_sources
+from apps.competition.selectors.admin.programs import (
+    Performer,
+    PieceFacts,
+    ProgramRow,
+    performers,
+    piece_facts,
+    program_admin,
+)
 from apps.competition.selectors.admin.sessions import session_performers
+from apps.core.edits import version_of
 from apps.imports.enums import ImportState, LineStatus, RowProblem, RowStatus
-from apps.imports.limits import FILE_PIECES, ROWS_SHOWN
-from apps.imports.models import LEFT_OUT_FIRST, ParticipantImport, ParticipantImportRow, ProgramText
+from apps.imports.limits import FILE_PIECES, PERFORMERS_READ, ROWS_SHOWN
+from apps.imports.models import LEFT_OUT_FIRST, ParticipantImport, ParticipantImportRow, ProgramBatch, ProgramText
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece
 from apps.imports.participant_files.table import file_write
+from apps.imports.program_lines.blocks import ProgramBlock, blocks_read
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, fold_line, title_of, work_of
 from apps.imports.program_lines.lines import ProgramLine, program_read
 from apps.imports.program_lines.references import Reference, references_of
 from apps.imports.program_lines.tokens import tokens_of
+from apps.imports.program_offers import AppearanceOffers, offers_match
 
 
 def catalogue_get() -> Catalogue:
@@ -303,6 +314,52 @@ def program_leaving(*, program: ProgramRow, preview: ProgramPreview) -> tuple[tu
     return tuple((entry.piece.name, ratings[entry.piece.id]) for entry in leaving)
 
 
+def program_offers(*, session_id: int) -> tuple[AppearanceOffers, ...]:
+    """Return the programs offered to the appearances of a session, in their order. At most three queries."""
+    return offers_match(program_sources(session_id=session_id), catalogue_get())
+
+
 def program_texts_own(*, user_id: int) -> Mapping[str, Any]:
     """Return the pasted program of a user for the data export. One query."""
     return {"program_text": program_text_get(user_id=user_id)}
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPreview:
+    """The pasted programs of many performers: blocks, the performers to choose from, and the catalogue's pieces."""
+
+    text: str
+    blocks: tuple[ProgramBlock, ...] = ()
+    performers: tuple[Performer, ...] = ()
+    pieces: tuple[CataloguePiece, ...] = ()
+
+    @property
+    def programs(self) -> tuple[ProgramBlock, ...]:
+        """The blocks that are programs."""
+        return tuple(block for block in self.blocks if block.is_program)
+
+    @property
+    def version(self) -> str:
+        """The version of what an administrator sees: the performer of each block."""
+        return version_of({each.mark: each.performer and each.performer.appearance_id for each in self.blocks})
+
+
+def program_batch_get(*, user_id: int) -> str:
+    """Return the programs that this administrator has pasted at once, empty without any. One query."""
+    return ProgramBatch.objects.filter(user_id=user_id).values_list("text", flat=True).first() or ""
+
+
+def batch_preview(*, text: str, session_id: int | None) -> BatchPreview:
+    """Return a text of many programs with its blocks, for the performers of a session or of all. Three queries.
+
+    With more than PERFORMERS_READ performers no block is certain.
+    """
+    catalogue = catalogue_get()
+    found = performers(session_id=session_id, limit=PERFORMERS_READ + 1)
+    known = found if len(found) <= PERFORMERS_READ else ()
+    return BatchPreview(text, blocks_read(text, known, catalogue), known, catalogue.pieces)
+
+
+def program_batches_own(*, user_id: int) -> Mapping[str, Any]:
+    """Return the pasted programs of a user for the data export. One query."""
+    return {"program_batch": program_batch_get(user_id=user_id)}

@@ -21,12 +21,13 @@ from apps.accounts.services.profile import answer_keep
 from apps.competition.selectors.public.stages import stage_ids
 from apps.core.commands import Access, Answer, Command, Frame, refusal, refusal_of
 from apps.core.limits import ID_DIGITS
-from apps.core.texts import texts
+from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.sample import sample_text, sample_workbook
 from apps.imports.selectors import participants_export
 from apps.imports.services.participant_files import participant_file_keep, participant_file_store
+from apps.imports.services.program_batches import program_batch_file_store
 from apps.ranking.limits import EVERY
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.files import marks_file, program_file, ranking_csv, ranking_json
@@ -40,6 +41,7 @@ from project.process.web_process import process
 
 PAGE = "/admin/import"
 FIELD = "file"
+PROGRAMS, PROGRAMS_PAGE = "programs", "/admin/program-import?many=1"  # programs of many performers, and their page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,6 +60,8 @@ def _store(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     if not process.connection_limits.post_command(viewer.id or 0, STORE.name, is_admin=True):
         return _answered(viewer, refusal(t(TOO_FAST), again=True))
     sent = request.FILES.get(FIELD)
+    if request.POST.get("kind") == PROGRAMS:
+        return _programs_store(viewer, sent.read(FILE_BYTES + 1) if sent else b"", t)
     if sent is None:
         return _refused(NO_FILE)
     try:
@@ -80,6 +84,16 @@ def _stored(viewer: Viewer, name: str, content: bytes) -> int:
 
 def _refused(why: str) -> SeeOther:
     return SeeOther(f"{PAGE}?{urlencode({'file': REFUSED, 'why': why})}")
+
+
+def _programs_store(viewer: Viewer, content: bytes, t: Texts) -> HttpResponse:
+    """Store the programs of many performers, and redirect the browser to the page that shows them."""
+    try:
+        encoding = program_batch_file_store(actor=viewer, content=content)
+    except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
+        return _answered(viewer, refusal_of(error, PROGRAMS_STORE, t), PROGRAMS_PAGE)
+    read = t("The file was read as {encoding}. Please look at what each block became.").format(encoding=encoding.label)
+    return _answered(viewer, {"ok": True, "text": read}, PROGRAMS_PAGE)
 
 
 def _export(request: HttpRequest) -> HttpResponse:
@@ -105,11 +119,11 @@ SAMPLES: dict[str, tuple[str, str, Callable[[], bytes]]] = {
 }
 
 
-def _answered(viewer: Viewer, answer: Frame) -> HttpResponse:
+def _answered(viewer: Viewer, answer: Frame, page: str = f"{PAGE}?file={REFUSED}") -> HttpResponse:
     """Redirect the browser to the page that shows this answer."""
     data = {"command": STORE.name, "argument": "", "answer": answer, "values": {}}
     answer_id = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
-    return SeeOther(f"{PAGE}?{urlencode({'file': REFUSED, 'answer': str(answer_id)})}")
+    return SeeOther(f"{page}&{urlencode({'answer': str(answer_id)})}")
 
 
 def _no_command(*_: object) -> Answer:
@@ -118,6 +132,7 @@ def _no_command(*_: object) -> Answer:
 
 # No socket sends this command.
 STORE = Command("participant_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
+PROGRAMS_STORE = Command("program_batch_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
 
 
 OPEN = "The marks are published when the ranking is closed."

@@ -22,7 +22,9 @@ from tests.apps.ratings.deciding import seen
 from tests.components.conftest import busy_session_with
 from tests.factories import (
     AdvanceRecommendationFactory,
+    AppearanceFactory,
     ParticipantFactory,
+    PerformanceFactory,
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
@@ -42,7 +44,7 @@ BESIDE_THE_COMPETITION = {
     *("default_avatars_set", "site_contact_set", "post_create", "post_update", "post_delete", "stage_archive"),
     *("demo_stop", "demo_start"),
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out"),
-    "program_text_clear",
+    *("program_text_clear", "program_batch_clear"),
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
     *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
 }
@@ -101,6 +103,12 @@ ACTS: dict[str, Any] = {
     "program_import": lambda there: (
         there.appearances[0].pk,
         {"text": there.scherzo.name, "do": "assign", **CONFIRMED},
+    ),
+    "programs_take": lambda there: (f"{there.session.pk}:imported", {"offered": offered(there)}),
+    "program_take": lambda there: (f"{there.session.pk}:{offered(there)}:imported", {}),
+    "program_batch": lambda there: (
+        "all",
+        {"text": f"{there.appearances[0].participant.name}\n{there.scherzo.name}", "do": "assign", **CONFIRMED},
     ),
     "program_undo": lambda there: (there.undo, {}),
     "session_create": lambda there: ("", session_fields(there, *there.appearances)),
@@ -179,14 +187,22 @@ def plan(admin: Any, there: SimpleNamespace, name: str) -> None:
         there.shift = do(admin, "planned_times_shift", *ACTS["planned_times_shift"](there))["undo"][1]
 
 
+def offered(there: SimpleNamespace) -> int:
+    """Return the id of an appearance without a program, whose participant has imported pieces."""
+    empty = AppearanceFactory(session=there.session)
+    PerformanceFactory(participant=empty.participant, program=f"{there.scherzo.name}\nBarcarolle")
+    return empty.pk
+
+
 def rows_left(admin: Any, there: SimpleNamespace, name: str) -> Any:
     """Do one of the commands; return the rows that it leaves without what they belong to."""
     if name.startswith("import_"):
         there.file = stored(admin, ZOFIA, NUTSA, "Anna|Nowak|Poland|Noktiurnas||||", "Zo-fia|Łęcka|Poland|||||")
     if name == "import_undo":
         do(admin, "import_save", there.file.pk)
-    if name == "program_import":
-        do(admin, name, "", {"text": there.scherzo.name, "do": "read"})
+    if name in {"program_import", "program_batch"}:
+        argument, fields = ACTS[name](there)
+        do(admin, name, argument, fields | {"do": "read"})
     if name == "program_undo":
         answer = do(admin, "session_update", there.session.pk, session_fields(there, *there.appearances[:1]))
         there.undo = answer["undo"][1]

@@ -1,6 +1,7 @@
 """Undo of changes to programs: keep appearances with their programs, and restore them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -29,6 +30,7 @@ from apps.core.permissions import require
 
 GONE = "What was there before is gone."
 CHANGED = "The program was changed since, so it stays as it is."
+ALL_CHANGED = "These programs were changed or rated since, so they stay as they are."
 RATED = "Listeners have rated the program since, so it stays as it is."
 PROGRAM_BACK = "The program is as it was before."
 PERFORMERS_BACK = "They are in the session again, with their programs."
@@ -58,11 +60,45 @@ def program_keep(*, appearance_id: int, piece_ids: Sequence[int]) -> int | None:
     return programs_keep(UndoKind.ASSIGNMENT, appearance.session_id, [appearance], piece_ids)
 
 
-@transaction.atomic
-def program_undo(*, actor: Actor, undo_id: int) -> str:
-    """Restore what a change removed and return the sentence to show; ratings deleted with it stay deleted.
+def assignment_keep(
+    appearances: Sequence[SessionParticipant],
+    old: Mapping[int, Sequence[ProgramEntry]],
+    piece_ids: Mapping[int, Sequence[int]],
+) -> int:
+    """Store the `old` programs of these appearances before others with `piece_ids` replace them; return the undo's id.
 
-    Raises PermissionDenied, ValidationError after UNDO_LIFETIME, and when required rows were changed or deleted since.
+    The undo restores each program that was not changed since. One query.
+    """
+    kept = [
+        {
+            "id": each.pk,
+            "participant_id": each.participant_id,
+            "name": each.participant.name,
+            "program": [{field: getattr(entry, field) for field in _ENTRY} for entry in old.get(each.pk, ())],
+            "pieces": list(piece_ids[each.pk]),
+        }
+        for each in appearances
+    ]
+    content = {"appearances": kept, "pieces": []}
+    session_id = appearances[0].session_id
+    return ProgramUndo.objects.create(session_id=session_id, kind=UndoKind.ASSIGNMENT, content=content).pk
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The result of an undo: its sentence, or for several programs the number restored and the names that stay."""
+
+    sentence: str = PROGRAM_BACK
+    restored: int = 1
+    staying: tuple[str, ...] = ()
+
+
+@transaction.atomic
+def program_undo(*, actor: Actor, undo_id: int) -> Undone:
+    """Restore what a change removed; ratings deleted with it stay deleted.
+
+    Of an assignment to many, programs that were changed or rated since stay. Raises PermissionDenied, ValidationError
+    after UNDO_LIFETIME, and when required rows were changed or deleted since.
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
     undo = ProgramUndo.objects.select_for_update().filter(pk=undo_id, created_at__gt=undo_since()).first()
@@ -71,9 +107,28 @@ def program_undo(*, actor: Actor, undo_id: int) -> str:
     undo.delete()
     if undo.kind == UndoKind.REMOVAL:
         session = Session.objects.select_for_update(no_key=True).get(pk=undo.session_id)
-        return _performers_restore(actor, session, undo.content)
-    _program_restore(actor, undo.content)
-    return PROGRAM_BACK
+        return Undone(_performers_restore(actor, session, undo.content))
+    kept: Sequence[Kept] = undo.content["appearances"]
+    if len(kept) == 1:
+        _program_restore(actor, kept[0], kept[0].get("pieces", undo.content["pieces"]))
+        return Undone()
+    return _programs_restore(actor, kept)
+
+
+def _programs_restore(actor: Actor, kept: Sequence[Kept]) -> Undone:
+    """Restore the programs that an assignment to many replaced. Raises ValidationError if none can be restored."""
+    ids = [each["id"] for each in kept]
+    list(SessionParticipant.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk").values_list("pk"))
+    staying = []
+    for each in kept:
+        try:
+            with transaction.atomic():
+                _program_restore(actor, each, each["pieces"])
+        except ValidationError:
+            staying.append(each["name"])
+    if len(staying) == len(kept):
+        raise ValidationError(ALL_CHANGED)
+    return Undone("", len(kept) - len(staying), tuple(staying))
 
 
 @transaction.atomic
@@ -138,15 +193,14 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     return BACK_REPEATED if is_news else PERFORMERS_BACK
 
 
-def _program_restore(actor: Actor, content: Mapping[str, Any]) -> None:
-    """Restore the program of an appearance that an assignment replaced."""
-    (kept,) = content["appearances"]
+def _program_restore(actor: Actor, kept: Kept, piece_ids: Sequence[int]) -> None:
+    """Restore the program of an appearance that an assignment replaced by these pieces."""
     appearance = SessionParticipant.objects.select_for_update(no_key=True).filter(pk=kept["id"]).first()
     if appearance is None:
         raise ValidationError(GONE)
     _pieces_require([kept])
     program = appearance.program.order_by("order_number")
-    if list(program.values_list("piece_id", flat=True)) != content["pieces"]:
+    if list(program.values_list("piece_id", flat=True)) != list(piece_ids):
         raise ValidationError(CHANGED)
     entries = [NewEntry(each["piece_id"], slot=each["slot"]) for each in kept["program"]]
     try:

@@ -102,7 +102,7 @@ def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[
     appearance = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
     last = appearance.program.order_by("-order_number").values_list("order_number", flat=True).first() or 0
     pieces = Piece.objects.in_bulk({entry.piece_id for entry in entries})
-    rows = [_row(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=last + 1)]
+    rows = [entry_build(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=last + 1)]
     stored = ProgramEntry.objects.bulk_create(rows)
     after = {"pieces": [row.piece.name for row in stored]}
     change_note(
@@ -137,7 +137,7 @@ def program_replace(
         change = FieldConflict("text", "The program", ", ".join(before["pieces"]))
         raise EditConflict((change,), version_of(before))
     pieces = Piece.objects.in_bulk({entry.piece_id for entry in entries})
-    rows = [_row(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=1)]
+    rows = [entry_build(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=1)]
     kept = _kept(old, rows)
     gone = [entry for entry in old if entry not in kept]
     program_change_begin(actor, appearance, old, [row.piece_id for row in rows], confirmed=confirmed)
@@ -179,7 +179,9 @@ def _replaced_announce(
     publish(ProgramChanged(appearance.session_id, appearance.participant_id, appearance.session.stage_id))
 
 
-def _row(appearance: SessionParticipant, new: NewEntry, pieces: dict[int, Piece], order_number: int) -> ProgramEntry:
+def entry_build(
+    appearance: SessionParticipant, new: NewEntry, pieces: dict[int, Piece], order_number: int
+) -> ProgramEntry:
     """Return the validated row of a new entry. Raises ValidationError."""
     piece = pieces.get(new.piece_id)
     if piece is None:

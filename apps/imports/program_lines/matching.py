@@ -130,8 +130,8 @@ def _whole(reference: Reference, catalogue: Catalogue) -> Match:
     pieces = tuple(opus_order(piece for piece in of_opus if reference.title in ("", piece.title)))
     if not of_opus:
         return Match(Outcome.UNKNOWN, why=Why.NO_SUCH_OPUS)
-    if not pieces:
-        return Match(Outcome.CONTRADICTORY, tuple(opus_order(of_opus)[:CHOICES]), Why.OTHER_TITLE)
+    if not pieces:  # no piece of this opus has the line's name, and the line has neither key nor number
+        return Match(Outcome.UNKNOWN, why=Why.OTHER_TITLE)
     if reference.count not in (None, len(pieces)):
         return Match(Outcome.AMBIGUOUS, pieces, Why.OTHER_COUNT)
     return Match(Outcome.MATCHED if len(pieces) == 1 else Outcome.WHOLE, pieces)
@@ -150,19 +150,35 @@ def _unfitting(reference: Reference, tests: dict[str, Test], catalogue: Catalogu
     by_place = _fitting(catalogue.pieces, _some(tests, "opus", "number")) if "opus" in tests else []
     if "opus" not in tests:
         by_place = _fitting(catalogue.pieces, _some(tests, "title", "series"))
+    by_place = [piece for piece in by_place if _shares(piece, tests)]
     by_name = _by_name(tests, of_opus, by_place, catalogue)
     offered = opus_order({piece.id: piece for piece in (*by_place, *by_name)}.values())[:CHOICES]
     return Match(Outcome.CONTRADICTORY if offered else Outcome.UNKNOWN, tuple(offered), _why(tests, by_place))
 
 
+def _shares(piece: CataloguePiece, tests: dict[str, Test]) -> bool:
+    """Whether a piece shares its name, its key or its number with the line; the same opus alone is not enough."""
+    return any(test(piece) for test in _some(tests, "title", "nickname", "key", "number", "series"))
+
+
 def _by_name(
     tests: dict[str, Test], of_opus: list[CataloguePiece], by_place: list[CataloguePiece], catalogue: Catalogue
 ) -> list[CataloguePiece]:
-    """Return the pieces of the key or nickname, preferably in this opus; none if the numbered pieces have them too."""
+    """Return the pieces of the key or nickname, preferably in this opus; none if the numbered pieces have them too.
+
+    If no piece of the place has the line's name, the pieces of this name and key are others.
+    """
     names = _some(tests, "key", "nickname")
-    if not names or _fitting(by_place, names):
+    if not names:
         return []
+    if _fitting(by_place, names):
+        return _fitting(catalogue.pieces, [*names, tests["title"]]) if _is_misnamed(tests, by_place) else []
     return _fitting(of_opus, names) or _fitting(catalogue.pieces, [*names, *_some(tests, "title")])
+
+
+def _is_misnamed(tests: dict[str, Test], by_place: list[CataloguePiece]) -> bool:
+    """Whether the line has a name that no piece of its place has."""
+    return "title" in tests and not _fitting(by_place, [tests["title"]])
 
 
 def _some(tests: dict[str, Test], *names: str) -> list[Test]:

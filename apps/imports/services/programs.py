@@ -100,7 +100,7 @@ def program_assign(
     if chosen:
         questions = [] if confirmed else _readdressed(actor, appearance_id)
         undo_id = program_keep(appearance_id=appearance_id, piece_ids=[each.piece.id for _, each in chosen])
-        replacing: dict[str, Any] = {"entries": _entries(chosen), "version": version, "confirmed": confirmed}
+        replacing: dict[str, Any] = {"entries": entries_new(chosen), "version": version, "confirmed": confirmed}
         try:
             program_replace(actor=actor, session_participant_id=appearance_id, **replacing)
         except PiecesRated as rated:
@@ -150,7 +150,7 @@ def _names(appearance_id: int) -> tuple[str, ...]:
     return found.name, found.country
 
 
-def _entries(chosen: Sequence[tuple[ProgramLine, SlottedPiece]]) -> list[NewEntry]:
+def entries_new(chosen: Sequence[tuple[ProgramLine, SlottedPiece]]) -> list[NewEntry]:
     """Return the entries of a program; a line's second and link belong to the first of its pieces."""
     entries, begun = [], set[int]()
     for line, each in chosen:

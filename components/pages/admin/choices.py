@@ -79,7 +79,7 @@ def find_name(name: str) -> str:
 
 
 def session_fields(
-    choice: Choice[SessionOption], chosen: int | None, language: str, *, first: Pairs = ()
+    choice: Choice[SessionOption], chosen: int | str | None, language: str, *, first: Pairs = ()
 ) -> tuple[VdomDict, ...]:
     """Return the select of a session, after its search field if shown; `first` are options before all sessions."""
     t = texts(language)

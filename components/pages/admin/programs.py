@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from apps.competition.enums import Category
+from apps.competition.enums import Category, UndoKind
 from apps.competition.selectors.admin.programs import (
     DoubtfulMoment,
     EntryRow,
@@ -16,13 +16,16 @@ from apps.competition.selectors.admin.programs import (
     program_admin,
     programs_admin,
 )
-from apps.competition.selectors.admin.sessions import SessionOption
+from apps.competition.selectors.admin.sessions import SessionOption, UndoRow, undos_recent
 from apps.competition.selectors.public.participants import PieceTitle
 from apps.core.database.paging import NumberedPage
 from apps.core.limits import ADDRESS_LENGTH, MINUTE, SEARCH_LENGTH
 from apps.core.texts import Texts, texts
+from apps.imports.program_offers import AppearanceOffers
+from apps.imports.selectors import program_offers
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import create_at, edit_at
+from components.pages.admin.program_offers import offers_by_id, row_offers, session_offers
 from components.pages.public.not_found import not_found_page
 from components.runtime import (
     Markup,
@@ -261,7 +264,9 @@ def _move(entry: EntryRow, way: str, arrow: str, words: str, is_idle: bool) -> V
 
 
 @component
-def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, language: str) -> Markup:
+def program_row(
+    first: ProgramRow, where: Where, choice: PieceChoice | None, offers: AppearanceOffers | None, language: str
+) -> Markup:
     """Render a participant and the slots of the program, kept current; an open panel follows its slot."""
     topic = f"participant.{first.participant_id}"
     initial: ProgramRow | None = first
@@ -275,6 +280,7 @@ def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, lan
         {"class": "program", "aria-labelledby": heading},
         _head(row, heading, where, language),
         *(_doubtful(each, row, where, language) for each in row.doubtful_moments),
+        *([] if row.entries else row_offers(where.session, offers, language)),
         ordered,
         html.ul({"class": "slots"}, *groups),
     )
@@ -415,6 +421,8 @@ class Sheet:
     sessions: Choice[SessionOption]
     found: NumberedPage[ProgramRow]
     choice: PieceChoice | None
+    offers: tuple[AppearanceOffers, ...]
+    undos: tuple[UndoRow, ...]
 
     @property
     def linked(self) -> tuple[ProgramRow, EntryRow] | None:
@@ -435,8 +443,15 @@ def load(request: PageRequest) -> Page:
     return Page(
         description=t("What each participant plays in a session."),
         component=programs_page,
-        data=Sheet(where, sessions, programs, _choice(where)),
-        topics=("sessions",),  # each row follows its own program
+        data=Sheet(
+            where,
+            sessions,
+            programs,
+            _choice(where),
+            program_offers(session_id=where.session),
+            undos_recent(kind=UndoKind.ASSIGNMENT),
+        ),
+        topics=("sessions", "pieces", "imports"),  # each row follows its own program
     )
 
 
@@ -476,11 +491,17 @@ def _listing(sheet: Sheet, language: str) -> list[Markup]:
     t, programs, where = texts(language), sheet.found, sheet.where
     if not programs.rows:
         return [_no_participants(sheet, t)]
+    offers = offers_by_id(sheet.offers)
     rows = [
-        key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in programs.rows
+        key(
+            f"program-{row.appearance_id}",
+            program_row(row, where, sheet.choice, offers.get(row.appearance_id), language),
+        )
+        for row in programs.rows
     ]
     query = {"session": str(where.session), "q": where.query}
     return [
+        key(f"offers-{where.session}", session_offers(where.session, sheet.offers, sheet.undos, language)),
         html.ol({"class": "programs"}, *rows),
         paging(programs.number, programs.pages, path=PATH, query=query, language=language),
     ]

@@ -26,12 +26,15 @@ from apps.competition.selectors.admin.participants import (
     participants_admin,
 )
 from apps.competition.selectors.admin.preparation import preparation_get
+from apps.competition.selectors.admin.program_sources import program_sources
 from apps.competition.selectors.admin.programs import (
+    performers,
     piece_edit,
     piece_facts,
     pieces_by_category,
     pieces_to_choose,
     program_admin,
+    program_counts,
     programs_admin,
     session_programs,
 )
@@ -40,6 +43,7 @@ from apps.competition.selectors.admin.sessions import (
     programs_longer,
     series_recent,
     session_edit,
+    session_next,
     session_options,
     session_performers,
     sessions_admin,
@@ -136,9 +140,19 @@ READS: Mapping[str, list[Read]] = {
     "admin.programs.pieces_to_choose": [Read(lambda: pieces_to_choose(category=Category.NOCTURN))],
     "admin.sessions.appearances_of": [Read(lambda: appearances_of([SESSION]))],
     "admin.programs.program_admin": [Read(lambda: program_admin(appearance_id=APPEARANCE))],
+    "admin.program_sources.program_sources": [Read(lambda: program_sources(session_id=SESSION))],
     "admin.programs.piece_edit": [Read(lambda: piece_edit(piece_id=1))],
     "admin.programs.piece_facts": [Read(piece_facts)],
-    "admin.programs.session_programs": [Read(lambda: session_programs(session_id=SESSION))],
+    "admin.programs.session_programs": [
+        Read(lambda: session_programs(session_id=SESSION, has_program=True)),
+        Read(lambda: session_programs(session_id=None, has_program=False)),
+    ],
+    "admin.programs.performers": [Read(lambda: performers(session_id=SESSION, limit=10))],
+    "admin.programs.program_counts": [
+        Read(lambda: program_counts(session_id=SESSION)),
+        Read(lambda: program_counts(session_id=None)),
+    ],
+    "admin.sessions.session_next": [Read(session_next)],
     "admin.programs.programs_admin": [Read(lambda: programs_admin(session_id=SESSION))],
     "admin.sessions.series_recent": [Read(series_recent)],
     "admin.sessions.session_edit": [Read(lambda: session_edit(session_id=SESSION))],
@@ -206,6 +220,7 @@ READS: Mapping[str, list[Read]] = {
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
 HELPERS = {
+    "admin.programs.appearances_within",
     "public.programs.following",
     "public.programs.performer",
     "public.programs.last_on_stage",

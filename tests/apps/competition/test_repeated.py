@@ -247,11 +247,11 @@ def test_a_restored_appearance_counts_unless_another_one_does_now(counting, admi
     second = again(counting)
     ProgramEntryFactory(session_participant=counting)
     removed = partial(save, admin, counting.session, participant_ids=[], confirmed=True)
-    assert program_undo(actor=admin, undo_id=removed().undo_id) == PERFORMERS_BACK
+    assert program_undo(actor=admin, undo_id=removed().undo_id).sentence == PERFORMERS_BACK
     assert [is_repeated for *_, is_repeated in state(counting.participant)] == [False, True]
     undo_id = removed().undo_id
     appearance_count(actor=admin, appearance_id=second.pk)
-    assert program_undo(actor=admin, undo_id=undo_id) == BACK_REPEATED
+    assert program_undo(actor=admin, undo_id=undo_id).sentence == BACK_REPEATED
     assert [is_repeated for *_, is_repeated in state(counting.participant)] == [True, False]
-    assert program_undo(actor=admin, undo_id=removed().undo_id) == PERFORMERS_BACK
+    assert program_undo(actor=admin, undo_id=removed().undo_id).sentence == PERFORMERS_BACK
     assert [is_repeated for *_, is_repeated in state(counting.participant)] == [True, False]

@@ -39,6 +39,13 @@ READS: Mapping[str, list[Read]] = {
     "plan_basis": [Read(imports.plan_basis)],
     "program_assigned_to": [Read(lambda: imports.program_assigned_to(user_id=ADMIN))],
     "program_leaving": [Read(_leaving)],
+    "batch_preview": [
+        Read(lambda: imports.batch_preview(text="Zofia Nowak", session_id=SESSION)),
+        Read(lambda: imports.batch_preview(text="Zofia Nowak", session_id=None)),
+    ],
+    "program_batch_get": [Read(lambda: imports.program_batch_get(user_id=ADMIN))],
+    "program_batches_own": [Read(lambda: imports.program_batches_own(user_id=ADMIN))],
+    "program_offers": [Read(lambda: imports.program_offers(session_id=SESSION))],
     "program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
     "program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],
     "program_texts_own": [Read(lambda: imports.program_texts_own(user_id=ADMIN))],

@@ -23,7 +23,7 @@ from apps.core import text_rules as person_names
 from apps.core.bus.topics import TOPIC
 from apps.core.database import fields
 from apps.imports.participant_files import encodings
-from apps.imports.program_lines import lines, matching, tokens
+from apps.imports.program_lines import blocks, lines, matching, tokens
 from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.ratings.management.commands import ratings
 from components import routes
@@ -77,6 +77,10 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/imports/participant_files/encodings.py:_COLUMNS": [
         (lambda text: encodings._COLUMNS.findall(text.encode()), ("|", "a", "a|"))
     ],
+    "apps/imports/program_lines/blocks.py:_NUMBERED": [
+        (blocks._NUMBERED.fullmatch, ("1", "1 a", "no. 1", "1. a", "#", "1.) a", "no no", "a"))
+    ],
+    "apps/imports/program_lines/blocks.py:_WORD": [(blocks._WORD.findall, ("a", "a ", " ", "1"))],
     "apps/imports/program_lines/matching.py:_WORD": [(matching._WORD.findall, ("a", "1", "a ", "_"))],
     "apps/competition/youtube.py:_HOST": [(youtube._HOST.fullmatch, ("a", "youtube.com", "a.youtube"))],
     "apps/competition/youtube.py:_SHORT_HOST": [(youtube._SHORT_HOST.fullmatch, ("www.", "youtu.be"))],

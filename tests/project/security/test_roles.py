@@ -62,7 +62,8 @@ NOT_SHOWN = {
     *("ratings_decide_matching", "reports_decide_matching"),  # the lists fit on one page
     *("import_category_set", "import_clear", "import_read_again", "import_save", "import_undo"),  # no file was read
     *("import_piece_leave_out", "import_person_set", "program_undo"),  # no row has errors, and no program was removed
-    "program_text_clear",  # the data contains no program text
+    *("program_text_clear", "program_batch_clear"),  # the data contains no program text
+    *("program_take", "programs_take"),  # no participant has imported pieces
     *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor
     *("demo_stop", "demo_start"),  # no demo is loaded
     "advancements_withdraw",  # no stage has published who advances

@@ -61,6 +61,10 @@ BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
         ("", {"sessions": "2027-10-04 10:00 N", "stage": "1", "confirmed": "1"}),
         ("", {"sessions": "2027-10-04 10:00", "stage": "1", "performers": "N", "first_number": "N"}),
     ],
+    "program_batch": [
+        ("all", {"text": "x", "do": "assign", "who-N-N": "N", "replace": ["N-N:N"], **PICKED}),
+        ("N", {"text": "x", "do": "assign"}),
+    ],
     "program_import": [("1", {"text": "x", "do": "assign", "slot-0-0-N": "etiuda_a", **PICKED})],
 }
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Length, NullIf
 
 from apps.competition.enums import Category
-from apps.competition.limits import MOMENTS_APART, PIECES_SHOWN
+from apps.competition.limits import APPEARANCES_LISTED, MOMENTS_APART, PIECES_SHOWN
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import PieceTitle, participants_named
 from apps.competition.selectors.public.programs import piece_title
@@ -131,17 +131,85 @@ class ParticipantProgram:
     appearance_id: int
     order_number: int
     name: str
+    session: str
     has_program: bool
 
 
-def session_programs(*, session_id: int, query: str = "") -> tuple[ParticipantProgram, ...]:
-    """Return the appearances of a session, in order; names have every word of `query`. One query."""
-    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+@dataclass(frozen=True, slots=True)
+class ProgramCounts:
+    """The number of appearances, and how many of them have a program."""
+
+    all: int
+    with_program: int
+
+
+_HAS_PROGRAM = Exists(ProgramEntry.objects.filter(session_participant=OuterRef("pk")))
+_PARTICIPANT_PROGRAM = ("id", "order_number", "participant__name", "session__title", "has_program")
+
+
+def session_programs(
+    *, session_id: int | None, query: str = "", has_program: bool, chosen: int = 0
+) -> tuple[ParticipantProgram, ...]:
+    """Return the appearances with or without a program, in order, at most APPEARANCES_LISTED, and the `chosen` one.
+
+    `session_id` None means all sessions, the newest first. Names have every word of `query`. One query.
+    """
+    appearances = appearances_within(session_id=session_id)
     if query.strip():
-        found = found.filter(participant__in=participants_named(query))
-    has_program = Exists(ProgramEntry.objects.filter(session_participant=OuterRef("pk")))
-    rows = found.annotate(has_program=has_program).values_list("id", "order_number", "participant__name", "has_program")
-    return tuple(ParticipantProgram(*row) for row in rows)
+        appearances = appearances.filter(participant__in=participants_named(query))
+    found = appearances.annotate(has_program=_HAS_PROGRAM).filter(Q(has_program=has_program) | Q(pk=chosen))
+    ordered = found.order_by("-session__starts_at", "session_id", "order_number")
+    return tuple(ParticipantProgram(*row) for row in ordered.values_list(*_PARTICIPANT_PROGRAM)[:APPEARANCES_LISTED])
+
+
+def program_counts(*, session_id: int | None) -> ProgramCounts:
+    """Return how many appearances of a session have a program, of all sessions for None. One query."""
+    counted = appearances_within(session_id=session_id).aggregate(
+        all=Count("pk"), with_program=Count("pk", filter=Q(_HAS_PROGRAM))
+    )
+    return ProgramCounts(**counted)
+
+
+@dataclass(frozen=True, slots=True)
+class Performer:
+    """An appearance as headings of pasted programs name it; `pieces` are the names in its program."""
+
+    appearance_id: int
+    order_number: int
+    start_number: int | None
+    participant_id: int
+    name: str
+    country: str
+    session: str
+    pieces: tuple[str, ...]
+
+    @property
+    def version(self) -> str:
+        """The version of the program."""
+        return version_of(program_fields(self.pieces))
+
+
+_PERFORMER = (
+    *("id", "order_number", "participant__start_number", "participant_id", "participant__name"),
+    *("participant__country", "session__title"),
+)
+
+
+def performers(*, session_id: int | None, limit: int) -> tuple[Performer, ...]:
+    """Return at most `limit` appearances of a session, of all sessions for None, with their programs. Two queries."""
+    found = appearances_within(session_id=session_id).order_by("session__starts_at", "session_id", "order_number")
+    rows = tuple(found.values_list(*_PERFORMER)[:limit])
+    pieces: dict[int, list[str]] = defaultdict(list)
+    entries = ProgramEntry.objects.filter(session_participant__in=[row[0] for row in rows])
+    ordered = entries.order_by("session_participant_id", "order_number")
+    for pk, name in ordered.values_list("session_participant_id", "piece__name"):
+        pieces[pk].append(name)
+    return tuple(Performer(*(*row, tuple(pieces[row[0]]))) for row in rows)
+
+
+def appearances_within(*, session_id: int | None) -> QuerySet[SessionParticipant]:
+    """Return the appearances of a session, of all sessions for None."""
+    return SessionParticipant.objects.filter(**({} if session_id is None else {"session_id": session_id}))
 
 
 def program_fields(names: Iterable[str]) -> dict[str, list[str]]:

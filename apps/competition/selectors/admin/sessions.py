@@ -124,6 +124,15 @@ def session_options(
     return tuple(SessionOption(*row) for row in found.values_list("id", "title", "starts_at", "is_live"))
 
 
+_COMING_FIRST = Case(When(starts_at__gte=Now(), then=Value(0)), default=Value(1))
+
+
+def session_next() -> int | None:
+    """Return the live session, else the next one by time, else the last one; None without sessions. One query."""
+    found = Session.objects.order_by("-is_live", _COMING_FIRST, AWAY, "id")
+    return found.values_list("id", flat=True).first()
+
+
 def sessions_with(words: str) -> QuerySet[Session]:
     """Return the sessions with every one of these words in the title."""
     found = Session.objects.alias(plain_title=Plain("title"))

@@ -1,8 +1,11 @@
 """The page Import Programs: reading a pasted text, decisions, assignment, concurrent changes, and refusals."""
 
-import pytest
+from datetime import timedelta
 
-from apps.competition.models import ProgramEntry
+import pytest
+from django.utils import timezone
+
+from apps.competition.models import ProgramEntry, Session
 from apps.competition.services.pieces import catalogue_load
 from apps.core.threads import in_thread
 from apps.imports.models import ProgramText
@@ -13,6 +16,7 @@ from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, SessionFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
+DAY = timedelta(days=1)
 live = pytest.mark.django_db(transaction=True)
 PAGE = "/admin/program-import"
 TEXT = """Etiuda C-dur op. 10 nr 1
@@ -181,6 +185,65 @@ def test_participants_are_listed_without_and_with_a_program_and_found_by_name(ha
         assert found == [str(each.pk) for each in names], query
 
 
+def list_of(seen):
+    """Return the appearance ids of the listed participants, in their order."""
+    return [int(attributes(each)["href"].rpartition("appearance=")[2]) for each in every(seen.main, "a", "who")]
+
+
+def chosen_session(seen):
+    return attributes(one(seen.main, "select", name="session"))["defaultValue"]
+
+
+def test_the_page_opens_on_the_live_session_else_the_next_else_the_last(hall):
+    now = timezone.now()
+    last = hall.session
+    Session.objects.update(starts_at=now - timedelta(days=1))
+    older = SessionFactory(stage=last.stage, starts_at=now - timedelta(days=2))
+    assert chosen_session(opened(PAGE, hall.boss)) == str(last.pk)
+    later = SessionFactory(stage=last.stage, starts_at=now + timedelta(days=40))
+    coming = SessionFactory(stage=last.stage, starts_at=now + timedelta(days=30))
+    assert chosen_session(opened(PAGE, hall.boss)) == str(coming.pk)
+    Session.objects.filter(pk=older.pk).update(is_live=True)
+    assert chosen_session(opened(PAGE, hall.boss)) == str(older.pk)
+    assert chosen_session(opened(f"{PAGE}?session={later.pk}", hall.boss)) == str(later.pk)
+    assert chosen_session(opened(f"{PAGE}?session=999999", hall.boss)) == str(older.pk)
+
+
+def test_the_page_says_how_many_have_a_program(hall):
+    here = f"{PAGE}?session={hall.session.pk}"
+    assert "0 of 2 have a program" in text(opened(here, hall.boss).main)
+    hall.second.program.create(piece_id=catalogue_get().pieces[0].id, order_number=1, slot="etiuda_a")
+    seen = opened(here, hall.boss)
+    assert "1 of 2 have a program" in text(seen.main)
+    without = one(seen.main, "input", name="programs", value="")
+    assert attributes(without)["defaultChecked"] is True
+    assert list_of(seen) == [hall.first.pk]
+    assert "1 of 2 have a program" in text(opened(f"{here}&q=nobody", hall.boss).main)
+
+
+def test_the_participants_of_all_sessions_are_listed_with_their_session(hall):
+    other = SessionFactory(stage=hall.session.stage, title="Late evening", starts_at=hall.session.starts_at + DAY)
+    third = AppearanceFactory(session=other, order_number=1)
+    third.program.create(piece_id=catalogue_get().pieces[0].id, order_number=1, slot="etiuda_a")
+    fourth = AppearanceFactory(session=other, order_number=2)
+    seen = opened(f"{PAGE}?session=all", hall.boss)
+    assert chosen_session(seen) == "all"
+    assert list_of(seen) == [fourth.pk, hall.first.pk, hall.second.pk]
+    assert "1 of 4 have a program" in text(seen.main)
+    assert "Late evening" in text(every(seen.main, "a", "who")[0])
+    assert "session=all" in attributes(every(seen.main, "a", "who")[0])["href"]
+    assert list_of(opened(f"{PAGE}?session=all&programs=with", hall.boss)) == [third.pk]
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_a_list_of_many_costs_the_same_queries(count, hall, django_assert_num_queries):
+    for number in range(3, 3 + count):
+        AppearanceFactory(session=hall.session, order_number=number)
+    for session in (hall.session.pk, "all"):
+        with django_assert_num_queries(8):
+            loaded(f"{PAGE}?session={session}&appearance={hall.first.pk}", hall.boss)
+
+
 def test_texts_of_strangers_are_text(hall):
     ProgramText.objects.create(user_id=hall.boss.id, text="<b>Scherzo</b> op. 20\n<script>alert(1)</script>")
     seen = opened(hall.at(), hall.boss)
@@ -194,5 +257,5 @@ def test_texts_of_strangers_are_text(hall):
 def test_a_long_program_costs_the_same_queries(count, hall, django_assert_num_queries):
     lines = [f"{number}. Mazurka in A minor, Op. 17 No. 4" for number in range(count)]
     ProgramText.objects.create(user_id=hall.boss.id, text="\n".join(lines))
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         loaded(hall.at(), hall.boss)

@@ -140,7 +140,7 @@ def test_the_queries_do_not_follow_the_rows(db, django_assert_num_queries, appea
     for appearance in busy_session.appearances:
         ProgramEntryFactory(session_participant=appearance, piece=busy_session.scherzo)
     viewer = viewer_of(busy_session.halina)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(8):
         page, _ = loaded(busy_session.choice, viewer)
     assert len(page.data.found.rows) == appearances
 

@@ -1,0 +1,199 @@
+"""Parse the programs of many performers in one text: a heading by name or start number begins each block.
+
+A performer is certain or chosen by hand; none is guessed from a part of a name.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+from apps.competition.selectors.admin.programs import Performer
+from apps.imports.enums import BlockDoubt, LineStatus
+from apps.imports.program_lines.catalogue import Catalogue, fold_line
+from apps.imports.program_lines.lines import ProgramLine, program_read
+from apps.imports.program_lines.matching import is_name
+from apps.imports.program_lines.references import references_read
+from apps.imports.program_lines.tokens import COMPOSER, Kind, Token, tokens_of
+
+# "12", "12.", "#12", "12 Zofia Nowak", "12) Zofia Nowak", "no. 12 Zofia Nowak"; else the whole line is a name
+_NUMBERED = re.compile(
+    r"(?P<sign>(?:no|nr)\.? ?|# ?)?(?P<number>\d{1,4})(?: ?[.):-]{1,2})?(?: ?(?P<rest>[^\W\d].{0,250}))?"
+)
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramBlock:
+    """The program of one performer in a text: its heading, its performer if that is certain, and its lines.
+
+    `number` is the heading's line in the text, from 1. The lines before the first heading have an empty heading.
+    `likely` are performers to whom a part of the heading fits; `performer` is None with a `doubt`.
+    """
+
+    number: int
+    heading: str
+    lines: tuple[ProgramLine, ...] = ()
+    performer: Performer | None = None
+    doubt: BlockDoubt = BlockDoubt.NONE
+    likely: tuple[Performer, ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """The block's key in field names: number and checksum, so that a block of another text has another key."""
+        return f"{self.number}-{crc32(self.heading.encode())}"
+
+    @property
+    def is_program(self) -> bool:
+        """Whether the block is a program, not only a title before the first heading."""
+        return bool(self.heading) or any(line.status is not LineStatus.NOISE for line in self.lines)
+
+
+class People:
+    """The performers to whom headings are compared, by start number and by the words of their names."""
+
+    def __init__(self, performers: Iterable[Performer]) -> None:
+        self.by_number: dict[int, list[Performer]] = defaultdict(list)
+        self.by_name: dict[frozenset[str], list[Performer]] = defaultdict(list)
+        self.by_word: dict[str, list[Performer]] = defaultdict(list)
+        for each in performers:
+            name, country = words_of(each.name), words_of(each.country)
+            if each.start_number is not None:
+                self.by_number[each.start_number].append(each)
+            for known in {name, name | country}:
+                self.by_name[known].append(each)
+            for word in name:
+                self.by_word[word].append(each)
+
+    def likely(self, words: Collection[str]) -> tuple[Performer, ...]:
+        """Return the performers with the most of these words in their names."""
+        counts = Counter(each for word in words for each in self.by_word.get(word, ()))
+        most = max(counts.values(), default=0)
+        return tuple(each for each, count in counts.items() if count == most)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a name without accents, in lower case."""
+    return frozenset(_WORD.findall(fold_line(text)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A heading: its start number, and the words of its name."""
+
+    number: int | None
+    words: frozenset[str]
+
+
+def blocks_read(text: str, performers: Sequence[Performer], catalogue: Catalogue) -> tuple[ProgramBlock, ...]:
+    """Return the blocks of a text, in their order; every line that is not blank is a heading or in a block."""
+    people = People(performers)
+    blocks: list[ProgramBlock] = []
+    bodies: list[list[str]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        heading = _heading(line, people) if line.strip() else None
+        if heading is not None:
+            blocks.append(_block(number, line.strip(), heading, people))
+            bodies.append([])
+        elif blocks or line.strip():
+            if not blocks:
+                blocks.append(ProgramBlock(number - 1, "", doubt=BlockDoubt.NO_HEADING))
+                bodies.append([])
+            bodies[-1].append(line)
+    certain = _once(blocks)
+    return tuple(_with_lines(block, body, catalogue) for block, body in zip(certain, bodies, strict=True))
+
+
+def _heading(line: str, people: People) -> _Heading | None:
+    """Return the heading that a line is, or None for a line of a program."""
+    folded = fold_line(line).strip(" :*-")
+    numbered = _NUMBERED.fullmatch(folded)
+    if numbered and not numbered["rest"]:
+        return (
+            None if numbered["sign"] and "#" not in numbered["sign"] else _Heading(int(numbered["number"]), frozenset())
+        )
+    name = numbered["rest"] if numbered else folded
+    heading = _Heading(int(numbered["number"]) if numbered else None, words_of(name))
+    if heading.words in people.by_name:
+        return heading
+    tokens = tuple(tokens_of(name))
+    return heading if _is_person(tokens, _unfolded(line), heading, people) else None
+
+
+def _unfolded(line: str) -> str:
+    """Return a line without a number before its name."""
+    return line.strip().lstrip("#0123456789.):- ")
+
+
+def _is_person(tokens: tuple[Token, ...], name: str, heading: _Heading, people: People) -> bool:
+    """Whether a line without pieces names a person who is not a known composer."""
+    if references_read(tokens)[0] or any(each.kind is Kind.OTHER_COMPOSER or each.value in COMPOSER for each in tokens):
+        return False
+    known = heading.words and all(word in people.by_word for word in heading.words)
+    return bool(known) or is_name(tokens, name)
+
+
+def _block(number: int, text: str, heading: _Heading, people: People) -> ProgramBlock:
+    """Return the block of a heading without its lines, with its performer if exactly one is meant."""
+    named = people.by_name.get(heading.words, [])
+    numbered = people.by_number.get(heading.number, []) if heading.number is not None else []
+    found, doubt = _meant(heading, named, numbered)
+    if not doubt:
+        return ProgramBlock(number, text, performer=found[0])
+    return ProgramBlock(number, text, doubt=doubt, likely=tuple(found) or people.likely(heading.words))
+
+
+def _meant(
+    heading: _Heading, named: Sequence[Performer], numbered: Sequence[Performer]
+) -> tuple[Sequence[Performer], BlockDoubt]:
+    """Return the performers that a heading means, and the doubt unless it is one."""
+    if not heading.words:
+        return numbered, _doubt(numbered)
+    if not numbered:
+        has_others = heading.number is not None and any(each.start_number is not None for each in named)
+        return named, BlockDoubt.OTHER_NUMBER if has_others else _doubt(named)
+    both = [each for each in named if each in numbered] or [
+        each for each in numbered if not named and heading.words <= words_of(each.name) | words_of(each.country)
+    ]
+    return (both, _doubt(both)) if both else ((*named, *numbered), BlockDoubt.OTHER_NUMBER)
+
+
+def _doubt(found: Sequence[Performer]) -> BlockDoubt:
+    if not found:
+        return BlockDoubt.NOT_FOUND
+    return BlockDoubt.SEVERAL if len(found) > 1 else BlockDoubt.NONE
+
+
+def _once(blocks: Sequence[ProgramBlock]) -> list[ProgramBlock]:
+    """Return the blocks; of two blocks with one performer neither is certain."""
+    counts = Counter(each.performer.appearance_id for each in blocks if each.performer)
+    return [
+        replace(each, performer=None, doubt=BlockDoubt.TWICE, likely=(each.performer,))
+        if each.performer and counts[each.performer.appearance_id] > 1
+        else each
+        for each in blocks
+    ]
+
+
+def _with_lines(block: ProgramBlock, body: Sequence[str], catalogue: Catalogue) -> ProgramBlock:
+    """Return the block with the result of its lines, numbered as in the whole text."""
+    names = (block.performer.name, block.performer.country) if block.performer else ()
+    lines = program_read("\n".join(body), catalogue, names=names)
+    return replace(block, lines=tuple(_moved(line, block.number) for line in lines))
+
+
+def _moved(line: ProgramLine, by: int) -> ProgramLine:
+    same_as = line.same_as + by if line.same_as is not None else None
+    return replace(line, number=line.number + by, same_as=same_as)
+
+
+def performer_labels(performers: Iterable[Performer]) -> Mapping[str, Performer]:
+    """Return the performers by the unique text with which one is chosen by hand."""
+    return {performer_label(each): each for each in performers}
+
+
+def performer_label(performer: Performer) -> str:
+    """Return the text with which a performer is chosen: "12 Zofia Nowak (Stage I, 3)"."""
+    number = f"{performer.start_number} " if performer.start_number is not None else ""
+    return f"{number}{performer.name} ({performer.session}, {performer.order_number})"

@@ -1,0 +1,52 @@
+"""Sentences about programs that were taken."""
+
+from collections import defaultdict
+
+from apps.core.texts import Texts
+from apps.imports.services.program_batches import BatchAssigned
+from apps.imports.services.program_offers import ProgramsTaken
+
+
+def taken_words(taken: ProgramsTaken, t: Texts) -> list[str]:
+    """Return the lines of the summary: what was taken, the sum of all performers, and the pieces not found by name."""
+    performers = t.plural("%(n)d performer", "%(n)d performers", len(taken.taken))
+    pieces = t.plural("%(n)d piece", "%(n)d pieces", taken.pieces)
+    lines = [t("Program updated successfully") + f": {performers}, {pieces}."] if taken.taken else []
+    groups = (
+        (len(taken.taken), t("taken: {n}")),
+        (len(taken.had_program), t("already with a program: {n}")),
+        (len(taken.nothing_offered), t("nothing to take: {n}")),
+        (len(taken.nothing_found), t("no piece found: {n}")),
+    )
+    parts = ", ".join(words.format(n=n) for n, words in groups if n)
+    of_all = t.plural("Of %(n)d performer:", "Of %(n)d performers:", taken.all)
+    lines.append(f"{of_all} {parts}.")
+    return lines + ([missing_words(taken.missing, t)] if taken.missing else [])
+
+
+def missing_words(missing: tuple[tuple[str, str], ...], t: Texts) -> str:
+    """Return the pieces that were not found, each with the names of its performers."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for piece, name in missing:
+        names[piece].append(name)
+    listed = "; ".join(f"{piece} ({', '.join(people)})" for piece, people in names.items())
+    return t("Not found: {pieces}.").format(pieces=listed)
+
+
+def batch_words(assigned: BatchAssigned, t: Texts) -> list[str]:
+    """Return the lines of the summary of an assignment: its pieces, the sum of all blocks, and what is left."""
+    programs = t.plural("%(n)d program", "%(n)d programs", len(assigned.assigned))
+    pieces = t.plural("%(n)d piece", "%(n)d pieces", assigned.pieces)
+    lines = [t("Assigned: {programs}, {pieces}.").format(programs=programs, pieces=pieces)]
+    groups = (
+        (len(assigned.assigned), t("assigned: {n}")),
+        (len(assigned.had_program), t("already with a program: {n}")),
+        (len(assigned.without_pieces), t("without a piece: {n}")),
+        (len(assigned.without_performer), t("without a performer: {n}")),
+    )
+    parts = ", ".join(words.format(n=n) for n, words in groups if n)
+    of_all = t.plural("Of %(n)d block:", "Of %(n)d blocks:", assigned.blocks)
+    lines.append(f"{of_all} {parts}.")
+    if assigned.missing:
+        lines.append(t.plural("%(n)d line is not found.", "%(n)d lines are not found.", assigned.missing))
+    return lines

@@ -1,0 +1,54 @@
+"""Test lines that contradict themselves: each candidate shares the line's name, key or number."""
+
+from itertools import product
+
+import pytest
+
+from apps.imports.enums import LineStatus
+from apps.imports.program_lines.matching import Why
+from tests.apps.imports.program_lines import CONTRADICTORY, UNKNOWN, one, short
+
+pytestmark = pytest.mark.django_db
+OFFERED = {
+    "Scherzo in B-flat minor, Op. 20": ["20", "31"],  # the name and the only one of the opus, or name and key
+    "Etude in C minor, Op. 10 No. 4": ["10/4", "10/12"],  # the number, or the key
+    "Mazurka in A minor, Op. 10": ["7/2", "10/2", "17/4", "59/1", "67/4", "68/2"],  # the key; of others, name and key
+    "Nocturne in C-sharp minor, Op. 10 No. 4": ["10/4", "27/1"],
+    "Etude “Winter Wind” Op. 10 No. 4": ["10/4", "25/11"],
+}
+
+
+def number_of(piece):
+    return {piece.number, piece.other_number, *piece.series}
+
+
+@pytest.mark.parametrize(("text", "offered"), OFFERED.items())
+def test_the_candidates_of_a_contradictory_line(text, offered, catalogue):
+    line = one(text, catalogue)
+    assert line.status == CONTRADICTORY
+    assert [each for each in short(line.choices) if not each.startswith(("BI", "posth"))] == offered
+
+
+def test_a_whole_opus_of_another_name_offers_nothing(catalogue):
+    line = one("Mazurkas Op. 10", catalogue)
+    assert (line.status, line.why, line.choices) == (UNKNOWN, Why.OTHER_TITLE, ())
+
+
+def test_every_candidate_shares_the_name_the_key_or_the_number_of_its_line(catalogue):
+    """The oracle is independent of the matching: it compares the written facts with the catalogue's."""
+    titles = sorted({piece.title for piece in catalogue.pieces})
+    keys = sorted({piece.key for piece in catalogue.pieces})
+    places = sorted({(piece.opus, piece.number) for piece in catalogue.pieces if piece.opus.isdigit()}, key=str)
+    places += sorted({(opus, None) for opus, _ in places}, key=str)
+    contradictory = 0
+    for title, key, (opus, number) in list(product(titles, keys, places))[::11]:
+        written = f"{title.capitalize()} in {key}, Op. {opus}" + (f" No. {number}" if number else "")
+        line = one(written, catalogue)
+        if line.status != LineStatus.CONTRADICTORY:
+            continue
+        contradictory += 1
+        for each in line.choices:
+            piece = each.piece
+            has_number = number is not None and number in number_of(piece)
+            assert piece.title == title or piece.key == key or has_number, (written, piece.name)
+    assert contradictory > 500
