@@ -88,7 +88,7 @@ async def test_a_shift_says_what_is_missing(busy_session: SimpleNamespace, field
     assert (answer["ok"], answer["field"]) == (False, field)
 
 
-async def test_two_administrators_fill_one_order_and_the_second_is_told(busy_session: SimpleNamespace) -> None:
+async def test_two_administrators_fill_one_order_and_the_second_gets_a_conflict(busy_session: SimpleNamespace) -> None:
     pk, new = busy_session.session.pk, await in_thread(lambda: ParticipantFactory(start_number=7))
     have = ",".join(map(str, busy_session.ids))
     async with (
