@@ -60,12 +60,13 @@ BACKSTAGE = (
     "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=unusual",
     "/admin?tab=live", "/admin?tab=avatars",
     "/admin?tab=audit", "/admin?q=nothing+of+this+name",
-    "/admin/prepare", "/admin/tonight", "/admin/records", "/admin/blog", "/admin/blog?q=nothing+of+this+name",
+    "/admin/prepare", "/admin/tonight", "/admin/records", "/admin/contact",
+    "/admin/blog", "/admin/blog?q=nothing+of+this+name",
     "/admin/blog?mode=create", "/admin/blog?mode=edit&id={post}", "/admin/programs", "/admin/program-import",
     "/admin/import", "/admin/participants", "/admin/participants?mode=create",
     "/admin/participants?mode=edit&id={participant}", "/admin/sessions", "/admin/sessions?mode=create",
     "/admin/sessions?mode=series",
-    "/admin/sessions?mode=edit&id={live}", "/admin/pieces", "/admin/stages", "/sessions/{live}",
+    "/admin/sessions?mode=edit&id={live}", "/admin/pieces", "/admin/stages", "/admin/records", "/sessions/{live}",
     "/participants/{playing}",
 )  # fmt: skip
 PEOPLE = {

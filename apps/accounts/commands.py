@@ -1,12 +1,13 @@
-"""Commands of accounts: default pictures, and administrators' decisions about accounts."""
+"""Commands of accounts: default pictures, who runs the site, and administrators' decisions about accounts."""
 
 from apps.accounts.actors import Viewer
-from apps.accounts.services import factors, profile, roles
+from apps.accounts.limits import CONTACT_TEXTS
+from apps.accounts.services import factors, profile, roles, site_contact
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import Texts
 
-AVATARS = "/admin?tab=avatars"
+AVATARS, CONTACT = "/admin?tab=avatars", "/admin/contact"
 
 
 @command(Access.ADMINISTRATOR)
@@ -15,6 +16,14 @@ def default_avatars_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     pictures = {name: given.text(name, ADDRESS_LENGTH) for name in ("user_avatar_url", "participant_avatar_url")}
     saved = profile.default_avatars_set(actor=actor, version=given.text("version", ADDRESS_LENGTH), **pictures)
     return Answer(t(saved.row), go=AVATARS, kept_fields=saved.kept_fields)
+
+
+@command(Access.ADMINISTRATOR)
+def site_contact_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Store who runs the site."""
+    texts = given.texts(CONTACT_TEXTS)
+    saved = site_contact.site_contact_set(actor=actor, version=given.text("version", ADDRESS_LENGTH), **texts)
+    return Answer(t(saved.row), go=CONTACT, kept_fields=saved.kept_fields)
 
 
 @command(Access.FRESH_ADMINISTRATOR, confirm="Make this account an administrator's?")

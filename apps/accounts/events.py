@@ -8,6 +8,7 @@ TOPICS = topics_declare(
     {
         "account.<id>": "one account's sessions, rights, password or profile; its open windows are checked",
         "profiles": "anybody's username or picture; every part that shows people of the audience depends on it",
+        "site_contact": "who runs the site, on the pages Contact and Privacy",
         "default_avatars": "the default pictures; every shared part depends on it",
     }
 )
@@ -45,3 +46,13 @@ class DefaultAvatarsChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topic that all shared parts depend on."""
         return ("default_avatars",)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteContactChanged:
+    """Who runs the site changed."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topic of the pages that show it."""
+        return ("site_contact",)

@@ -58,3 +58,8 @@ USERNAME_LONGEST = 20
 PASSWORD_SHORTEST = 6
 PASSKEY_NAME_LENGTH = 60
 WORD_SHORTEST = 4  # letters of a name, an address or a site's word that a password must not contain
+
+# Who runs the site: name with postal address, and e-mail address.
+CONTACT_NAME_LENGTH = 200  # characters
+CONTACT_EMAIL_LENGTH = 254
+CONTACT_TEXTS = {"name": CONTACT_NAME_LENGTH, "email": CONTACT_EMAIL_LENGTH}

@@ -1,4 +1,4 @@
-"""Tables of accounts, sessions, default pictures, one-time links, queued mails and answers of forms."""
+"""Tables of accounts, sessions, default pictures, the site's contact, links, queued mails, answers of forms."""
 
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -10,7 +10,7 @@ from django.db.models import Func, Q, Value
 from django.db.models.functions import Lower, Now, Replace, Upper
 from django.db.models.lookups import In
 
-from apps.accounts.limits import USERNAME_LONGEST
+from apps.accounts.limits import CONTACT_EMAIL_LENGTH, CONTACT_NAME_LENGTH, USERNAME_LONGEST
 from apps.accounts.validators import (
     ALIKE,
     ALIKE_PAIRS,
@@ -132,6 +132,33 @@ class DefaultAvatars(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_avatar_url}, {self.participant_avatar_url}"
+
+
+class SiteContact(models.Model):
+    """Who runs the site, as the pages Contact and Privacy say: one row, with empty texts until they are given."""
+
+    THE_ROW = 1
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=THE_ROW, db_default=THE_ROW)
+    name = models.CharField(max_length=CONTACT_NAME_LENGTH, blank=True, db_default="")
+    email = models.EmailField(max_length=CONTACT_EMAIL_LENGTH, blank=True, db_default="")
+    updated_at = UpdatedAtField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "site_contacts"
+        constraints = (
+            models.CheckConstraint(condition=Q(id=1), name="site_contact_one_row"),
+            models.CheckConstraint(
+                condition=Q(name="") | Q(name__regex=r"^\S([^\n]*\S)?$"), name="site_contact_name_one_line"
+            ),
+            models.CheckConstraint(
+                condition=Q(email="") | Q(email__regex=r"^\S+@\S+$"),
+                name="site_contact_email_written",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.email}"
 
 
 KEY_LENGTH = 40  # characters

@@ -6,6 +6,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
+from apps.accounts.selectors.site_contact import site_contact
+from apps.accounts.services.site_contact import site_contact_set
 from apps.competition.models import PerformingTime, Session
 from apps.competition.selectors.public.sessions import session_ids
 from apps.competition.services.live import performer_set, session_set_live
@@ -21,6 +23,7 @@ from apps.demo.texts import ParticipantText, SessionText, participant_texts, pos
 from apps.news.services import post_create
 
 PICTURES = "/static/demo/"
+CONTACT = {"name": "the Parterre demo", "email": "demo@example.org"}
 _ON_STAGE = timedelta(minutes=25)
 
 
@@ -42,6 +45,8 @@ def competition_load(*, now: datetime | None = None) -> bool:
     for text in session_texts():
         _session(text, stage_ids[text.stage], participant_ids, pieces, today)
     _news(account_ids, today)
+    if not site_contact().is_complete:
+        site_contact_set(actor=OPERATOR, **CONTACT)
     LoadedDemo.objects.update_or_create(pk=1, defaults={"present_at": today, "last_ids": {}})
     return True
 

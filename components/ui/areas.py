@@ -67,6 +67,7 @@ def _tonight(t: Texts) -> Links:
 def _records(t: Texts) -> Links:
     return (
         ("/admin/people", t("People")),
+        ("/admin/contact", t("Contact")),
         (f"{DASHBOARD}?tab=avatars", t("Default Avatars")),
         (f"{DASHBOARD}?tab=audit", t("Audit")),
         (f"{DASHBOARD}?tab=errors", t("Errors")),

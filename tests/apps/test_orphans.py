@@ -39,12 +39,12 @@ pytestmark = pytest.mark.django_db
 CONFIRMED = {"confirmed": "1"}
 BESIDE_THE_COMPETITION = {
     *("account_activate", "account_deactivate", "account_unlock", "admin_grant", "admin_revoke", "factors_forget"),
-    *("default_avatars_set", "post_create", "post_update", "post_delete", "stage_archive"),
+    *("default_avatars_set", "site_contact_set", "post_create", "post_update", "post_delete", "stage_archive"),
     *("demo_stop", "demo_start"),
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out"),
     "program_text_clear",
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
-    *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore"),
+    *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
 }
 
 

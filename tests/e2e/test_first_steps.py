@@ -74,6 +74,16 @@ async def step(page: Page, words: str) -> None:
 
 async def competition_written(page: Page) -> None:
     """Create a stage, a participant, a session and a program through the setup list; the catalogue exists already."""
+    await step(page, "Say who runs the site")
+    await page.get_by_label("Name", exact=True).fill("Jan Kowalski")
+    await page.get_by_label("E-mail address").fill("jan.example.org")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_label("E-mail address")).to_have_attribute("aria-invalid", "true")
+    await expect(page.get_by_label("Name", exact=True)).to_have_value("Jan Kowalski")
+    await page.get_by_label("E-mail address").fill("jan@example.org")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text("Contact updated successfully")).to_be_visible()
+
     await step(page, "Add the stages")
     await page.get_by_label("Name").fill("Stage I")
     await page.get_by_role("button", name="Create Stage").click()
@@ -114,7 +124,7 @@ async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site:
     await asyncio.to_thread(terminal, site.server, "admin", "grant", OWNER)
     await owner.goto("/admin")
     steps = owner.get_by_role("region", name="First steps")
-    await expect(steps.get_by_role("listitem")).to_have_count(6)
+    await expect(steps.get_by_role("listitem")).to_have_count(7)
     assert await barriers(owner) == ""
     await competition_written(owner)
 

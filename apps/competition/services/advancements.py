@@ -95,7 +95,8 @@ def _advancing(stage_id: int) -> dict[int, str]:
 def _questions(stage: Stage, count: int, performers: int) -> list[ValidationError]:
     """Return the sentences to confirm: how many advance, and what closes."""
     next_stage = stages_after(stage.order_number).values_list("name", flat=True).first()
-    words = "%(n)d of %(all)d advance to %(stage)s." if next_stage else "%(n)d of %(all)d advance."
+    verb = "advances" if count == 1 else "advance"
+    words = f"%(n)d of %(all)d {verb} to %(stage)s." if next_stage else f"%(n)d of %(all)d {verb}."
     return [
         ValidationError(words, params={"n": count, "all": performers, "stage": next_stage}),
         ValidationError("Everybody sees it at once, and recommendations for this stage are closed."),

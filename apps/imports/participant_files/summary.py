@@ -7,8 +7,8 @@ from apps.imports.selectors import ImportCounts, ImportSummary
 def summary_words(summary: ImportSummary, t: Texts) -> str:
     """Return the numbers of new and existing participants and pieces, as a sentence."""
     return t(
-        "{new_participants} new and {existing_participants} existing participants; "
-        "{new_pieces} new and {existing_pieces} existing pieces."
+        "Participants: {new_participants} new, {existing_participants} existing. "
+        "Pieces: {new_pieces} new, {existing_pieces} existing."
     ).format(**{field: getattr(summary, field) for field in summary.__slots__})
 
 

@@ -109,7 +109,11 @@ def advancing_line(stage_id: int, name: str, counts: tuple[int, int], next_stage
             return html.p({"class": "small muted"}, t("No performer is in a session of this stage yet."))
         way = html.a({"class": "link", "href": advancing_at(stage_id)} | named, t("Choose who advances"))
         return html.p({"class": "row small"}, html.span(t("It is not published yet who advances.")), way)
-    words = t("{n} of {all} advance to {stage}.") if next_stage else t("{n} of {all} advance.")
+    words = (
+        t.plural("%(n)d of {all} advances to {stage}.", "%(n)d of {all} advance to {stage}.", advancing)
+        if next_stage
+        else t.plural("%(n)d of {all} advances.", "%(n)d of {all} advance.", advancing)
+    )
     withdraw = command_button(
         "advancements_withdraw",
         stage_id,
@@ -120,7 +124,7 @@ def advancing_line(stage_id: int, name: str, counts: tuple[int, int], next_stage
     )
     return html.p(
         {"class": "row small"},
-        html.span(words.format(n=advancing, all=performers, stage=next_stage)),
+        html.span(words.format(all=performers, stage=next_stage)),
         html.a({"class": "link", "href": advancing_at(stage_id)} | named, t("Correct")),
         html.button({"class": "link", "aria-label": f"{t('Withdraw')}: {name}"} | withdraw, t("Withdraw")),
         link(f"/stages/{stage_id}", t("Seen there")),

@@ -1,8 +1,9 @@
 """The page "Privacy": stored data with purpose, retention and audience; browser storage; requests to other sites."""
 
 from apps.accounts.data_rights import Kept, registered_kept
+from apps.accounts.selectors.site_contact import SiteContactShown, site_contact
 from apps.core.texts import Texts, texts
-from components.pages.public.operator_words import operator_words
+from components.pages.public.operator_words import TOPICS, operator_words
 from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html
 from components.ui.blocks import link
 from components.ui.frames import first_section, main, section
@@ -73,6 +74,10 @@ OF_MEMBERS = (  # accounts, and what members do
         "count, and why others do not; who computes it with guessed weights can find the weights while it is open, "
         "too. Marks of deleted accounts leave the file within a day; a hash of them stays. The ranking stays as it "
         "is, so what is missing can be worked out from it, without a name. "
+        "The organiser may take all submitted marks and words along as a file, with usernames and without e-mail "
+        "addresses, for the archive of the competition; an administrator confirms a sign-in first, and the audit says "
+        "who did. A closed account has neither its name nor its words in it, a deleted one nothing. "
+        "Such a file is outside of this site, and no longer follows what you change or delete here. "
         "Only you see what you have not submitted. A registration takes along what was marked in its browser before.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
@@ -101,12 +106,12 @@ OF_MEMBERS = (  # accounts, and what members do
         },
     ),
     Kept(
-        "Your posts, with the performance that you chose, the comments on posts, applause and boos.",
+        "Your posts, with the performance that you chose (or that it is gone), comments on posts, applause and boos.",
         "To show them.",
         "Until you delete them; when the account goes, posts and comments stay without your name.",
         "Everybody reads posts and comments with your name; applause and boos are numbers only.",
         {
-            "posts": "id user_id session_participant_id content image_url created_at is_hidden",
+            "posts": "id user_id session_participant_id is_subject_deleted content image_url created_at is_hidden",
             "post_comments": "id post_id user_id content created_at is_hidden",
             "post_reactions": "id user_id post_id type",
         },
@@ -136,15 +141,18 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     ),
     Kept(
         "What administrators did: changes, decisions about ratings and reports, whom they let weigh fully in "
-        "a ranking or left out and why, imports, texts that they pasted, news.",
+        "a ranking or left out and why, imports, exports of ratings, texts that they pasted, news; and whether they "
+        "decide pieces and whole performances together.",
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
+        "what they decide together until the account is gone; "
         "who weighs fully or is left out until that is taken back or the account is gone; "
         "news, and who advances from a stage, stay without the name once the account is gone.",
         "Administrators; everybody sees who wrote the news.",
         {
             "audit_entries": "id user_id action subject subject_id details created_at",
             "rating_decisions": "id user_id approved submissions created_at",
+            "deciding_choices": "user_id whole_too pieces_too",
             "decided_ratings": "id decision_id user_id kind rating_id changed_at row",
             "ranking_decisions": "id user_id stage_id is_left_out decided_by_id reason created_at",
             "report_decisions": "id user_id is_hidden count created_at",
@@ -162,8 +170,16 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
             "status is_known problem detail is_saved",
             "stage_advancements": "id stage_id participant_id at by_id",
-            "blog_posts": "id title excerpt content image_url is_published published_at author_id created_at",
+            "blog_posts": "id title excerpt content image_url is_published published_at publish_at author_id "
+            "created_at",
         },
+    ),
+    Kept(
+        "Who runs this site: name and e-mail address; former ones in the list of what administrators changed.",
+        "So that you know whom to ask.",
+        "As long as the site runs.",
+        "Everybody.",
+        {"site_contacts": "id name email updated_at"},
     ),
     Kept(
         "The pianists: name, country, start number, birth year, biography, the address of a picture, what and when "
@@ -223,17 +239,17 @@ def kept() -> tuple[Kept, ...]:
 def load(request: PageRequest) -> Page:
     """Return the page; a test compares the `columns` of `kept` with the database tables."""
     words = request.t("What this site keeps about you, why, for how long, who sees it, and how to take it along.")
-    return Page(description=words, component=privacy_page)
+    return Page(description=words, component=privacy_page, data=site_contact(), topics=TOPICS)
 
 
 @component
 def privacy_page(page: Page) -> VdomDict:
     """Render each kind of data, then browser storage, other sites, the viewer's rights, and the operator."""
-    return _privacy(page.title, page.description, page.language)
+    return _privacy(page.title, page.description, page.data, page.language)
 
 
 @cached_markup
-def _privacy(title: str, lead: str, language: str) -> VdomDict:
+def _privacy(title: str, lead: str, contact: SiteContactShown, language: str) -> VdomDict:
     t = texts(language)
     rights = html.div(
         {"class": "body prose"},
@@ -252,7 +268,7 @@ def _privacy(title: str, lead: str, language: str) -> VdomDict:
         section(t("In your browser"), _paragraphs(BROWSER, t)),
         section(t("From elsewhere"), _paragraphs((*ELSEWHERE, NETWORK), t)),
         section(t("Your rights"), rights),
-        section(t("Who runs this site"), html.div({"class": "body prose"}, *operator_words(language))),
+        section(t("Who runs this site"), html.div({"class": "body prose"}, *operator_words(contact, language))),
     )
 
 

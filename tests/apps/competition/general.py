@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from apps.competition.enums import Category, SessionFilter, UndoKind
+from apps.competition.enums import Category, ObjectKind, SessionFilter, UndoKind
 from apps.competition.selectors.admin.advancements import advancing_edit
+from apps.competition.selectors.admin.existing import objects_existing
 from apps.competition.selectors.admin.live import (
     first_steps_get,
     live_control_get,
@@ -24,6 +25,7 @@ from apps.competition.selectors.admin.participants import (
     participant_options,
     participants_admin,
 )
+from apps.competition.selectors.admin.preparation import preparation_get
 from apps.competition.selectors.admin.programs import (
     piece_edit,
     piece_facts,
@@ -110,6 +112,9 @@ READS: Mapping[str, list[Read]] = {
             "what another kind took away meanwhile",
         )
     ],
+    "admin.existing.objects_existing": [
+        Read(lambda kind=kind: objects_existing(kind=kind, ids=(1, 2, 10**9))) for kind in ObjectKind
+    ],
     "admin.advancements.advancing_edit": [Read(lambda: advancing_edit(stage_id=1))],
     "admin.live.live_control_get": [Read(live_control_get)],
     "admin.live.first_steps_get": [Read(first_steps_get)],
@@ -120,6 +125,7 @@ READS: Mapping[str, list[Read]] = {
     "admin.order_lines.order_next": [Read(lambda: order_next(stage_id=1, count=21, playing=[PARTICIPANT]))],
     "admin.order_lines.order_copied": [Read(lambda: order_copied(session_id=SESSION, playing=[]))],
     "admin.order_lines.order_advancing": [Read(lambda: order_advancing(stage_id=2, playing=[]))],
+    "admin.preparation.preparation_get": [Read(preparation_get)],
     "admin.participants.participant_edit": [Read(lambda: participant_edit(participant_id=PARTICIPANT))],
     "admin.participants.participant_options": [Read(participant_options)],
     "admin.participants.participants_admin": [Read(participants_admin)],

@@ -69,10 +69,10 @@ def test_the_question_names_how_many_advance(admin, stages):
     with pytest.raises(ConfirmationNeeded) as asked:
         advancements_publish(actor=admin, stage_id=first.pk, participant_ids=[one.participant_id], confirmed=False)
     assert asked.value.messages == [
-        "1 of 2 advance to Stage 2.",
+        "1 of 2 advances to Stage 2.",
         "Everybody sees it at once, and recommendations for this stage are closed.",
     ]
-    with pytest.raises(ConfirmationNeeded, match=r"1 of 1 advance\."):
+    with pytest.raises(ConfirmationNeeded, match=r"1 of 1 advances\."):
         advancements_publish(actor=admin, stage_id=second.pk, participant_ids=[one.participant_id], confirmed=False)
     assert not StageAdvancement.objects.exists()
 

@@ -157,7 +157,7 @@ def test_reads_take_as_many_queries_for_thirty_rows_as_for_one():
         (1, lambda _: stages_admin()),
         (3, lambda appearance: programs_admin(session_id=appearance.session_id)),
         (3, lambda _: live_control_get()),
-        (1, lambda _: first_steps_get()),
+        (2, lambda _: first_steps_get()),
         (2, lambda _: live_cue_get()),
         (1, lambda _: live_state()),
     ]

@@ -29,7 +29,7 @@ def test_saving_says_how_many_and_they_can_be_taken_back(admin):
     file = stored(admin, ZOFIA, KANADE).pk
     assert answer(admin, "import_save", file) == {
         "ok": True,
-        "text": "Successfully loaded 2 participants\n2 new and 0 existing participants; 2 new and 0 existing pieces."
+        "text": "Successfully loaded 2 participants\nParticipants: 2 new, 0 existing. Pieces: 2 new, 0 existing."
         "\n2 rows saved.",
         "go": f"/admin/import?file={file}",
     }
@@ -69,11 +69,11 @@ def file(tmp_path):
 
 
 def test_a_terminal_saves_a_file_and_says_what_came_of_it(file):
-    printed = "Successfully loaded 2 participants\n2 new and 0 existing participants; 2 new and 0 existing pieces.\n"
+    printed = "Successfully loaded 2 participants\nParticipants: 2 new, 0 existing. Pieces: 2 new, 0 existing.\n"
     printed += "2 rows saved.\n"
     assert run(str(file)) == (printed, 0)
     assert ParticipantImport.objects.get().file_name == "participants.csv"
-    printed = "Successfully loaded 0 participants\n0 new and 2 existing participants; 0 new and 2 existing pieces.\n"
+    printed = "Successfully loaded 0 participants\nParticipants: 0 new, 2 existing. Pieces: 0 new, 2 existing.\n"
     printed += "2 rows saved.\n"
     assert run(str(file)) == (printed, 0)
 

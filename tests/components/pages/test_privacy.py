@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.db import connection
 
+from apps.accounts.selectors.site_contact import SiteContactShown
 from apps.accounts.services.profile import LIFETIME as ANSWERS
 from apps.accounts.services.sessions import ENDED_LIFETIME
 from apps.accounts.session_store import LONGEST
@@ -73,9 +73,8 @@ def test_nobody_named_is_said_plainly(db):
         assert "Whoever runs this copy of Parterre has not said who they are." in text(opened(page).main)
 
 
-def test_a_named_operator_can_be_written_to(monkeypatch):
-    monkeypatch.setattr(settings, "OPERATOR_NAME", "Jan <b> Kowalski")
-    monkeypatch.setattr(settings, "CONTACT_EMAIL", "hall@example.org")
-    shown = {"tagName": "div", "children": operator_words("en")}
+def test_a_named_operator_can_be_written_to():
+    contact = SiteContactShown("Jan <b> Kowalski", "hall@example.org")
+    shown = {"tagName": "div", "children": operator_words(contact, "en")}
     assert "This copy of Parterre is run by Jan <b> Kowalski." in text(shown)
     assert attributes(one(shown, "a"))["href"] == "mailto:hall@example.org"

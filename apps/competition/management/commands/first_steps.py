@@ -10,6 +10,7 @@ from apps.competition.selectors.admin.live import first_steps_get
 
 _INSTRUCTIONS: Mapping[str, tuple[str, str]] = {
     "administrator": ("an administrator", "register at /register, then: manage.py admin grant ACCOUNT"),
+    "contact": ("who runs the site", "manage.py contact NAME EMAIL, or /admin/contact"),
     "stages": ("the stages", "manage.py stages add NAME, or /admin/stages"),
     "participants": ("the participants", "manage.py import_participants FILE, or /admin/participants"),
     "pieces": ("the pieces", "manage.py catalogue, or /admin/pieces"),

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
+from apps.accounts.selectors.site_contact import site_contact
 from apps.competition.models import Session
 from apps.competition.selectors.admin.sessions import AWAY, AppearanceRow, appearances_of, sessions_with
 from apps.competition.selectors.public.participants import SessionCard, SessionDetail
@@ -98,6 +99,7 @@ SELECT EXISTS (SELECT FROM stages), EXISTS (SELECT FROM participants), EXISTS (S
 class FirstSteps:
     """The setup steps in order, each with whether it is done."""
 
+    contact: bool  # name and e-mail address of who runs the site are known
     stages: bool
     participants: bool
     pieces: bool
@@ -117,7 +119,7 @@ class FirstSteps:
 
 
 def first_steps_get() -> FirstSteps:
-    """Return which setup steps are done. One query, which looks for one row of each table."""
+    """Return which setup steps are done. Two queries, of which one looks for one row of each table."""
     with connection.cursor() as cursor:
         cursor.execute(_DONE)
-        return FirstSteps(*cursor.fetchone())
+        return FirstSteps(site_contact().is_complete, *cursor.fetchone())

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from apps.competition.selectors.admin.live import FirstSteps, first_steps_get
 from apps.core.texts import Texts, texts
+from components.pages.admin.contact import PATH as CONTACT
 from components.pages.admin.entity_screen import create_at
 from components.runtime import Markup, VdomDict, component, html, use_live_query
 from components.ui.blocks import badge, button_link, link
 
-TOPICS = ("stages", "featured_participants", "pieces", "sessions", "programs", "live")
+TOPICS = ("site_contact", "stages", "featured_participants", "pieces", "sessions", "programs", "live")
 Way = tuple[str, str, str]  # address, label of the step, description
 
 
@@ -29,6 +30,11 @@ def first_steps(initial: FirstSteps, language: str) -> Markup:
 
 def _ways(t: Texts) -> Mapping[str, Way]:
     return {
+        "contact": (
+            CONTACT,
+            t("Say who runs the site"),
+            t("Name and e-mail address, for the pages Contact and Privacy."),
+        ),
         "stages": (create_at("/admin/stages"), t("Add the stages"), t("The parts of the competition in their order.")),
         "participants": (
             create_at("/admin/participants"),

@@ -12,6 +12,7 @@ from apps.imports.limits import ROWS_SHOWN
 from apps.imports.participant_files.plan import FilePiece
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.selectors import (
+    ImportCounts,
     ImportRow,
     ImportShown,
     SavedImport,
@@ -322,27 +323,29 @@ def _ways(file: ImportShown, after: int, count: int, shown: str, t: Texts) -> Ma
 def _buttons(file: ImportShown, t: Texts) -> VdomDict:
     saves = command_button("import_save", file.id, busy=t("Saving..."))
     is_empty = not file.counts.unsaved
-    all_or_none = t.plural(
-        "%(n)d row or none. Existing ones keep what they have.",
-        "All %(n)d or none. Existing ones keep what they have.",
-        file.counts.unsaved,
-    )
-    left = file.counts.left_out
-    stay = t.plural(
-        "%(n)d row is not saved with them. It stays here.", "%(n)d rows are not saved with them. They stay here.", left
-    )
     clears = html.button({"class": "button button--plain"} | command_button("import_clear", file.id), t("Clear"))
-    words = t("Nothing to save.") if is_empty else f"{all_or_none} {stay}" if left else all_or_none
     return html.div(
         {"class": "row read__go"},
         html.button(
             {"class": "button", "disabled": is_empty or not file.is_encoding_sure} | saves, t("Save Participants")
         ),
         clears if file.state == ImportState.PREVIEW else None,
-        html.p({"class": "small muted"}, words)
+        html.p({"class": "small muted"}, _saving_words(file.counts, t))
         if file.is_encoding_sure
         else html.p({"class": "small"}, link("#encoding", t("Confirm first how the file is written."))),
     )
+
+
+def _saving_words(counts: ImportCounts, t: Texts) -> str:
+    """Return what a save does, and how many rows wait for a decision or are left out."""
+    bad = counts.bad + counts.short
+    saved = t("Nothing is saved unless all good rows can be saved. Existing ones keep what they have.")
+    sentences = (
+        saved if counts.unsaved else t("Nothing to save."),
+        t("Rows still to decide: {n}.").format(n=counts.undecided) if counts.undecided else "",
+        t.plural("%(n)d bad row stays here.", "%(n)d bad rows stay here.", bad) if bad else "",
+    )
+    return " ".join(filter(None, sentences))
 
 
 def _state(file: ImportShown, t: Texts) -> VdomDict:

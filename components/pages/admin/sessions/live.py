@@ -35,6 +35,7 @@ from components.ui.frames import answer_line, unbroken_words
 from components.ui.venue_time import moment
 
 TOPICS = ("live", "sessions")
+ALL = "/admin?tab=live"
 WAIT = 300  # milliseconds after the last key until sessions are searched
 
 
@@ -46,6 +47,7 @@ def live_control(initial: LiveControl, language: str) -> VdomDict:
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         *(_running(control, control.session, language) if control.session else _quiet(t)),
+        _all(t),
         key("others", other_sessions(control.others, is_quiet=control.session is None, language=language)),
     )
 
@@ -74,7 +76,15 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
 
 def _quiet(t: Texts) -> list[Markup]:
     words = t("Choose the session that begins now. Everybody who watches sees it at once.")
-    return [html.h2({"id": "cue-heading"}, t("No session is live")), html.p({"class": "muted"}, words), answer_line()]
+    heading = html.h2({"id": "cue-heading"}, t("No session is live"))
+    return [heading, html.p({"class": "cue__quiet muted"}, words), answer_line()]
+
+
+def _all(t: Texts) -> VdomDict:
+    """Return the link to all of live control, shown where the panel is short (Tonight on a phone)."""
+    return html.a(
+        {"key": "all", "class": "link cue__all", "href": ALL}, t("All"), visually_hidden(t(" of live control"))
+    )
 
 
 def _now(performer: AppearanceRow | None, t: Texts) -> VdomDict:

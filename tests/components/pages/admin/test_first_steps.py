@@ -4,6 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from apps.accounts.actors import OPERATOR
+from apps.accounts.services.site_contact import site_contact_set
 from apps.competition.models import Piece, Session
 from apps.competition.services.stages import stage_create
 from apps.core.threads import in_thread
@@ -23,17 +24,21 @@ async def test_the_list_follows_what_is_done_and_goes_by_itself(transactional_db
     await in_thread(lambda: Piece.objects.all().delete())
     user, colleague = await in_thread(lambda: AdminFactory.create_batch(2))
     async with open_page("/admin", user=user) as screen, open_page("/admin/programs", user=colleague) as elsewhere:
-        assert done(screen) == [False] * 6
+        assert done(screen) == [False] * 7
+        assert attributes(one(screen.tree, "a", "button"))["href"] == "/admin/contact"
+        named = {"name": "Jan Kowalski", "email": "hall@example.org"}
+        await in_thread(lambda: site_contact_set(actor=OPERATOR, **named))
+        await screen._until(lambda: done(screen) == [True] + [False] * 6, "the first step done, by push")
         assert attributes(one(screen.tree, "a", "button"))["href"] == "/admin/stages?mode=create"
         stage = await in_thread(lambda: stage_create(actor=OPERATOR, name="Stage I"))
-        await screen._until(lambda: done(screen) == [True] + [False] * 5, "the first step done, by push")
+        await screen._until(lambda: done(screen) == [True] * 2 + [False] * 5, "the second step done, by push")
         appearance = await in_thread(lambda: AppearanceFactory(session__stage=stage))
         piece = await in_thread(PieceFactory)
         await screen.go("/admin/blog")
         await screen.go("/admin")
-        assert done(screen) == [True] * 4 + [False] * 2
+        assert done(screen) == [True] * 5 + [False] * 2
         assert (await command(elsewhere, "program_select", f"{appearance.pk}:{piece.pk}"))["ok"]
-        await screen._until(lambda: done(screen) == [True] * 5 + [False], "a program chosen by a colleague, by push")
+        await screen._until(lambda: done(screen) == [True] * 6 + [False], "a program chosen by a colleague, by push")
         await in_thread(lambda: Session.objects.update(is_live=True))
         await screen.go("/admin/blog")
         await screen.go("/admin")
@@ -47,7 +52,8 @@ def test_the_terminal_says_what_is_missing_and_how(capsys):
         return capsys.readouterr().out
 
     Piece.objects.all().delete()
-    assert said().count("missing  ") == 7
+    assert said().count("missing  ") == 8
     AdminFactory()
+    call_command("contact", "Jan Kowalski", "hall@example.org")
     ProgramEntryFactory(session_participant__session__is_live=True)
     assert said().splitlines()[-1] == "All of it is done."

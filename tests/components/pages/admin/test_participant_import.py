@@ -64,7 +64,8 @@ def test_each_row_says_what_it_will_do_and_why_not(boss):
     assert rows[:2] == [bad, "5Joaquín LarrañagaSkipped: 2 of 8 columns"]
     assert rows[2].startswith("6Nutsa KhvedelianiGeorgiaRondo 16Newcategory of Rondo 16")
     assert rows[3:] == ["2Zofia ŁęckaPoland10/4 · 27/2Existing, kept as it is", "3Kanade HimuroJapan27/2New"]
-    assert "All 2 or none. Existing ones keep what they have. 3 rows are not saved with them." in text(page)
+    assert "Nothing is saved unless all good rows can be saved. Existing ones keep what they have." in text(page)
+    assert "Rows still to decide: 1. 2 bad rows stay here." in text(page)
 
 
 def test_rows_are_paged_at_addresses_of_their_own(boss):
@@ -159,7 +160,7 @@ async def test_a_file_is_decided_about_saved_and_taken_back_on_every_open_page()
         await command(screen, "import_category_set", f"{file.pk}:5:1", category="mazurek")
         await screen.until("3 new")
         answer = await command(screen, "import_save", file.pk)
-        assert answer["text"].startswith("Successfully loaded 3 participants\n3 new and 0 existing participants;")
+        assert answer["text"].startswith("Successfully loaded 3 participants\nParticipants: 3 new, 0 existing.")
         assert answer["text"].endswith("\n3 rows saved. Not saved: 1 bad, 1 short, skipped.")
         assert answer["go"] == f"{IMPORT}?file={file.pk}"
         await other.until("3 new participants, 3 new pieces")

@@ -133,7 +133,7 @@ def test_the_audit_says_what_was_done_with_a_ranking():
 def test_the_list_costs_as_much_for_a_crowd_as_for_one(young, django_assert_num_queries):
     stage_id, _appearances, made = hall(young)
     admin = viewer_of(AdminFactory())
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         loaded(address(stage_id), admin)
     with django_assert_num_queries(7):
         found = unusual_get(stage_id=stage_id, number=99)

@@ -1,0 +1,157 @@
+"""The area Prepare: the state of each kind of row, what is to be done next, and live updates."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.services.site_contact import site_contact_set
+from apps.competition.models import Participant, Piece
+from apps.competition.selectors.admin.preparation import preparation_get
+from apps.competition.services.participants import participant_delete
+from apps.core.threads import in_thread
+from apps.imports.services.participant_files import participant_file_store
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import (
+    AdminFactory,
+    AppearanceFactory,
+    BlogPostFactory,
+    ParticipantFactory,
+    PieceFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+    viewer_of,
+)
+from tests.screen import open_page
+
+PREPARE = "/admin/prepare"
+
+
+def coming(**more):
+    return SessionFactory(starts_at=timezone.now() + timedelta(hours=2), **more)
+
+
+def lines(page):
+    """Return the state of each line by its name."""
+    found = [one(row, "div", "entries__what") for row in every(page, "li", "entries__row")]
+    return {text(one(each, "h2")): text(one(each, "p")) for each in found}
+
+
+def shown(viewer):
+    return opened(PREPARE, viewer).main
+
+
+@pytest.fixture
+def boss(db):
+    return viewer_of(AdminFactory())
+
+
+def test_an_empty_installation_has_the_setup_steps_and_states_without_numbers(boss):
+    Piece.objects.all().delete()
+    page = shown(boss)
+    assert every(page, "section", "first-steps")
+    assert not every(page, "section", "next-task")
+    assert lines(page) == {
+        "Participants": "No participants yet.",
+        "Pieces": "No pieces yet.",
+        "Stages": "No stages yet.",
+        "Sessions": "No sessions yet.",
+        "Programs": "No session is to come.",
+        "Imports": "Nothing waits.",
+        "News": "No blog posts yet.",
+    }
+
+
+def set_up():
+    """Make a competition whose setup steps are all done, with one past session."""
+    Piece.objects.all().delete()
+    site_contact_set(actor=OPERATOR, name="Jan Kowalski", email="hall@example.org")
+    entry = ProgramEntryFactory(session_participant__participant__avatar_url="/static/a.png")
+    entry.session_participant.times.create(began_at=timezone.now() - timedelta(days=1), ended_at=timezone.now())
+    return entry
+
+
+def test_each_line_counts_in_singular_and_plural(boss):
+    set_up()
+    assert lines(shown(boss)) | {"Imports": ""} == {
+        "Participants": "1 participant",
+        "Pieces": "1 piece",
+        "Stages": "1 stage",
+        "Sessions": "1 session, 0 to come",
+        "Programs": "No session is to come.",
+        "Imports": "",
+        "News": "No blog posts yet.",
+    }
+    session = coming(title="Stage I, evening session")
+    first, _ = AppearanceFactory(session=session), AppearanceFactory(session=session)
+    ProgramEntryFactory(session_participant=first, piece=PieceFactory())
+    coming(title="Later, without performers")
+    BlogPostFactory.create_batch(2, is_published=True, published_at=timezone.now())
+    BlogPostFactory(is_published=False, published_at=None)
+    seen = lines(shown(boss))
+    assert seen["Participants"] == "3 participants, 2 without a picture"
+    assert (seen["Pieces"], seen["Stages"]) == ("2 pieces", "3 stages")
+    assert seen["Sessions"] == "3 sessions, 2 to come, 1 without an order of playing"
+    assert seen["Programs"] == "Stage I, evening session: 1 of 2 have a program"
+    assert seen["News"] == "2 articles, 1 draft"
+
+
+def test_the_next_task_is_the_first_gap_of_the_sessions_to_come(boss):
+    set_up()
+
+    def task():
+        page = one(shown(boss), "section", "next-task")
+        return text(one(page, "p")), attributes(one(page, "a"))["href"]
+
+    assert "No session is to come." in text(shown(boss))
+    session = coming(title="Evening")
+    assert task() == ("Evening: no order of playing yet", f"/admin/sessions?mode=edit&id={session.pk}")
+    appearance = AppearanceFactory(session=session)
+    assert task() == ("Evening: 0 of 1 has a program", f"/admin/programs?session={session.pk}")
+    ProgramEntryFactory(session_participant=appearance, piece=PieceFactory())
+    assert "All sessions to come have their programs." in text(shown(boss))
+    assert not every(shown(boss), "section", "next-task")
+
+
+def test_a_session_is_to_come_until_it_was_live_or_is_an_hour_late(db):
+    now = timezone.now()
+    late = SessionFactory(starts_at=now - timedelta(minutes=50))
+    SessionFactory(starts_at=now - timedelta(minutes=70))
+    SessionFactory(starts_at=now - timedelta(minutes=5), ended_at=now)
+    live = SessionFactory(starts_at=now - timedelta(hours=3), is_live=True)
+    later = coming()
+    found = preparation_get()
+    assert [each.id for each in found.coming] == [live.pk, late.pk, later.pk]
+    assert (found.sessions, found.to_come) == (5, 3)
+    assert found.next_session.id == live.pk
+
+
+def test_an_import_that_is_not_saved_waits_for_its_owner_only(boss):
+    names = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5\n"
+    content = (names + "Zofia|Łęcka|Poland|||||\n" + "short\n").encode()
+    participant_file_store(actor=boss, file_name="people.csv", content=content)
+    assert lines(shown(boss))["Imports"] == "people.csv: 1 row to save, 1 bad row"
+    assert lines(shown(viewer_of(AdminFactory())))["Imports"] == "Nothing waits."
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_it_is_read_in_as_many_queries_for_any_number_of_rows(boss, django_assert_num_queries, count):
+    for _ in range(count):
+        session = coming()
+        for appearance in AppearanceFactory.create_batch(2, session=session):
+            ProgramEntryFactory(session_participant=appearance, piece=PieceFactory())
+    shown(boss)
+    with django_assert_num_queries(9):
+        shown(boss)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_colleagues_change_is_shown_at_once(transactional_db):
+    user = await in_thread(AdminFactory)
+    person = await in_thread(ParticipantFactory)
+    async with open_page(PREPARE, user=user) as screen:
+        await screen.until("1 participant, 1 without a picture")
+        await in_thread(lambda: participant_delete(actor=OPERATOR, participant_id=person.pk))
+        await screen.until("No participants yet.")
+    assert await in_thread(lambda: not Participant.objects.exists())
