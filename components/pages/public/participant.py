@@ -53,7 +53,7 @@ from components.ui.frames import main, unbroken_words
 from components.ui.mark_input import rating_script
 from components.ui.people import stage_drawing
 from components.ui.pieces import composer
-from components.ui.venue_time import clock, day
+from components.ui.venue_time import at_venue, day
 
 
 def all_ratings(ratings: Ref, language: str) -> VdomDict:
@@ -326,7 +326,7 @@ def _planned(appearance: Appearance, language: str) -> tuple[Markup, ...]:
     """Return the time at which a performance should begin, while it has not begun and the time is known."""
     if appearance.planned_start is None or appearance.has_begun:
         return ()
-    return ", ", clock(appearance.planned_start, zone=venue_zone(), language=language)
+    return ", ", at_venue(appearance.planned_start, zone=venue_zone(), language=language, has_date=False)
 
 
 @cached_markup

@@ -31,7 +31,7 @@ from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
 from components.ui.marks import sign_slot
-from components.ui.venue_time import clock, moment
+from components.ui.venue_time import at_venue, moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
 OPEN = "order_open"  # the page event: open or close a row
@@ -80,9 +80,8 @@ def planned_end(session: SessionDetail, language: str) -> Markup:
     if session.planned_end is None or session.ended_at is not None:
         return None
     before, _, after = texts(language)("planned to end at {time}").partition("{time}")
-    return html.p(
-        {"class": "small muted"}, before, clock(session.planned_end, zone=venue_zone(), language=language), after
-    )
+    end = at_venue(session.planned_end, zone=venue_zone(), language=language, has_date=False)
+    return html.p({"class": "small muted"}, before, end, after)
 
 
 @public_part(topics=_topics)
@@ -217,7 +216,8 @@ def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language
             html.span(
                 html.span({"class": "person__name"}, appearance.name),
                 " ",
-                html.span({"class": "person__from"}, appearance.country, *_planned(appearance, language)),
+                html.span({"class": "person__from"}, appearance.country),
+                *_planned(appearance, language),
                 *((" ", badge(texts(language)("repeated"), "quiet")) if appearance.is_repeated else ()),
             ),
             _end(appearance, is_next, language),
@@ -231,7 +231,8 @@ def _planned(appearance: Appearance, language: str) -> tuple[Markup, ...]:
     """Return the time at which a performance should begin, while it has not begun and the time is known."""
     if appearance.planned_start is None or appearance.has_begun:
         return ()
-    return ", ", clock(appearance.planned_start, zone=venue_zone(), language=language)
+    at = at_venue(appearance.planned_start, zone=venue_zone(), language=language, has_date=False)
+    return " ", html.span({"class": "order__planned"}, at)
 
 
 def _look(appearance: Appearance, is_next: bool) -> str:  # noqa: FBT001 - private
