@@ -72,12 +72,12 @@ def _row(card: ParticipantCard, number: int | str, progress: Shown, t: Texts) ->
     shown, is_over = progress
     year = card.birth_year
     born = (" ", html.span(visually_hidden(f"{t('born')} "), str(year))) if year else ()
-    drawn = unbroken_pair(t("start no. {n}").format(n=card.start_number)) if card.start_number else ""
+    drawn = unbroken_pair(t("no. {n}").format(n=card.start_number)) if card.start_number else ""
     return html.li(
         {"key": f"participant-{card.id}"} | ({"class": "is-out"} if is_over else {}),
         html.span({"class": "nr"}, str(number)),
         html.h2({"class": "cards__name"}, html.a({"href": f"/participants/{card.id}"}, card.name)),
-        html.p({"class": "cards__from"}, html.span(" · ".join(filter(None, (card.country, drawn)))), *born),
+        html.p({"class": "cards__from"}, html.span(", ".join(filter(None, (card.country, drawn)))), *born),
         html.p({"class": "cards__next"}, shown),
         html.p({"class": "cards__bio"}, first_characters(card.excerpt)) if card.excerpt else None,
     )

@@ -41,11 +41,11 @@ def read(part, *parameters):
 
 def test_results_show_country_year_and_the_beginning_of_the_biography():
     ParticipantFactory(second_name="Nowak", biography="a" * 100 + "b")
-    ParticipantFactory(second_name="Okoń", biography="Short.", birth_year=None)
+    ParticipantFactory(second_name="Okoń", biography="Short.", birth_year=None, start_number=12)
     first, second = every(read(participant_results, "", "", 0, 1), "li")
     assert text(one(first, look="cards__from")) == "Poland born 2002"
     assert text(one(first, look="cards__bio")) == "a" * 100 + "…"
-    assert text(one(second, look="cards__from")) == "Poland"
+    assert text(one(second, look="cards__from")) == "Poland, no. 12"
     assert text(one(second, look="cards__bio")) == "Short."
     assert text(one(second, "h2")) == "Zofia Okoń"
 

@@ -93,7 +93,7 @@ def _people_only(file: ImportShown, t: Texts) -> Markup:
         return None
     words = t("Read it as people only") if offers else t("Read it with its pieces")
     hint = (
-        t("Then {columns} are required only; a column Program is used.").format(columns=", ".join(PEOPLE_COLUMNS))
+        t("Then only {columns} are required; a column Program is used.").format(columns=", ".join(PEOPLE_COLUMNS))
         if offers
         else t("Read as people only: columns of single pieces are not used.")
     )

@@ -113,7 +113,7 @@ async def test_a_start_number_is_written_shown_and_kept_by_a_form_without_the_fi
         refused = await command(screen, "participant_create", **ZOFIA, start_number="7")
         assert (refused["field"], refused["text"]) == ("start_number", f"{taken.name} has this start number.")
         assert (await command(screen, "participant_create", **ZOFIA, start_number="12"))["ok"]
-        await reader.until("Poland · start no. 12")
+        await reader.until("Poland, no. 12")
         zofia = await in_thread(lambda: Participant.objects.get(start_number=12))
         await screen.load(f"{PEOPLE}?q=12")
         assert "Poland · born 2002 · start number 12" in screen.text
