@@ -173,7 +173,7 @@ async def test_ratings_are_moderated(site: Site, windows: Windows, asked: Callab
     kept = {"tab": "performances", "q": WORDS}
 
     async def counts(waiting: int) -> None:
-        await expect(page.locator(".bar__count")).to_have_text(f"{waiting} waiting")
+        await expect(page.locator(".bar__count")).to_have_text(f"{waiting} ratings, {waiting} marks")
         assert query(page) == kept
         assert asked(approved) == COUNT - waiting
 
@@ -191,7 +191,7 @@ async def test_ratings_are_moderated(site: Site, windows: Windows, asked: Callab
     await sent_twice(page, page.locator(".posted").get_by_role("button", name="Undo"))
     await counts(COUNT - 1)
     await sent_twice(page, button(page, f"Approve all {COUNT - 1} that match"))
-    await says(page, f"Approve all {COUNT - 1} ratings that match?")
+    await says(page, f"Approve all that match? Ratings: {COUNT - 1}, marks: {COUNT - 1}")
     await counts(COUNT - 1)
     await sent_twice(page, button(page, "Yes"))
     await expect(page.get_by_text("No ratings found matching your criteria.")).to_be_visible()
