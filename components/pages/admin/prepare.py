@@ -15,8 +15,10 @@ from components.ui.areas import PROGRAM_IMPORT
 from components.ui.blocks import button_link, link
 from components.ui.frames import backstage, row, rows
 
-TOPICS = ("site_contact", "featured_participants", "pieces", "stages", "sessions", "programs", "live")
-TOPICS += ("latest_news", "imports")
+TOPICS = (
+    *("site_contact", "featured_participants", "pieces", "stages", "sessions", "programs"),
+    *("live", "latest_news", "imports"),
+)
 PARTICIPANTS, STAGES, NEWS = "/admin/participants", "/admin/stages", "/admin/blog"
 SESSIONS, PROGRAMS = "/admin/sessions", "/admin/programs"
 
