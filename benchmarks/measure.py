@@ -82,15 +82,15 @@ def main() -> None:
     with site_processes.opened() as opened:
         files, path = rating(opened)
         passed, climbs = page_view(opened)
-    storeys = [name for name, _ in groupby(file.partition("/")[0] for file, _ in path)]
+    layers = [name for name, _ in groupby(file.partition("/")[0] for file, _ in path)]
     lines = tree.sources()
     folder, modules = tree.largest_folder(lines)
     print(f"{'':<58}{'now':>8}   {'aim':<8}before")
     line("a rating, click to COMMIT: files", len(files), "≤ 30", "46")
     line("  of them in Python, on the way to its write", len({file for file, _ in path}), "", "9")
-    line("  changes of storey on the way to its write", len(storeys) - 1, "≤ 3", "3")
-    line("a stranger's page view: files", len(passed), "", "98")
-    line("  climbs to a higher storey", len(climbs), "≤ 2", "2")
+    line("  changes of layer on the way to its write", len(layers) - 1, "≤ 3", "3")
+    line("an anonymous page view: files", len(passed), "", "98")
+    line("  climbs to a higher layer", len(climbs), "≤ 2", "2")
     line("machinery, percent of the lines of Python and JavaScript", tree.machinery_percent(lines), "< 30", "29.7")
     line("median file, lines", median(lines.values()), "≤ 100", "55")
     line(f"longest file: {max(lines, key=lines.__getitem__)}", max(lines.values()), "≤ 500", "343")
@@ -100,9 +100,9 @@ def main() -> None:
     line("  their lines", python_lines, "≤ 45000", "50200")
     line("  of these imports, percent", imports, "≤ 8", "11.8")
     if is_listed:
-        print("\nA rating goes " + " → ".join(storeys))
+        print("\nA rating goes " + " → ".join(layers))
         print(*(f"  {file} ({function})" for file, function in path), "and every one passes", sep="\n")
-        print(*(f"  {each}" for each in files), "A stranger's page view climbs", sep="\n")
+        print(*(f"  {each}" for each in files), "An anonymous page view climbs", sep="\n")
         print(*(f"  {each}" for each in climbs), "and passes", *(f"  {each}" for each in passed), sep="\n")
 
 

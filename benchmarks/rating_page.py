@@ -22,13 +22,13 @@ LIMIT = 1.5  # limit of the ratio of the page with many ratings to the one with 
 
 def handed_out(opened: site_processes.House, participants: dict[str, int]) -> dict[str, dict[str, float]]:
     """Return the CPU milliseconds of a page view, anonymous and signed in, by page."""
-    costs: dict[str, dict[str, float]] = {"stranger": {}, "signed in": {}}
+    costs: dict[str, dict[str, float]] = {"anonymous": {}, "signed in": {}}
 
     async def views(port: int, path: str, headers: str) -> None:
         await asyncio.gather(*(ask(port, path, headers, TIMES // TOGETHER) for _ in range(TOGETHER)))
 
     with opened.server("pages") as serving:
-        for who, headers in (("stranger", ""), ("signed in", f"Cookie: {opened.evening['cookie']}\r\n")):
+        for who, headers in (("anonymous", ""), ("signed in", f"Cookie: {opened.evening['cookie']}\r\n")):
             for name, pk in participants.items():
                 asyncio.run(ask(serving.port, f"/participants/{pk}", headers, 20))
                 begun = cpu(serving.pid)

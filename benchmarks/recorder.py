@@ -13,7 +13,7 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
-from benchmarks.tree import BESIDE, STOREYS
+from benchmarks.tree import BESIDE, LAYERS
 from project.config import ROOT
 
 Call = tuple[str, str]  # a file by its path from the root, and a function
@@ -43,13 +43,13 @@ def source(filename: str, module: str) -> str | None:
     if module == "<module>" or not filename.startswith(f"{ROOT}/"):
         return None
     parts = filename.removeprefix(f"{ROOT}/").split("/")
-    return "/".join(parts) if parts[0] in STOREYS[:3] and not BESIDE.intersection(parts) else None
+    return "/".join(parts) if parts[0] in LAYERS[:3] and not BESIDE.intersection(parts) else None
 
 
 @cache
-def storey(file: str) -> int:
+def layer(file: str) -> int:
     """Return the layer of this file, from 0."""
-    return STOREYS.index(file.partition("/")[0])
+    return LAYERS.index(file.partition("/")[0])
 
 
 @cache
@@ -85,7 +85,7 @@ class Recorder:
 
     def _entered(self, frame: FrameType, called: Call) -> None:
         span, path = self.spans[-1], list(self._path(frame.f_back))
-        is_climb = bool(path) and storey(path[0][0]) < storey(called[0])
+        is_climb = bool(path) and layer(path[0][0]) < layer(called[0])
         if self._is_aside(frame, is_climb=is_climb):
             self.aside[id(frame)] = frame
         elif not span.is_committed and (APPLICATION in dict([called, *path]) or self._is_arriving(frame)):

@@ -127,10 +127,10 @@ COMMUNITY = {
 }
 PAGES = {
     "plain": "(e) plain Django view of 325 bytes",
-    "template": "(d) Django template, stranger",
+    "template": "(d) Django template, anonymous",
     "template_signed_in": "(d) Django template, signed in",
-    "anonymous": "ours, stranger",
-    "not_modified": "ours, stranger, 304",
+    "anonymous": "ours, anonymous",
+    "not_modified": "ours, anonymous, 304",
     "signed_in": "ours, signed in",
 }
 BROWSER = {

@@ -5,7 +5,7 @@ import json
 from typing import ClassVar
 
 from benchmarks.peers import HELLO, RawGroup, RawHub
-from components.parts.reactions import EVERY
+from components.parts.sessions.reactions import EVERY
 
 
 def picture(total: int) -> str:

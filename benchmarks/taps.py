@@ -87,7 +87,7 @@ class Hall(Bench):
     async def fill(self) -> None:
         """Connect all viewers, those who tap first."""
         gate, path, loop = asyncio.Semaphore(20), self.path(), asyncio.get_running_loop()
-        strangers = [""] * (self.order.viewers - len(self.order.cookies))
+        anonymous = [""] * (self.order.viewers - len(self.order.cookies))
 
         async def one(cookie: str) -> None:
             async with gate:
@@ -96,7 +96,7 @@ class Hall(Bench):
                 await asyncio.wait_for(member.ready, 60)
                 self.viewers.append(member)
 
-        await asyncio.gather(*map(one, [*self.order.cookies, *strangers]))
+        await asyncio.gather(*map(one, [*self.order.cookies, *anonymous]))
 
     def heard(self, member: Member, content: bytes) -> None:
         """Measure the delays of the taps that a frame shows."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from project.config import ROOT
 
-STOREYS = ("apps", "components", "project", "benchmarks")  # layers from the lowest up: each imports those before it
+LAYERS = ("apps", "components", "project", "benchmarks")  # layers from the lowest up: each imports those before it
 MACHINERY = ("project", "components/runtime/rendering", "components/client", "components/runtime/hooks.py", "apps/core")
 BESIDE = frozenset({"node_modules", "migrations", "build", "__pycache__"})  # external and generated sources
 
@@ -14,7 +14,7 @@ BESIDE = frozenset({"node_modules", "migrations", "build", "__pycache__"})  # ex
 def sources() -> dict[str, int]:
     """Return the lines of each Python and JavaScript file of the site by its path, without migrations."""
     found = (
-        path for storey in STOREYS[:3] for path in (ROOT / storey).rglob("*") if path.suffix in (".py", ".js", ".mjs")
+        path for layer in LAYERS[:3] for path in (ROOT / layer).rglob("*") if path.suffix in (".py", ".js", ".mjs")
     )
     return {
         str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
@@ -37,7 +37,7 @@ def python_counts() -> tuple[int, int, float]:
     """Return the number of Python files with content, their lines, and the percentage of these that are imports."""
     paths = [
         path
-        for layer in STOREYS
+        for layer in LAYERS
         for path in (ROOT / layer).rglob("*.py")
         if path.stat().st_size > 0 and not BESIDE.intersection(path.relative_to(ROOT).parts)
     ]

@@ -101,8 +101,8 @@ class Audience(Bench):
                 await asyncio.wait_for(self.enter(member, await asyncio.wait_for(member.ready, 60)), 60)
                 self.viewers.append(member)
 
-        strangers = [""] * (self.order.viewers - len(self.order.cookies))
-        await asyncio.gather(*map(one, [*self.order.cookies, *strangers]))
+        anonymous = [""] * (self.order.viewers - len(self.order.cookies))
+        await asyncio.gather(*map(one, [*self.order.cookies, *anonymous]))
 
     async def enter(self, member: Member, content: bytes) -> None:
         """Prepare a connected member that has received this content. Returns when it is ready."""

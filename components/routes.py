@@ -95,7 +95,8 @@ class Route:
     pages that are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only. `outcome`: the
     page shows how something ended, as the parts do that are declared so. `redirects`: the page may lead to another one
     (`Page.redirect`), and search engines see that one. `sheets`: style sheets of some pages only that it needs
-    (`components/static/css`).
+    (`components/static/css`). `only_with`: an administrators' page at an address whose query has this field with
+    the value 1. Other viewers get the public page of the same pattern.
     """
 
     pattern: str
@@ -109,6 +110,7 @@ class Route:
     outcome: bool = False
     redirects: bool = False
     sheets: tuple[str, ...] = ()
+    only_with: str = ""
 
     @property
     def is_indexed(self) -> bool:
@@ -245,7 +247,9 @@ def table() -> tuple[Route, ...]:
             sheets=(COMMUNITY_STYLES,),
         ),
     )
-    return tuple(each for each in (*_public(), *_forms(), *own, *_admin()) if settings.DEBUG or not each.development)
+    preview = Route("/news/{id}", article.load_preview, Access.ADMIN, sheets=(LIST_STYLES,), only_with=article.PREVIEW)
+    every = (preview, *_public(), *_forms(), *own, *_admin())
+    return tuple(route for route in every if settings.DEBUG or not route.development)
 
 
 def menu(wanted: Menu, *, is_admin: bool, language: str) -> Links:
@@ -278,7 +282,7 @@ def indexed_paths() -> list[str]:
 
 def closed_paths() -> list[str]:
     """Return the paths below which every page is closed to anonymous visitors, without paths below each other."""
-    closed = sorted(route.pattern for route in table() if route.access is not Access.PUBLIC)
+    closed = sorted(route.pattern for route in table() if route.access is not Access.PUBLIC and not route.only_with)
     return [path for path in closed if not any(path.startswith(f"{above}/") for above in closed)]
 
 
@@ -326,7 +330,7 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
     full_address = path + (f"?{query}" if query else "")
     for route in table():
         params = route.match(path)
-        if params is None:
+        if params is None or (route.only_with and not _is_chosen(route, query, viewer)):
             continue
         if route.access is not Access.PUBLIC and not viewer.is_signed_in:
             return Redirect("/login?" + urlencode({"next": full_address}))
@@ -336,6 +340,10 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
             return Redirect(full_address)
         return Target(route, params, _fields(query), full_address, path)
     return Redirect("/")
+
+
+def _is_chosen(route: Route, query: str, viewer: Viewer) -> bool:
+    return viewer.is_admin and _fields(query).get(route.only_with) == "1"
 
 
 def is_search(address: str) -> bool:

@@ -5,7 +5,7 @@ from django.urls.converters import IntConverter
 
 from apps.accounts import urls as accounts
 from components.routes import NUMBER
-from project.http import endpoints, errors, files, page_view, pictures, posted_commands
+from project.http import endpoints, errors, files, page_view, pictures, posted_commands, ratings_file
 
 
 class IdConverter(IntConverter):
@@ -24,6 +24,7 @@ other_patterns = [
     path("error-log", errors.report),
     path("long-text", posted_commands.long_text_store),
     path("participant-file", files.participant_file),
+    path("ratings-file", ratings_file.ratings_file),
     path("stages/<id:stage_id>/<stage_file:name>", files.ranking_file),
     path("sessions/<id:session_id>/summary.png", pictures.summary_picture),
     path("do/<str:name>", posted_commands.do),

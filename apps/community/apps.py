@@ -9,11 +9,15 @@ class CommunityConfig(AppConfig):
     name = "apps.community"
 
     def ready(self) -> None:
-        """Register export and deletion of personal rows. Texts of a deleted account stay, by a former member."""
+        """Register export and deletion of personal rows, and what becomes of posts about a deleted performance.
+
+        Texts of a deleted account stay, by a former member.
+        """
         from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models are loaded only now
         from apps.community.selectors.posts import community_own  # noqa: PLC0415
         from apps.community.selectors.reports import reports_own  # noqa: PLC0415
-        from apps.community.services.posts import community_forget  # noqa: PLC0415
+        from apps.community.services.posts import community_forget, subjects_end  # noqa: PLC0415
+        from apps.competition.dependents import subjects_register  # noqa: PLC0415
 
         register(
             *("posts.user_id", "post_reactions.user_id", "post_comments.user_id"),
@@ -22,4 +26,5 @@ class CommunityConfig(AppConfig):
         )
         register("reports.user_id", export=lambda user_id: reports_own(user_id=user_id), on_deletion=leave_to_database)
         decided = ("report_cases.decided_by_id", "report_decisions.user_id", "decided_report_cases.decided_by_id")
+        subjects_register(lambda appearance_ids: subjects_end(appearance_ids=appearance_ids))
         register(*decided, export=no_rows, on_deletion=leave_to_database)  # the foreign keys become NULL

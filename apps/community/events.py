@@ -11,7 +11,7 @@ from apps.live.events import Performances, words_topics
 TOPICS = topics_declare(
     {
         "community": "which posts the feed has",
-        "community_post.<id>": "one post's counts, comments and author, and whether it exists",
+        "community_post.<id>": "one post's counts, comments, author and subject, and whether it exists",
         "account.<id>.reactions": "one person's reactions to posts",
         "reports": "what was reported, and the decisions about it",
         "account.<id>.hidden": "which texts of one person are hidden",
@@ -33,7 +33,7 @@ class PostsChanged:
 
 @dataclass(frozen=True, slots=True)
 class PostChanged:
-    """The counts, comments or authors of these posts changed, or the posts were deleted, hidden or restored."""
+    """Counts, comments, authors or subjects of these posts changed, or they were deleted, hidden or restored."""
 
     post_ids: tuple[int, ...]
 

@@ -33,6 +33,7 @@ class Post(models.Model):
         db_index=False,
         related_name="+",
     )
+    is_subject_deleted = models.BooleanField(default=False, db_default=False)  # it was about a performance
     content = models.TextField()
     image_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -54,6 +55,9 @@ class Post(models.Model):
             is_not_blank("content", name="community_post_written"),
             at_most("content", POST_LENGTH, name="community_post_length"),
             is_secure_picture("image_url", name="community_post_image_is_picture"),
+            models.CheckConstraint(
+                condition=Q(is_subject_deleted=False) | Q(session_participant=None), name="community_post_one_subject"
+            ),
         )
 
     def __str__(self) -> str:

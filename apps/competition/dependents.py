@@ -65,7 +65,9 @@ class HasDependents(ConfirmationNeeded):
 Effects = Callable[[int, Collection[int]], Sequence[ValidationError]]
 _apps: list[DependentRows] = []
 _effects: list[Effects] = []
+SubjectsEnd = Callable[[Collection[int]], None]
 _session_apps: list[Callable[[int], Dependents | None]] = []
+_subject_apps: list[SubjectsEnd] = []
 
 
 def register(app: DependentRows) -> None:
@@ -76,6 +78,14 @@ def register(app: DependentRows) -> None:
 def session_register(dependents: Callable[[int], Dependents | None]) -> None:
     """Register a function that returns a session's dependents or None; the database deletes them by cascade."""
     _session_apps.append(dependents)
+
+
+def subjects_register(end: SubjectsEnd) -> None:
+    """Register a function that detaches an app's texts from appearances, given by id, before these are deleted.
+
+    The texts stay, so no confirmation names them.
+    """
+    _subject_apps.append(end)
 
 
 def program_effects_register(effects: Effects) -> None:
@@ -107,6 +117,12 @@ def appearance_dependents_delete(actor: Actor, appearance_ids: Sequence[int]) ->
     for app in _apps:
         for appearance_id in appearance_ids:
             app.delete(actor, appearance_id)
+
+
+def subjects_end(appearance_ids: Collection[int]) -> None:
+    """Detach the texts about these appearances, in the transaction that locked and deletes them."""
+    for end in _subject_apps:
+        end(appearance_ids)
 
 
 def entry_dependents(appearance_id: int) -> Mapping[int, int]:

@@ -44,3 +44,12 @@ class SessionFilter(StrEnum):
     UPCOMING = "upcoming"
     PAST = "past"
     ALL = "all"
+
+
+class ObjectKind(StrEnum):
+    """Kinds of objects of the competition that the audit names."""
+
+    PARTICIPANT = "participant"
+    PIECE = "piece"
+    SESSION = "session"
+    STAGE = "stage"

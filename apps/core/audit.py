@@ -13,7 +13,7 @@ from apps.core.models import AuditEntry
 
 AUDIT_PAGE = 50  # entries
 LONGEST = 300  # characters of a text that an entry keeps
-_COLUMNS = ("id", "user_id", "action", "subject", "subject_id", "details", "created_at")
+AUDIT_COLUMNS = ("id", "user_id", "action", "subject", "subject_id", "details", "created_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +99,14 @@ def audit_list(
     ended = AuditEntry.objects.filter(
         subject=OuterRef("subject"), subject_id=OuterRef("subject_id"), action__endswith=".delete"
     )
-    rows = found.annotate(is_gone=Exists(ended)).order_by("-created_at", "-id").values_list(*_COLUMNS, "is_gone")
+    rows = found.annotate(is_gone=Exists(ended)).order_by("-created_at", "-id").values_list(*AUDIT_COLUMNS, "is_gone")
     return tuple(AuditRecord(*row) for row in rows[:limit])
 
 
 def audit_own(*, user_id: int) -> tuple[AuditRecord, ...]:
     """Return the entries of this account's actions, oldest first. One query."""
     found = AuditEntry.objects.filter(user_id=user_id).order_by("id")
-    return tuple(AuditRecord(*row) for row in found.values_list(*_COLUMNS))
+    return tuple(AuditRecord(*row) for row in found.values_list(*AUDIT_COLUMNS))
 
 
 def audit_prune() -> int:

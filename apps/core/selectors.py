@@ -12,7 +12,7 @@ from apps.core.models import ErrorLog
 
 ERRORS_PAGE = 25  # entries
 DETAILS_SHOWN = 4000  # characters of an error's details on a screen
-_COLUMNS = ("id", "created_at", "severity", "message", "page_url", "user_id", "user_agent")
+ERROR_COLUMNS = ("id", "created_at", "severity", "message", "page_url", "user_id", "user_agent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,14 @@ def error_list(
         within = ("message", "page_url", "error_details")
         found = found.filter(reduce(or_, (Q(**{f"{name}__icontains": filters.text}) for name in within)))
     shown = Left("error_details", DETAILS_SHOWN + 1) if is_cut else F("error_details")
-    rows = found.order_by("-id").annotate(shown=shown).values_list(*_COLUMNS, "shown")[:limit]
+    rows = found.order_by("-id").annotate(shown=shown).values_list(*ERROR_COLUMNS, "shown")[:limit]
     if not is_cut:
         return tuple(LoggedError(*row) for row in rows)
-    return tuple(_cut(LoggedError(*row)) for row in rows)
+    return tuple(details_cut(LoggedError(*row)) for row in rows)
 
 
-def _cut(logged: LoggedError) -> LoggedError:
+def details_cut(logged: LoggedError) -> LoggedError:
+    """Return the error with its details cut to DETAILS_SHOWN characters."""
     details = logged.error_details or ""
     is_cut = len(details) > DETAILS_SHOWN
     return replace(logged, error_details=details[:DETAILS_SHOWN], is_cut=True) if is_cut else logged

@@ -70,7 +70,9 @@ WHERE row.second < 0 AND other.session_id = row.session_id AND other.second = -r
 _ABOVE_ZERO = "UPDATE session_reaction_moments SET second = -second WHERE second < 0"
 _CHANGED = """
 SELECT created_at FROM audit_entries
-WHERE id > %s AND subject = ANY(%s) AND user_id IS DISTINCT FROM %s ORDER BY id LIMIT 1
+WHERE id > %s AND subject = ANY(%s) AND user_id IS DISTINCT FROM %s
+AND right(action, 7) <> '.export' -- which changes nothing
+ORDER BY id LIMIT 1
 """
 
 

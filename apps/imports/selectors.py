@@ -1,6 +1,6 @@
 """Reads of imports: participant files with their rows, pasted programs, and the pieces to choose from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -190,6 +190,11 @@ def imports_saved(*, limit: int = SAVED_SHOWN) -> tuple[SavedImport, ...]:
         SavedImport(pk, name, username or "", saved_at, state, *_numbers(numbers))
         for pk, name, username, saved_at, state, *numbers in rows
     )
+
+
+def imports_existing(*, ids: Collection[int]) -> frozenset[int]:
+    """Return those of these ids that are stored files. One query."""
+    return frozenset(ParticipantImport.objects.filter(pk__in=ids).values_list("pk", flat=True))
 
 
 def imports_own(*, user_id: int) -> Mapping[str, Any]:

@@ -1,10 +1,16 @@
 """Commands of articles."""
 
+from datetime import datetime
+from functools import partial
 from typing import Any
 
+from django.core.exceptions import ValidationError
+
 from apps.accounts.actors import Viewer
+from apps.competition.services.sessions import venue_moment
 from apps.core.commands import Access, Answer, Arguments, command
-from apps.core.limits import VERSION_LENGTH
+from apps.core.edits import FieldErrors
+from apps.core.limits import MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 from apps.news import services
 from apps.news.limits import POST_TEXTS
@@ -15,16 +21,21 @@ LIST = "/admin/blog"
 @command(Access.ADMINISTRATOR)
 def post_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Create an article."""
-    services.post_create(actor=actor, **_post(given))
+    errors = FieldErrors()
+    errors.checked(partial(services.post_create, actor=actor, **_post(given, errors)), None)
+    errors.require_none()
     return Answer(t("Post created successfully"), go=LIST)
 
 
 @command(Access.ADMINISTRATOR)
 def post_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the article in the argument."""
-    version = given.text("version", VERSION_LENGTH)
-    saved = services.post_update(actor=actor, post_id=given.id(), version=version, **_post(given))
-    return Answer(t("Post updated successfully"), go=LIST, kept_fields=saved.kept_fields)
+    errors, version = FieldErrors(), given.text("version", VERSION_LENGTH)
+    fields = _post(given, errors)
+    update = partial(services.post_update, actor=actor, post_id=given.id(), version=version, **fields)
+    saved = errors.checked(update, None)
+    errors.require_none()
+    return Answer(t("Post updated successfully"), go=LIST, kept_fields=saved.kept_fields if saved else ())
 
 
 @command(Access.ADMINISTRATOR, confirm="Delete this post?")
@@ -34,5 +45,19 @@ def post_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("Post deleted successfully"))
 
 
-def _post(given: Arguments) -> dict[str, Any]:
-    return given.texts(POST_TEXTS) | {"is_published": given.flag("is_published")}
+def _post(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
+    """Return the fields of an article; the time of a draft's publication is read only if it stays a draft."""
+    is_published = given.flag("is_published")
+    publish_at = None if is_published else errors.checked(partial(_publish_at, given), None)
+    return given.texts(POST_TEXTS) | {"is_published": is_published, "publish_at": publish_at}
+
+
+def _publish_at(given: Arguments) -> datetime | None:
+    """Return the planned time, None without a day and a time. Raises ValidationError at the form's fields."""
+    date, time = given.text("publish_date", MOMENT_LENGTH), given.text("publish_time", MOMENT_LENGTH)
+    if not (date.strip() or time.strip()):
+        return None
+    try:
+        return venue_moment(date=date, time=time)
+    except ValidationError as error:
+        raise ValidationError({f"publish_{field}": errors for field, errors in error.error_dict.items()}) from error

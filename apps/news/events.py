@@ -8,6 +8,7 @@ TOPICS = topics_declare(
     {
         "latest_news": "any article",
         "post.<id>": "one article",
+        "planned_posts": "the times at which drafts are to be published",
     }
 )
 
@@ -22,3 +23,10 @@ class PostChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         return ("latest_news", f"post.{self.post_id}")
+
+
+@dataclass(frozen=True, slots=True)
+class PublicationPlanned:
+    """A draft has another time at which it is to be published, or none any more."""
+
+    topics: tuple[str, ...] = ("planned_posts",)

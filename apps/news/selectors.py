@@ -1,5 +1,6 @@
 """Reads of the news, for readers and for administrators."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -100,9 +101,14 @@ def post_ids() -> tuple[int, ...]:
     return tuple(BlogPost.objects.filter(is_published=True).order_by("id").values_list("id", flat=True))
 
 
+def posts_existing(*, ids: Collection[int]) -> frozenset[int]:
+    """Return those of these ids that are articles, drafts included. One query."""
+    return frozenset(BlogPost.objects.filter(pk__in=ids).values_list("pk", flat=True))
+
+
 def posts_own(*, user_id: int) -> tuple[dict[str, Any], ...]:
     """Return all articles of an account, including drafts, as JSON-serialisable values. One query."""
-    columns = ("title", "excerpt", "content", "image_url", "is_published", "published_at", "created_at")
+    columns = ("title", "excerpt", "content", "image_url", "is_published", "published_at", "publish_at", "created_at")
     found = BlogPost.objects.filter(author_id=user_id).order_by("id").values(*columns)
     return tuple({name: _plain(value) for name, value in row.items()} for row in found)
 
@@ -113,9 +119,9 @@ def _plain(value: Any) -> Any:
 
 
 PAGE = 20  # articles
-_EDITED = ("title", "excerpt", "content", "image_url", "is_published")
+_EDITED = ("title", "excerpt", "content", "image_url", "is_published", "publish_at")
 _ROW = (
-    *("id", "title", "excerpt", "image_url", "is_published", "published_at", "created_at"),
+    *("id", "title", "excerpt", "image_url", "is_published", "published_at", "publish_at", "created_at"),
     Coalesce("author__username", Value("")),
 )
 
@@ -130,6 +136,7 @@ class PostRow:
     image_url: str
     is_published: bool
     published_at: datetime | None
+    publish_at: datetime | None  # of a draft
     created_at: datetime
     author: str  # the username, empty for a former member
 
@@ -144,7 +151,21 @@ class PostEdit:
     content: str
     image_url: str
     is_published: bool
+    publish_at: datetime | None
     version: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostPreview:
+    """An article, draft or published, as administrators preview it."""
+
+    id: int
+    title: str
+    image_url: str
+    content: str
+    author: str  # the username, empty for a former member
+    published_at: datetime | None
+    publish_at: datetime | None  # of a draft
 
 
 def posts_admin(*, query: str = "", published: bool | None = None, number: int = 1) -> NumberedPage[PostRow]:
@@ -165,12 +186,24 @@ def posts_admin(*, query: str = "", published: bool | None = None, number: int =
 def post_edit(*, post_id: int) -> PostEdit | None:
     """Return an article for editing, or None for an unknown id. One query."""
     post = BlogPost.objects.filter(pk=post_id).only(*_EDITED).first()
-    return PostEdit(post.pk, **post_fields(post), version=version_of(post_fields(post))) if post else None
+    return PostEdit(post.pk, **post_fields(post), version=version_of(post_values(post))) if post else None
+
+
+def post_preview(*, post_id: int) -> PostPreview | None:
+    """Return an article, also a draft, or None for an unknown id. One query."""
+    columns = ("id", "title", "image_url", "content", Coalesce("author__username", Value("")))
+    row = BlogPost.objects.filter(pk=post_id).values_list(*columns, "published_at", "publish_at").first()
+    return PostPreview(*row) if row else None
 
 
 def post_fields(post: BlogPost) -> dict[str, Any]:
     """Return an article's editable values by field."""
     return {name: getattr(post, name) for name in _EDITED}
+
+
+def post_values(post: BlogPost) -> dict[str, Any]:
+    """Return an article's editable values by the field of its form."""
+    return {"publish_date" if name == "publish_at" else name: value for name, value in post_fields(post).items()}
 
 
 def _rows(found: QuerySet[BlogPost]) -> tuple[PostRow, ...]:

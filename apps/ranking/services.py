@@ -457,15 +457,31 @@ def decision_make(*, actor: Actor, stage_id: int, user_id: int, is_left_out: boo
     if not account_lock(user_id=user_id) or not _can_decide(stage_id, user_id, is_left_out=is_left_out):
         no_marks = "This account has no marks that count."
         raise ValidationError(no_marks if is_left_out else "No rule keeps this account's marks out any more.")
+    before = _decision_words(stage_id, user_id)
     RankingDecision.objects.update_or_create(
         user_id=user_id,
         stage_id=stage_id,
         defaults={"is_left_out": is_left_out, "decided_by_id": account_of(actor), "reason": reason_text},
     )
     action = "ranking.leave_out" if is_left_out else "ranking.release"
-    change_note(actor=actor, action=action, subject_id=stage_id, account=user_id, reason=reason_text)
+    after = _decision_words(stage_id, user_id)
+    change_note(
+        actor=actor,
+        action=action,
+        subject_id=stage_id,
+        before=before,
+        after=after,
+        account=user_id,
+        reason=reason_text,
+    )
     publish(RankingOutdated(stage_id))
     return LEFT if is_left_out else GIVEN
+
+
+def _decision_words(stage_id: int, user_id: int) -> dict[str, str]:
+    """Return the decision about an account as the audit has it. One query."""
+    found = RankingDecision.objects.filter(user_id=user_id, stage_id=stage_id).values_list("is_left_out", flat=True)
+    return {"decision": {True: "left out", False: "weighs fully", None: "by the rules"}[found.first()]}
 
 
 def _open_lock(stage_id: int) -> None:
@@ -492,8 +508,12 @@ def decision_take(*, actor: Actor, stage_id: int, user_id: int) -> str:
     """
     require(can_administer_ranking(actor), DECISION_NOT_ALLOWED)
     _open_lock(stage_id)
+    before = _decision_words(stage_id, user_id)
     deleted, _ = RankingDecision.objects.filter(user_id=user_id, stage_id=stage_id).delete()
     if deleted:
-        change_note(actor=actor, action="ranking.unrelease", subject_id=stage_id, account=user_id)
+        after = _decision_words(stage_id, user_id)
+        change_note(
+            actor=actor, action="ranking.unrelease", subject_id=stage_id, before=before, after=after, account=user_id
+        )
         publish(RankingOutdated(stage_id))
     return TAKEN

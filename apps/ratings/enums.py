@@ -12,6 +12,13 @@ class RatingKind(StrEnum):
     PIECE = "piece"
 
 
+class ExportKind(StrEnum):
+    """What an export of ratings is of; the values are the audit's kinds of objects."""
+
+    SESSION = "session"
+    STAGE = "stage"
+
+
 class QuickRating(TextChoices):
     """A one-word verdict on a performance."""
 

@@ -1,6 +1,6 @@
 """All limits of ratings, shared by the database, the forms and the pages."""
 
-from apps.core.limits import DAY, MINUTE, RateLimit
+from apps.core.limits import DAY, HOUR, MINUTE, RateLimit
 
 PIECE_HIGHEST = 25  # points; the lowest mark is 1
 PERFORMANCE_HIGHEST = 5
@@ -21,3 +21,9 @@ SIGNED_OUT_LENGTH = 50_000  # characters of JSON
 RATINGS = RateLimit("rating", 30, MINUTE, refusal="That was a lot in one minute. Please wait a moment, then try again.")
 # a window sends at most every 400 ms, and only while its member changes marks; the browser repeats silently
 STRIKES = RateLimit("strike", 200, MINUTE, refusal="Your marks are kept in this browser and sent in a moment.")
+# each export reads all marks of a stage at most
+RATING_EXPORTS = RateLimit(
+    "rating export", 20, HOUR, refusal="That was a lot of exports in one hour. Please wait a while, then try again."
+)
+EXPORT_BATCH = 2_000  # rows that an export has in memory
+EXPORT_MEMORY = 1_000_000  # bytes of a written file that stay in memory; a longer one is a temporary file

@@ -25,7 +25,7 @@ from apps.core.texts import Texts, texts
 from apps.live.reaction_batch import TICK
 from components.parts.people import authors_alone
 from components.parts.reporting import report_link
-from components.parts.words import PATH, short, text_subject
+from components.parts.words import PATH, short, subject_deleted, text_subject
 from components.runtime import (
     Fill,
     Markup,
@@ -156,7 +156,12 @@ def community_post(post_id: int, *, language: str) -> VdomDict:
 
 
 def _subject(post: PostCard, language: str) -> Markup:
-    """Return the link to the performance that the post is about, a part that follows the performance's names."""
+    """Return the link to the performance that the post is about, a part that follows the performance's names.
+
+    The performance of a post can be deleted: then it is a sentence without a link.
+    """
+    if post.is_subject_deleted:
+        return subject_deleted(texts(language))
     return shared_part(text_subject(*post.about, language=language)) if post.about else None
 
 

@@ -1,5 +1,6 @@
 """The list of news, and an article with its links to other pages."""
 
+from datetime import datetime
 from functools import partial
 
 from apps.competition.selectors.public.participants import Named, named_in
@@ -64,13 +65,20 @@ def news_article(post_id: int, *, language: str) -> VdomDict:
     post = read_once(post_get, post_id=post_id)
     if post is None:
         return html.div({"role": "article", "class": "body"}, title(t("Article not found")))
-    when = day(post.published_at, zone=venue_zone(), language=language, long=True)
+    return article_body(post.title, post.published_at, post.author, post.image_url, post.content, language=language)
+
+
+def article_body(
+    heading: str, at: datetime | None, author: str, image_url: str, content: str, *, language: str
+) -> VdomDict:
+    """Return the markup of an article; `at` dates it, None for a draft without a time."""
+    when = day(at, zone=venue_zone(), language=language, long=True) if at else None
     return html.div(
         {"role": "article", "class": "body article"},
-        title(post.title),
-        html.p({"class": "article__by"}, when, " · ", by(post.author, t)),
-        framed_picture(post.image_url, "article__picture", at_once=True) if post.image_url else None,
-        article_text(post.content),
+        title(heading),
+        html.p({"class": "article__by"}, when, " · " if when else "", by(author, texts(language))),
+        framed_picture(image_url, "article__picture", at_once=True) if image_url else None,
+        article_text(content),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from apps.accounts.selectors.own_account import default_avatars
 from apps.community.selectors import words as selectors
+from apps.competition.selectors.public.stage_overviews import stage_overviews
 from apps.competition.selectors.public.subjects import Subject, subjects_get
 from apps.core.database.fields import venue_zone
 from apps.core.text_rules import initials
@@ -49,18 +50,25 @@ def subjects_read(ids: tuple[int, ...]) -> Mapping[int, Subject]:
 
 @public_part(topics=lambda _, participant_id: (f"participant.{participant_id}",), together=subjects_read)
 def text_subject(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - names the topic
-    """What a post is about, as a link to the performance; a hidden element once the performance is deleted."""
+    """What a post is about, as a link to the performance; the sentence of `subject_deleted` for a deleted one."""
     t, subject = texts(language), read_together(subjects_read, appearance_id)
     if subject is None:
-        return html.span({"hidden": True})
+        return subject_deleted(t)
     to = html.a({"href": subject.path}, f"{subject.name}, {subject.session_title}")
     return html.span({"class": "small muted"}, t("About"), " ", to)
 
 
+def subject_deleted(t: Texts) -> VdomDict:
+    """Return the sentence of a post that was about a performance which is deleted."""
+    return html.span({"class": "small muted"}, t("About a performance that was taken out of the programme"))
+
+
 @public_part(topics=lambda stage_id: (f"stage.{stage_id}.words", "sessions", "profiles"), every=EVERY)
 def stage_words(stage_id: int, *, language: str) -> VdomDict:
-    """The section "Words" of a stage: the newest comments and posts about its performances."""
+    """The section "Words" of a stage: the newest comments and posts about its performances; hidden without any."""
     t, found = texts(language), selectors.stage_words(stage_id=stage_id)
+    if not found and not _has_performances(stage_id):
+        return html.section({"hidden": True})
     subjects = {word.subject.id: word.subject for word in found}.values()
     performers = Counter(subject.participant_id for subject in subjects)
 
@@ -72,6 +80,10 @@ def stage_words(stage_id: int, *, language: str) -> VdomDict:
 
     write = html.p(link(PATH, t("Write about a performance")))
     return _words(found, performer, write, t("Nothing has been written about its performances yet."), language)
+
+
+def _has_performances(stage_id: int) -> bool:
+    return any(stage.id == stage_id and stage.performers for stage in read_once(stage_overviews))
 
 
 @public_part(

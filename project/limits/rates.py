@@ -41,6 +41,7 @@ COME_BACK_MOST = 10  # seconds; an upper bound, so that an idle process gets its
 BODY_BYTES = 65_536  # of a posted body; nginx has the same numbers
 LARGE_BODIES = {"/long-text": 1 << 20, "/participant-file": 5_200 << 10}  # of a browser with a session, by path
 BODY_REFUSAL_LINGER = 2.0  # seconds for which the rest of a refused body is read and dropped
+BODY_STALLED = 60.0  # seconds after which a browser that reads nothing of a streamed response is cut
 
 FAULT_BYTES = 8_192  # of one error report from a browser
 FAULTS = Rate(10, 1 / 60)  # error reports of one account, or of one address without an account

@@ -39,6 +39,7 @@ from project.limits.render_admission import RenderAdmission
 from project.observability.metrics import layouts, numbers
 from project.process.commands import Reactions
 from project.process.demo_worker import DemoWorker
+from project.process.post_publisher import PostPublisher
 from project.process.ranking_worker import RankingWorker
 from project.process.session_monitor import SessionMonitor
 
@@ -80,6 +81,7 @@ class Process:
         self.reactions = Reactions()
         self.ranking_worker = RankingWorker(self.bus)
         self.demo_worker = DemoWorker(self._is_watched)
+        self.post_publisher = PostPublisher(self.bus)
         self.tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -91,6 +93,7 @@ class Process:
             self.session_monitor.run(),
             self.ranking_worker.run(session_parameters("rankings")),
             self.demo_worker.run(session_parameters("demo")),
+            self.post_publisher.run(),
             self._minutes(),
             self._part_checks(),
             self._prunings(),

@@ -44,6 +44,7 @@ from project.limits.rates import (
 from project.observability.metrics import numbers
 from project.server.message_deflate import accepted, known_offers
 from project.server.request_bodies import BoundedRequest
+from project.server.response_bodies import body_begun, body_read
 
 log = logging.getLogger(__name__)
 LATE = 10.0  # seconds after the spread until running applications are cancelled
@@ -359,12 +360,18 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         """Send a reply.
 
-        While draining, add `Connection: close`, because a proxy would send more requests over the connection.
+        While draining, add `Connection: close`, because a proxy would send more requests over the connection. After a
+        chunk of a longer body, wait for a slow reader (`response_bodies.py`).
         """
+        is_request = isinstance(protocol, WebRequest)
         if message["type"] == "http.response.start" and not self.ready and protocol.channel is not None:
             message = {**message, "headers": [*message.get("headers", []), (b"connection", b"close")]}
             protocol.channel.persistent = False
+        if is_request:
+            body_begun(protocol, message)
         await super().handle_reply(protocol, message)
+        if is_request:
+            await body_read(protocol)
 
     def sockets(self) -> "list[BoundedSocket]":
         """Return the open sockets."""

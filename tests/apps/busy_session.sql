@@ -142,7 +142,7 @@ SELECT CASE WHEN n % 1000 = 0 THEN 2 ELSE 1 END,
 FROM generate_series(1, 100000) AS n;
 
 INSERT INTO error_logs (message, user_id, page_url, user_agent, severity, created_at)
-SELECT 'It broke', NULL, '/', '', CASE WHEN n % 2000 = 0 THEN 'critical' ELSE 'error' END, now()
+SELECT 'It broke', NULL, '/', '', CASE WHEN n % 2000 = 0 THEN 'critical' ELSE 'error' END, now() - (20000 - n) * interval '1 minute'
 FROM generate_series(1, 20000) AS n;
 
 -- Two runs of each stage with a row for each of 84 performances, the newest with a file of 100,000 marks.

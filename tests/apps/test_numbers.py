@@ -22,7 +22,7 @@ from apps.ranking import method, method2
 from apps.ranking import services as ranking_services
 from apps.ratings import limits as ratings
 from apps.ratings.services import submission
-from components.parts import ranking_table as table
+from components.parts.stages import ranking_table as table
 from components.ui import marks
 from project.limits import rates
 from tests.general import app_names

@@ -133,6 +133,8 @@ def test_no_selector_reads_more_rows_than_it_shows(busy_session, read):
             ("/admin?tab=performances", 0),
             ("/admin?tab=audit", 0),
             ("/admin/people", 0),
+            ("/admin/records", 2_000),
+            ("/admin/records?q=no+record+has+this", 2_000),
         ),
         *(("/admin?show=all", 0), ("/profile?tab=ratings", 168 * 5), ("/admin/blog", 1500)),
     ],

@@ -52,8 +52,9 @@ def test_the_table_has_every_page_of_the_specification() -> None:
 
 
 def test_every_page_is_in_the_folder_of_those_who_may_see_it() -> None:
-    folders = {route.pattern: FOLDERS[route.load.__module__.split(".")[2]] for route in table()}
-    wrong = {route.pattern for route in table() if route.access is not folders[route.pattern]}
+    routes = [route for route in table() if not route.only_with]
+    folders = {route.pattern: FOLDERS[route.load.__module__.split(".")[2]] for route in routes}
+    wrong = {route.pattern for route in routes if route.access is not folders[route.pattern]}
     assert wrong == OTHER_FOLDERS
 
 
@@ -92,10 +93,12 @@ def test_each_page_is_found_by_its_own_address_and_by_no_other(path: str) -> Non
     found = find(path, ADMIN)
     assert isinstance(found, Target)
     assert (found.address, found.path) == (path, path)
-    assert [route for route in table() if route.match(path) is not None] == [found.route]
+    assert [route for route in table() if route.match(path) is not None and not route.only_with] == [found.route]
 
 
-CLOSED = [route.pattern.replace("{id}", "7") for route in table() if route.access is not Access.PUBLIC]
+CLOSED = [
+    route.pattern.replace("{id}", "7") for route in table() if route.access is not Access.PUBLIC and not route.only_with
+]
 
 
 @pytest.mark.parametrize("path", CLOSED)
@@ -108,7 +111,15 @@ def test_closed_pages_are_closed(path: str) -> None:
 
 def test_every_administrators_address_is_closed() -> None:
     for route in table():
-        assert (route.access is Access.ADMIN) == route.pattern.startswith("/admin")
+        assert (route.access is Access.ADMIN) == (route.pattern.startswith("/admin") or bool(route.only_with))
+
+
+def test_a_preview_is_found_by_administrators_only() -> None:
+    found = {viewer: find("/news/7?preview=1", viewer) for viewer in (ANONYMOUS, FAN, ADMIN)}
+    assert [target.route.only_with for target in found.values() if isinstance(target, Target)] == ["", "", "preview"]
+    other = find("/news/7?preview=2", ADMIN)
+    assert isinstance(other, Target)
+    assert other.route.access is Access.PUBLIC
 
 
 def test_public_pages_never_learn_who_looks() -> None:

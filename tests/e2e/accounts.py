@@ -13,14 +13,14 @@ from apps.accounts.session_store import RECORDS_OF
 ADMINISTRATOR, LISTENER = "halina_k", "una_corda"  # of the demo
 
 
-def session_begin(username: str) -> str:
-    """Create a session of this account, as after a sign-in, and return its key for the cookie."""
+def session_begin(username: str, seconds_ago: float = 0.0) -> str:
+    """Create a session of this account, as after a sign-in so long ago, and return its key for the cookie."""
     user = get_user_model().objects.get(username=username)
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time()}]
+    session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time() - seconds_ago}]
     session[RECORDS_OF] = str(user.pk)
     session.create()
     update_last_login(get_user_model(), user)  # an account that never signed in cannot become an administrator

@@ -86,6 +86,8 @@ BACKSTAGE = (
     "/admin/stages?mode=advance&id={stage}",
     "/admin/people",
     "/admin/contact",
+    "/admin/records",
+    "/admin/records?q=nothing+of+this+name",
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)

@@ -16,13 +16,18 @@ from tests.e2e.barriers import barriers
 from tests.e2e.conftest import PERFORMING, Site
 from tests.e2e.layout import SHIFTS, shifted
 from tests.e2e.rating import RATER, unrated
-from tests.e2e.windows import Windows, live
+from tests.e2e.windows import Windows, live, resize
 
-DESK, PHONE = {"width": 1280}, {"width": 360, "has_touch": True, "is_mobile": True}
+DESK, TABLET, PHONE = {"width": 1280}, {"width": 820}, {"width": 360, "has_touch": True, "is_mobile": True}
 CHANGE = 0.01  # allowed layout shift of a change
 # Returns the top edges of what keeps its place: the title, the seat of the video, the reactions, and the pane.
 PLACES = """() => [".stand__head h1", ".stand__seat", ".stage__below", ".stand__now", ".stand__tabs"]
   .map((name) => Math.round(document.querySelector(name).getBoundingClientRect().top))"""
+
+# Returns the cards of the interval that are not wholly between the edges of the window.
+SCROLLED = """() => [...document.querySelectorAll(".interval__heard, .pause__bit")]
+  .filter((card) => card.checkVisibility() && card.getBoundingClientRect().right > innerWidth)
+  .map((card) => card.textContent)"""
 
 
 @transaction.atomic
@@ -53,7 +58,7 @@ async def opened(windows: Windows, address: str, **options: Any) -> Page:
 
 
 @pytest.mark.parametrize("has_video", [True, False], ids=["video", "board"])
-@pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("options", [DESK, TABLET, PHONE], ids=["desk", "tablet", "phone"])
 async def test_nothing_in_view_moves_when_an_interval_begins_and_ends(
     options: dict[str, Any], has_video: bool, site: Site, windows: Windows, address: str
 ) -> None:
@@ -77,8 +82,25 @@ async def test_nothing_in_view_moves_when_an_interval_begins_and_ends(
         await expect(page.locator(".pause")).to_have_count(0)
         assert await shifted(page) - before < CHANGE
         assert await page.evaluate(PLACES) == places
+    await page.evaluate("scrollTo(0, 0)")
     await page.locator(".stand__head").evaluate("(head) => { head.style.marginBlockStart = '6rem'; }")
     assert await shifted(page) > CHANGE  # control: a real shift is measured
+
+
+@pytest.mark.parametrize("has_video", [True, False], ids=["video", "board"])
+async def test_no_card_of_a_tablet_is_beside_the_window(
+    has_video: bool, site: Site, windows: Windows, address: str
+) -> None:
+    if not has_video:
+        site.desk.do(video_set, site, "")
+    page = await opened(windows, address, **TABLET)
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    await expect(page.locator(".pause h2")).to_have_count(3)
+    for width, height in ((768, 1024), (820, 1180), (1000, 600)):
+        await resize(page, width, height)
+        assert await page.evaluate(SCROLLED) == [], width
+    await resize(page, 760, 1024)
+    assert await page.evaluate(SCROLLED)  # control: the cards of a phone are in one row
 
 
 async def test_two_windows_go_from_interval_to_interval(site: Site, windows: Windows, address: str) -> None:

@@ -1,6 +1,6 @@
 """Reads of accounts, the audit and the error log for administrators and the operator."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -185,7 +185,13 @@ def audit_read(
     Raises PermissionDenied.
     """
     require(is_administrator(actor), "Only administrators read the audit.")
-    entries = audit_list(filters=filters, before=before, limit=limit)
+    return audit_lines(audit_list(filters=filters, before=before, limit=limit))
+
+
+def audit_lines(entries: Sequence[AuditRecord]) -> tuple[AuditLine, ...]:
+    """Return entries with the usernames of their accounts. One query."""
+    if not entries:
+        return ()
     people = {pk for entry in entries for pk in (entry.user_id, _account(entry)) if pk is not None}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     return tuple(

@@ -1,5 +1,8 @@
 """Appointing and dismissing administrators; closing, opening and unlocking accounts."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
@@ -10,7 +13,7 @@ from apps.accounts.data_rights import account_data
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import IS_CONFIRMED, administrators_able, is_administrator
-from apps.core.audit import audit_record
+from apps.core.audit import audit_record, changed_details
 from apps.core.events import publish
 from apps.core.permissions import require
 
@@ -44,6 +47,7 @@ def administrator_remains(actor: Actor, *, may_be_last: bool = False) -> None:
 
 
 _NOT_ALLOWED = "Only administrators decide who is one."
+_AUDIT_NAMES = {"is_admin": "administrator", "is_active": "open"}  # names of the columns in the audit
 
 
 @transaction.atomic
@@ -135,7 +139,8 @@ def _account_lock(actor: Actor, account_id: int) -> User:
 def _store(actor: Actor, user: User, column: str, action: str) -> None:
     """Store, audit and publish the change."""
     user.save(update_fields=[column, "updated_at"])
-    _note(actor, user, action)
+    name, value = _AUDIT_NAMES[column], getattr(user, column)
+    _note(actor, user, action, changed_details({name: not value}, {name: value}))
 
 
 def _closing_publish(user: User) -> None:
@@ -144,7 +149,7 @@ def _closing_publish(user: User) -> None:
         registered.on_closing(user.pk)
 
 
-def _note(actor: Actor, user: User, action: str) -> None:
+def _note(actor: Actor, user: User, action: str, details: Mapping[str, Any] | None = None) -> None:
     by = actor.id if isinstance(actor, Viewer) else None
-    audit_record(user_id=by, action=action, subject="account", subject_id=user.pk)
+    audit_record(user_id=by, action=action, subject="account", subject_id=user.pk, details=details)
     publish(AccountChanged(user.pk))

@@ -45,6 +45,7 @@ class PostCard:
     applause: int
     boo: int
     comments: int
+    is_subject_deleted: bool  # whether it was about a performance that is deleted
     about: tuple[int, int] | None  # the performance that it is about and its participant, by id
     known: frozenset[str]  # the existing usernames that it mentions, as they are spelled
 
@@ -83,7 +84,8 @@ def posts_page(*, before: Cursor | None = None, limit: int, author_id: int | Non
 def posts_read(*, ids: Collection[int]) -> Mapping[int, PostCard]:
     """Return these posts by id, without deleted and hidden ones. One query, and one more for mentions."""
     counts = [_reactions_counted(PostReaction.APPLAUSE), _reactions_counted(PostReaction.BOO), _comments_counted()]
-    columns: tuple[str | Coalesce, ...] = ("id", *_AUTHOR, "content", "image_url", "created_at", *counts, *_ABOUT)
+    written: tuple[str | Coalesce, ...] = ("id", *_AUTHOR, "content", "image_url", "created_at")
+    columns = (*written, *counts, "is_subject_deleted", *_ABOUT)
     rows: list[tuple[Any, ...]] = list(_posts().filter(id__in=ids).values_list(*columns))
     known = _known([content for _, _, _, _, content, *_ in rows])
     return {row[0]: PostCard(*(*row[:-2], row[-2:] if row[-1] else None, known & mentions([row[4]]))) for row in rows}
@@ -137,6 +139,7 @@ def community_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
     about = {
         "about_performer": F("session_participant__participant__name"),
         "about_session": F("session_participant__session__title"),
+        "about_deleted_performance": F("is_subject_deleted"),
     }
     return {
         "posts": [_plain(row) for row in posts.values("id", "image_url", *text_columns, **about)],

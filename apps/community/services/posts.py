@@ -137,6 +137,20 @@ def _performances_of(posts: QuerySet[Post]) -> Performances:
 
 
 @transaction.atomic
+def subjects_end(*, appearance_ids: Collection[int]) -> None:
+    """Mark the posts about these appearances, which the transaction deletes, as posts about a deleted performance.
+
+    The caller has locked the appearances, so that no post about them is added. An undo of the deletion does not
+    give the posts their subject back.
+    """
+    about = Post.objects.filter(session_participant__in=appearance_ids)
+    ids = tuple(about.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+    if ids:
+        Post.objects.filter(pk__in=ids).update(session_participant=None, is_subject_deleted=True)
+        publish(PostChanged(ids))
+
+
+@transaction.atomic
 def post_delete(*, actor: Actor, post_id: int) -> None:
     """Delete a post of the actor, or any post as an administrator, with its comments and reactions.
 

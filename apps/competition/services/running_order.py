@@ -8,7 +8,13 @@ from types import MappingProxyType
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
-from apps.competition.dependents import Dependents, HasDependents, appearance_dependents, appearance_dependents_delete
+from apps.competition.dependents import (
+    Dependents,
+    HasDependents,
+    appearance_dependents,
+    appearance_dependents_delete,
+    subjects_end,
+)
 from apps.competition.enums import UndoKind
 from apps.competition.limits import PERFORMERS_MOST
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
@@ -127,12 +133,15 @@ def appearance_dependents_delete_confirmed(
     besides: tuple[Dependents, ...] = (),
     programs: Mapping[int, Sequence[str]] = _NONE,
 ) -> None:
-    """Delete the dependents of these appearances and lock them. Raises HasDependents for unconfirmed ones.
+    """Delete the dependents of these appearances, lock them, and end them as subjects of texts.
+
+    The caller deletes them in the same transaction. Raises HasDependents for unconfirmed dependents.
 
     `besides` are the dependents of their session. `programs` are pieces by appearance that need a confirmation too.
     """
-    programs_lock(appearance_ids=[appearance.pk for appearance in appearances])
-    dependents = appearance_dependents([appearance.pk for appearance in appearances])
+    ids = [appearance.pk for appearance in appearances]
+    programs_lock(appearance_ids=ids)
+    dependents = appearance_dependents(ids)
     if (dependents or besides or programs) and not confirmed:
         names = names_of([appearance.participant_id for appearance in appearances])
         raise HasDependents(
@@ -146,8 +155,8 @@ def appearance_dependents_delete_confirmed(
         )
     appearance_dependents_delete(actor, list(dependents))
     # before the deletion looks for texts about them: none is added after this lock (`services/subjects.py`)
-    held = SessionParticipant.objects.select_for_update().filter(pk__in=[appearance.pk for appearance in appearances])
-    list(held.order_by("pk").values_list("pk"))
+    list(SessionParticipant.objects.select_for_update().filter(pk__in=ids).order_by("pk").values_list("pk"))
+    subjects_end(ids)
 
 
 def _renumber(numbers: Iterable[tuple[int, SessionParticipant]]) -> None:

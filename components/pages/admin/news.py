@@ -13,6 +13,7 @@ from apps.news.article_text import Node, article_read
 from apps.news.limits import POST_TEXTS, PREVIEW_LENGTH
 from apps.news.selectors import PostEdit, PostRow, post_edit, posts_admin
 from components.pages.admin.entity_screen import RowForm, create_at, edit_at, entity_page
+from components.pages.public.article import preview_at
 from components.pages.public.not_found import not_found_page
 from components.parts.article_text import article_blocks
 from components.parts.people import by
@@ -21,7 +22,7 @@ from components.ui import forms
 from components.ui.blocks import badge, button_link, link, paging, picture, visually_hidden
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames import answered_list, backstage, delete_button, edit_link, row, rows, search, tools
-from components.ui.venue_time import day
+from components.ui.venue_time import day, day_time
 
 WAIT = 400  # milliseconds after the last key until the preview follows
 Blocks = tuple[Node, ...]
@@ -104,7 +105,24 @@ def _fields(form: RowForm[PostEdit], blocks: Blocks) -> list[Markup]:
             "is_published",
             hint=t("A post that is saved as published is dated with that moment."),
         ),
+        _planned(form),
     ]
+
+
+def _planned(form: RowForm[PostEdit]) -> VdomDict:
+    """Return the day and time at which a draft is published."""
+    t, at = form.t, form.row.publish_at.astimezone(venue_zone()) if form.row and form.row.publish_at else None
+    hint = t("As the clocks in the hall show it. “Publish immediately” drops it.")
+    clock = {"value": f"{at:%H:%M}" if at else "", "type": "time", "hint": hint}
+    return html.fieldset(
+        {"class": "stack"},
+        html.legend({"class": "label"}, t("Or publish this draft later (optional)")),
+        html.div(
+            {"class": "form-page__pair"},
+            forms.field(t("Day"), "publish_date", value=f"{at:%Y-%m-%d}" if at else "", type="date"),
+            forms.field(t("Time"), "publish_time", **clock),
+        ),
+    )
 
 
 SHOWN = {"": None, "published": True, "drafts": False}  # the address's `show`
@@ -191,6 +209,9 @@ def _about(post: PostRow, language: str) -> VdomDict:
     t = texts(language)
     author = html.span(by(post.author, t))
     if post.published_at is None:
-        return html.p({"class": "entries__about"}, badge(t("Draft"), "quiet"), " ", author)
+        preview = link(preview_at(post.id), t("Preview"), visually_hidden(f": {post.title}"))
+        at = post.publish_at and day_time(post.publish_at, zone=venue_zone(), language=language)
+        planned = (" ", t("publishes"), " ", at) if at else ()
+        return html.p({"class": "entries__about"}, badge(t("Draft"), "quiet"), *planned, " ", author, " ", preview)
     there = link(f"/news/{post.id}", t("On the site"), visually_hidden(f": {post.title}"))
     return html.p({"class": "entries__about"}, badge(t("Published")), " ", author, " ", there)

@@ -1,13 +1,13 @@
 """The home page by state: what is live or comes next, then an introduction for visitors or a member's next steps."""
 
 from apps.core.texts import Texts, texts
-from components.parts.home import featured_participants, latest_news
-from components.parts.home_banner import home_banner
-from components.parts.home_figures import home_slots
+from components.parts.home.banner import home_banner
+from components.parts.home.figures import home_slots
+from components.parts.home.sections import featured_participants, latest_news
 from components.parts.ratings.covering import figures_slots
 from components.parts.ratings.latest_ratings import day_marks_beside_words, latest_ratings
 from components.parts.ratings.own_ratings import OWN, OWN_AUDIENCE, OWN_KEY, not_yet_rated, own_summary_slots
-from components.parts.sessions import coming_sessions
+from components.parts.sessions.lists import coming_sessions
 from components.runtime import (
     Markup,
     Page,

@@ -14,14 +14,14 @@ from components.pages.public.session.video import Frame, below_video, player_wor
 from components.parts.participants import participant_biography, participant_header
 from components.parts.people import author_slots
 from components.parts.programme import video_moment
-from components.parts.ranking import performance_place
 from components.parts.ratings.covering import figures_slots
 from components.parts.ratings.own_ratings import performance_recommendation, rating_slots
 from components.parts.ratings.performance import performance_means
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
 from components.parts.ratings.statistics import participant_together, performance_heard
-from components.parts.reactions import performance_moments
+from components.parts.sessions.reactions import performance_moments
+from components.parts.stages.ranking import performance_place
 from components.parts.words import participant_words, write_link
 from components.runtime import (
     Markup,

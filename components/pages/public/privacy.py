@@ -74,6 +74,10 @@ OF_MEMBERS = (  # accounts, and what members do
         "count, and why others do not; who computes it with guessed weights can find the weights while it is open, "
         "too. Marks of deleted accounts leave the file within a day; a hash of them stays. The ranking stays as it "
         "is, so what is missing can be worked out from it, without a name. "
+        "The organiser may take all submitted marks and words along as a file, with usernames and without e-mail "
+        "addresses, for the archive of the competition; an administrator confirms a sign-in first, and the audit says "
+        "who did. A closed account has neither its name nor its words in it, a deleted one nothing. "
+        "Such a file is outside of this site, and no longer follows what you change or delete here. "
         "Only you see what you have not submitted. A registration takes along what was marked in its browser before.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
@@ -102,12 +106,12 @@ OF_MEMBERS = (  # accounts, and what members do
         },
     ),
     Kept(
-        "Your posts, with the performance that you chose, the comments on posts, applause and boos.",
+        "Your posts, with the performance that you chose (or that it is gone), comments on posts, applause and boos.",
         "To show them.",
         "Until you delete them; when the account goes, posts and comments stay without your name.",
         "Everybody reads posts and comments with your name; applause and boos are numbers only.",
         {
-            "posts": "id user_id session_participant_id content image_url created_at is_hidden",
+            "posts": "id user_id session_participant_id is_subject_deleted content image_url created_at is_hidden",
             "post_comments": "id post_id user_id content created_at is_hidden",
             "post_reactions": "id user_id post_id type",
         },
@@ -137,7 +141,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     ),
     Kept(
         "What administrators did: changes, decisions about ratings and reports, whom they let weigh fully in "
-        "a ranking or left out and why, imports, texts that they pasted, news.",
+        "a ranking or left out and why, imports, exports of ratings, texts that they pasted, news.",
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
         "who weighs fully or is left out until that is taken back or the account is gone; "
@@ -163,7 +167,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
             "status is_known problem detail is_saved",
             "stage_advancements": "id stage_id participant_id at by_id",
-            "blog_posts": "id title excerpt content image_url is_published published_at author_id created_at",
+            "blog_posts": "id title excerpt content image_url is_published published_at publish_at author_id "
+            "created_at",
         },
     ),
     Kept(

@@ -13,7 +13,7 @@ from apps.core.texts import Texts, texts
 from apps.ranking import method2, suspicion
 from apps.ranking.limits import EVENING_LASTS, NEW_FOR
 from apps.ranking.method2 import LEAST_PERFORMANCES
-from components.parts.ranking import blind_differences
+from components.parts.stages.ranking import blind_differences
 from components.runtime import Markup, Page, PageRequest, Ref, VdomDict, cached_markup, component, html, shared_part
 from components.ui.frames import HARD, first_section, main, section
 

@@ -2,7 +2,7 @@
 
 from apps.competition.enums import SessionFilter
 from apps.core.texts import texts
-from components.parts.sessions import live_session_card, session_cards
+from components.parts.sessions.lists import live_session_card, session_cards
 from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
 from components.ui.blocks import tabs
 from components.ui.empty_states import skeleton

@@ -13,12 +13,12 @@ from apps.core.threads import in_thread
 from apps.ranking.enums import TableOrder
 from components.pages.public.not_found import not_found_page
 from components.pages.public.ranking_method import OWN_EARS
-from components.parts.ranking import stage_ranking, stage_tally
-from components.parts.ranking_rows import stage_address
-from components.parts.session import OPEN, PANEL, ROW
-from components.parts.stage import stage_advancing, stage_evenings, stage_head
-from components.parts.stage_performance import stage_performance
-from components.parts.stage_slots import piece_slots, stage_slots
+from components.parts.sessions.session import OPEN, PANEL, ROW
+from components.parts.stages.performance import stage_performance
+from components.parts.stages.ranking import stage_ranking, stage_tally
+from components.parts.stages.ranking_rows import stage_address
+from components.parts.stages.slots import piece_slots, stage_slots
+from components.parts.stages.stage import stage_advancing, stage_evenings, stage_head
 from components.parts.words import stage_words
 from components.runtime import (
     Fill,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from apps.competition.selectors.public.stages import stage_ids
 from apps.core.texts import texts
 from apps.ranking.selectors.stages import ranking_stage
-from components.parts.stages import stage_list
+from components.parts.stages.overview import stage_list
 from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
 from components.ui.frames import main, title
 

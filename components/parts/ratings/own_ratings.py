@@ -17,13 +17,13 @@ from apps.ratings.selectors.counts import RecommendationCounts, recommendation_c
 from apps.ratings.selectors.covering import ranks_covered
 from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_recent
 from components.parts.failures import read_or_nothing
-from components.parts.interval import interval_fills
 from components.parts.people import oval
 from components.parts.ratings.covering import performer_covering_fills, piece_covering_fills
 from components.parts.ratings.latest_ratings import DAY_MARKS
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN, keys_address
 from components.parts.ratings.states import RATE, rate_fills, state_fills, state_note, state_words, unheard_fills
+from components.parts.sessions.interval import interval_fills
 from components.runtime import (
     Fill,
     Fills,

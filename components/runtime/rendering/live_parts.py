@@ -66,14 +66,17 @@ class LiveParts:
         self.rounds: set[asyncio.Task[None]] = set()
         self.rests_until = 0.0  # the loop's time
 
-    async def current(self, ref: Ref) -> LivePart:
-        """Return the part, up to date. Concurrent callers share one read."""
+    async def current(self, ref: Ref, cover: Cover = NOTHING) -> LivePart:
+        """Return the part, up to date. Concurrent callers share one read.
+
+        The read includes the parts inside it, except new ones that `cover` hides if no socket shows the part.
+        """
         while True:
             live = self.live.get(ref.key) or self._add(ref)
             live.is_requested = True
             if not (live.is_stale or live.refresh):
                 return live
-            await asyncio.shield(self._refresh_of(live))  # the registry may drop the part during this wait
+            await asyncio.shield(self._refresh_of(live, cover))  # the registry may drop the part during this wait
 
     async def complete(self, refs: Iterable[Ref], cover: Cover = NOTHING) -> list[LivePart]:
         """Return these parts and all uncovered parts inside them, up to date, each once, outer parts first."""
@@ -81,7 +84,7 @@ class LiveParts:
         waiting = list(refs)
         for ref in waiting:  # the loop appends to it
             if ref.key not in found:
-                live = found[ref.key] = await self.current(ref)
+                live = found[ref.key] = await self.current(ref, cover)
                 waiting += live.refs_shown(cover)
         return list(found.values())
 
@@ -231,10 +234,10 @@ class LiveParts:
         live.timer = None
         self._read_soon(live)
 
-    def _refresh_of(self, live: LivePart) -> asyncio.Future[None]:
+    def _refresh_of(self, live: LivePart, cover: Cover) -> asyncio.Future[None]:
         if live.refresh is None:
             live.refresh = _future()
-            self._begin_round([live])
+            self._begin_round([live], cover)
         return live.refresh
 
     def _begin_when_rested(self, lives: list[LivePart]) -> None:
@@ -245,13 +248,13 @@ class LiveParts:
         else:
             self._begin_round(lives)
 
-    def _begin_round(self, lives: list[LivePart]) -> None:
-        task = asyncio.create_task(self._round(lives))
+    def _begin_round(self, lives: list[LivePart], cover: Cover = NOTHING) -> None:
+        task = asyncio.create_task(self._round(lives, cover))
         self.rounds.add(task)
         task.add_done_callback(self.rounds.discard)
 
-    async def _round(self, lives: list[LivePart]) -> None:
-        """Renew these parts until none is stale, and send the changes."""
+    async def _round(self, lives: list[LivePart], cover: Cover) -> None:
+        """Renew these parts until none is stale, and send the changes. `cover` is that of the requesting page."""
         if lives is self.next_round:
             self.next_round = []
         elif lives is self.next_failed_round:
@@ -261,7 +264,7 @@ class LiveParts:
             while lives:
                 results = await self._results(lives, [live for live, _ in done])
                 done += results
-                lives = self._unread_inner(results)
+                lives = self._unread_inner(results, cover)
                 if not lives:
                     lives, done = self._deliver(done), []
         except BaseException as error:  # the thread pool refused the work, or the process ends
@@ -290,16 +293,21 @@ class LiveParts:
         self._read_stale(set[LivePart]().union(*added.values()))
         return [live for live, result in done if not self._read_end(live, result)]
 
-    def _unread_inner(self, results: Sequence[Result]) -> list[LivePart]:
+    def _unread_inner(self, results: Sequence[Result], cover: Cover) -> list[LivePart]:
         """Return the inner parts of these results that were not read yet. The same round reads them.
 
-        Parts that are hidden from all sockets of the outer part wait until a viewer uncovers them.
+        Parts that are hidden from all sockets of the outer part wait until a viewer uncovers them; without sockets
+        those that `cover` hides.
         """
         found = []
         for live, result in results:
-            for ref in result.inner_refs if isinstance(result, Renewal) else live.inner_refs:
+            content = result if isinstance(result, Renewal) else live
+            for ref in content.inner_refs:
                 inner = self.live.get(ref.key) or self._add(ref)
-                is_hidden = live.groups and ref.key in live.inner and not inner.groups
+                places = content.around.get(ref.key)
+                is_hidden = places is not None and cover.hides(places)
+                if live.groups:
+                    is_hidden = ref.key in live.inner and not inner.groups
                 if inner.is_stale and inner.refresh is None and not is_hidden:
                     inner.refresh = _future()
                     found.append(inner)

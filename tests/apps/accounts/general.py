@@ -19,10 +19,12 @@ from apps.accounts.selectors.people import (
     account_id_find,
     account_standing,
     administrators,
+    audit_lines,
     audit_read,
     errors_read,
     people_list,
 )
+from apps.accounts.selectors.records import records_search, search_text
 from apps.accounts.selectors.registrations import registration_get
 from apps.accounts.selectors.sessions import (
     account_id_get,
@@ -34,8 +36,9 @@ from apps.accounts.selectors.sessions import (
     viewer_get,
 )
 from apps.accounts.selectors.site_contact import site_contact, site_contact_stored
-from apps.core.audit import AuditFilter
+from apps.core.audit import AuditFilter, audit_list
 from apps.core.database.paging import Cursor
+from apps.core.records import AUDIT, ERROR, LOOKED, RecordFilter, SearchText
 from tests.apps.busy_session import (
     ADMIN,
     ADMINISTRATOR,
@@ -47,6 +50,14 @@ from tests.apps.reads import Read
 
 def _audit(**narrowed: Any) -> Callable[[], object]:
     return lambda: audit_read(actor=ADMINISTRATOR, filters=AuditFilter(**narrowed))
+
+
+EARLIER = Cursor(NOW - timedelta(days=30), 1, AUDIT)
+LOOKED_AT = "a search looks through so many of the newest rows that its index selects"
+
+
+def _records(**narrowed: Any) -> Callable[[], object]:
+    return lambda: records_search(actor=ADMINISTRATOR, filters=RecordFilter(**narrowed))
 
 
 def _people(**narrowed: Any) -> Callable[[], object]:
@@ -79,6 +90,24 @@ READS: Mapping[str, list[Read]] = {
     "own_account.sessions_own": [Read(lambda: sessions_own(user_id=LISTENER))],
     "own_account.sessions_existing": [
         Read(lambda: own_account.sessions_existing(handles=["00000000-0000-0000-0000-000000000001"]))
+    ],
+    "people.audit_lines": [Read(lambda: audit_lines(audit_list()))],
+    "records.search_text": [Read(lambda: search_text("listener")), Read(lambda: search_text("#4711"))],
+    "records.records_search": [
+        Read(lambda: records_search(actor=ADMINISTRATOR), LOOKED, LOOKED_AT),
+        Read(lambda: records_search(actor=ADMINISTRATOR, before=str(EARLIER)), LOOKED, LOOKED_AT),
+        *(
+            Read(_records(**narrowed), LOOKED, LOOKED_AT)
+            for narrowed in (
+                {"search": SearchText("error 4711")},
+                {"search": SearchText("no record has this")},
+                {"user_id": 2},
+                {"user_id": 2, "action": "post.delete"},
+                {"subject": "performer", "search": SearchText("no record has this")},
+                {"action": "post.delete", "since": NOW - timedelta(days=60)},
+                {"kinds": (ERROR,), "until": NOW - timedelta(days=30)},
+            )
+        ),
     ],
     "people.people_list": [
         *(Read(_people(which=which)) for which in PeopleFilter),

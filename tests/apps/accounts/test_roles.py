@@ -175,6 +175,14 @@ def test_an_administrator_gives_and_takes_and_the_audit_knows_who(admin):
     assert admin_revoke(actor=admin, account_id=user.pk)
     assert not is_admin(user)
     assert set(AuditEntry.objects.values_list("user_id", "subject_id")) == {(admin.id, user.pk)}
+    account_deactivate(actor=admin, account_id=user.pk)
+    account_activate(actor=admin, account_id=user.pk)
+    assert list(AuditEntry.objects.order_by("pk").values_list("action", "details")) == [
+        ("admin.grant", {"before": {"administrator": False}, "after": {"administrator": True}}),
+        ("admin.revoke", {"before": {"administrator": True}, "after": {"administrator": False}}),
+        ("account.deactivate", {"before": {"open": True}, "after": {"open": False}}),
+        ("account.activate", {"before": {"open": False}, "after": {"open": True}}),
+    ]
 
 
 @pytest.mark.parametrize("service", SERVICES)

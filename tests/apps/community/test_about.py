@@ -2,17 +2,22 @@
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.community.commands import post_add as post_add_command
 from apps.community.models import Post
 from apps.community.selectors.posts import community_own, posts_read
 from apps.community.services.posts import NO_PERFORMANCE, community_forget, post_add, post_delete, posts_hide
+from apps.competition.dependents import HasDependents
 from apps.competition.models import SessionParticipant
 from apps.competition.selectors.public.subjects import subjects_get, subjects_offered
+from apps.competition.services.program_undo import program_undo
 from apps.competition.services.sessions import session_delete, session_update
 from apps.core.commands import Arguments
 from apps.core.texts import texts
+from apps.live.services import comment_add
 from tests.apps.live.conftest import member
 from tests.apps.meanwhile import meanwhile
 from tests.factories import AppearanceFactory, PostFactory, SessionFactory
@@ -87,29 +92,87 @@ def test_nothing_is_offered_before_the_first_session(db):
     assert subjects_offered() == ()
 
 
-def test_the_post_of_a_deleted_performance_is_a_post_about_none(fan, admin):
-    stays, goes = (AppearanceFactory(session__is_live=False) for _ in range(2))
-    about = {PostFactory(session_participant=each).pk: each for each in (stays, goes)}
-    session_update(
-        actor=admin,
-        session_id=goes.session_id,
-        title=goes.session.title,
-        starts_at=goes.session.starts_at,
+def performers_remove(actor, session):
+    """Take all performers out of a session, as its form does."""
+    return session_update(
+        actor=actor,
+        session_id=session.pk,
+        title=session.title,
+        starts_at=session.starts_at,
         description="",
         youtube_id="",
         participant_ids=[],
         confirmed=True,
     )
-    kept = posts_read(ids=about)
-    assert sorted(post.about for post in kept.values() if post.about) == [(stays.pk, stays.participant_id)]
+
+
+def state_of(post):
+    """Return what a post is about, and whether that was deleted."""
+    card = posts_read(ids=[post.pk])[post.pk]
+    return card.about, card.is_subject_deleted
+
+
+def test_the_post_of_a_deleted_performance_is_marked(admin, listener):
+    stays, goes = (AppearanceFactory(session__is_live=False) for _ in range(2))
+    kept, marked, none = (PostFactory(session_participant=about) for about in (stays, goes, None))
+    performers_remove(admin, goes.session)
+    heard = listener.heard()
+    assert [f"community_post.{post.pk}" in heard for post in (kept, marked, none)] == [False, True, False]
+    assert state_of(kept) == ((stays.pk, stays.participant_id), False)
+    assert state_of(marked) == (None, True)
     session_delete(actor=admin, session_id=stays.session_id, confirmed=True)
-    assert [post.about for post in posts_read(ids=about).values()] == [None, None]
+    assert f"community_post.{kept.pk}" in listener.heard()
+    assert [state_of(post) for post in (kept, marked, none)] == [(None, True), (None, True), (None, False)]
+
+
+def test_a_hidden_post_of_a_deleted_performance_is_marked_too(admin):
+    played = AppearanceFactory(session__is_live=False)
+    post = PostFactory(session_participant=played, is_hidden=True)
+    session_delete(actor=admin, session_id=played.session_id)
+    posts_hide(ids=[post.pk], hidden=False)
+    assert state_of(post) == (None, True)
+
+
+def test_a_refused_deletion_marks_no_post(fan, admin):
+    played = AppearanceFactory(session__is_live=False)
+    post = PostFactory(session_participant=played)
+    comment_add(actor=fan, session_id=played.session_id, content="The left hand!")
+    with pytest.raises(HasDependents):
+        session_delete(actor=admin, session_id=played.session_id)
+    assert state_of(post) == ((played.pk, played.participant_id), False)
+
+
+def test_a_deletion_needs_no_confirmation_for_posts_and_as_many_queries_for_many(admin):
+    counts = []
+    for number in (1, 5):
+        played = AppearanceFactory(session__is_live=False)
+        posts = PostFactory.create_batch(number, session_participant=played)
+        with CaptureQueriesContext(connection) as queries:
+            session_delete(actor=admin, session_id=played.session_id)
+        counts.append(len(queries))
+        assert {each.is_subject_deleted for each in posts_read(ids=[post.pk for post in posts]).values()} == {True}
+    assert counts[0] == counts[1]
+
+
+def test_an_undo_brings_the_performance_back_without_its_posts(admin):
+    played = AppearanceFactory(session__is_live=False)
+    post = PostFactory(session_participant=played)
+    saved = performers_remove(admin, played.session)
+    program_undo(actor=admin, undo_id=saved.undo_id)
+    assert SessionParticipant.objects.filter(pk=played.pk).exists()
+    assert state_of(post) == (None, True)
+
+
+def test_the_database_refuses_a_subject_beside_the_mark(db):
+    with pytest.raises(IntegrityError, match="community_post_one_subject"), transaction.atomic():
+        PostFactory(session_participant=AppearanceFactory(), is_subject_deleted=True)
+    PostFactory(is_subject_deleted=True)
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_post_and_the_deletion_of_its_performance_at_once_both_end_well(admin, is_first):
-    """Whatever is done first: the post is refused or about none, and the deletion never fails."""
+    """Whatever is done first: the post is refused or marked, and the deletion never fails."""
 
     def made():
         played, writer = AppearanceFactory(session__is_live=False), member()
@@ -126,7 +189,8 @@ def test_a_post_and_the_deletion_of_its_performance_at_once_both_end_well(admin,
         is_refused = isinstance(post, ValidationError)
         assert not is_refused or post.message_dict == {"about": [NO_PERFORMANCE]}
         refusals, rounds = refusals + is_refused, rounds + 1
-        assert list(Post.objects.values_list("session_participant_id", flat=True)) == [None] * (rounds - refusals)
+        rows = list(Post.objects.values_list("session_participant_id", "is_subject_deleted"))
+        assert rows == [(None, True)] * (rounds - refusals)
         assert not SessionParticipant.objects.exists()
     assert 0 < refusals < rounds
 
@@ -151,8 +215,11 @@ def test_the_download_names_performer_and_session(fan):
     played = AppearanceFactory()
     PostFactory(user_id=fan.id, session_participant=played)
     PostFactory(user_id=fan.id)
-    about = [(post["about_performer"], post["about_session"]) for post in community_own(user_id=fan.id)["posts"]]
-    assert about == [(played.participant.name, played.session.title), (None, None)]
+    PostFactory(user_id=fan.id, is_subject_deleted=True)
+    names = ("about_performer", "about_session", "about_deleted_performance")
+    about = [tuple(post[name] for name in names) for post in community_own(user_id=fan.id)["posts"]]
+    played_at = (played.participant.name, played.session.title)
+    assert about == [(*played_at, False), (None, None, False), (None, None, True)]
 
 
 def test_a_subject_leads_to_the_performance(db):

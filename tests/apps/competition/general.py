@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from apps.competition.enums import Category, SessionFilter, UndoKind
+from apps.competition.enums import Category, ObjectKind, SessionFilter, UndoKind
 from apps.competition.selectors.admin.advancements import advancing_edit
+from apps.competition.selectors.admin.existing import objects_existing
 from apps.competition.selectors.admin.live import (
     first_steps_get,
     live_control_get,
@@ -103,6 +104,9 @@ READS: Mapping[str, list[Read]] = {
             20,
             "what another kind took away meanwhile",
         )
+    ],
+    "admin.existing.objects_existing": [
+        Read(lambda kind=kind: objects_existing(kind=kind, ids=(1, 2, 10**9))) for kind in ObjectKind
     ],
     "admin.advancements.advancing_edit": [Read(lambda: advancing_edit(stage_id=1))],
     "admin.live.live_control_get": [Read(live_control_get)],

@@ -25,4 +25,5 @@ HELPERS = {
     "audit.audit_prune",
     "audit.audit_record",
     "audit.changed_details",
+    "details_cut",
 }

@@ -14,6 +14,7 @@ from apps.competition.models import PerformingTime, Session, SessionParticipant
 from apps.competition.services.live import performer_clear
 from apps.competition.services.sessions import session_create
 from apps.competition.services.stages import stage_create
+from apps.core.audit import audit_record
 from apps.core.database.fields import venue_zone
 from apps.demo.accounts import accounts_load
 from apps.demo.audience.posts import comments_load, community_load, reactions_load
@@ -209,6 +210,13 @@ def test_a_changed_demo_is_left_alone_and_says_so(monkeypatch, capsys):
             assert "Somebody has changed the demo (its audit says what), so its dates stay" in capsys.readouterr().out
             assert dates() == before
             transaction.set_rollback(True)
+
+
+def test_an_export_changes_no_demo(monkeypatch):
+    demo(monkeypatch)
+    with transaction.atomic():
+        audit_record(user_id=None, action="stage.export", subject="stage", subject_id=1)
+    assert dates_move(now=MADE + DAY) == Dates.MOVED
 
 
 @pytest.mark.parametrize("is_public", [False, True])

@@ -31,6 +31,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: imports.import_rows(import_id=2001, after=9000), 10_000, OF_A_FILE),
     ],
     "import_row": [Read(lambda: imports.import_row(import_id=2001, position=7))],
+    "imports_existing": [Read(lambda: imports.imports_existing(ids=(1, 2001, 10**9)))],
     "imports_own": [Read(lambda: imports.imports_own(user_id=ADMIN), 2000, EXPORT)],
     "imports_saved": [Read(imports.imports_saved)],
     "participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],

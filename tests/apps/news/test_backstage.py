@@ -120,9 +120,9 @@ def test_every_write_is_noted_with_before_and_after(admin):
     deleted, updated, created = audit_list()
     assert [each.action for each in (created, updated, deleted)] == ["post.create", "post.update", "post.delete"]
     assert {(each.user_id, each.subject, each.subject_id) for each in audit_list()} == {(admin.id, "post", post.pk)}
-    assert created.details == {"name": "Four pianos", "after": {**WRITTEN, "is_published": False}}
+    assert created.details == {"name": "Four pianos", "after": {**WRITTEN, "is_published": False, "publish_at": None}}
     assert updated.details == {"name": "Five", "before": {"title": "Four pianos"}, "after": {"title": "Five"}}
-    assert deleted.details == {"before": {**WRITTEN, "title": "Five", "is_published": False}}
+    assert deleted.details == {"before": {**WRITTEN, "title": "Five", "is_published": False, "publish_at": None}}
 
 
 def test_what_changed_last_does_not_move_in_the_list(admin):

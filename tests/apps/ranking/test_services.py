@@ -1,5 +1,7 @@
 """Test closing, opening and decisions about accounts: permissions, confirmations, audit entries and events."""
 
+from itertools import pairwise
+
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
@@ -82,6 +84,10 @@ def test_leaving_out_needs_marks_and_a_reason_and_replaces_the_decision_before(a
     services.decision_take(actor=admin, stage_id=stage_id, user_id=user.pk)
     actions = AuditEntry.objects.filter(subject="ranking").order_by("pk").values_list("action", flat=True)
     assert list(actions) == ["ranking.leave_out", "ranking.release", "ranking.unrelease"]
+    details = AuditEntry.objects.filter(subject="ranking").order_by("pk").values_list("details", flat=True)
+    sides = [(each["before"]["decision"], each["after"]["decision"]) for each in details]
+    words = ["by the rules", "left out", "weighs fully", "by the rules"]
+    assert sides == list(pairwise(words))
 
 
 def test_no_decision_changes_a_closed_ranking(appearances, stage_id, admin):

@@ -99,6 +99,7 @@ async def test_a_performance_that_does_not_exist_is_refused_at_its_field(about):
 async def test_the_subject_of_a_post_follows_its_performance_and_goes_with_it():
     def prepared():
         played = AppearanceFactory()
+        PostFactory()
         return played, PostFactory(session_participant=played), viewer_of(AdminFactory())
 
     played, post, admin = await in_thread(prepared)
@@ -126,8 +127,12 @@ async def test_the_subject_of_a_post_follows_its_performance_and_goes_with_it():
             await screen.until("About Łucja Żak, ")
         await in_thread(lambda: session_delete(actor=admin, session_id=played.session_id, confirmed=True))
         for screen in (feed, alone):
+            await screen.until("About a performance that was taken out of the programme")
             await screen.until_gone("About Łucja Żak")
             assert post.content in screen.text
+    async with open_page("/community") as later:
+        assert "About a performance that was taken out of the programme" in later.text
+        assert later.text.count("About a performance") == 1, "the other post is about none"
 
 
 @live

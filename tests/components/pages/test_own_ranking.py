@@ -14,8 +14,8 @@ from apps.ranking.selectors import ranking_get
 from apps.ratings.services.covering import ears_first_set, figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.strikes import Strikes
-from components.parts import ranking_table
 from components.parts.ratings.covering import RANK
+from components.parts.stages import ranking_table
 from project.process.web_process import process
 from tests.apps.ranking.halls import stage_of
 from tests.commanding import command
@@ -237,18 +237,37 @@ def test_marks_of_some_pieces_are_said_with_a_way_to_the_others():
     assert table(page.main)[0] == [("1", appearances[0].participant.name)]
 
 
-async def test_a_new_run_is_read_once_for_all_members(monkeypatch):
+@pytest.fixture
+def reads(monkeypatch):
+    """Return the list to which each read of a ranking is added."""
+    noted = []
+
+    def noting(**which):
+        noted.append(which)
+        return ranking_get(**which)
+
+    monkeypatch.setattr(ranking_table, "ranking_get", noting)
+    return noted
+
+
+async def test_a_members_page_reads_the_ranking_once_and_not_the_table_that_is_covered(reads):
     appearances = await in_thread(planted)
-    stage_id, reads = appearances[0].session.stage_id, []
+    stage_id, fan = appearances[0].session.stage_id, await in_thread(UserFactory)
+    address = f"/stages/{stage_id}"
+    async with opened(address, user=fan) as own:
+        assert table(own.tree)[1]
+        assert reads == [{"stage_id": stage_id}]
+        async with opened(address, member=False) as visitor:
+            assert table(visitor.tree)[0]
+        assert reads == [{"stage_id": stage_id}] * 2
+
+
+async def test_a_new_run_is_read_once_for_all_members(reads):
+    appearances = await in_thread(planted)
+    stage_id = appearances[0].session.stage_id
     fans = await in_thread(lambda: UserFactory.create_batch(3))
     for fan, each in zip(fans, appearances, strict=False):
         await in_thread(lambda fan=fan, each=each: figures_show(actor=viewer_of(fan), session_participant_id=each.pk))
-
-    def noted(**which):
-        reads.append(which)
-        return ranking_get(**which)
-
-    monkeypatch.setattr(ranking_table, "ranking_get", noted)
     address = f"/stages/{stage_id}"
     async with (
         opened(address, user=fans[0]) as first,

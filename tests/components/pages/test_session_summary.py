@@ -13,7 +13,7 @@ from apps.core.threads import in_thread
 from apps.live.models import ReactionMoment
 from apps.ranking.models import RankingAccount, RankingRow
 from apps.ratings.services.covering import figures_show
-from components.parts import session_summary
+from components.parts.sessions import summary as session_summary
 from project.process.web_process import process
 from tests.apps.ranking.halls import give
 from tests.commanding import command
@@ -92,6 +92,21 @@ async def test_other_session_set_live_turns_the_page_of_the_former():
         await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=appearances[0].session_id))
         await visitor.until_gone(ORDER)
         await later.until(SHARE)
+
+
+async def test_the_live_session_stands_in_place_of_the_next_one():
+    appearances = await in_thread(lambda: ended(2))
+    starts_at = timezone.now() + dt.timedelta(days=1)
+    live, coming = await in_thread(lambda: (SessionFactory(title="Encore"), SessionFactory(starts_at=starts_at)))
+    async with open_page(address_of(appearances)) as visitor:
+        assert f"Next: {coming.title}" in visitor.text
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=live.pk))
+        await visitor.until("Live now: Encore")
+        assert "Next:" not in visitor.text
+        assert visitor.link("Encore")["attributes"]["href"] == f"/sessions/{live.pk}"
+        await in_thread(lambda: session_end(actor=OPERATOR, session_id=live.pk))
+        await visitor.until(f"Next: {coming.title}")
+        assert "Live now" not in visitor.text
 
 
 async def test_figures_follow_the_ranking():
@@ -235,9 +250,9 @@ def text_of(fill):
 def test_number_of_queries_does_not_depend_on_the_performances(count):
     appearances, fan = ended(count), UserFactory()
     give(fan, appearances, [9] * count)
-    with queries_counted(19):
+    with queries_counted(20):
         loaded(address_of(appearances))
-    with queries_counted(33):
+    with queries_counted(34):
         loaded(address_of(appearances), viewer_of(fan))
 
 

@@ -8,7 +8,7 @@ from django.db.models import F
 from apps.core.threads import in_thread
 from apps.ranking.models import RankingRow
 from apps.ranking.services import ranking_compute
-from components.parts.ranking_table import ranking_table
+from components.parts.stages.ranking_table import ranking_table
 from components.runtime.rendering.live_part import LivePart
 from project.process.web_process import process
 from tests.apps.ranking.halls import audience, give, listeners, stage_of

@@ -6,8 +6,10 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
+from apps.competition.models import PerformingTime
 from apps.competition.services.advancements import advancements_publish, advancements_withdraw
 from apps.competition.services.live import performer_set, session_set_live
+from apps.competition.services.sessions import appearance_add
 from apps.competition.services.stages import stage_archive
 from apps.core.threads import in_thread
 from apps.ranking.models import RankingRow
@@ -17,7 +19,15 @@ from apps.ratings.services.strikes import Strikes
 from tests.apps.ranking.halls import audience, stage_of
 from tests.components.pages.test_own_ranking import planted
 from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import AppearanceFactory, PieceRatingFactory, SessionFactory, StageFactory, UserFactory, viewer_of
+from tests.factories import (
+    AppearanceFactory,
+    ParticipantFactory,
+    PieceRatingFactory,
+    SessionFactory,
+    StageFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.screen import open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -161,6 +171,25 @@ async def test_the_sessions_say_who_is_on_stage():
         await screen.until("on stage: Jan Nowak")
 
 
+@pytest.mark.parametrize(
+    ("minutes", "ended", "stayed", "words"),
+    [
+        (59, False, False, "To come1 performer, not begun yet"),
+        (61, False, False, "Over1 performer, over"),
+        (30, True, False, "Over1 performer, over"),
+        (30, False, True, "Over1 performer, over"),
+    ],
+)
+def test_a_session_that_never_was_live_is_late_for_an_hour(minutes, ended, stayed, words):
+    starts_at = timezone.now() - timedelta(minutes=minutes)
+    late = AppearanceFactory(session__starts_at=starts_at, session__ended_at=timezone.now() if ended else None)
+    if stayed:
+        PerformingTime.objects.create(session_participant=late, began_at=starts_at, ended_at=timezone.now())
+    main = opened(f"/stages/{late.session.stage_id}").main
+    badges, state = one(main, "div", "standing__lead"), one(one(main, "ol", "evenings"), "small")
+    assert text(one(badges, "span", "badge")) + text(state) == words
+
+
 def test_a_stage_without_sessions_an_archived_one_and_one_without_performers():
     stage = StageFactory(name="Gala")
     seen = text(opened(f"/stages/{stage.pk}").main)
@@ -175,6 +204,16 @@ def test_a_stage_without_sessions_an_archived_one_and_one_without_performers():
     SessionFactory(stage=StageFactory(name="Coda"), starts_at=timezone.now() + timedelta(days=1))
     seen = text(opened(f"/stages/{stage.pk + 1}").main)
     assert "1 session · Order not drawn yet" in seen
+
+
+async def test_words_wait_for_the_first_performance_of_the_stage():
+    session, participant = await in_thread(lambda: (SessionFactory(stage=StageFactory()), ParticipantFactory()))
+    async with open_page(f"/stages/{session.stage_id}") as screen:
+        for words in ("Write about a performance", "Nothing has been written about its performances yet."):
+            assert words not in screen.text
+        await in_thread(lambda: appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant.pk))
+        await screen.until("Nothing has been written about its performances yet.")
+        assert screen.link("Write about a performance")["attributes"]["href"] == "/community"
 
 
 def test_a_single_performance_has_a_score_and_no_other_beside_it():

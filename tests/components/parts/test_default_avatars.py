@@ -5,7 +5,7 @@ import pytest
 from apps.accounts.actors import OPERATOR
 from apps.accounts.services.profile import default_avatars_set
 from apps.core.threads import in_thread
-from components.parts.home import featured_participants
+from components.parts.home.sections import featured_participants
 from tests.components.seen import attributes, every, opened
 from tests.factories import ParticipantFactory
 from tests.reading import walk

@@ -8,7 +8,7 @@ from django.db import ProgrammingError
 from apps.live.models import SessionReaction
 from components.parts.comments import comment_count, session_comments
 from components.parts.news import news_list
-from components.parts.reactions import session_reactions
+from components.parts.sessions.reactions import session_reactions
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, opened, text, tree
 from tests.factories import BlogPostFactory, SessionCommentFactory
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 FAILING = {
     "news": ("components.parts.news.post_list", "/news", "Error fetching news"),
     "comments": ("apps.live.selectors.session_comments", "/sessions/{}", "Error fetching comments"),
-    "reactions": ("components.parts.reactions.reactions_now", "/sessions/{}", "Error fetching reactions"),
+    "reactions": ("components.parts.sessions.reactions.reactions_now", "/sessions/{}", "Error fetching reactions"),
 }
 
 

@@ -6,8 +6,9 @@ import pytest
 from django.db import OperationalError, ProgrammingError
 from psycopg_pool import PoolTimeout
 
-from components.parts import home, home_banner
-from components.parts.home import featured_participants, latest_news
+from components.parts.home import banner as home_banner
+from components.parts.home import sections as home
+from components.parts.home.sections import featured_participants, latest_news
 from components.parts.ratings.latest_ratings import day_marks, latest_ratings
 from tests.components.seen import attributes, every, name, one, text, tree
 from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory

@@ -12,8 +12,8 @@ from apps.ranking import services
 from apps.ratings.services.covering import ears_first_set, figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.strikes import Strikes
-from components.parts import home_figures as figures_module
-from components.parts.home_banner import home_banner
+from components.parts.home import figures as figures_module
+from components.parts.home.banner import home_banner
 from tests.apps.ranking.halls import give, listeners, stage_of
 from tests.commanding import command
 from tests.components.conftest import busy_session_with

@@ -14,7 +14,7 @@ from apps.ratings.services.moderation import mark_approve, mark_delete
 from components.parts.ratings import latest_ratings as parts_day_marks
 from components.parts.ratings.latest_ratings import day_marks
 from components.parts.ratings.own_ratings import not_yet_rated
-from components.parts.sessions import coming_sessions
+from components.parts.sessions.lists import coming_sessions
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, classes, every, loaded, name, one, opened, text, tree

@@ -12,7 +12,8 @@ from apps.live.limits import COMMENTS_SHOWN
 from apps.live.models import ReactionMoment
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.services import ranking_compute
-from components.parts.interval import (
+from components.parts.ratings.own_ratings import rating_slots
+from components.parts.sessions.interval import (
     interval_ahead,
     interval_board,
     interval_moments,
@@ -20,8 +21,7 @@ from components.parts.interval import (
     interval_unrated,
     own_interval_ahead,
 )
-from components.parts.ratings.own_ratings import rating_slots
-from components.parts.session import session_head, session_now
+from components.parts.sessions.session import session_head, session_now
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.components.conftest import busy_session_with
 from tests.components.parts.test_session import came, perform

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.competition.models import PerformingTime
 from apps.core.database.fields import venue_zone
-from components.parts import participants, sessions
+from components.parts import participants
 from components.parts.news import news_article, news_list
 from components.parts.participants import (
     first_characters,
@@ -18,7 +18,8 @@ from components.parts.participants import (
     participant_header,
     participant_results,
 )
-from components.parts.sessions import live_session_card, session_cards
+from components.parts.sessions import lists as sessions
+from components.parts.sessions.lists import live_session_card, session_cards
 from tests.components.seen import attributes, every, name, one, text, tree
 from tests.factories import (
     EVENING,

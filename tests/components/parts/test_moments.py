@@ -17,7 +17,7 @@ from apps.live.enums import Reaction
 from apps.live.models import ReactionMoment
 from apps.live.services import Taps, reactions_store
 from components.parts.programme import video_moment
-from components.parts.reactions import CURVE_EVERY, performance_moments, stage_moments
+from components.parts.sessions.reactions import CURVE_EVERY, performance_moments, stage_moments
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import read_ahead, shared_reads
 from tests.apps.live.conftest import member

@@ -12,8 +12,8 @@ from apps.competition.selectors.admin.programs import pieces_by_category
 from apps.ranking.limits import RANKED_SHOWN
 from apps.ranking.models import RankingRow, RankingRun
 from components.parts.participants import participant_results
-from components.parts.ranking_table import own_ranking, ranking_table
-from components.parts.sessions import session_cards
+from components.parts.sessions.lists import session_cards
+from components.parts.stages.ranking_table import own_ranking, ranking_table
 from tests.apps.ranking.halls import stage_of
 from tests.apps.ranking.test_computation import run_columns
 from tests.components.seen import attributes, every, one, text, tree

@@ -12,7 +12,7 @@ from apps.core.threads import in_thread
 from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
 from apps.live.services import Taps, reactions_store
-from components.parts.reactions import EVERY, session_reactions
+from components.parts.sessions.reactions import EVERY, session_reactions
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.tree import difference
 from project.process.web_process import process

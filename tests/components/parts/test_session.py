@@ -6,7 +6,13 @@ import pytest
 
 from apps.competition.models import PerformingTime, ProgramEntry, Session
 from components.parts.ratings.rating_form import performance_rating
-from components.parts.session import session_about, session_head, session_now, session_order, session_performer_link
+from components.parts.sessions.session import (
+    session_about,
+    session_head,
+    session_now,
+    session_order,
+    session_performer_link,
+)
 from components.runtime.rendering.tree import difference
 from tests.components.seen import attributes, classes, every, name, one, text, tree
 from tests.factories import PLAYED, SessionFactory

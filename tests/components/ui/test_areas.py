@@ -10,7 +10,7 @@ from components.ui.areas import AREAS, area_links, area_of, areas_bar
 from tests.components.seen import attributes, every, name, tree
 
 T = texts("en")
-ADMINS = [route.pattern for route in table() if route.access is Access.ADMIN]
+ADMINS = [route.pattern for route in table() if route.access is Access.ADMIN and not route.only_with]
 TABS = ["/admin", *(f"/admin?tab={tab}" for tab in Tab if tab is not Tab.PIECES)]
 
 

@@ -11,7 +11,7 @@ from types import FrameType
 import pytest
 
 from apps.core.threads import in_thread
-from benchmarks.recorder import source, storey
+from benchmarks.recorder import layer, source
 from tests.factories import SessionFactory
 from tests.project.asking import ask
 from tests.serving import serving
@@ -32,7 +32,7 @@ def climbs() -> Iterator[set[tuple[str, str]]]:
         if event == "call" and frame.f_back is not None:
             files = [source(each.f_code.co_filename, each.f_code.co_name) for each in (frame.f_back, frame)]
             match files:
-                case [str(caller), str(called)] if storey(caller) < storey(called):
+                case [str(caller), str(called)] if layer(caller) < layer(called):
                     found.add((caller, called))
 
     before = sys.getprofile()

@@ -15,7 +15,7 @@ MODES = {
     Access.ADMIN: (
         *(f"/admin?tab={tab}" for tab in ("reports", "performances", "live", "avatars", "audit")),
         "/admin?tab=unusual&stage={stage}",
-        *("/admin?tab=reports&show=hidden", "/admin?show=all"),
+        *("/admin?tab=reports&show=hidden", "/admin?show=all", "/admin/records?q=e&export=session&of={session}"),
         *("/admin/blog?mode=create", "/admin/blog?mode=edit&id={article}"),
         *("/admin/participants?mode=create", "/admin/participants?mode=edit&id={participant}"),
         *("/admin/stages?mode=create", "/admin/stages?mode=edit&id={stage}", "/admin/stages?mode=advance&id={stage}"),

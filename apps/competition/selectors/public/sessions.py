@@ -25,6 +25,10 @@ from apps.core.database.compiled import Parameter, compiled
 from apps.core.database.paging import NumberedPage, numbered_page
 
 LATE = timedelta(hours=1)  # the delay after which a session without a performer is no longer shown as coming
+# a session that never was live, as far as it is known: it is not live, did not end, and its stage was always empty
+NEVER_LIVE = Q(is_live=False, ended_at=None) & ~Exists(
+    PerformingTime.objects.filter(session_participant__session=OuterRef("pk"))
+)
 CARD = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
@@ -70,11 +74,10 @@ def _cards(found: QuerySet[Session]) -> tuple[SessionCard, ...]:
 def sessions_coming(*, now: datetime, limit: int) -> tuple[SessionCard, ...]:
     """Return the next sessions by start time, late ones included. One query.
 
-    A session is late if its start time is within the last LATE, it is not live, and its stage was always empty.
+    A session is late if its start time is within the last LATE, and it never was live.
     """
-    played = PerformingTime.objects.filter(session_participant__session=OuterRef("pk"))
-    found = Session.objects.filter(is_live=False, starts_at__gte=now - LATE)
-    cards = found.exclude(Exists(played)).annotate(participant_count=Count("appearances"))
+    found = Session.objects.filter(NEVER_LIVE, starts_at__gte=now - LATE)
+    cards = found.annotate(participant_count=Count("appearances"))
     return tuple(SessionCard(*row) for row in cards.order_by("starts_at", "id").values_list(*CARD)[:limit])
 
 

@@ -1,13 +1,9 @@
 """Parse and build the dashboard's address: the tab and its filters."""
 
-from datetime import datetime, timedelta
 from enum import StrEnum
 from urllib.parse import urlencode
 
-from django.core.exceptions import ValidationError
-
 from apps.community import report_address
-from apps.competition.services.sessions import venue_moment
 from apps.ratings import queue_address
 from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
@@ -47,17 +43,3 @@ def dashboard_at(**fields: str) -> str:
     """Return the dashboard's address with the non-empty fields."""
     query = urlencode({name: value for name, value in fields.items() if value})
     return DASHBOARD + (f"?{query}" if query else "")
-
-
-def day_of(text: str) -> datetime | None:
-    """Return the start of the day in an address, in venue time; None for an invalid date."""
-    try:
-        return venue_moment(date=text, time="00:00") if text else None
-    except ValidationError:
-        return None
-
-
-def day_until(text: str) -> datetime | None:
-    """Return the end of the day in an address; None for an invalid date."""
-    begins = day_of(text)
-    return begins + timedelta(days=1) if begins else None

@@ -1,7 +1,7 @@
 """The board that takes the place of the empty stage of a live session; a running video stays where it is."""
 
 from apps.competition.selectors.public.participants import SessionDetail
-from components.parts.interval import interval_board
+from components.parts.sessions.interval import interval_board
 from components.runtime import Markup, Parts, Ref, shared_part
 
 BOARD = "board"  # the part's name

@@ -21,11 +21,11 @@ from components.pages.public.session.interval import BOARD, board_parts
 from components.pages.public.session.summary import picture_address, summary, summary_parts, summary_queries
 from components.pages.public.session.video import SelectedVideo, selected_video, stage_video
 from components.parts.comments import comment_count, session_comments
-from components.parts.interval import KEYS_OPEN
 from components.parts.people import author_slots
 from components.parts.ratings.own_ratings import rating_slots
-from components.parts.reactions import BAR, session_reactions
-from components.parts.session import (
+from components.parts.sessions.interval import KEYS_OPEN
+from components.parts.sessions.reactions import BAR, session_reactions
+from components.parts.sessions.session import (
     OPEN,
     PANEL,
     ROW,

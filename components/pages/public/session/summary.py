@@ -2,7 +2,7 @@
 
 from apps.competition.selectors.public.participants import SessionDetail
 from apps.core.texts import texts
-from components.parts.session_summary import session_applause, session_summary, session_summary_head, summary_slots
+from components.parts.sessions.summary import session_applause, session_summary, session_summary_head, summary_slots
 from components.runtime import Markup, Parts, SlotQuery, VdomDict, cached_markup, html, shared_part
 from components.ui.frames import section
 

@@ -161,7 +161,8 @@ def test_the_form_shows_what_there_is(boss):
     fields = {attributes(each)["name"]: attributes(each) for tag in ("input", "textarea") for each in every(form, tag)}
     values = {name: each.get("defaultValue", each.get("defaultChecked")) for name, each in fields.items()}
     seen = values.pop("version")
-    assert values == {**WRITTEN, "image_url": "https://example.org/a.png", "is_published": False}
+    planned = {"publish_date": "", "publish_time": ""}
+    assert values == {**WRITTEN, "image_url": "https://example.org/a.png", "is_published": False, **planned}
     assert seen.startswith("title:")
     assert attributes(form)["data-draft"] == f"post:{post.pk}"
     assert [text(each) for each in every(form, "button")] == ["Update Post"]

@@ -10,7 +10,7 @@ from apps.ranking.limits import REASON_LENGTH
 from apps.ranking.selectors import Decided, Late, Unusual, UnusualMarks, unusual_get
 from components.pages.admin.dashboard.query import Tab
 from components.pages.admin.dashboard.unusual_marks.query import UnusualStart
-from components.parts.rank_words import LAST_HOUR, late_words
+from components.parts.stages.rank_words import LAST_HOUR, late_words
 from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
 from components.ui import forms
 from components.ui.areas import DASHBOARD

@@ -14,8 +14,7 @@ from apps.core.texts import Texts, texts
 from apps.ranking import method
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.results import Run
-from components.parts.stage_slots import ADMINISTRATORS
-from components.parts.stages import (
+from components.parts.stages.overview import (
     NO_MARK,
     SESSIONS_MOST,
     advancing_words,
@@ -24,6 +23,7 @@ from components.parts.stages import (
     stage_contents,
     stage_dates,
 )
+from components.parts.stages.slots import ADMINISTRATORS
 from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once, slot
 from components.ui.blocks import button_link, link, live_badge
 from components.ui.frames import section, title, unbroken_pair, unbroken_words
@@ -181,7 +181,7 @@ def stage_evenings(stage_id: int, *, language: str) -> VdomDict:
     if stage is None or not stage.sessions:
         words = t("It was archived without a session.") if stage and stage.is_archived else t(NO_SESSION)
         return section(t("Sessions"), html.p({"class": "body muted"}, words))
-    rows = [_evening(card, timezone.now(), language) for card in stage.sessions[:SESSIONS_MOST]]
+    rows = [_evening(stage, card, timezone.now(), language) for card in stage.sessions[:SESSIONS_MOST]]
     rows += [html.li({"key": "all"}, way) for way in sessions_left(stage, t)]
     zone = html.p(t("The times are those in the hall."))
     return section(t("Sessions"), html.ol({"class": "body evenings"}, *rows), aside=zone)
@@ -190,14 +190,15 @@ def stage_evenings(stage_id: int, *, language: str) -> VdomDict:
 NO_SESSION = "No session has been announced yet."  # source of gettext
 
 
-def _evening(card: SessionCard, now: datetime, language: str) -> VdomDict:
+def _evening(stage: StageOverview, card: SessionCard, now: datetime, language: str) -> VdomDict:
     t = texts(language)
     if card.is_live:
         state, way = _now(card, t), button_link(f"/sessions/{card.id}", t("Listen and rate"))
     else:
         count = unbroken_pair(t.plural("%(n)d performer", "%(n)d performers", card.participant_count))
         state = count if card.participant_count else t("Order not drawn yet")
-        state += f", {t('over')}" if card.starts_at <= now else ""
+        if card.starts_at <= now:
+            state += f", {t('over') if stage.is_over(card, now) else t('not begun yet')}"
         way = None
     return html.li(
         {"key": f"session-{card.id}"} | ({"class": "is-live"} if card.is_live else {}),

@@ -9,10 +9,10 @@ from apps.ranking.selectors import (
     run_get,
 )
 from apps.ranking.selectors.results import Place, Run
-from components.parts.rank_words import interval_words, rank_words
-from components.parts.ranking_table import ranking_table
 from components.parts.ratings.covering import RANK
-from components.parts.stage_slots import ALL_SCORES, RANKING
+from components.parts.stages.rank_words import interval_words, rank_words
+from components.parts.stages.ranking_table import ranking_table
+from components.parts.stages.slots import ALL_SCORES, RANKING
 from components.runtime import (
     Markup,
     VdomDict,

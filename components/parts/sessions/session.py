@@ -9,13 +9,13 @@ from apps.competition.selectors.public.programs import following, last_on_stage,
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.parts.interval import FIRST, heard_now, interval_badge, interval_foot, since_words
 from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_means, performance_strings
 from components.parts.ratings.rating_form import performance_rating
-from components.parts.reactions import performance_moments, stage_moments
-from components.parts.sessions import video_label
+from components.parts.sessions.interval import FIRST, heard_now, interval_badge, interval_foot, since_words
+from components.parts.sessions.lists import video_label
+from components.parts.sessions.reactions import performance_moments, stage_moments
 from components.runtime import (
     Markup,
     VdomDict,

@@ -7,10 +7,10 @@ from apps.core.texts import texts
 from apps.ranking.own_states import OwnState, own_states
 from apps.ratings.enums import PerformanceState
 from apps.ratings.selectors.own import ratings_own
-from components.parts.ranking_rows import COVERED_STATE, OWN_ASK, OWN_MARK, OWN_WAY
-from components.parts.ranking_table import STATE_HEAD, own_ranking
 from components.parts.ratings.states import state_fills
-from components.parts.stage_performance import OWN_DOT, OWN_PIECE
+from components.parts.stages.performance import OWN_DOT, OWN_PIECE
+from components.parts.stages.ranking_rows import COVERED_STATE, OWN_ASK, OWN_MARK, OWN_WAY
+from components.parts.stages.ranking_table import STATE_HEAD, own_ranking
 from components.runtime import Fill, Fills, SlotQuery, covered_by, fill, slot_query
 from components.ui.marks import own_position
 

@@ -7,10 +7,10 @@ from apps.core.texts import Texts, texts
 from apps.ranking.enums import TableOrder
 from apps.ranking.selectors.results import RankedPerformance
 from apps.ratings.selectors.counts import RecommendationCounts
-from components.parts.rank_words import few_words, percent, range_words, rank_sign, score_range_words
 from components.parts.ratings.covering import show_button
 from components.parts.ratings.rating_form import keys_address
-from components.parts.session import OPEN, PANEL, ROW
+from components.parts.sessions.session import OPEN, PANEL, ROW
+from components.parts.stages.rank_words import few_words, percent, range_words, rank_sign, score_range_words
 from components.runtime import Markup, VdomDict, cached_markup, html, page_event, slot
 from components.ui.blocks import visually_hidden
 from components.ui.frames import HARD

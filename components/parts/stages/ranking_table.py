@@ -13,8 +13,9 @@ from apps.ranking.enums import TableOrder
 from apps.ranking.publication import performer_labels
 from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.results import RankedPerformance, Ranking
-from components.parts.rank_words import LAST_HOUR, late_words
-from components.parts.ranking_rows import (
+from components.parts.ratings.covering import covering_line
+from components.parts.stages.rank_words import LAST_HOUR, late_words
+from components.parts.stages.ranking_rows import (
     COLUMNS,
     COVERED,
     FEW,
@@ -25,7 +26,6 @@ from components.parts.ranking_rows import (
     performance_rows,
     stage_address,
 )
-from components.parts.ratings.covering import covering_line
 from components.runtime import Markup, VdomDict, cached_markup, html, public_part, read_once, slot
 from components.ui.blocks import paging
 from components.ui.empty_states import empty

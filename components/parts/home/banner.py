@@ -23,9 +23,9 @@ from apps.core.database.fields import venue_day, venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.selectors.session_standing import SessionMarks, session_marks
 from components.parts.failures import read_or_nothing
-from components.parts.home_figures import OWN_COUNT, played, session_figures
+from components.parts.home.figures import OWN_COUNT, played, session_figures
 from components.parts.ratings.rating_form import keys_address
-from components.parts.sessions import coming_sessions_read
+from components.parts.sessions.lists import coming_sessions_read
 from components.runtime import Markup, VdomDict, html, public_part, read_once, slot
 from components.ui.blocks import badge, button_link, link, live_badge, ordinal
 from components.ui.frames import unbroken_pair, unbroken_words

@@ -11,7 +11,12 @@ from django.utils import timezone
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.participants import ProgramLine, SessionAppearance, SessionCard, SessionDetail
-from apps.competition.selectors.public.sessions import appearances_get, session_appearances, sessions_coming
+from apps.competition.selectors.public.sessions import (
+    appearances_get,
+    live_session,
+    session_appearances,
+    sessions_coming,
+)
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.live.limits import APPLAUDED_SHOWN
@@ -28,8 +33,8 @@ from apps.ranking.selectors.session_standing import (
 )
 from apps.ratings.enums import PerformanceState
 from components.parts.programme import STAGE_VIDEO, watch_argument
-from components.parts.rank_words import few_words, has_spread, score_range_words
 from components.parts.ratings.covering import covering_line, show_button
+from components.parts.stages.rank_words import few_words, has_spread, score_range_words
 from components.runtime import (
     Fill,
     Fills,
@@ -129,7 +134,11 @@ def _video(session: SessionDetail, t: Texts) -> Markup:
 
 
 def _next(session_id: int, language: str) -> Markup:
-    """Return the next session with its time; None without one."""
+    """Return the session that is live, else the next one with its time; None without either."""
+    live: SessionDetail | None = read_once(live_session)
+    if live is not None:
+        before, _, after = texts(language)("Live now: {session}").partition("{session}")
+        return html.span({"class": "muted"}, before, link(f"/sessions/{live.id}", live.title), after)
     coming: Sequence[SessionCard] = sessions_coming(now=timezone.now(), limit=2)
     following = next((each for each in coming if each.id != session_id), None)
     if following is None:

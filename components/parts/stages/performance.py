@@ -11,10 +11,10 @@ from apps.core.texts import texts
 from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.results import Place
 from apps.ratings.selectors.statistics import PerformanceFigures, performance_figures
-from components.parts.rank_words import has_spread
 from components.parts.ratings.covering import figures_slot
 from components.parts.ratings.performance import EVERY
 from components.parts.ratings.rating_form import keys_address
+from components.parts.stages.rank_words import has_spread
 from components.parts.words import about_path
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
 from components.ui.blocks import link, visually_hidden

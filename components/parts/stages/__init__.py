@@ -1,0 +1,1 @@
+"""Parts of the list of stages, of a stage's page and of its ranking."""

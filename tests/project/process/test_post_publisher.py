@@ -1,0 +1,101 @@
+"""The worker that publishes planned drafts: it wakes at the next time, and another process goes on for a killed one."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.core.audit import audit_list
+from apps.core.bus.listeners import Bus
+from apps.core.database.fields import database_now
+from apps.core.threads import in_thread
+from apps.news.models import BlogPost
+from apps.news.services import post_create
+from project.database.parameters import session_parameters
+from project.process.post_publisher import PostPublisher
+from tests.screen import SECONDS
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind the stage."}
+SOON = timedelta(milliseconds=1500)
+
+
+@asynccontextmanager
+async def publishers(count: int) -> AsyncIterator[list[asyncio.Task[None]]]:
+    """Run this many publishers, each with a bus of its own, as separate processes have; yield their tasks."""
+    buses = [Bus() for _ in range(count)]
+    listening = [asyncio.create_task(bus.run(session_parameters("publisher test"), "")) for bus in buses]
+    await asyncio.gather(*(asyncio.wait_for(bus.connected.wait(), SECONDS) for bus in buses))
+    publishing = [asyncio.create_task(PostPublisher(bus).run()) for bus in buses]
+    try:
+        yield publishing
+    finally:
+        for task in (*publishing, *listening):
+            task.cancel()
+        await asyncio.gather(*publishing, *listening, return_exceptions=True)
+
+
+async def draft_create(ahead: timedelta) -> int:
+    """Create a draft that is published after this time, and return its id."""
+    post = await in_thread(lambda: post_create(actor=OPERATOR, **WRITTEN, publish_at=database_now() + ahead))
+    return post.pk
+
+
+async def until(bus: Bus, topic: str, holds: Callable[[], bool]) -> None:
+    """Wait until the condition is true, and check it at each notification of the topic."""
+    heard = asyncio.Event()
+    stop = bus.subscribe(topic, heard.set)
+    try:
+        async with asyncio.timeout(SECONDS):
+            while not await in_thread(holds):
+                await heard.wait()
+                heard.clear()
+    finally:
+        stop()
+
+
+def publications(post_id: int) -> int:
+    """Return how often a draft was published."""
+    return sum((entry.action, entry.subject_id) == ("post.publish", post_id) for entry in audit_list())
+
+
+@asynccontextmanager
+async def watching() -> AsyncIterator[Bus]:
+    """Return a bus on which the test waits."""
+    bus = Bus()
+    task = asyncio.create_task(bus.run(session_parameters("publisher watch"), ""))
+    await asyncio.wait_for(bus.connected.wait(), SECONDS)
+    try:
+        yield bus
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_three_processes_publish_a_draft_once_at_its_time():
+    async with watching() as bus, publishers(3):
+        post_id = await draft_create(SOON)
+        planned_at = await in_thread(lambda: BlogPost.objects.get().publish_at)
+        await until(bus, "latest_news", lambda: BlogPost.objects.filter(is_published=True).exists())
+        published_at = await in_thread(lambda: BlogPost.objects.get().published_at)
+        assert planned_at <= published_at < planned_at + timedelta(seconds=SECONDS)
+        assert await in_thread(lambda: publications(post_id)) == 1
+
+
+async def test_another_process_publishes_for_one_that_has_ended():
+    async with watching() as bus, publishers(2) as (first, _):
+        post_id = await draft_create(SOON)
+        first.cancel()
+        await until(bus, "latest_news", lambda: BlogPost.objects.filter(is_published=True).exists())
+        assert await in_thread(lambda: publications(post_id)) == 1
+
+
+async def test_a_time_that_came_while_no_process_ran_is_made_up_for():
+    post_id = await draft_create(SOON)
+    await in_thread(lambda: BlogPost.objects.filter(pk=post_id).update(publish_at=database_now() - timedelta(hours=1)))
+    async with watching() as bus, publishers(1):
+        await until(bus, "latest_news", lambda: BlogPost.objects.filter(is_published=True).exists())
+        assert await in_thread(lambda: publications(post_id)) == 1
