@@ -153,7 +153,7 @@ def test_ten_thousand_that_wait_cost_what_one_costs() -> None:
     for tab, count in (("", 5001), ("performances", 5000)):
         with CaptureQueriesContext(connection) as many:
             loaded(f"{DASHBOARD}?tab={tab}", boss)
-        assert len(many) <= len(few) <= 16, [each["sql"] for each in many]
+        assert len(many) <= len(few) <= 17, [each["sql"] for each in many]
         seen = opened(f"{DASHBOARD}?tab={tab}", boss)
         assert len(ticks(seen.main)) == QUEUE_ROWS
         assert f"{count} waiting" in text(seen.main)
