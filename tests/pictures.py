@@ -65,6 +65,7 @@ BACKSTAGE = (
     "/admin/blog?mode=create", "/admin/blog?mode=edit&id={post}", "/admin/programs", "/admin/program-import",
     "/admin/import", "/admin/participants", "/admin/participants?mode=create",
     "/admin/participants?mode=edit&id={participant}", "/admin/sessions", "/admin/sessions?mode=create",
+    "/admin/sessions?mode=series",
     "/admin/sessions?mode=edit&id={live}", "/admin/pieces", "/admin/stages", "/admin/records", "/sessions/{live}",
     "/participants/{playing}",
 )  # fmt: skip

@@ -8,20 +8,45 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
-from apps.competition.enums import StageState
+from apps.competition.enums import OrderFill, StageState
 from apps.competition.limits import (
     ADVANCING_MOST,
+    DESCRIPTION_LENGTH,
+    INTERVAL_MINUTES_MOST,
+    INTERVALS_LENGTH,
+    NEXT_PERFORMERS,
     ORDER_LENGTH,
+    ORDER_TEXT_LENGTH,
     PARTICIPANT_TEXTS,
+    PERFORMERS_MOST,
     PIECE_TEXTS,
+    SERIES_LENGTH,
     SESSION_TEXTS,
     STAGE_LENGTH,
+    START_NUMBER_MOST,
     TITLE_LENGTH,
     YEAR_MOST,
 )
-from apps.competition.services import advancements, live, participants, pieces, programs, repeated, sessions, stages
+from apps.competition.order_drafts import OrderDraft
+from apps.competition.selectors.admin.order_lines import order_chosen, order_lines_read
+from apps.competition.services import (
+    advancements,
+    live,
+    participants,
+    pieces,
+    planned_times,
+    programs,
+    repeated,
+    session_series,
+    sessions,
+    stages,
+)
 from apps.competition.services import program_undo as program_undo_services
 from apps.competition.services.live import LiveStep, live_undo_read
+from apps.competition.services.order_filling import order_fill as order_filled
+from apps.competition.services.order_filling import order_of_others
+from apps.competition.services.planned_times import intervals_read
+from apps.competition.services.session_series import Series
 from apps.competition.services.sessions import venue_moment
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.edits import FieldErrors
@@ -191,6 +216,7 @@ def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 SESSIONS = "/admin/sessions"
 STAGE_MOST = 2**31 - 1  # of its ids
+ID_MOST = 2**63 - 1
 NUMBER_MOST = 999  # in a running order
 NEVER = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)  # placeholder for a missing time; never stored
 
@@ -231,6 +257,107 @@ def session_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the session in the argument."""
     sessions.session_delete(actor=actor, session_id=given.id(), confirmed=given.flag("confirmed"))
     return Answer(t("Session deleted successfully"))
+
+
+@command(Access.ADMINISTRATOR)
+def order_fill(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Fill the order of playing in the form of the session in the argument, empty for a new one; saves nothing."""
+    session_id = given.id() if given.argument else 0
+    fill = OrderFill(given.choice("fill", tuple(OrderFill)) or OrderFill.LINES)
+    have = [word for word in given.text("have", ORDER_LENGTH).split(",") if word]
+    playing = _ids(have, "have") if given.flag("have") else None
+    draft = order_filled(actor=actor, session_id=session_id, playing=playing, read=partial(_filled, given, fill))
+    return Answer(_filled_words(draft, t), go=draft.address(session_id))
+
+
+def _filled(given: Arguments, fill: OrderFill, playing: Sequence[int]) -> OrderDraft:
+    if fill == OrderFill.LINES:
+        text = given.text("lines", ORDER_TEXT_LENGTH)
+        if not text:
+            raise ValidationError({"lines": "Paste a list first, one performer in each line."})
+        return order_lines_read(text, playing)
+    if fill == OrderFill.CHOSEN:
+        pairs = [word.split("-") for word in given.several("chosen", PERFORMERS_MOST) if word]
+        ids = [_ids(pair, "chosen") for pair in pairs if len(pair) == 2]  # noqa: PLR2004 - "17-21": 21 after 17
+        return order_chosen(playing, [(after, pk) for after, pk in ids])
+    return order_of_others(
+        fill,
+        playing,
+        stage_id=given.number("of_stage", 1, STAGE_MOST),
+        count=given.number("next", 1, PERFORMERS_MOST) or NEXT_PERFORMERS,
+        session_id=given.number("copied", 1, STAGE_MOST),
+    )
+
+
+def _filled_words(draft: OrderDraft, t: Texts) -> str:
+    added = t.plural("%(n)d performer added to the list.", "%(n)d performers added to the list.", draft.added)
+    return f"{added} {t('Nothing is saved yet.')}"
+
+
+@command(Access.ADMINISTRATOR)
+def session_series_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Make several sessions at once; unconfirmed, the answer asks with all of them."""
+    series = Series(
+        lines=given.text("sessions", SERIES_LENGTH),
+        description=given.text("description", DESCRIPTION_LENGTH),
+        performers=given.text("performers", ORDER_TEXT_LENGTH),
+        first_number=given.number("first_number", 1, START_NUMBER_MOST),
+        minutes=given.number("minutes", 1, INTERVAL_MINUTES_MOST),
+        intervals=intervals_read(given.text("intervals", INTERVALS_LENGTH)),
+    )
+    stage_id, confirmed = given.number("stage", 1, STAGE_MOST), given.flag("confirmed")
+    made = session_series.session_series_create(actor=actor, stage_id=stage_id, series=series, confirmed=confirmed)
+    words = t.plural("%(n)d session created.", "%(n)d sessions created.", len(made))
+    return Answer(f"{words} {t('They can be taken back for ten minutes.')}", go=SESSIONS)
+
+
+@command(Access.ADMINISTRATOR, confirm="Take back these sessions?")
+def session_series_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the sessions that were made together with the one in the argument."""
+    count = session_series.session_series_undo(actor=actor, session_id=given.id())
+    return Answer(t.plural("%(n)d session taken back.", "%(n)d sessions taken back.", count))
+
+
+@command(Access.ADMINISTRATOR)
+def planned_times_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Compute the planned times of the session in the argument, and store its intervals."""
+    planned_times.planned_times_set(
+        actor=actor,
+        session_id=given.id(),
+        minutes=given.number("minutes", 1, INTERVAL_MINUTES_MOST),
+        intervals=intervals_read(given.text("intervals", INTERVALS_LENGTH)),
+    )
+    return Answer(t(planned_times.PLANNED))
+
+
+@command(Access.ADMINISTRATOR, confirm="Clear the planned times of this session?")
+def planned_times_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Clear the planned times of the session in the argument."""
+    planned_times.planned_times_clear(actor=actor, session_id=given.id())
+    return Answer(t(planned_times.CLEARED))
+
+
+@command(Access.ADMINISTRATOR)
+def planned_times_shift(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Shift the planned times of the session in the argument, from the chosen appearance on."""
+    by = given.number("by", -INTERVAL_MINUTES_MOST, INTERVAL_MINUTES_MOST)
+    if not by:
+        raise ValidationError({"by": "By how many minutes? Negative ones are earlier."})
+    appearance_id = given.number("appearance", 1, ID_MOST) or 0
+    made = planned_times.planned_times_shift(
+        actor=actor, session_id=given.id(), appearance_id=appearance_id, minutes=by
+    )
+    return Answer(t(planned_times.SHIFTED), undo=("planned_times_shift_back", made.undo))
+
+
+@command(Access.ADMINISTRATOR)
+def planned_times_shift_back(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take a shift back; the argument is session, appearance, minutes and version: "3:17:-10:1f"."""
+    session_id, appearance_id, minutes, version = planned_times.shift_read(given.argument)
+    planned_times.planned_times_shift(
+        actor=actor, session_id=session_id, appearance_id=appearance_id, minutes=minutes, version=version
+    )
+    return Answer(t(planned_times.SHIFTED_BACK))
 
 
 @command(Access.ADMINISTRATOR)

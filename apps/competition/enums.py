@@ -38,6 +38,16 @@ class UndoKind(StrEnum):
     ASSIGNMENT = "assignment"  # of a new program
 
 
+class OrderFill(StrEnum):
+    """The ways to fill the order of playing in a session's form."""
+
+    LINES = "lines"  # of a pasted list
+    CHOSEN = "chosen"  # participants for lines that named none
+    NEXT = "next"  # participants in no session of the stage
+    COPY = "copy"  # of another session
+    ADVANCING = "advancing"  # from the stage before
+
+
 class SessionFilter(StrEnum):
     """The tabs of the session list."""
 

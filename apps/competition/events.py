@@ -86,6 +86,20 @@ class AppearancesChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedTimesChanged:
+    """The planned times of a session changed."""
+
+    session_id: int
+    participant_ids: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        own = (f"session.{self.session_id}", *_performers((self.session_id,)))
+        return ("sessions", *own, *_participants(self.participant_ids))
+
+
+@dataclass(frozen=True, slots=True)
 class ProgramChanged:
     """The program of one appearance changed, and with it the marks that the stage's ranking counts."""
 

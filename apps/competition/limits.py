@@ -38,9 +38,15 @@ MOMENTS_APART = 30 * 60  # seconds between the beginnings of two pieces of a pro
 UNDO_LIFETIME = timedelta(minutes=10)  # removed performers and replaced programs can be restored for so long
 UNDOS_SHOWN = 10  # undos on a page
 ORDER_MOST = 1000  # ids that are looked up at once
+ORDER_TEXT_LENGTH = 20_000  # characters of a pasted running order
+NEXT_PERFORMERS = 21  # participants that a session's form offers to add; four such sessions hold 84
+CANDIDATES_MOST = 8  # participants offered for a line that names none
 
 START_NUMBER_MOST = 9999
-INTERVAL_MINUTES_MOST = 600
+INTERVAL_MINUTES_MOST = 600  # also of a performance, and of a shift of planned times
+SERIES_MOST = 30  # sessions that are made at once
+SERIES_LENGTH = 10_000  # characters of the lines of a series
+INTERVALS_LENGTH = 1000  # characters of all intervals of a session as typed
 BIRTH_YEAR_MINIMUM = 1900
 BIRTH_YEAR_BEYOND = 2100  # a constraint cannot know the current year; `validate_birth_year` does
 YEAR_MOST = 9999  # accepted by the form; the service checks the possible years

@@ -46,10 +46,14 @@ class Seen(Generic[Kind]):
 
 @dataclass(frozen=True, slots=True)
 class MatchCount:
-    """`total` is how many items matched at the filters' `until`, `newer` how many came since, at most COUNTED + 1."""
+    """How many items matched at the filters' `until` (`total`), and how many came since, at most COUNTED + 1.
+
+    `marks` is the number of marks that a decision about all that match includes.
+    """
 
     total: int
     newer: int
+    marks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,14 @@ class LastDecision:
     id: int
     verdict: Enum
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class OthersDecision:
+    """What another moderator decided: whether the item was accepted or refused, and the moderator's name, if known."""
+
+    verdict: Enum
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +100,13 @@ class DecisionResult:
     others: int = 0  # decided by another moderator, or deleted
     changed: int = 0  # since they were read
     single: str = ""  # the sentence of one item alone
+    also: tuple[Plural, int] | None = None  # a second sentence beside it: what was decided with it
 
     def sentence_in(self, language: str) -> str:
         """Return the sentence for the moderator."""
         t, written = texts(language), self.sentences
         if self.single and not (self.others or self.changed):
-            return t(self.single)
+            return f"{t(self.single)}. {t.plural(*self.also[0], self.also[1])}" if self.also else t(self.single)
         many = (written.decided_counts[self.verdict], self.decided)
         return _counted(t, many, (written.others_count, self.others), (written.changed_count, self.changed))
 
@@ -199,9 +212,9 @@ class Moderation(ABC, Generic[Kind, Verdict, Filters]):
         count, _ = self.decisions.objects.filter(created_at__lte=decided_since()).delete()
         return int(count)
 
-    def one_argument(self, verdict: Verdict, items: Iterable[Any]) -> str:
-        """Return the argument that decides about these items of one row."""
-        return f"{verdict.value}:{tick_of(items)}"
+    def one_argument(self, verdict: Verdict, items: Iterable[Any], first: Kind | None = None) -> str:
+        """Return the argument that decides about these items of one row; `first` is the kind of its queue."""
+        return f"{verdict.value}:{tick_of(items, first)}"
 
     def matching_argument(self, verdict: Verdict, filters: Any) -> str:
         """Return the argument that decides about all that match; it contains the filters with their `until`."""
@@ -256,10 +269,15 @@ class Moderation(ABC, Generic[Kind, Verdict, Filters]):
         return self.verdicts(word)
 
 
-def tick_of(items: Iterable[Any]) -> str:
-    """Return items as they were read, in a word: "piece:17.18:1823360400000000", joined by "+" where moments differ."""
+def tick_of(items: Iterable[Any], first: Enum | None = None) -> str:
+    """Return items as they were read, in a word: "piece:17.18:1823360400000000", joined by "+" where moments differ.
+
+    Items of the kind `first` come first: it is the kind of the moderator's queue.
+    """
     read = [((item.kind.value, moment_number(item.updated_at)), str(item.id)) for item in items]
-    groups = groupby(sorted(read), key=lambda each: each[0])
+    queue_kind = first.value if first else ""
+    read.sort(key=lambda each: (each[0][0] != queue_kind, each))
+    groups = groupby(read, key=lambda each: each[0])
     return "+".join(f"{kind}:{'.'.join(pk for _, pk in same)}:{at}" for (kind, at), same in groups)
 
 

@@ -20,7 +20,7 @@ class RatingsConfig(AppConfig):
 
         tables = (
             *("piece_ratings", "performance_ratings", "rating_submissions", "advance_recommendations"),
-            *("rating_drafts", "covering_choices", "uncovered_stages"),
+            *("rating_drafts", "covering_choices", "uncovered_stages", "deciding_choices"),
         )
         columns = (f"{table}.user_id" for table in tables)
         register(

@@ -10,7 +10,7 @@ from apps.core.observability import current_context
 from apps.core.texts import Texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, SIGNED_OUT_LENGTH
-from apps.ratings.services import covering, drafts, moderation, submission, taking_over
+from apps.ratings.services import covering, deciding, drafts, moderation, submission, taking_over
 from apps.ratings.services.rating_moderation import RATING_MODERATION
 from apps.ratings.services.signed_out_marks import AGE_MOST, PIECE, piece_id, signed_out_marks_read
 from apps.ratings.services.strikes import Strikes
@@ -188,3 +188,10 @@ def ratings_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer
 def decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the decision in the argument."""
     return RATING_MODERATION.answer_undo(actor, given, t)
+
+
+@command(Access.ADMINISTRATOR)
+def deciding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Store whether the actor's decisions in a queue include marks of the other kind: "piece:on"."""
+    kind, is_on = RatingKind(given.word(0, KINDS)), given.word(1, ("on", "off")) == "on"
+    return Answer(t(deciding.deciding_set(actor=actor, kind=kind, both=is_on)))

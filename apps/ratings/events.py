@@ -14,6 +14,7 @@ TOPICS = topics_declare(
         "participant.<id>.recommendations": "the recommendations of all of one participant's performances",
         "account.<id>.ratings": "one person's own ratings, marks that are not submitted, and recommendations",
         "author.<id>.ratings": "one person's approved ratings",
+        "account.<id>.deciding": "what one moderator decides together in the queue of ratings",
         "stage.<id>.ratings": "all that one stage's ranking is made of",
     }
 )
@@ -55,6 +56,18 @@ class DraftChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         return (f"account.{self.user_id}.ratings",)
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingChanged:
+    """A moderator chose what is decided together."""
+
+    user_id: int
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return (f"account.{self.user_id}.deciding",)
 
 
 @dataclass(frozen=True, slots=True)

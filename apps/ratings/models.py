@@ -300,6 +300,23 @@ class UncoveredStage(models.Model):
         return f"{self.user_id}, {self.stage_id}"
 
 
+class DecidingChoice(models.Model):
+    """What a moderator decides together in the queue of ratings; without a row both boxes are ticked."""
+
+    # the migration has the constraint, which deletes the row with the account
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", primary_key=True, db_constraint=False
+    )
+    whole_too = models.BooleanField(db_default=True)  # with the pieces of a rating also its whole performance
+    pieces_too = models.BooleanField(db_default=True)  # with the whole performance of a rating also its pieces
+
+    class Meta:
+        db_table = "deciding_choices"
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.whole_too}, {self.pieces_too}"
+
+
 class AdvanceRecommendation(models.Model):
     """One person's recommendation for or against advancing a participant after this performance."""
 

@@ -77,18 +77,19 @@ def _note(kind: str, name: str, words: str) -> Markup:
     return html.p({"class": f"field__{kind}", "id": f"{name}-{kind}"}, words) if words else None
 
 
-def select(label: str, name: str, choices: Sequence[tuple[str, str]], value: str = "") -> VdomDict:
+def select(label: str, name: str, choices: Sequence[tuple[str, str]], value: str = "", **attributes: Any) -> VdomDict:
     """Return a drop-down of (value, words).
 
-    Without a `value` the first choice is the default, as in browsers. The client detects changes by comparing the
-    selection with the default.
+    Its id is its name, unless `id` is another one. Without a `value` the first choice is the default, as in browsers.
+    The client detects changes by comparing the selection with the default.
     """
-    value = value or next(iter(choices), ("", ""))[0]
+    own: dict[str, Any] = {"id": name, "name": name, "defaultValue": value or next(iter(choices), ("", ""))[0]}
+    own |= attributes
     return html.div(
         {"class": "field"},
-        html.label({"htmlFor": name}, label),
+        html.label({"htmlFor": own["id"]}, label),
         html.select(
-            {"id": name, "name": name, "defaultValue": value},
+            own,
             *(html.option({"value": choice, "key": f"choice-{choice}"}, words) for choice, words in choices),
         ),
     )

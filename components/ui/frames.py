@@ -141,8 +141,11 @@ def backstage(
     page: AdminPage,
     trail: Sequence[tuple[str, str]] = (),
     below: Sequence[Markup] = (),
+    has_links: bool = True,
 ) -> VdomDict:
     """Return the main landmark of `page`: the three areas, the heading beside the links of its area, the children.
+
+    Without `has_links` the page itself has what the links lead to.
 
     `trail` are the (address, words) of the breadcrumb above the heading, such as from a form to its list. `below` are
     sections with their headings in the margin.
@@ -150,7 +153,9 @@ def backstage(
     t = texts(page.language)
     steps = [] if _is_entrance(page) and not trail else [(DASHBOARD, t("Backstage")), *trail]
     breadcrumb = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
-    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), area_links(page))
+    head = html.div(
+        {"class": "backstage"}, html.div(breadcrumb, title(heading)), area_links(page) if has_links else None
+    )
     return main(html.div({"class": "sheet"}, html.div(areas_bar(page), head, *children)), *below)
 
 

@@ -22,6 +22,7 @@ from tests.apps.ratings.deciding import seen
 from tests.components.conftest import busy_session_with
 from tests.factories import (
     AdvanceRecommendationFactory,
+    ParticipantFactory,
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
@@ -43,7 +44,7 @@ BESIDE_THE_COMPETITION = {
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out"),
     "program_text_clear",
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
-    *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore"),
+    *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
 }
 
 
@@ -53,6 +54,7 @@ def there() -> SimpleNamespace:
     made = busy_session_with(3)
     made.fan, made.other = UserFactory(), SessionFactory()
     made.stage = StageFactory()
+    ParticipantFactory(start_number=1)
     for place in made.appearances:
         for entry in place.program.all():
             PieceRatingFactory(user=made.fan, entry=entry, approved=True)
@@ -74,6 +76,9 @@ def session_fields(there: SimpleNamespace, *appearances: Any) -> dict[str, str]:
     when = {"date": "2025-10-09", "time": "17:00", "stage": str(there.session.stage_id)}
     return {"title": "Evening", "description": "", "youtube_id": "", "participant_ids": ids, **when, **CONFIRMED}
 
+
+SERIES = {"sessions": "2027-10-09 10:00\n2027-10-10 10:00", "first_number": "1", **CONFIRMED}
+PLAN = {"minutes": "30", "intervals": "1: 20"}
 
 # the argument and fields of each command, made from the existing rows
 ACTS: dict[str, Any] = {
@@ -99,6 +104,13 @@ ACTS: dict[str, Any] = {
     ),
     "program_undo": lambda there: (there.undo, {}),
     "session_create": lambda there: ("", session_fields(there, *there.appearances)),
+    "session_series_create": lambda there: ("", SERIES | {"stage": str(there.stage.pk)}),
+    "session_series_undo": lambda there: (there.series, {}),
+    "order_fill": lambda there: (there.session.pk, {"fill": "next", "of_stage": str(there.stage.pk)}),
+    "planned_times_set": lambda there: (there.session.pk, PLAN),
+    "planned_times_clear": lambda there: (there.session.pk, {}),
+    "planned_times_shift": lambda there: (there.session.pk, {"appearance": str(there.appearances[0].pk), "by": "5"}),
+    "planned_times_shift_back": lambda there: (there.shift, {}),
     "session_update": lambda there: (there.session.pk, session_fields(there, *there.appearances[:1])),
     "session_delete": lambda there: (there.other_id, CONFIRMED),
     "appearance_count": lambda there: (there.appearances[1].pk, {}),
@@ -156,6 +168,17 @@ def test_no_command_leaves_rows_without_what_they_belong_to(admin, there):
     assert wrong == {}
 
 
+def plan(admin: Any, there: SimpleNamespace, name: str) -> None:
+    """Make the series or the planned times that the command needs."""
+    if name == "session_series_undo":
+        do(admin, "session_series_create", "", ACTS["session_series_create"](there)[1])
+        there.series = Session.objects.filter(stage=there.stage).earliest("pk").pk
+    if name.startswith("planned_times_") or name == "session_delete":
+        do(admin, "planned_times_set", there.session.pk, PLAN)
+    if name == "planned_times_shift_back":
+        there.shift = do(admin, "planned_times_shift", *ACTS["planned_times_shift"](there))["undo"][1]
+
+
 def rows_left(admin: Any, there: SimpleNamespace, name: str) -> Any:
     """Do one of the commands; return the rows that it leaves without what they belong to."""
     if name.startswith("import_"):
@@ -167,6 +190,7 @@ def rows_left(admin: Any, there: SimpleNamespace, name: str) -> Any:
     if name == "program_undo":
         answer = do(admin, "session_update", there.session.pk, session_fields(there, *there.appearances[:1]))
         there.undo = answer["undo"][1]
+    plan(admin, there, name)
     if name == "session_delete":
         Session.objects.filter(pk=there.session.pk).update(is_live=False)
         there.other_id = there.session.pk

@@ -3,17 +3,17 @@
 
 export const KNOWN = `
   AbortSignal Array Boolean CSSStyleSheet CustomEvent Date Error Event FormData Infinity JSON Map Math Number OPEN Object Promise Set
-  String URL URLSearchParams Uint8Array WeakMap _reactpy_ack_seq abs action activeElement add addEventListener added adoptedStyleSheets
-  after all altKey append arrivals askYes assign at attributes autocomplete back before body boundingClientRect button
+  String TextDecoder URL URLSearchParams Uint8Array WeakMap _reactpy_ack_seq abs action activeElement add addEventListener added adoptedStyleSheets
+  after all altKey append arrayBuffer arrivals askYes assign at attributes autocomplete back before body boundingClientRect button
   call cancel catch changed checked childElementCount childNodes children classList className clearInterval clearTimeout click
   clientHeight clientTop clientX clientY cloneNode closest confirm console contains contentDocument contentWindow
   counter create createElement credential ctrlKey current currentTarget data dataset dateTime datetime
-  decodeURIComponent defaultChecked defaultPrevented defaultSelected defaultValue delete detail disabled disconnect
+  decode decodeURIComponent defaultChecked defaultPrevented defaultSelected defaultValue delete detail disabled disconnect
   dispatchEvent do document documentElement drop element elements empty encode encodeURIComponent end endBusy endsWith
   entries error event every exec filename files fill fills filter find findIndex first firstChild flat flatMap floating floor focus
   forEach form format forms from fromEntries gap get getAll getAttribute getBoundingClientRect getClientRects getData
   getElementById getItem getPrototypeOf getRangeAt getSelection getTime getTimezoneOffset go gone has hasAttribute hash head headers hidden
-  href hydrated hydrationError id importSource includes indeterminate indexOf info innerHTML innerHeight intersectsNode
+  href hydrated hydrationError id importSource includes indeterminate indexOf info innerHTML innerHeight intersectsNode into
   isArray isCollapsed isComposing isConnected isInteger isIntersecting isNaN isPrimary join json kept key keys kind lang
   last lastIndexOf length lineno location map marks match matches max maxLength mean message metaKey method min missing module
   moveFocus moved multiple name named namedItem needs nodeType none normalize now observe of offline offsetHeight ok
@@ -24,7 +24,7 @@ export const KNOWN = `
   removeEventListener removeItem removed replace replaceAll replaceSync reset resolve restored returnValue reverse root round row rows saved
   scrollHeight scrollX scrollY search searchParams selected selectedOptions send set setAttribute setInterval setItem
   setProperty setSelectionRange setTimeout shiftKey size slice sliding some sort sound source splice split src stands
-  start startOver startsWith state status step stopPropagation stringify style styles submit tabIndex tagName take target test
+  stage stamp start startOver startsWith state status step stopPropagation stringify style styles submit tabIndex tagName take target test
   text textContent then timeStamp timeout title toDateString toFixed toLowerCase toString toTimeString toUpperCase
   toggle toggleAttribute token tooLong top totals transform trim type types unchanged undefined unpress url value values
   vanish version visibilityState wait warn window write x y z

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { $, act, changePage, consoleErrors, createElement, createRoot, fire, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
+import { dialogs } from "./dialogs.js";
 import { webModule } from "./modules.js";
 
 const { Queue } = await webModule("backstage/moderation-queue");
@@ -23,22 +24,24 @@ let clicks;
 const test = testWith(async (context) => {
   pass = stopClock(context);
   if (reactRoot) await act(async () => reactRoot.unmount());
-  await open(`<form><input type="checkbox" data-all><strong tabindex="-1">3 waiting</strong><span id="place"></span>
+  await open(`<section><form><input type="checkbox" data-all><strong tabindex="-1">3 waiting</strong><span id="place"></span>
     <button type="button" name="decision" value="reject">Reject selected</button>
-    <ol>${["a1", "b2", "c3"].map(row).join("")}</ol><button type="button" data-undo>Undo</button></form><input id="text">`);
+    <ol>${["a1", "b2", "c3"].map(row).join("")}</ol><button type="button" data-undo>Undo</button></form>
+    <dialog><button type="button" data-keys id="close">Close</button></dialog></section><button id="elsewhere"></button><input id="text">`);
+  dialogs();
   clicks = [];
   document.addEventListener("click", ({ target }) => clicks.push(target.dataset.argument || target.textContent));
   reactRoot = createRoot($("#place"));
   await act(async () => reactRoot.render(createElement(Queue, { selected: "{n} selected", decisions: { a: "approve", r: "reject" } })));
 });
 
-test("J and K walk through the list and stop at its ends; X ticks", async () => {
+test("J and K walk from the first row through the list and stop at its ends; X ticks", async () => {
   const seen = [];
   for (const key of ["j", "j", "j", "j", "k", "K", "k"]) {
     await pressed(key);
     seen.push(at());
   }
-  assert.deepEqual(seen, ["a1", "b2", "c3", "c3", "b2", "a1", "a1"]);
+  assert.deepEqual(seen, ["b2", "c3", "c3", "c3", "b2", "a1", "a1"]);
   assert.equal(document.activeElement.name, "rating");
   await pressed("x");
   assert.deepEqual([ticked(), count()], [["a1"], "1 selected"]);
@@ -48,11 +51,14 @@ test("J and K walk through the list and stop at its ends; X ticks", async () => 
 });
 
 test("A and R press the row's button and go on to the next row", async () => {
+  assert.equal($("[data-current]").id, "a1", "the first row is current on opening");
+  $("#elsewhere").focus();
   await pressed("a");
   assert.deepEqual(clicks, [], "no row is meant");
-  await pressed("j");
+  document.activeElement.blur();
   await pressed("a");
   assert.equal(at(), "b2");
+  assert.deepEqual([...document.querySelectorAll("[data-current]")].map(({ id }) => id), ["b2"]);
   $("#b2 button").setAttribute("aria-busy", "true");
   await pressed("k");
   await pressed("r");
@@ -69,8 +75,9 @@ test("A and R press the row's button and go on to the next row", async () => {
 test("A and R decide about all that is ticked, where something is", async () => {
   await act(async () => $("#c3 input").click());
   clicks = [];
+  $("#elsewhere").focus();
   await pressed("r");
-  assert.deepEqual(clicks, [], "whoever is elsewhere decides nothing");
+  assert.deepEqual(clicks, [], "a key beside the list decides nothing");
   await pressed("j");
   await pressed("r");
   assert.deepEqual([clicks, at()], [["Reject selected"], "a1"]);
@@ -80,7 +87,6 @@ test("A and R decide about all that is ticked, where something is", async () => 
 });
 
 test("the place in the list survives own decisions; a decision of another moderator causes no mistake", async () => {
-  await pressed("j");
   await pressed("a");
   await goes("a1");
   assert.equal(at(), "b2");
@@ -100,8 +106,6 @@ test("the place in the list survives own decisions; a decision of another modera
 });
 
 test("O unfolds the row; its keys decide about all of it, also from a mark within", async () => {
-  await pressed("o");
-  await pressed("j");
   await pressed("o");
   assert.deepEqual([...document.querySelectorAll("details")].map((each) => each.open), [true, false, false]);
   $("#a1 details button").focus();
@@ -166,4 +170,39 @@ test("Z undoes, unless the undo message is shown; Enter in a box does not submit
   await pressed("Enter");
   await pressed("Enter", {}, $("#text"));
   assert.deepEqual(taken, [false, true, true, false]);
+});
+
+test("a row that another moderator has decided stays, and its keys decide nothing", async () => {
+  await changePage(() => {
+    $("#b2").setAttribute("data-decided", "");
+    $("#b2 input").disabled = true;
+  });
+  await pressed("a");
+  assert.deepEqual([clicks, at()], [["approve:a1"], "c3"], "the next row that waits");
+  await pressed("k");
+  assert.notEqual(at(), "a1");
+  await pressed("a");
+  await pressed("x");
+  assert.deepEqual([clicks, ticked()], [["approve:a1"], []]);
+});
+
+test("the current row without the focus is followed by the next one, after a pause", async () => {
+  await goes("a1");
+  assert.equal($("[data-current]").id, "b2");
+  assert.equal(document.activeElement, document.body);
+  await pressed("a");
+  assert.deepEqual(clicks, [], "too soon to be meant");
+  await pass(601);
+  await pressed("a");
+  assert.deepEqual(clicks, ["approve:b2"]);
+});
+
+test("? opens the list of keys, which takes all keys until it is closed", async () => {
+  const dialog = $("dialog");
+  await pressed("?");
+  assert.equal(dialog.open, true);
+  await pressed("a");
+  assert.deepEqual(clicks, []);
+  await act(async () => $("#close").click());
+  assert.equal(dialog.open, false);
 });

@@ -14,7 +14,7 @@ COMMAND = re.compile(r"^@command\([^@]*?\)\ndef (\w+)\(", re.MULTILINE)
 HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
 DESK = {"selected_command", "matching_command"}  # arguments of a moderation queue
 UNDONE = {each.undo_command for each in (RATING_MODERATION, REPORT_MODERATION)}
-SENT_BY_ANSWERS = {"live_restore"}  # undoes a step; the browser offers it from the answer's `undo`
+SENT_BY_ANSWERS = {"live_restore", "planned_times_shift_back"}  # the browser offers an answer's `undo`
 SENT_BY_SCRIPTS = {"rating_keep", "ratings_take_over"}  # while marks are struck, and after a sign-in
 
 

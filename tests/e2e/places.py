@@ -77,6 +77,7 @@ BACKSTAGE = (
     "/admin/participants?mode=edit&id={participant}",
     "/admin/sessions",
     "/admin/sessions?mode=create",
+    "/admin/sessions?mode=series",
     "/admin/sessions?mode=edit&id={live}",
     "/admin/pieces",
     "/admin/pieces?mode=edit&id={piece}",

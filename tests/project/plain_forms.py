@@ -53,7 +53,7 @@ class PlainPage:
 
     def fields(self, command: str, argument: str | int = "") -> Fields:
         """Return the fields that the form of this command would post."""
-        return _fields(self.one(action=address(command, argument)))
+        return self._fields(self.one(action=address(command, argument)))
 
     def button(self, command: str, argument: str | int = "") -> Fields:
         """Return the fields that the button of this command would post. All such buttons on the page are visible."""
@@ -62,12 +62,17 @@ class PlainPage:
         assert all(each["type"] == "submit" and "hidden" not in each for each in buttons)
         form = self.one(id=buttons[0]["form"])
         assert form["attributes"]["method"] == "post"
-        return _fields(form)
+        return self._fields(form)
 
     def send(self, command: str, argument: str | int = "", *, times: int = 1, **typed: str) -> "PlainPage":
         """Fill in the form and post it, `times` times before the answer arrives."""
         fields = self.fields(command, argument) | {name: [value] for name, value in typed.items()}
         return self._posted(address(command, argument), fields, times)
+
+    def agree(self, command: str, argument: str | int = "") -> "PlainPage":
+        """Send the form of a question about this command, which is above the command's own form."""
+        question, *_ = self.all(action=address(command, argument))
+        return self._posted(address(command, argument), self._fields(question), 1)
 
     def press(self, command: str, argument: str | int = "", *, times: int = 1) -> "PlainPage":
         """Press the button of this command, `times` times before the answer arrives."""
@@ -77,10 +82,16 @@ class PlainPage:
         answers = [self.client.post(to, fields) for _ in range(times)]
         return PlainPage(self.client, shown(self.client, answers[-1]))
 
+    def _fields(self, form: dict[str, Any]) -> Fields:
+        """Return the fields of this form: those inside it that belong to no other, and those that name it elsewhere."""
+        own = form["attributes"].get("id", "")
+        inside = [node for node in walk(form) if node["attributes"].get("form", own) == own]
+        return _values_by_name([*inside, *(node for node in (self.all(form=own) if own else ()) if node not in inside)])
 
-def _fields(form: dict[str, Any]) -> Fields:
+
+def _values_by_name(nodes: list[dict[str, Any]]) -> Fields:
     found: Fields = {}
-    for node in walk(form):
+    for node in nodes:
         own = node["attributes"]
         if (name := own.get("name")) and "disabled" not in own and (values := _values(node)) is not None:
             found.setdefault(name, []).extend(values)

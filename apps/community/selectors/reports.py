@@ -8,14 +8,14 @@ from typing import Any
 from django.db.models import BooleanField, Case, Count, F, Max, Min, Q, Sum, Value, When, Window
 from django.db.models.functions import RowNumber
 
-from apps.community.enums import ReportKind, ReportReason, ReportState
+from apps.community.enums import ReportKind, ReportReason, ReportState, ReportVerdict
 from apps.community.limits import REPORT_WORDS_SHOWN
-from apps.community.models import Report, ReportCase, ReportCaseCount, ReportDecision
+from apps.community.models import DecidedCase, Report, ReportCase, ReportCaseCount, ReportDecision
 from apps.community.selectors.hidden_texts import post_comments_reported, posts_reported
 from apps.core import moderation
 from apps.core.database.paging import Cursor
 from apps.core.hideable_texts import HideableText
-from apps.core.moderation import COUNTED, LastDecision, MatchCount
+from apps.core.moderation import COUNTED, LastDecision, MatchCount, OthersDecision, decided_since
 from apps.live.selectors import comments_reported
 from apps.ratings.selectors.lists import rating_comments_reported
 
@@ -106,6 +106,21 @@ def report_queue(*, filters: ReportFilter, before: Cursor | None = None, limit: 
         for row in rows
         if (row[1], row[2]) in texts
     )
+
+
+def cases_decided_by_others(*, user_id: int, case_ids: Collection[int], after: int) -> Mapping[int, OthersDecision]:
+    """Return who decided about these cases and how, by case, without the decisions of `user_id`. One query.
+
+    Only decisions that can still be undone, and with an id above `after`.
+    """
+    found = DecidedCase.objects.filter(
+        case__in=case_ids, decision__gt=after, decision__created_at__gt=decided_since()
+    ).exclude(decision__user=user_id)
+    rows = found.order_by("decision").values_list("case", "decision__is_hidden", "decision__user__username")
+    return {
+        case_id: OthersDecision(ReportVerdict.HIDE if is_hidden else ReportVerdict.DISMISS, name or "")
+        for case_id, is_hidden, name in rows
+    }
 
 
 def reports_match_count(*, filters: ReportFilter) -> MatchCount:

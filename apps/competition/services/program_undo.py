@@ -90,6 +90,7 @@ def _kept(appearance: SessionParticipant) -> Kept:
         "name": appearance.participant.name,
         "order_number": appearance.order_number,
         "is_repeated": appearance.is_repeated,
+        "planned_start": appearance.planned_start and appearance.planned_start.isoformat(),
         "program": list(appearance.program.order_by("order_number").values(*_ENTRY)),
         "times": [[at and at.isoformat() for at in pair] for pair in times],
     }
@@ -116,7 +117,7 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     for each in sorted(kept, key=lambda each: each["order_number"]):
         is_repeated = each.get("is_repeated", False) or each["participant_id"] in now_repeated
         of = {"session": session, "participant_id": each["participant_id"], "is_repeated": is_repeated}
-        back = SessionParticipant(pk=each["id"], **of)
+        back = SessionParticipant(pk=each["id"], planned_start=_read_moment(each.get("planned_start")), **of)
         order.insert(each["order_number"] - 1, back)
     for number, appearance in enumerate(order, start=1):
         appearance.order_number = number
@@ -168,4 +169,8 @@ def _pieces_require(kept: Sequence[Kept]) -> None:
 
 
 def _read(pair: Sequence[str | None]) -> dict[str, datetime | None]:
-    return {name: datetime.fromisoformat(at) if at else None for name, at in zip(_TIMES, pair, strict=True)}
+    return {name: _read_moment(at) for name, at in zip(_TIMES, pair, strict=True)}
+
+
+def _read_moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

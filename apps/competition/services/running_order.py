@@ -1,7 +1,7 @@
 """The running order of a session; appearances that stay keep their rows, with programs and ratings."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -88,6 +88,7 @@ def running_order_set(
         raise
     repetitions_confirm(asked, confirmed=confirmed)
     staying = [(number, appearances[pk]) for number, pk in enumerate(names, start=1) if pk in appearances]
+    times_follow_order([appearance for _, appearance in staying])
     _renumber(staying)
     SessionParticipant.objects.bulk_create(
         SessionParticipant(session=session, participant_id=pk, order_number=number, is_repeated=pk in repeated)
@@ -159,12 +160,26 @@ def appearance_dependents_delete_confirmed(
     subjects_end(ids)
 
 
-def _renumber(numbers: Iterable[tuple[int, SessionParticipant]]) -> None:
-    """Set order numbers in one session, in one statement, because the constraint is checked at its end."""
+def _renumber(numbers: Sequence[tuple[int, SessionParticipant]]) -> None:
+    """Set order numbers in one session, in one statement, because the constraint is checked at its end.
+
+    Their planned starts are stored too.
+    """
     moved = []
     for number, appearance in numbers:
         if appearance.order_number != number:
             appearance.order_number = number
             moved.append(appearance)
-    if moved:
-        SessionParticipant.objects.bulk_update(moved, ["order_number"])
+    if moved:  # the time of one that stays in its place stays too, unless others left
+        SessionParticipant.objects.bulk_update([each for _, each in numbers], ["order_number", "planned_start"])
+
+
+def times_follow_order(appearances: Sequence[SessionParticipant]) -> None:
+    """Give the planned starts of these appearances to them in their new order: the times belong to the places.
+
+    It changes the rows in memory only; those without a time stay without.
+    """
+    planned = [each for each in appearances if each.planned_start]
+    starts = sorted(each.planned_start for each in planned if each.planned_start)
+    for each, start in zip(planned, starts, strict=True):
+        each.planned_start = start

@@ -191,8 +191,17 @@ def _write(
     session.starts_at = starts_at
     session.description = description.strip()
     session.youtube_id = errors.checked(partial(video_of, youtube_id), "")
-    errors.checked(partial(row_validate, session, labels=_LABELS), None)
+    errors.checked(partial(_end_check, session), None)
+    errors.checked(partial(row_validate, session, labels=_LABELS, exclude=("planned_end",)), None)
     errors.require_none()
+
+
+def _end_check(session: Session) -> None:
+    """Raise ValidationError at `date` for a session that would start after its planned end."""
+    if session.planned_end and session.starts_at >= session.planned_end:
+        end = f"{session.planned_end.astimezone(venue_zone()):%Y-%m-%d %H:%M}"
+        why = "The session would start after its planned end, %(end)s. Clear or shift its planned times first."
+        raise ValidationError({"date": ValidationError(why, params={"end": end})})
 
 
 def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordered: bool = True) -> None:

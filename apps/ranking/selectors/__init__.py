@@ -295,11 +295,13 @@ class UnusualMarks:
 _Found = tuple[int, int, int | None, Mapping[str, Any]]  # account, performances, quarters, parts of the suspicion
 
 
-def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
-    """Return a stage's unusual accounts: the weights of the newest run, and the rule about new accounts now.
+def unusual_count(*, stage_id: int) -> int:
+    """Return the number of a stage's unusual accounts without a decision. Five queries."""
+    return len(_unusual_found(stage_id)[0])
 
-    Ten queries.
-    """
+
+def _unusual_found(stage_id: int) -> tuple[list[_Found], tuple[Any, ...]]:
+    """Return the unusual accounts without a decision, the least weights first, and all decisions, newest first."""
     too_new = given_by_account(stage_marks(stage_id=stage_id, user_ids=accounts_younger(seconds=NEW_FOR)))
     less = RankingAccount.objects.filter(stage_id=stage_id, quarters__gt=0, quarters__lt=method2.QUARTERS)
     rows = less.values_list("user_id", "marks", "quarters", "why")
@@ -313,6 +315,15 @@ def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
     )
     is_decided = {user_id for user_id, *_ in decisions}
     found = [each for each in found if each[0] not in is_decided]
+    return found, decisions
+
+
+def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
+    """Return a stage's unusual accounts: the weights of the newest run, and the rule about new accounts now.
+
+    Ten queries.
+    """
+    found, decisions = _unusual_found(stage_id)
     shown = min(max(1, number), pages_of(len(found), UNUSUAL_SHOWN))
     of_page = found[(shown - 1) * UNUSUAL_SHOWN : shown * UNUSUAL_SHOWN]
     people = {each[0] for each in of_page} | {pk for user_id, _, _, by, _ in decisions for pk in (user_id, by) if pk}

@@ -14,6 +14,7 @@ from apps.ratings.enums import Advance, RatingKind
 from apps.ratings.models import (
     AdvanceRecommendation,
     CoveringChoice,
+    DecidingChoice,
     DraftMark,
     PerformanceRating,
     PerformanceRatingCount,
@@ -235,7 +236,7 @@ _NAMES = {
 
 
 def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return an account's ratings and recommendations by table, oldest first, ready for JSON. Seven queries."""
+    """Return an account's ratings and recommendations by table, oldest first, ready for JSON. Eight queries."""
     wanted = (
         ("piece_ratings", PieceRating, (*_RATING, "piece__name")),
         ("performance_ratings", PerformanceRating, (*_RATING, "comment", "quick_rating", "is_comment_hidden")),
@@ -253,6 +254,7 @@ def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
     marks = DraftMark.objects.filter(draft__user_id=user_id).order_by("draft", "pk")
     found["draft_marks"] = marks.values(*_DRAFT_MARK)
     found["covering_choices"] = CoveringChoice.objects.filter(user_id=user_id).values("ears_first")
+    found["deciding_choices"] = DecidingChoice.objects.filter(user_id=user_id).values("whole_too", "pieces_too")
     stages = UncoveredStage.objects.filter(user_id=user_id).order_by("pk")
     found["uncovered_stages"] = stages.values("stage__name", "shown_at")
     return {

@@ -7,8 +7,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import DateTimeField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Now
+from django.db.models import (
+    DateTimeField,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+)
+from django.db.models.functions import Coalesce, Now
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.competition.selectors.public.participants import participants_named
@@ -18,6 +28,7 @@ from apps.core.database.paging import Cursor
 from apps.core.moderation import COUNTED, LastDecision, MatchCount
 from apps.core.text_rules import fold
 from apps.ratings.enums import ApprovalFilter, RatingKind
+from apps.ratings.limits import MATCHED
 from apps.ratings.models import Decision, PerformanceRating, RatingSubmission
 from apps.ratings.selectors.counts import ratings_count
 from apps.ratings.selectors.lists import newest, with_marks
@@ -49,6 +60,21 @@ _MARKS: dict[ApprovalFilter, tuple[Any, Any]] = {
         F("waiting_pieces") + F("approved_pieces"),
         F("waiting_points") + F("approved_points"),
     ),
+}
+
+
+def _beside(rows: "QuerySet[Any]", number: Any) -> Coalesce:
+    """Return `number` of the row of `rows` for the same rating, else 0; the limit keeps PostgreSQL at the index."""
+    return Coalesce(Subquery(rows.filter(**_SAME).annotate(number=number).values("number")[:1]), 0)
+
+
+# The waiting marks of a row: those of the queue's kind, and those of the other kind.
+_OWN_MARKS: dict[RatingKind, tuple[Any, Any]] = {
+    RatingKind.PIECE: (
+        F("waiting_pieces"),
+        _beside(PerformanceRating.objects.filter(approved=False), Value(1)),
+    ),
+    RatingKind.PERFORMANCE: (Value(1), _beside(RatingSubmission.objects.all(), F("waiting_pieces"))),
 }
 
 
@@ -94,16 +120,33 @@ def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: 
 
 
 def ratings_match_count(*, filters: QueueFilter) -> MatchCount:
-    """Return the number of matching ratings, and how many are newer than `filters.until`. At most two queries.
+    """Return the number of matching ratings, and how many are newer than `filters.until`. At most three queries.
 
     The total is exact without filters of words, marks or new accounts; with them it is at most COUNTED + 1.
+    `marks` is the number of marks that a decision about all of them includes, 0 in lists of what is decided already.
     """
     since = Q(**{f"{filters.moment}__gt": filters.until})
     newer = _scan_count(matching(replace(filters, until=None)).filter(since)) if filters.until else 0
     if filters.has_exact_count and newer <= COUNTED:
         counted = ratings_count(filters.kind, _STATES[filters.kind, filters.show] & _places(filters))
-        return MatchCount(max(0, counted - newer), newer)  # another moderator may decide between the two queries
-    return MatchCount(_scan_count(matching(filters)), newer)
+        total = max(0, counted - newer)  # another moderator may decide between the queries
+    else:
+        total = _scan_count(matching(filters))
+    waits = filters.show == ApprovalFilter.WAITING
+    return MatchCount(total, newer, _marks_count(filters, total) if waits and total else 0)
+
+
+def _marks_count(filters: QueueFilter, total: int) -> int:
+    """Return the number of waiting marks in the newest MATCHED of `total` ratings, of the kinds that are decided.
+
+    At most one query, over at most MATCHED rows.
+    """
+    rows = matching(filters).order_by(f"-{filters.moment}", "-pk")
+    if filters.kind == RatingKind.PERFORMANCE and not filters.both:
+        return min(total, MATCHED)
+    own, also = _OWN_MARKS[filters.kind]
+    marks = own + also if filters.both else own
+    return int(rows.annotate(marks=marks)[:MATCHED].aggregate(all=Sum("marks"))["all"] or 0)
 
 
 def decision_last(*, user_id: int) -> LastDecision | None:

@@ -32,6 +32,12 @@ MARK_SENTENCES = {
 }
 
 
+ALSO = {
+    RatingKind.PIECE: ("And %(n)d piece.", "And %(n)d pieces."),
+    RatingKind.PERFORMANCE: ("And the whole performance.", "And the whole performance."),
+}
+
+
 class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
     """Moderation with marks as items; the counts are of ratings (a person's marks of a performance)."""
 
@@ -71,8 +77,7 @@ class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
             verdicts.decide(kind, fit)
             others += len(seen_at) - len(waiting)
             changed += len(waiting) - len(fit)
-        single = verdicts.single_kind
-        return self._end(verdicts, others, changed, MARK_SENTENCES[single, verdict] if single else "")
+        return self._end(verdicts, others, changed, first=seen[0].kind)
 
     def decide_matches(self, actor: Actor, verdict: Verdict, filters: QueueFilter, until: datetime) -> DecisionResult:
         """Decide about the waiting marks of at most MATCHED ratings, in statements of AT_ONCE marks."""
@@ -86,10 +91,14 @@ class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
                 verdicts.decide(kind, marks_lock(kind, batch))
         return self._end(verdicts)
 
-    def _end(self, verdicts: Verdicts, others: int = 0, changed: int = 0, single: str = "") -> DecisionResult:
+    def _end(
+        self, verdicts: Verdicts, others: int = 0, changed: int = 0, first: RatingKind | None = None
+    ) -> DecisionResult:
+        """Store the decision; `first` is the kind of the queue whose sentence is shown if one rating was decided."""
         decision_id, count = verdicts.decision.pk, len(verdicts.ratings)
         verdicts.end()
-        return DecisionResult(decision_id, verdicts.verdict, self.sentences, count, others, changed, single)
+        sentences = {"single": "", "also": None} if first is None or count != 1 else _of_one(verdicts, first)
+        return DecisionResult(decision_id, verdicts.verdict, self.sentences, count, others, changed, **sentences)
 
     def lock_before_undo(self, decision_id: int) -> None:
         """Lock the authors' accounts if rejected marks are to be stored again, else take a shared lock on them."""
@@ -122,6 +131,14 @@ class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
 RATING_MODERATION = RatingModeration()
 ratings_decide, ratings_decide_matching = RATING_MODERATION.decide, RATING_MODERATION.decide_matching
 decision_undo, decisions_prune = RATING_MODERATION.undo, RATING_MODERATION.prune
+
+
+def _of_one(verdicts: Verdicts, first: RatingKind) -> dict[str, Any]:
+    """Return the sentence of a decision about one rating in the queue of the kind `first`, and what it includes."""
+    counts = verdicts.counts
+    (kind, *others) = sorted((kind for kind, count in counts.items() if count), key=lambda kind: kind != first)
+    also = (ALSO[others[0]], counts[others[0]]) if others else None
+    return {"single": MARK_SENTENCES[kind, verdicts.verdict], "also": also}
 
 
 def _marks_matching(filters: QueueFilter, until: datetime) -> Mapping[RatingKind, Sequence[int]]:

@@ -12,6 +12,7 @@ from apps.ratings.models import (
     AdvanceRecommendation,
     CoveringChoice,
     DecidedRating,
+    DecidingChoice,
     Decision,
     PerformanceRating,
     PieceRating,
@@ -88,6 +89,7 @@ def account_ratings_delete(user_id: int) -> None:
     remove(user_id=user_id)
     CoveringChoice.objects.filter(user_id=user_id).delete()
     UncoveredStage.objects.filter(user_id=user_id).delete()
+    DecidingChoice.objects.filter(user_id=user_id).delete()
 
 
 @transaction.atomic

@@ -61,12 +61,6 @@ class Verdicts:
         self.appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
         self.names += [f"{kind}-{pk}" for pk in ids[: _NAMES_MOST - len(self.names)]]
 
-    @property
-    def single_kind(self) -> RatingKind | None:
-        """The kind of the marks if all are of one kind and one rating, else None."""
-        kinds = [kind for kind, count in self.counts.items() if count]
-        return kinds[0] if len(self.ratings) == len(kinds) == 1 else None
-
     def end(self) -> None:
         """Record and publish the decision, or delete it if no mark was decided."""
         if not self.ratings:

@@ -4,7 +4,7 @@ from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from apps.competition.selectors.public.participants import SessionAppearance, participant_get
+from apps.competition.selectors.public.participants import Appearance, SessionAppearance, participant_get
 from apps.competition.selectors.public.sessions import participant_appearances
 from apps.core.database.fields import venue_zone
 from apps.core.database.paging import Cursor
@@ -53,7 +53,7 @@ from components.ui.frames import main, unbroken_words
 from components.ui.mark_input import rating_script
 from components.ui.people import stage_drawing
 from components.ui.pieces import composer
-from components.ui.venue_time import day
+from components.ui.venue_time import clock, day
 
 
 def all_ratings(ratings: Ref, language: str) -> VdomDict:
@@ -314,11 +314,19 @@ def _heading(each: SessionAppearance, language: str) -> VdomDict:
             day(session.starts_at, zone=venue_zone(), language=language),
             html.br(),
             t("{nth} to play").format(nth=ordinal(appearance.order_number, t)),
+            *_planned(appearance, language),
             *((" ", badge(t("repeated"), "quiet")) if appearance.is_repeated else ()),
         ),
         shared_part(_place(each, language)) if appearance.has_begun else None,
         html.p(theater_button(t)) if appearance.has_begun and full_video(each) else None,
     )
+
+
+def _planned(appearance: Appearance, language: str) -> tuple[Markup, ...]:
+    """Return the time at which a performance should begin, while it has not begun and the time is known."""
+    if appearance.planned_start is None or appearance.has_begun:
+        return ()
+    return ", ", clock(appearance.planned_start, zone=venue_zone(), language=language)
 
 
 @cached_markup

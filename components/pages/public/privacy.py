@@ -141,15 +141,18 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     ),
     Kept(
         "What administrators did: changes, decisions about ratings and reports, whom they let weigh fully in "
-        "a ranking or left out and why, imports, exports of ratings, texts that they pasted, news.",
+        "a ranking or left out and why, imports, exports of ratings, texts that they pasted, news; and whether they "
+        "decide pieces and whole performances together.",
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
+        "what they decide together until the account is gone; "
         "who weighs fully or is left out until that is taken back or the account is gone; "
         "news, and who advances from a stage, stay without the name once the account is gone.",
         "Administrators; everybody sees who wrote the news.",
         {
             "audit_entries": "id user_id action subject subject_id details created_at",
             "rating_decisions": "id user_id approved submissions created_at",
+            "deciding_choices": "user_id whole_too pieces_too",
             "decided_ratings": "id decision_id user_id kind rating_id changed_at row",
             "ranking_decisions": "id user_id stage_id is_left_out decided_by_id reason created_at",
             "report_decisions": "id user_id is_hidden count created_at",

@@ -31,7 +31,7 @@ from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
 from components.ui.marks import sign_slot
-from components.ui.venue_time import moment
+from components.ui.venue_time import clock, moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
 OPEN = "order_open"  # the page event: open or close a row
@@ -71,7 +71,18 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
     stalls = texts(language)("Audience ranking, {stage}").format(stage=session.stage)
     ranking = html.p({"class": "small"}, link(f"/stages/{session.stage_id}", stalls))
     covered = covering_line(session.stage_id, texts(language))
-    return html.div({"class": "stand__when"}, html.p(when), about, ranking, covered)
+    end = planned_end(session, language)
+    return html.div({"class": "stand__when"}, html.p(when), end, about, ranking, covered)
+
+
+def planned_end(session: SessionDetail, language: str) -> Markup:
+    """Return the line with the time at which the session should end; None if it is not known, or has ended."""
+    if session.planned_end is None or session.ended_at is not None:
+        return None
+    before, _, after = texts(language)("planned to end at {time}").partition("{time}")
+    return html.p(
+        {"class": "small muted"}, before, clock(session.planned_end, zone=venue_zone(), language=language), after
+    )
 
 
 @public_part(topics=_topics)
@@ -206,7 +217,7 @@ def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language
             html.span(
                 html.span({"class": "person__name"}, appearance.name),
                 " ",
-                html.span({"class": "person__from"}, appearance.country),
+                html.span({"class": "person__from"}, appearance.country, *_planned(appearance, language)),
                 *((" ", badge(texts(language)("repeated"), "quiet")) if appearance.is_repeated else ()),
             ),
             _end(appearance, is_next, language),
@@ -214,6 +225,13 @@ def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language
         ),
         html.div({"class": "order__panel", "hidden": True} | slot(PANEL, appearance.id)),
     )
+
+
+def _planned(appearance: Appearance, language: str) -> tuple[Markup, ...]:
+    """Return the time at which a performance should begin, while it has not begun and the time is known."""
+    if appearance.planned_start is None or appearance.has_begun:
+        return ()
+    return ", ", clock(appearance.planned_start, zone=venue_zone(), language=language)
 
 
 def _look(appearance: Appearance, is_next: bool) -> str:  # noqa: FBT001 - private

@@ -26,6 +26,7 @@ from apps.community.selectors.posts import (
 )
 from apps.community.selectors.reports import (
     ReportFilter,
+    cases_decided_by_others,
     is_reported_by,
     report_counts,
     report_decision_last,
@@ -104,6 +105,9 @@ READS: Mapping[str, list[Read]] = {
     "reports.is_reported_by": [
         Read(lambda who=who: is_reported_by(user_id=who, kind=ReportKind.POST, subject_id=POST))
         for who in (LISTENER, OTHER_LISTENER)
+    ],
+    "reports.cases_decided_by_others": [
+        Read(lambda: cases_decided_by_others(user_id=ADMIN, case_ids=[1, 2, 3], after=0))
     ],
     "reports.report_counts": [Read(report_counts)],
     "reports.report_queue": [

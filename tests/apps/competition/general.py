@@ -13,6 +13,12 @@ from apps.competition.selectors.admin.live import (
     live_state,
     sessions_nearest,
 )
+from apps.competition.selectors.admin.order_lines import (
+    order_advancing,
+    order_copied,
+    order_lines_read,
+    order_next,
+)
 from apps.competition.selectors.admin.participants import (
     participant_edit,
     participant_names,
@@ -32,6 +38,7 @@ from apps.competition.selectors.admin.programs import (
 from apps.competition.selectors.admin.sessions import (
     appearances_of,
     programs_longer,
+    series_recent,
     session_edit,
     session_options,
     session_performers,
@@ -114,6 +121,10 @@ READS: Mapping[str, list[Read]] = {
     "admin.live.live_cue_get": [Read(live_cue_get)],
     "admin.live.sessions_nearest": [Read(lambda: sessions_nearest(query="morning"))],
     "admin.live.live_state": [Read(live_state)],
+    "admin.order_lines.order_lines_read": [Read(lambda: order_lines_read("1\nEwa Nowak", []))],
+    "admin.order_lines.order_next": [Read(lambda: order_next(stage_id=1, count=21, playing=[PARTICIPANT]))],
+    "admin.order_lines.order_copied": [Read(lambda: order_copied(session_id=SESSION, playing=[]))],
+    "admin.order_lines.order_advancing": [Read(lambda: order_advancing(stage_id=2, playing=[]))],
     "admin.preparation.preparation_get": [Read(preparation_get)],
     "admin.participants.participant_edit": [Read(lambda: participant_edit(participant_id=PARTICIPANT))],
     "admin.participants.participant_options": [Read(participant_options)],
@@ -129,6 +140,7 @@ READS: Mapping[str, list[Read]] = {
     "admin.programs.piece_facts": [Read(piece_facts)],
     "admin.programs.session_programs": [Read(lambda: session_programs(session_id=SESSION))],
     "admin.programs.programs_admin": [Read(lambda: programs_admin(session_id=SESSION))],
+    "admin.sessions.series_recent": [Read(series_recent)],
     "admin.sessions.session_edit": [Read(lambda: session_edit(session_id=SESSION))],
     "admin.sessions.session_options": [Read(session_options)],
     "admin.sessions.sessions_admin": [Read(sessions_admin)],
@@ -209,7 +221,11 @@ HELPERS = {
     "admin.sessions.session_fields",
     "admin.sessions.sessions_with",
     "admin.sessions.stage_fields",
+    "admin.order_lines.order_chosen",
+    "admin.order_lines.stage_before",
+    "admin.sessions.series_since",
     "admin.sessions.undo_since",
+    "public.stages.stages_played",
     "admin.sessions.session_values",
     "public.participants.participants_named",
     "public.participants.participants_alike",

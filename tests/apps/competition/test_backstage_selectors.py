@@ -153,7 +153,7 @@ def test_reads_take_as_many_queries_for_thirty_rows_as_for_one():
         (2, lambda _: pieces_by_category()),
         (1, lambda _: piece_edit(piece_id=1)),
         (3, lambda _: sessions_admin()),
-        (2, lambda appearance: session_edit(session_id=appearance.session_id)),
+        (3, lambda appearance: session_edit(session_id=appearance.session_id)),
         (1, lambda _: stages_admin()),
         (3, lambda appearance: programs_admin(session_id=appearance.session_id)),
         (3, lambda _: live_control_get()),

@@ -33,6 +33,7 @@ READS: Mapping[str, list[Read]] = {
     "session_standing.session_marks": [
         Read(lambda: session_standing.session_marks(stage_id=1, appearance_ids=[1, 2, 3]), 30_000, OF_A_STAGE)
     ],
+    "unusual_count": [Read(lambda: selectors.unusual_count(stage_id=1), 101_000, OF_A_STAGE)],
     "unusual_get": [Read(lambda: selectors.unusual_get(stage_id=1), 101_000, OF_A_STAGE)],
     "places_of_participant": [Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))],
     "ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.core.database.paging import Cursor
 from apps.ratings.enums import ApprovalFilter, RatingKind
+from apps.ratings.limits import MATCHED
 from apps.ratings.selectors import counts
 from apps.ratings.selectors.counts import (
     account_ratings_export,
@@ -24,6 +25,7 @@ from apps.ratings.selectors.counts import (
     waiting_counts,
 )
 from apps.ratings.selectors.covering import covering_get, performances_seen, ranks_covered
+from apps.ratings.selectors.deciding import deciding_get, marks_decided_by_others
 from apps.ratings.selectors.lists import (
     day_marks,
     rating_comments_hidden,
@@ -67,6 +69,7 @@ DECIDED_OR_NOT = (ApprovalFilter.WAITING, ApprovalFilter.APPROVED)
 EACH_APPEARANCE = "the newest of each appearance of a session, or of a participant, which the competition bounds"
 FEW = "of an appearance with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
 OF_CLOSED = "the list of all ratings, decided or not, passes over those of closed accounts: here 300 of the newest"
+WHAT_IS_DECIDED = "the marks that a decision about all that match includes are counted in at most MATCHED ratings"
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
@@ -130,11 +133,22 @@ READS: Mapping[str, list[Read]] = {
     "own.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
     "own.piece_means": [Read(lambda: piece_means(appearance_ids=[APPEARANCE, 2]))],
     "own.own_recent": [Read(lambda: own_recent(user_id=LISTENER), 168, RATED_ONCE)],
+    "deciding.deciding_get": [Read(lambda: deciding_get(user_id=ADMIN))],
+    "deciding.marks_decided_by_others": [
+        Read(
+            lambda: marks_decided_by_others(
+                user_id=ADMIN, author_ids=[LISTENER, LISTENER + 1], marks=[("piece", 1), ("performance", 2)], after=0
+            )
+        )
+    ],
     "moderation_queue.ratings_match_count": [
-        *(Read(_matching(show=show)) for show in ApprovalFilter),
-        Read(_matching(session_id=SESSION)),
+        Read(_matching(), MATCHED, WHAT_IS_DECIDED),
+        *(Read(_matching(show=show)) for show in (ApprovalFilter.APPROVED, ApprovalFilter.ALL)),
+        Read(_matching(session_id=SESSION), MATCHED, WHAT_IS_DECIDED),
         Read(_matching(participant_id=80)),
         Read(_matching(kind=RatingKind.PERFORMANCE)),
+        Read(_matching(kind=RatingKind.PERFORMANCE, both=True), MATCHED, WHAT_IS_DECIDED),
+        Read(_matching(both=True), MATCHED, WHAT_IS_DECIDED),
         Read(_matching(text="listener4711"), 21_000, SEARCH),
     ],
     "moderation_queue.ratings_queue": [

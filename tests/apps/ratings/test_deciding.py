@@ -148,7 +148,7 @@ def test_the_pieces_of_one_rating_are_told_in_the_words_of_the_specification(adm
     assert answer.sentence_in("en") == "Piece rating approved successfully"
     assert decision_undo(actor=admin, decision_id=answer.id).sentence_in("en") == "1 rating waits again."
     answer = ratings_decide(actor=admin, decision="reject", seen=seen(*marks, whole))
-    assert answer.sentence_in("en") == "1 rating rejected."
+    assert answer.sentence_in("en") == "Piece rating rejected successfully. And the whole performance."
     assert decision_last(user_id=admin.id).count == 1
 
 

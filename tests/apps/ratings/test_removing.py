@@ -12,6 +12,7 @@ from apps.accounts.services.accounts import account_delete
 from apps.ratings.models import (
     AdvanceRecommendation,
     CoveringChoice,
+    DecidingChoice,
     PerformanceRating,
     PieceRating,
     RatingDraft,
@@ -65,7 +66,7 @@ def ours():
 def test_every_table_of_ours_is_decided_about():
     tables = {
         f"{table._meta.db_table}.user_id"
-        for table in (*TABLES, RatingSubmission, RatingDraft, CoveringChoice, UncoveredStage)
+        for table in (*TABLES, RatingSubmission, RatingDraft, CoveringChoice, UncoveredStage, DecidingChoice)
     }
     assert tables == set(ours().columns)
 
@@ -106,6 +107,7 @@ def test_whoever_leaves_takes_own_rows_and_no_others():
         "rating_drafts": [],  # of those: test_keeping.py
         "draft_marks": [],
         "covering_choices": [],
+        "deciding_choices": [],
         "uncovered_stages": [],
     }
 

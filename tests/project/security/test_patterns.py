@@ -16,6 +16,7 @@ from apps.accounts.validators import USERNAME
 from apps.community import mentions, report_address
 from apps.competition import youtube
 from apps.competition.models import VIDEO_ID
+from apps.competition.selectors.admin import order_lines
 from apps.competition.selectors.public import participants
 from apps.core import commands, moderation, text_rules
 from apps.core import text_rules as person_names
@@ -62,6 +63,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     ],
     "apps/competition/models.py:ProgramEntry": [
         (re.compile(text_rules.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
+    ],
+    "apps/competition/selectors/admin/order_lines.py:_NUMBER": [
+        (order_lines._NUMBER.fullmatch, ("1", " ", "No.", "no. 1 ", "1.)", "#1 ", "12 a"))
     ],
     "apps/competition/models.py:Session": [(re.compile(VIDEO_ID).search, ("a", "-"))],
     "apps/competition/selectors/public/participants.py:_WORD": [

@@ -66,6 +66,8 @@ NOT_SHOWN = {
     *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor
     *("demo_stop", "demo_start"),  # no demo is loaded
     "advancements_withdraw",  # no stage has published who advances
+    *("planned_times_clear", "planned_times_shift", "planned_times_shift_back"),  # no session has planned times
+    "session_series_undo",  # no sessions were made at once
     "reaction_add",  # posted as taps, without a form
     *("rating_keep", "ratings_take_over"),  # sent by scripts while marks are struck, and after a sign-in
 }

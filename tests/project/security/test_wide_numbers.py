@@ -31,6 +31,7 @@ SESSION_FIELDS: Sequence[dict[str, Any]] = (
 NAMES = (
     *("id", "appearance", "stage", "session", "post", "participant", "link"),
     *("file", "slot", "open", "watch", "before", "page", "t"),
+    *("order", "stamp", "added", "there"),
 )  # the query parameters that pages read
 PICKED = {"several-N-N": "1", "take-N-N": "N", "pick-N-N": "N"}
 # Commands that parse integers themselves. `N` stands for the number.
@@ -49,6 +50,17 @@ BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     ],
     "ratings_submit": [(f"{pk}", {"piece-N": "20", "score": "5", "comment": "x"}) for pk in KNOWN],
     "session_create": [("", NEW_SESSION | more) for more in SESSION_FIELDS],
+    "order_fill": [
+        ("", {"fill": "chosen", "have": "1,N", "chosen": ["1-N", "N-1"]}),
+        ("1", {"fill": "lines", "lines": "N\n1. N\nx N", "have": "N"}),
+        ("N", {"fill": "copy", "copied": "1"}),
+    ],
+    "planned_times_set": [("1", {"minutes": "5", "intervals": "N: 5"}), ("1", {"intervals": "1: N"})],
+    "planned_times_shift_back": [("N:1:5:x", {}), ("1:N:-5:x", {}), ("1:1:N:x", {})],
+    "session_series_create": [
+        ("", {"sessions": "2027-10-04 10:00 N", "stage": "1", "confirmed": "1"}),
+        ("", {"sessions": "2027-10-04 10:00", "stage": "1", "performers": "N", "first_number": "N"}),
+    ],
     "program_import": [("1", {"text": "x", "do": "assign", "slot-0-0-N": "etiuda_a", **PICKED})],
 }
 

@@ -19,7 +19,7 @@ from apps.core.edits import version_of
 
 _APPEARANCE_ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country"),
-    *("participant__avatar_url", "is_performing", "came_at", "is_repeated"),
+    *("participant__avatar_url", "is_performing", "came_at", "is_repeated", "planned_start"),
 )
 
 
@@ -36,6 +36,7 @@ class AppearanceRow:
     is_performing: bool
     came_at: datetime | None  # last entry on stage
     is_repeated: bool
+    planned_start: datetime | None  # None if it is not known
 
 
 def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceRow, ...]]:
@@ -53,7 +54,7 @@ PAGE = 20  # sessions
 _AHEAD = ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField())
 _BEHIND = ExpressionWrapper(Now() - F("starts_at"), output_field=DurationField())
 AWAY = Case(When(starts_at__gte=Now(), then=_AHEAD), default=_BEHIND)  # distance of a session's start from now
-_ROW = ("id", "title", "stage__name", "starts_at", "description", "youtube_id", "is_live")
+_ROW = ("id", "title", "stage__name", "starts_at", "planned_end", "description", "youtube_id", "is_live")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class SessionRow:
     title: str
     stage: str
     starts_at: datetime
+    planned_end: datetime | None
     description: str
     youtube_id: str
     is_live: bool
@@ -72,7 +74,10 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class SessionEdit:
-    """A session as its form shows it; the form sends `version` back."""
+    """A session as its form shows it; the form sends `version` back.
+
+    `intervals` are order numbers of performances, each with the minutes of the interval after it.
+    """
 
     id: int
     title: str
@@ -82,6 +87,8 @@ class SessionEdit:
     stage_id: int
     is_live: bool
     appearances: tuple[AppearanceRow, ...]
+    planned_end: datetime | None
+    intervals: tuple[tuple[int, int], ...]
     version: str
 
 
@@ -126,7 +133,7 @@ def sessions_with(words: str) -> QuerySet[Session]:
 
 
 def session_edit(*, session_id: int) -> SessionEdit | None:
-    """Return a session for its form, or None for an unknown id. Two queries."""
+    """Return a session for its form, or None for an unknown id. Three queries."""
     session = Session.objects.select_related("stage").filter(pk=session_id).first()
     if session is None:
         return None
@@ -140,6 +147,8 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
         stage_id=session.stage_id,
         is_live=session.is_live,
         appearances=appearances,
+        planned_end=session.planned_end,
+        intervals=tuple(session.intervals.order_by("after_order_number").values_list("after_order_number", "minutes")),
         version=version_of(session_values(session, [appearance.participant_id for appearance in appearances])),
     )
 
@@ -265,6 +274,31 @@ def undos_recent(*, kind: UndoKind) -> tuple[UndoRow, ...]:
     found = ProgramUndo.objects.filter(kind=kind, created_at__gt=undo_since()).order_by("-pk")
     rows = found.values_list("pk", "session__title", "content")[:UNDOS_SHOWN]
     return tuple(UndoRow(pk, title, tuple(each["name"] for each in kept["appearances"])) for pk, title, kept in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesRow:
+    """Sessions that were made at once and can be taken back: the id of the first one, and the titles."""
+
+    id: int
+    titles: tuple[str, ...]
+
+
+def series_since() -> QuerySet[Session]:
+    """Return the sessions that were made while an undo of them is valid."""
+    return Session.objects.filter(created_at__gt=undo_since())
+
+
+def series_recent() -> tuple[SeriesRow, ...]:
+    """Return the series that can be taken back, newest first, at most UNDOS_SHOWN. One query.
+
+    The sessions of a series, two or more, have one time of creation (`session_series_create`).
+    """
+    made: dict[datetime, list[tuple[int, str]]] = defaultdict(list)
+    for created_at, pk, title in series_since().order_by("-created_at", "pk").values_list("created_at", "pk", "title"):
+        made[created_at].append((pk, title))
+    several = [sessions for sessions in made.values() if len(sessions) > 1]
+    return tuple(SeriesRow(rows[0][0], tuple(title for _, title in rows)) for rows in several[:UNDOS_SHOWN])
 
 
 def undo_since() -> "ExpressionWrapper[Any]":

@@ -84,6 +84,7 @@ class Appearance:
     came_at: datetime | None  # last entry on stage
     left_at: datetime | None  # exit after the last entry, None while on stage
     is_repeated: bool  # rated and shown, but not ranked
+    planned_start: datetime | None  # None if it is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,10 @@ class SessionCard:
 
 @dataclass(frozen=True, slots=True)
 class SessionDetail:
-    """A session as its own page shows it; `ended_at` is None while it is live, and for one that never was."""
+    """A session as its own page shows it; `ended_at` is None while it is live, and for one that never was.
+
+    `planned_end` is None if it is not known.
+    """
 
     id: int
     title: str
@@ -145,6 +149,7 @@ class SessionDetail:
     youtube_id: str
     is_live: bool
     ended_at: datetime | None = None
+    planned_end: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

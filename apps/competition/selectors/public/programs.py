@@ -158,6 +158,7 @@ def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWith
         came_at=stored.came_at,
         left_at=stored.left_at,
         is_repeated=stored.is_repeated,
+        planned_start=stored.planned_start,
         program=program,
     )
 

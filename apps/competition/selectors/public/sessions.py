@@ -33,10 +33,13 @@ CARD = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
 )
-_DETAIL = ("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live", "ended_at")
+_DETAIL = (
+    *("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live", "ended_at"),
+    "planned_end",
+)
 _APPEARANCE = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-    *("is_performing", "has_begun", "came_at", "left_at", "is_repeated"),
+    *("is_performing", "has_begun", "came_at", "left_at", "is_repeated", "planned_start"),
 )
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (
@@ -215,4 +218,5 @@ def _detail(session: Session) -> SessionDetail:
         youtube_id=session.youtube_id,
         is_live=session.is_live,
         ended_at=session.ended_at,
+        planned_end=session.planned_end,
     )

@@ -16,9 +16,14 @@ _IS_PLAYED = Q(archived_at=None) | Exists(Session.objects.filter(stage=OuterRef(
 _ADVANCING = StageAdvancement.objects.filter(stage=OuterRef("stage"))
 
 
+def stages_played() -> QuerySet[Stage]:
+    """Return the stages without those that were archived without a session."""
+    return Stage.objects.filter(_IS_PLAYED)
+
+
 def stages_after(order_number: int | OuterRef) -> QuerySet[Stage]:
     """Return the stages after that number, in their order, without those that were archived without a session."""
-    return Stage.objects.filter(_IS_PLAYED, order_number__gt=order_number).order_by("order_number")
+    return stages_played().filter(order_number__gt=order_number).order_by("order_number")
 
 
 def next_names(stages: Sequence[tuple[str, bool]]) -> list[str]:

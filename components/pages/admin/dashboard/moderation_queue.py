@@ -4,8 +4,8 @@ Rows newer than the opening of the list are counted, not shown, so that no row m
 """
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -13,12 +13,16 @@ from typing import Any, Generic, TypeVar
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.admin.live import LiveControl, live_control_get
 from apps.core.database.paging import Cursor, KeysetPage, keyset_page
-from apps.core.moderation import LastDecision, MatchCount, Moderation
+from apps.core.moderation import LastDecision, MatchCount, Moderation, OthersDecision
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
+from components.pages.admin.dashboard.held_rows import Rows, decided_row, rows_in_place
 from components.pages.admin.dashboard.query import dashboard_at
+from components.pages.admin.dashboard.queue_keys import Choice, keys_dialog, keys_line
 from components.pages.admin.sessions.live import live_control
 from components.runtime import (
+    Component,
+    Markup,
     Query,
     VdomDict,
     command_button,
@@ -26,15 +30,18 @@ from components.runtime import (
     component,
     html,
     key,
+    use_effect,
     use_live_query,
     use_state,
     use_viewer,
     web_module,
 )
+from components.ui.areas import DASHBOARD
 from components.ui.blocks import list_ways, visually_hidden
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames import answer_line
 
+Held = tuple[Any, ...]
 log = logging.getLogger(__name__)
 QUEUE = web_module("modules/backstage/moderation-queue.js", "Queue")
 SMALL, PLAIN = "button button--small", "button button--plain button--small"
@@ -51,7 +58,9 @@ class Queue(Generic[Filters, Row]):
     page: KeysetPage[Row]
     total: int  # matching rows
     newer: int
+    marks: int  # that a decision about all matching rows includes
     last: LastDecision | None  # the viewer's last decision, while it can be undone
+    decided: Mapping[str, OthersDecision] = field(default_factory=dict)  # rows that another moderator has decided
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -61,23 +70,13 @@ class Queue(Generic[Filters, Row]):
 
 @dataclass(frozen=True, slots=True)
 class QueueStart(Generic[Filters, Row]):
-    """The data of a tab with a queue; `options` are the options of its filters."""
+    """The data of a tab with a queue of the page at `path`; `options` are the options of its filters."""
 
     desk: "Desk[Filters, Row]"
     queue: Queue[Filters, Row]
     live: LiveControl
     options: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A decision: its word in commands, label and key, and the label and question for all {n} matching rows."""
-
-    word: str
-    label: str
-    key: str
-    all_label: str = ""
-    all_question: str = ""
+    path: str = DASHBOARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,85 +111,136 @@ class Desk(Generic[Filters, Row]):
     tab: Callable[[Filters], str]
     waits: Callable[[Filters], bool]  # whether the list shows waiting rows, so that all matching ones may be decided
     decides: Callable[[Queue[Filters, Row]], bool]  # whether a row of the page can be decided
+    personal: Callable[..., Filters]  # (filters, user_id): the filters with what this moderator decides together
+    held: Callable[[Row], Held]  # what names a row: first its name, then what the others' decisions are looked up by
+    decided: Callable[..., Mapping[str, OthersDecision]]  # (user_id, held, after)
+    decided_words: Callable[[OthersDecision, Texts], str]
     choices: Callable[[Filters, Texts], tuple[Choice, ...]]
     words: Callable[[Queue[Filters, Row], Texts], Words]
     row: Callable[[Row, Filters, str], VdomDict]
     filters_form: Callable[["QueueStart[Filters, Row]", str], VdomDict]
+    together: Callable[["QueueStart[Filters, Row]", str], Markup] = lambda _start, _language: None  # below the filters
 
-    def read(self, *, filters: Filters, before: str, user_id: int) -> Queue[Filters, Row]:
-        """Return a page of the matching rows up to the filters' `until`. At most ten queries."""
+    def read(self, *, filters: Filters, before: str, user_id: int, held: tuple[Held, ...] = ()) -> Queue[Filters, Row]:
+        """Return a page of the matching rows up to the filters' `until`. At most thirteen queries.
+
+        Of the rows `held`, `decided` has those that another moderator has decided since the viewer's last decision.
+        """
+        filters = self.personal(filters, user_id)
         page = keyset_page(
             partial(self.rows, filters=filters), self.cursor_of, before=before, size=self.moderation.page_size
         )
-        count = self.match_count(filters=filters)
-        return Queue(filters, page, count.total, count.newer, self.decision_last(user_id=user_id))
+        count, last = self.match_count(filters=filters), self.decision_last(user_id=user_id)
+        decided = self.decided(user_id=user_id, held=held, after=last.id if last else 0) if held else {}
+        return Queue(filters, page, count.total, count.newer, count.marks, last, decided)
 
-    def address(self, filters: Filters, **more: str) -> str:
-        """Return the address of the list with these filters."""
-        return dashboard_at(**self.moderation.fields_of(filters), **more)
+    def address(self, path: str, filters: Filters, **more: str) -> str:
+        """Return the address of the list of the page at `path` with these filters."""
+        fields = {name: value for name, value in self.moderation.fields_of(filters).items() if name != "both"}
+        return dashboard_at(path, **fields, **more)
 
 
 def queue_start(
-    desk: Desk[Filters, Row], viewer: Viewer, query: Query, filters: Filters, options: Any = None
+    desk: Desk[Filters, Row],
+    viewer: Viewer,
+    query: Query,
+    filters: Filters,
+    *,
+    options: Any = None,
+    path: str = DASHBOARD,
 ) -> QueueStart[Filters, Row]:
-    """Return the data of a tab with this queue."""
+    """Return the data of a tab with this queue, of the page at `path`."""
     queue = desk.read(filters=filters, before=query.get("before", ""), user_id=viewer.id or 0)
-    return QueueStart(desk, queue, live_control_get(), options)
+    return QueueStart(desk, queue, live_control_get(), options, path)
 
 
 def queue_tab(start: QueueStart[Any, Any], language: str) -> VdomDict:
     """Return the queue and, beside it, live control."""
     desk, filters = start.desk, start.queue.filters
-    address = desk.address(filters, before=start.queue.page.start)
-    listed = html.div(desk.filters_form(start, language), key(f"queue-{address}", queue_list(start, language)))
+    listed = html.div(desk.filters_form(start, language), desk.together(start, language), queue_keyed(start, language))
     own = {"key": desk.tab(filters), "class": "desk desk--queue"}
     return html.div(own, listed, live_control(start.live, language))
 
 
+def queue_keyed(start: QueueStart[Any, Any], language: str) -> Component:
+    """Return the list, which begins again at another address."""
+    address = start.desk.address(start.path, start.queue.filters, before=start.queue.page.start)
+    return key(f"queue-{address}", queue_list(start, language))
+
+
 @component
 def queue_list(start: QueueStart[Any, Any], language: str) -> VdomDict:
-    """Render the list as of its opening, without rows decided since then; newer rows are only counted."""
+    """Render the list as of its opening, without rows that the viewer decided since; newer rows are only counted."""
     t, desk = texts(language), start.desk
-    queue, on_newer = _use_queue(start)
+    queue, rows, on_newer = _use_queue(start)
     words, choices = desk.words(queue, t), desk.choices(queue.filters, t)
-    newer = {"type": "button", "class": "link", "data-newer": "", "onClick": on_newer}
     shows_newer = queue.newer and not queue.page.start
+    newer = html.button({"type": "button", "class": "link", "data-newer": "", "onClick": on_newer}, words.newer)
     return html.section(
         {"class": "queue-desk", "aria-label": words.name, "data-answers": ""},
         answer_line(),
         skeleton(),
         html.form(
             {**command_form(desk.selected_command), "data-results": "", "aria-label": t("Decide")},
-            _hints(choices, words.opens, t),
-            _bar(desk, queue, choices, words, t),
-            html.p({"key": "newer", "class": "queue__newer"}, html.button(newer, words.newer)) if shows_newer else None,
+            keys_line(choices, words.opens, t),
+            _bar(desk, queue, choices, words, t, newer=newer if shows_newer else None),
             html.ol(
-                {"key": "queue", "class": "queue"}, *(desk.row(each, queue.filters, language) for each in queue.rows)
+                {"key": "queue", "class": "queue"},
+                *(_shown(desk, row, decision, queue.filters, language) for row, decision in rows),
             ),
-            None if queue.rows else html.div({"key": "empty"}, empty(words.empty)),
-            list_ways(desk.address(queue.filters), queue.page, t("Show older"), t, look="row queue__ways"),
+            None if rows else html.div({"key": "empty"}, empty(words.empty)),
+            list_ways(desk.address(start.path, queue.filters), queue.page, t("Show older"), t, look="row queue__ways"),
         ),
+        keys_dialog(choices, words.opens, t),
     )
 
 
-def _use_queue(start: QueueStart[Any, Any]) -> tuple[Queue[Any, Any], Callable[[Any], Any]]:
-    """Return the list as of its opening without decided rows, and the handler that shows newer rows."""
+def _shown(
+    desk: Desk[Filters, Row], row: Row, decision: OthersDecision | None, filters: Filters, language: str
+) -> VdomDict:
+    """Return the row, as decided if another moderator has decided it."""
+    shown = desk.row(row, filters, language)
+    return decided_row(shown, desk.decided_words(decision, texts(language))) if decision else shown
+
+
+def _use_queue(start: QueueStart[Any, Any]) -> tuple[Queue[Any, Any], Rows[Any], Callable[[Any], Any]]:
+    """Return the list as of its opening, its rows with those that others decided, and the handler for newer rows."""
     base, set_base = use_state(start.queue)
-    read = start.desk.read
-    place: dict[str, Any] = {"before": start.queue.page.start, "user_id": use_viewer().id or 0}
-    queue = use_live_query(read, topics=start.desk.topics, initial=base, filters=base.filters, **place)
+    desk, user_id = start.desk, use_viewer().id or 0
+    place: dict[str, Any] = {"before": start.queue.page.start, "user_id": user_id}
+    held = tuple(map(desk.held, base.rows)) if desk.waits(base.filters) else ()
+    topics = (*desk.topics, f"account.{user_id}.deciding")
+    queue = use_live_query(desk.read, topics=topics, initial=base, filters=base.filters, held=held, **place)
+    rows = rows_in_place(base.rows, queue.rows, queue.decided, lambda row: desk.held(row)[0])
+    goes_on = not queue.decided and _left(queue, base, desk) * 2 < len(base.rows)
+
+    @use_effect(dependencies=[goes_on])
+    def hold_others() -> None:
+        if goes_on:  # most rows have come from below since: hold them, too
+            set_base(queue)
 
     async def on_newer(_event: Any) -> None:
+        newer_filters = replace(base.filters, until=datetime.now(UTC))
         try:
-            set_base(await in_thread(partial(read, filters=replace(base.filters, until=datetime.now(UTC)), **place)))
+            set_base(await in_thread(partial(desk.read, filters=newer_filters, **place)))
         except Exception:
-            log.exception("moderation queue %s: reading newer rows failed", start.desk.tab(base.filters))
+            log.exception("moderation queue %s: reading newer rows failed", desk.tab(base.filters))
 
-    return queue, on_newer
+    return queue, rows, on_newer
 
 
-def _bar(desk: Desk[Any, Any], queue: Queue[Any, Any], choices: Sequence[Choice], words: Words, t: Texts) -> VdomDict:
-    """Return the bar above the list; its client module shows the number of selected rows."""
+def _left(queue: Queue[Any, Any], base: Queue[Any, Any], desk: Desk[Any, Any]) -> int:
+    """Return how many of the rows at the list's opening still wait."""
+    return len({desk.held(row)[0] for row in queue.rows} & {desk.held(row)[0] for row in base.rows})
+
+
+def _bar(
+    desk: Desk[Any, Any], queue: Queue[Any, Any], choices: Sequence[Choice], words: Words, t: Texts, *, newer: Markup
+) -> VdomDict:
+    """Return the bar above the list; its client module shows the number of selected rows.
+
+    The place of `newer` is kept on narrow screens, so that no row moves when newer rows come.
+    """
     offered = choices if desk.decides(queue) else ()
     goes_on = desk.waits(queue.filters) and queue.total > len(queue.rows) > 0
     return html.div(
@@ -200,6 +250,7 @@ def _bar(desk: Desk[Any, Any], queue: Queue[Any, Any], choices: Sequence[Choice]
             _all_box(t) if offered else None,
             html.strong({"key": "count", "class": "bar__count", "tabIndex": -1}, words.count),
             QUEUE({"key": "selected", "selected": t("{n} selected"), "decisions": {c.key: c.word for c in offered}}),
+            html.span({"key": "newer", "class": "bar__newer"}, newer),
             _undo_button(desk, queue.last, words.undo, t) if queue.last else None,
             *(_selected_button(choice, look, t) for choice, look in zip(offered, (SMALL, PLAIN), strict=False)),
         ),
@@ -225,7 +276,7 @@ def _matching(
             desk.matching_command,
             desk.moderation.matching_argument(verdict, queue.filters),
             busy=t("Processing..."),
-            confirm=choice.all_question.format(n=n),
+            confirm=choice.all_question.format(n=n, marks=f"{queue.marks:,}"),
             words=words.note,
         )
         buttons.append(html.button({"class": PLAIN, **command}, choice.all_label.format(n=n)))
@@ -245,18 +296,3 @@ def _selected_button(choice: Choice, look: str, t: Texts) -> VdomDict:
     selected = html.span({"class": "visually-hidden visually-hidden--scripted"}, t(" selected"))
     own = {"type": "submit", "name": "decision", "value": choice.word, "data-busy": t("Processing...")}
     return html.button({"key": choice.word, "class": look, **own}, choice.label, selected)
-
-
-def _hints(choices: Sequence[Choice], opens: str, t: Texts) -> VdomDict:
-    keys = [
-        (("J", "K"), t("next, previous")),
-        (("X",), t("select")),
-        *([(("O",), opens)] if opens else []),
-        *(((choice.key.upper(),), choice.label.lower()) for choice in choices),
-        (("Z",), t("undo")),
-    ]
-    hints = (
-        html.span({"key": words}, *(cap for key in caps for cap in (html.kbd({"key": key}, key), " ")), words)
-        for caps, words in keys
-    )
-    return html.p({"key": "hints", "class": "queue__hints"}, *hints)

@@ -39,7 +39,7 @@ def is_narrowed(filters: QueueFilter) -> bool:
     return bool(fields_of(filters).keys() - {"tab", "show", "both"})
 
 
-def dashboard_at(**fields: str) -> str:
-    """Return the dashboard's address with the non-empty fields."""
+def dashboard_at(path: str = DASHBOARD, /, **fields: str) -> str:
+    """Return the address of the dashboard, or of another page at `path`, with the non-empty fields."""
     query = urlencode({name: value for name, value in fields.items() if value})
-    return DASHBOARD + (f"?{query}" if query else "")
+    return path + (f"?{query}" if query else "")

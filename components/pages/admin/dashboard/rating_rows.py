@@ -42,19 +42,19 @@ def _row(
     is_open = bool(rating.waiting(kind))
     return html.li(
         {"key": f"{rating.session_participant_id}-{rating.author_id}"},
-        _tick(rating, marks, t) if is_open else html.span(),
+        _tick(rating, marks, kind, t) if is_open else html.span(),
         html.div({"class": "queue__what"}, *_what(rating, kind, language, where)),
         html.div(
             {"class": "queue__acts"},
-            *(_verdicts(rating, marks, t) if is_open else [rating_delete_button(rating, t, {"class": PLAIN})]),
+            *(_verdicts(rating, marks, kind, t) if is_open else [rating_delete_button(rating, t, {"class": PLAIN})]),
         ),
     )
 
 
-def _tick(rating: RatingShown, marks: tuple[Mark, ...], t: Texts) -> VdomDict:
+def _tick(rating: RatingShown, marks: tuple[Mark, ...], kind: RatingKind, t: Texts) -> VdomDict:
     scores = ", ".join(str(mark.score) for mark in marks)
     name = t("{marks}: {name}, by {author}").format(marks=scores, name=rating.participant, author=rating.author)
-    own = {"type": "checkbox", "class": "tick", "name": "rating", "value": tick_of(marks)}
+    own = {"type": "checkbox", "class": "tick", "name": "rating", "value": tick_of(marks, kind)}
     return html.input(own | {"aria-label": t("Select: {rating}").format(rating=name)})
 
 
@@ -106,7 +106,13 @@ def _marks(rating: RatingShown, language: str) -> Markup:
         about = {"what": subject_text(mark, language), "author": rating.author}
         labels = ((Verdict.REJECT, t("Reject")), (Verdict.APPROVE, t("Approve")))
         buttons = (
-            _button(each, [mark], label, named=named.format(decision=label, **about), look=LINK, t=t)
+            _button(
+                RATING_MODERATION.one_argument(each, [mark]),
+                label,
+                named=named.format(decision=label, **about),
+                look=LINK,
+                t=t,
+            )
             for each, label in labels
         )
         return html.span({"class": "mark-list__acts"}, *buttons)
@@ -114,7 +120,7 @@ def _marks(rating: RatingShown, language: str) -> Markup:
     return mark_list(pieces_count(rating, t), rating.marks, language, beside=beside)
 
 
-def _verdicts(rating: RatingShown, marks: Sequence[Mark], t: Texts) -> list[Markup]:
+def _verdicts(rating: RatingShown, marks: Sequence[Mark], kind: RatingKind, t: Texts) -> list[Markup]:
     """Return the buttons for the waiting marks; the labels name "both" if both kinds of marks wait."""
     both = len({mark.kind for mark in marks}) > 1
     labels = (
@@ -123,11 +129,17 @@ def _verdicts(rating: RatingShown, marks: Sequence[Mark], t: Texts) -> list[Mark
     )
     named = t("{decision} the rating by {author}")
     return [
-        _button(verdict, marks, label, named=named.format(decision=label, author=rating.author), look=look, t=t)
+        _button(
+            RATING_MODERATION.one_argument(verdict, marks, kind),
+            label,
+            named=named.format(decision=label, author=rating.author),
+            look=look,
+            t=t,
+        )
         for verdict, label, look in labels
     ]
 
 
-def _button(verdict: Verdict, marks: Sequence[Mark], label: str, *, named: str, look: str, t: Texts) -> VdomDict:
-    doing = command_button("rating_decide", RATING_MODERATION.one_argument(verdict, marks), busy=t("Processing..."))
+def _button(argument: str, label: str, *, named: str, look: str, t: Texts) -> VdomDict:
+    doing = command_button("rating_decide", argument, busy=t("Processing..."))
     return html.button({"class": look, "aria-label": named} | doing, label)

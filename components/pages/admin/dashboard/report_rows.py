@@ -6,7 +6,8 @@ from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.core.database.fields import venue_zone
 from apps.core.moderation import tick_of
 from apps.core.texts import Texts, texts
-from components.pages.admin.dashboard.moderation_queue import PLAIN, Choice
+from components.pages.admin.dashboard.moderation_queue import PLAIN
+from components.pages.admin.dashboard.queue_keys import Choice
 from components.runtime import Markup, VdomDict, cached_markup, command_button, html
 from components.ui.blocks import badge, link, visually_hidden
 from components.ui.venue_time import ago

@@ -1,5 +1,6 @@
 """The queue of reported texts: its filters, texts and decisions."""
 
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 
 from apps.accounts.actors import Viewer
@@ -8,15 +9,16 @@ from apps.community.report_address import REPORTS, filters_of
 from apps.community.selectors.reports import (
     ReportedText,
     ReportFilter,
+    cases_decided_by_others,
     cursor_of,
     report_decision_last,
     report_queue,
     reports_match_count,
 )
 from apps.community.services.report_moderation import REPORT_MODERATION
-from apps.core.moderation import COUNTED, LastDecision
+from apps.core.moderation import COUNTED, LastDecision, OthersDecision
 from apps.core.texts import Texts, texts
-from components.pages.admin.dashboard.moderation_queue import Desk, Queue, QueueStart, Words, queue_start
+from components.pages.admin.dashboard.moderation_queue import Desk, Held, Queue, QueueStart, Words, queue_start
 from components.pages.admin.dashboard.report_rows import choices_of, kind_words, report_row
 from components.runtime import Query, VdomDict
 from components.ui import forms
@@ -24,9 +26,9 @@ from components.ui.areas import DASHBOARD
 from components.ui.frames import search
 
 
-def reports_start(viewer: Viewer, query: Query) -> QueueStart[ReportFilter, ReportedText]:
-    """Return the data of the tab for the filters in the address."""
-    return queue_start(REPORT_DESK, viewer, query, filters_of(query, until=datetime.now(UTC)))
+def reports_start(viewer: Viewer, query: Query, path: str = DASHBOARD) -> QueueStart[ReportFilter, ReportedText]:
+    """Return the data of the tab of the page at `path` for the filters in the address."""
+    return queue_start(REPORT_DESK, viewer, query, filters_of(query, until=datetime.now(UTC)), path=path)
 
 
 def _words(queue: Queue[ReportFilter, ReportedText], t: Texts) -> Words:
@@ -43,19 +45,19 @@ def _words(queue: Queue[ReportFilter, ReportedText], t: Texts) -> Words:
 
 def _undo(last: LastDecision, t: Texts) -> str:
     if last.verdict == ReportVerdict.HIDE:
-        return t.plural("Undo: %(n)d hidden", "Undo: %(n)d hidden", last.count)
-    return t.plural("Undo: %(n)d dismissed", "Undo: %(n)d dismissed", last.count)
+        return t.plural("Undo: %(n)d text hidden", "Undo: %(n)d texts hidden", last.count)
+    return t.plural("Undo: %(n)d text dismissed", "Undo: %(n)d texts dismissed", last.count)
 
 
 def _count(state: ReportState, count: int, t: Texts) -> str:
     """Return the count of reported texts in this state, as text."""
     match state:
         case ReportState.OPEN:
-            return t.plural("%(n)d waiting", "%(n)d waiting", count)
+            return t.plural("%(n)d reported text", "%(n)d reported texts", count)
         case ReportState.HIDDEN:
-            return t.plural("%(n)d hidden", "%(n)d hidden", count)
+            return t.plural("%(n)d hidden text", "%(n)d hidden texts", count)
         case _:
-            return t.plural("%(n)d dismissed", "%(n)d dismissed", count)
+            return t.plural("%(n)d dismissed text", "%(n)d dismissed texts", count)
 
 
 def _empty(state: ReportState, kind: ReportKind | None, t: Texts) -> str:
@@ -81,12 +83,25 @@ def _filters_form(start: QueueStart[ReportFilter, ReportedText], language: str) 
     ]
     kinds = [("", t("Everything")), *((kind.value, kind_words(kind, t)) for kind in ReportKind)]
     return search(
-        DASHBOARD,
+        start.path,
         forms.select(t("Show"), "show", shown, "" if filters.state == ReportState.OPEN else filters.state.value),
         forms.select(t("What"), "kind", kinds, filters.kind.value if filters.kind else ""),
         language=language,
         hidden_fields={"tab": REPORTS},
     )
+
+
+def _decided(*, user_id: int, held: Collection[Held], after: int) -> Mapping[str, OthersDecision]:
+    """Return what other moderators decided about these rows since the decision `after`, by row. One query."""
+    names = {case_id: name for name, case_id in held}
+    found = cases_decided_by_others(user_id=user_id, case_ids=names, after=after)
+    return {names[case_id]: decision for case_id, decision in found.items()}
+
+
+def _decided_words(decision: OthersDecision, t: Texts) -> str:
+    name = decision.by or t("another moderator")
+    words = t("Hidden by {name}") if decision.verdict == ReportVerdict.HIDE else t("Dismissed by {name}")
+    return words.format(name=name)
 
 
 REPORT_DESK = Desk(
@@ -102,6 +117,10 @@ REPORT_DESK = Desk(
     tab=lambda _filters: REPORTS,
     waits=lambda filters: filters.state == ReportState.OPEN,
     decides=lambda queue: bool(queue.rows),
+    personal=lambda filters, _user_id: filters,
+    held=lambda reported: (f"{reported.kind.value}-{reported.id}", reported.case_id),
+    decided=_decided,
+    decided_words=_decided_words,
     choices=lambda filters, t: choices_of(filters.state, t),
     words=_words,
     row=lambda reported, _filters, language: report_row(reported, language),

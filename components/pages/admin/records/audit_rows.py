@@ -39,6 +39,7 @@ ACTIONS = {
     "session.update": "Session updated",
     "session.delete": "Session deleted",
     "session.export": "Ratings of a session exported",
+    "session.plan": "Planned times changed",
     "session.restore": "Performers brought back into a session",
     "place.add": "Participant added to a session",
     "place.count": "Performance chosen that counts in the ranking",

@@ -1,17 +1,26 @@
 """Form of a session: title, date and time at the venue, stage, description, video, and the running order."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from apps.competition.limits import SESSION_TEXTS
-from apps.competition.selectors.admin.participants import ParticipantOption
-from apps.competition.selectors.admin.sessions import SessionEdit, StageRow, stages_admin
+from apps.competition.order_drafts import OrderDraft, order_draft_of
+from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
+from apps.competition.selectors.admin.sessions import (
+    SessionEdit,
+    StageRow,
+    session_options,
+    stages_admin,
+)
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts
 from components.pages.admin.choices import Choice, participant_choice, participant_search
 from components.pages.admin.entity_screen import CREATE, EDIT, RowForm
 from components.pages.admin.sessions.live import running_order
+from components.pages.admin.sessions.order_panel import FillChoices, fill_choices, fill_form, order_panel
+from components.pages.admin.sessions.planned import planned_forms
 from components.runtime import Markup, PageRequest, VdomDict, command_form, html, key
 from components.ui.blocks import link
 from components.ui.forms import check, field, select
@@ -101,29 +110,54 @@ def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[S
         description=t("When it is, and who plays in which order."),
         command=command | asking,
         save=t("Update Session") if session else t("Create Session"),
-        fields=partial(_fields, stages=stages_admin(), participants=participant_choice(request.query)),
+        fields=partial(_fields, filling=_filling(session, stages_admin(), request)),
         lengths=SESSION_TEXTS,
         look="form-page--wide",
-        around=lambda form: html.div(form, order_search(session.id if session else 0)),
+        around=lambda form: html.div(form, *_around(session, t)),
     )
 
 
-def _fields(
-    form: RowForm[SessionEdit], stages: tuple[StageRow, ...], participants: Choice[ParticipantOption]
-) -> list[VdomDict]:
+def _around(session: SessionEdit | None, t: Texts) -> tuple[Markup, ...]:
+    session_id = session.id if session else 0
+    planned = key("planned", planned_forms(session, session.id, t.language)) if session else None
+    return planned, fill_form(session_id), order_search(session_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Filling:
+    """What the order can be filled from, and the order in the address with its participants."""
+
+    participants: Choice[ParticipantOption]
+    choices: FillChoices
+    draft: OrderDraft | None
+    playing: Mapping[int, Any]  # by participant id: appearances, or participants of the order in the address
+
+
+def _filling(session: SessionEdit | None, stages: tuple[StageRow, ...], request: PageRequest) -> _Filling:
+    draft = order_draft_of(request.query)
+    playing: dict[int, Any] = {each.participant_id: each for each in (session.appearances if session else ())}
+    if draft:
+        found = {each.id: each for each in participant_options(limit=0, chosen=draft.participant_ids)}
+        playing = {pk: found[pk] for pk in draft.participant_ids if pk in found}
+    choices = fill_choices(draft, session_options(), stages)
+    return _Filling(participant_choice(request.query), choices, draft, playing)
+
+
+def _fields(form: RowForm[SessionEdit], filling: _Filling) -> list[VdomDict]:
     t = form.t
     hint = t("The id or the address of a YouTube video. Empty while there is none.")
     about = (
         form.field(t("Title"), "title", required=True),
         _when(form.row, t),
-        _stage(form.row, stages, t),
+        _stage(form.row, filling.choices.stages, t),
         form.area(t("Description"), "description", rows=4),
         form.field(t("Video"), "youtube_id", hint=hint, autoComplete="off"),
     )
     order = html.fieldset(
         {"class": "stack"},
         html.legend({"class": "label"}, t("Participants in their order")),
-        *_appearances(form.row, participants, t),
+        order_panel(form.row, filling.draft, filling.choices, t),
+        *_appearances(form.row, filling, t),
     )
     return [html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *about), order)]
 
@@ -150,11 +184,10 @@ def _stage(session: SessionEdit | None, stages: tuple[StageRow, ...], t: Texts) 
     )
 
 
-def _appearances(session: SessionEdit | None, participants: Choice[ParticipantOption], t: Texts) -> list[Markup]:
+def _appearances(session: SessionEdit | None, filling: _Filling, t: Texts) -> list[Markup]:
     """Return the list that its client module renders, and the fields that replace it without JavaScript."""
-    appearances = session.appearances if session else ()
-    playing = {appearance.participant_id: appearance for appearance in appearances}
+    stored = {appearance.participant_id: appearance for appearance in (session.appearances if session else ())}
     return [
-        key("order", running_order(playing, participants.found, t.language)),
-        order_fields(playing, participants, t),
+        key("order", running_order(stored, filling.participants.found, filling.draft, filling.playing, t.language)),
+        order_fields(filling.playing, filling.participants, t),
     ]

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from apps.competition.limits import ORDER_MOST
+from apps.competition.order_drafts import OrderDraft
 from apps.competition.selectors.admin.live import LiveControl, live_control_get, sessions_nearest
 from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
 from apps.competition.selectors.admin.sessions import AppearanceRow
@@ -15,6 +16,7 @@ from apps.core.text_rules import search_texts
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.pages.admin.choices import PARTICIPANT, find_name
+from components.pages.admin.sessions.planned import planned, shift_form
 from components.runtime import (
     Markup,
     VdomDict,
@@ -33,6 +35,7 @@ from components.ui.frames import answer_line, unbroken_words
 from components.ui.venue_time import moment
 
 TOPICS = ("live", "sessions")
+ALL = "/admin?tab=live"
 WAIT = 300  # milliseconds after the last key until sessions are searched
 
 
@@ -44,6 +47,7 @@ def live_control(initial: LiveControl, language: str) -> VdomDict:
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         *(_running(control, control.session, language) if control.session else _quiet(t)),
+        _all(t),
         key("others", other_sessions(control.others, is_quiet=control.session is None, language=language)),
     )
 
@@ -58,6 +62,7 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
         _now(control.performer, t),
         answer_line(),
         _following(control, session.id, t),
+        _late(control, session.id, t),
         _choice(control.appearances, t) if control.appearances else None,
         html.div(
             {"class": "row row--apart"},
@@ -71,7 +76,15 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
 
 def _quiet(t: Texts) -> list[Markup]:
     words = t("Choose the session that begins now. Everybody who watches sees it at once.")
-    return [html.h2({"id": "cue-heading"}, t("No session is live")), html.p({"class": "muted"}, words), answer_line()]
+    heading = html.h2({"id": "cue-heading"}, t("No session is live"))
+    return [heading, html.p({"class": "cue__quiet muted"}, words), answer_line()]
+
+
+def _all(t: Texts) -> VdomDict:
+    """Return the link to all of live control, shown where the panel is short (Tonight on a phone)."""
+    return html.a(
+        {"key": "all", "class": "link cue__all", "href": ALL}, t("All"), visually_hidden(t(" of live control"))
+    )
 
 
 def _now(performer: AppearanceRow | None, t: Texts) -> VdomDict:
@@ -100,6 +113,16 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
     )
 
 
+def _late(control: LiveControl, session_id: int, t: Texts) -> Markup:
+    """Return the form that shifts the planned times, from the next performer on if that one has a time."""
+    following = control.following or control.performer
+    shift = shift_form(session_id, control.appearances, following.id if following else 0, t)
+    if shift is None:
+        return None
+    summary = html.summary({"class": "link"}, t("Early or late? Shift the planned times"))
+    return html.details({"class": "cue__other", "key": "late"}, summary, shift)
+
+
 def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
     heading = html.h3({"class": "cue__label", "id": "cue-choice"}, t("Or choose"))
     rows = [html.li({"key": f"appearance-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
@@ -113,7 +136,7 @@ def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
     return html.button(
         command_button("performer_set", appearance.id) | current,
         html.span({"class": "nr", "aria-hidden": "true"}, str(appearance.order_number)),
-        html.span(visually_hidden(t("Perform:")), " ", appearance.name),
+        html.span(visually_hidden(t("Perform:")), " ", appearance.name, *planned(appearance.planned_start, t.language)),
         badge(t("Now"), "now") if appearance.is_performing else None,
     )
 
@@ -185,6 +208,7 @@ def set_live(session_id: int, title: str, language: str) -> VdomDict:
 
 PERFORMER_SEARCH_WAIT = 200  # milliseconds between two searches
 NAME = "participant_ids"
+FILL_FORM = "order-fill"  # the form that the list and the stage go with (`order_panel`)
 ORDER = web_module("modules/backstage/running-order.js", "RunningOrder")
 Option = tuple[int, str, str, str]  # id, name, country, folded texts for the search
 
@@ -199,10 +223,18 @@ def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
 
 @component
 def running_order(
-    playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption], language: str
+    playing: Mapping[int, AppearanceRow],
+    options: Sequence[ParticipantOption],
+    draft: OrderDraft | None,
+    drafted: Mapping[int, Any],
+    language: str,
 ) -> VdomDict:
-    """Render the field with the ids in order, and the list; the search covers all participants."""
+    """Render the field with the ids in order, and the list; the search covers all participants.
+
+    The script puts the order of `draft` into the field, once for its stamp. `drafted` are its participants.
+    """
     t, (shown_options, set_shown_options) = texts(language), use_state(lambda: _options(playing, options))
+    known = _options(drafted, ()) if draft else []
 
     async def on_search(*sent: Any) -> None:
         search = search_read(sent)
@@ -213,13 +245,15 @@ def running_order(
 
     # the field is part of the first render, so that a draft can be restored into it
     own = {"name": NAME, "id": NAME, "defaultValue": ",".join(map(str, playing)), "class": "visually-hidden"}
-    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": shown_options, "words": _words(t)} | {
-        "onSearch": event(on_search, throttle=PERFORMER_SEARCH_WAIT)
+    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": [*shown_options, *known], "words": _words(t)} | {
+        "onSearch": event(on_search, throttle=PERFORMER_SEARCH_WAIT),
+        "fill": FILL_FORM,
+        "draft": {"stamp": draft.stamp, "ids": list(drafted)} if draft else None,
     }
     return html.div(html.input(own | {"type": "text", "tabIndex": -1, "aria-hidden": "true"}), ORDER(drawn))
 
 
-def _options(playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption]) -> list[Option]:
+def _options(playing: Mapping[int, Any], options: Sequence[ParticipantOption]) -> list[Option]:
     rows = {option.id: option for option in options} | dict(playing)
     return [(pk, row.name, row.country, search_texts(row.name)) for pk, row in rows.items()]
 

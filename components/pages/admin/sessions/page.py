@@ -6,8 +6,10 @@ from apps.competition.enums import UndoKind
 from apps.competition.selectors.admin.live import LiveControl, live_control_get
 from apps.competition.selectors.admin.sessions import (
     AppearanceRow,
+    SeriesRow,
     SessionRow,
     UndoRow,
+    series_recent,
     session_edit,
     sessions_admin,
     undos_recent,
@@ -19,6 +21,8 @@ from apps.core.texts import texts
 from components.pages.admin.entity_screen import create_at, edit_at, entity_page
 from components.pages.admin.sessions.form import session_form
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
+from components.pages.admin.sessions.planned import planned
+from components.pages.admin.sessions.series import SERIES, SERIES_AT, series_page, series_undos
 from components.pages.admin.undo_list import undo_list
 from components.runtime import Markup, Page, PageRequest, VdomDict, component, html
 from components.ui import frames as blocks
@@ -26,25 +30,31 @@ from components.ui.blocks import badge, button_link, live_badge, paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.forms import field
 from components.ui.frames import unbroken_words
-from components.ui.venue_time import moment
+from components.ui.venue_time import clock_time, moment
 
 PATH = "/admin/sessions"
 
 
 @dataclass(frozen=True, slots=True)
 class SessionList:
-    """The page data: the list for the search, live control, and removals of performers that can be undone."""
+    """The page data: the list for the search, live control, and removals and series that can be undone."""
 
     query: str
     found: NumberedPage[SessionRow]
     live: LiveControl
     undos: tuple[UndoRow, ...]
+    series: tuple[SeriesRow, ...]
 
 
 def load(request: PageRequest) -> Page:
-    """Return the list (`q`, `page`), an empty form (`mode=create`), or the form of a session (`mode=edit&id=7`)."""
+    """Return the list (`q`, `page`), or a form.
+
+    It is an empty one (`mode=create`), that of a session (`mode=edit&id=7`), or that of a series (`mode=series`).
+    """
     t = request.t
     gone = Page(t("This session is no longer there."), missing_page, title=t("Session not found."), status=404)
+    if request.query.get("mode") == SERIES:
+        return series_page(request)
     return entity_page(
         request,
         listing=lambda: _listing(request),
@@ -57,7 +67,9 @@ def load(request: PageRequest) -> Page:
 def _listing(request: PageRequest) -> Page:
     text, about = request.search_text(), request.t("All sessions, the newest first, and what runs live.")
     found, undos = sessions_admin(query=text, number=request.page_number()), undos_recent(kind=UndoKind.REMOVAL)
-    return Page(about, sessions_page, data=SessionList(text, found, live_control_get(), undos), topics=TOPICS)
+    return Page(
+        about, sessions_page, data=SessionList(text, found, live_control_get(), undos, series_recent()), topics=TOPICS
+    )
 
 
 @component
@@ -80,7 +92,10 @@ def sessions_page(page: Page) -> VdomDict:
     results = listing.found
     pages = paging(results.number, results.pages, path=PATH, query={"q": listing.query}, language=page.language)
     sessions = html.div(
-        blocks.tools(search, button_link(create_at(PATH), t("New Session"))),
+        blocks.tools(
+            search, button_link(create_at(PATH), t("New Session")), button_link(SERIES_AT, t("New series"), "plain")
+        ),
+        series_undos(listing.series, t),
         undo_list(listing.undos, t("Taken out of {session}: {names}."), t),
         skeleton(),
         blocks.answered_list(_rows(results.rows, listing.query, page.language), pages),
@@ -116,9 +131,17 @@ def _row(session: SessionRow, language: str) -> VdomDict:
         about,
         _lineup(session.appearances, language),
         _programs(session, language) if session.appearances else None,
-        aside=moment(session.starts_at, zone=venue_zone(), language=language),
+        aside=_when(session, language),
         acts=_acts(session, language),
     )
+
+
+def _when(session: SessionRow, language: str) -> Markup:
+    when = moment(session.starts_at, zone=venue_zone(), language=language)
+    if session.planned_end is None:
+        return when
+    end = clock_time(session.planned_end, zone=venue_zone(), language=language)
+    return html.span(when, html.br(), html.span({"class": "muted"}, texts(language)("to {time}").format(time=end)))
 
 
 def _lineup(appearances: tuple[AppearanceRow, ...], language: str) -> VdomDict:
@@ -140,7 +163,8 @@ def _appearance(appearance: AppearanceRow, language: str) -> VdomDict:
     now = badge(t("Now Performing"), "now") if appearance.is_performing else None
     number = html.span({"class": "nr"}, str(appearance.order_number))
     again = badge(t("repeated"), "quiet") if appearance.is_repeated else None
-    return html.li({"key": f"appearance-{appearance.id}"}, number, " ", html.span(appearance.name), " ", now, again)
+    name = html.span(appearance.name, *planned(appearance.planned_start, language))
+    return html.li({"key": f"appearance-{appearance.id}"}, number, " ", name, " ", now, again)
 
 
 def _acts(session: SessionRow, language: str) -> list[Markup]:

@@ -1,13 +1,15 @@
-// Keyboard control and bulk decisions of the moderation queue. The current row is the focused one: J and K move the focus,
-// X ticks the row, O unfolds it, and Z undoes the last decision. The keys in `decisions` press the row's buttons (A approves,
+// Keyboard control and bulk decisions of the moderation queue. The current row (data-current) is the focused one; while
+// nothing else has the focus, the last focused one, and on opening the first. J and K move the focus, X ticks the row, O unfolds it, Z undoes
+// the last decision, and ? opens the list of keys. The keys in `decisions` press the row's buttons (A approves,
 // R rejects), or those for all ticked rows. When a row is removed, the next one gets the focus; when the focused control of
-// a row is removed, the row does.
+// a row is removed, the row does. A row that another moderator has decided (data-decided) stays and cannot be decided.
 
 import { createElement as h, useLayoutEffect, useRef, useState } from "react";
 
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
 const TICK = '.tick';
-const PAUSE = 600; // milliseconds without A and R after another moderator decided the focused row
+const DECIDED = "[data-decided]";
+const PAUSE = 600; // milliseconds without A and R after the current row was removed by someone else
 const BUSY = '[aria-busy="true"]';
 
 export function Queue({ selected, decisions }) {
@@ -16,16 +18,19 @@ export function Queue({ selected, decisions }) {
 
   useLayoutEffect(() => { // before the first paint, so that no key is missed
     const form = counter.current.closest("form");
+    const section = form.parentElement;
     const list = form.querySelector("ol");
     const all = () => form.querySelector("[data-all]");
     const rows = () => [...list.children];
-    const ticks = () => [...list.querySelectorAll(TICK)];
-    const entry = (row) => row?.querySelector("input, button, a");
+    const ticks = () => [...list.querySelectorAll(`${TICK}:enabled`)];
+    const entry = (row) => row?.querySelector("input:enabled, button:enabled, a");
     const rowOf = (element) => rows().find((candidate) => candidate.contains(element));
-    const current = () => rowOf(document.activeElement);
-    let row = null; // the last focused row
+    const isIdle = () => !(document.activeElement?.tabIndex >= 0); // the focus is at the page or its heading
+    const current = () => rowOf(document.activeElement) || (isIdle() && row?.isConnected ? row : null);
+    let row = rows()[0]; // the last focused row
     let control = null; // and the focused control in it
     let at = 0;
+    let isPressed = false; // whether a key has decided the current row
     let pauseTimer = 0;
     let isNewerRequested = false; // the newer rows are requested
     let lastRows = rows();
@@ -38,6 +43,9 @@ export function Queue({ selected, decisions }) {
       if (!box) return;
       box.checked = ticked > 0 && ticked === boxes.length;
       box.indeterminate = ticked > 0 && !box.checked;
+    }
+    function mark() {
+      for (const candidate of rows()) candidate.toggleAttribute("data-current", candidate === row);
     }
     function focusRow(next) {
       if (!next) return;
@@ -52,14 +60,20 @@ export function Queue({ selected, decisions }) {
     function decide(verdict) {
       const here = current();
       const several = ticks().some((box) => box.checked);
-      const button = here && (several ? form.querySelector(`[name="decision"][value="${verdict}"]`)
+      const button = here && !here.matches(DECIDED) && (several ? form.querySelector(`[name="decision"][value="${verdict}"]`)
         : here.querySelector(`.queue__acts [data-command][data-argument^="${verdict}:"]`));
       if (!button || button.disabled || pauseTimer) return;
       if (several) return button.click();
-      const waiting = rows().filter((candidate) => candidate === here || !candidate.querySelector(BUSY));
+      const waiting = rows().filter((candidate) => candidate === here || !(candidate.querySelector(BUSY) || candidate.matches(DECIDED)));
       const next = waiting[waiting.indexOf(here) + 1] || waiting[waiting.indexOf(here) - 1];
       button.click();
+      isPressed = !next;
       focusRow(next);
+    }
+    function showKeys() {
+      const dialog = section.querySelector("dialog");
+      if (dialog.open) return dialog.close();
+      try { dialog.showModal(); } catch { /* a browser without dialogs */ }
     }
     const keys = {
       j: () => step(1),
@@ -68,6 +82,7 @@ export function Queue({ selected, decisions }) {
       o: () => current()?.querySelector("summary")?.click(),
       ...Object.fromEntries(Object.entries(decisions).map(([key, verdict]) => [key, () => decide(verdict)])),
       z: () => form.querySelector("[data-undo]")?.click(),
+      "?": showKeys,
     };
 
     function onKeyDown(event) {
@@ -84,11 +99,13 @@ export function Queue({ selected, decisions }) {
       control = target;
       row = rowOf(target);
       at = rows().indexOf(row);
+      isPressed = false;
+      mark();
     }
     function onPageChanged() {
       const now = rows();
       const lost = document.activeElement === document.body || document.activeElement === null;
-      if (lost && row?.isConnected && !control.isConnected) focusRow(row);
+      if (lost && control?.isConnected === false && row?.isConnected) focusRow(row);
       if (now.length === lastRows.length && now.every((candidate, index) => candidate === lastRows[index])) return;
       lastRows = now;
       tell();
@@ -96,12 +113,17 @@ export function Queue({ selected, decisions }) {
         isNewerRequested = false;
         focusRow(now[0]);
       }
-      if (!row || row.isConnected || !lost) return;
-      clearTimeout(pauseTimer);
-      pauseTimer = setTimeout(() => { pauseTimer = 0; }, PAUSE);
-      row = null;
-      if (now.length) focusRow(now[Math.min(at, now.length - 1)]);
-      else form.querySelector("[tabindex]").focus();
+      if (!row?.isConnected) {
+        const wasFocused = control && lost;
+        if (row && !isPressed) {
+          clearTimeout(pauseTimer);
+          pauseTimer = setTimeout(() => { pauseTimer = 0; }, PAUSE);
+        }
+        isPressed = false;
+        row = now[Math.min(at, now.length - 1)];
+        if (wasFocused) row ? focusRow(row) : form.querySelector("[tabindex]").focus();
+      }
+      mark();
     }
     function onChange({ target }) {
       if (target.matches("[data-all]")) for (const box of ticks()) box.checked = target.checked;
@@ -109,22 +131,24 @@ export function Queue({ selected, decisions }) {
     }
     function onClick({ target }) {
       if (target.closest("[data-newer]")) isNewerRequested = true;
+      if (target.closest("[data-keys]")) showKeys();
     }
     const again = () => setTimeout(tell);
     document.addEventListener("page:changed", onPageChanged);
     document.addEventListener("keydown", onKeyDown);
     list.addEventListener("focusin", onFocus);
     form.addEventListener("change", onChange);
-    form.addEventListener("click", onClick);
+    section.addEventListener("click", onClick);
     form.addEventListener("reset", again);
     tell();
+    mark();
     return () => {
       clearTimeout(pauseTimer);
       document.removeEventListener("page:changed", onPageChanged);
       document.removeEventListener("keydown", onKeyDown);
       list.removeEventListener("focusin", onFocus);
       form.removeEventListener("change", onChange);
-      form.removeEventListener("click", onClick);
+      section.removeEventListener("click", onClick);
       form.removeEventListener("reset", again);
     };
   }, []);

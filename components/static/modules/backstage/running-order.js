@@ -19,7 +19,33 @@ export function matching(options, text) {
   return options.filter(([, name, , searched]) => words.every((word) => spellings(word).some((spelling) => searched.includes(spelling) || name.toLowerCase().includes(spelling))));
 }
 
-export function RunningOrder({ name, find, options, words, onSearch }) {
+/** A field that reads a file with a list into the text field with the id `into`. */
+export function ListFile({ into, label }) {
+  async function load({ target }) {
+    const bytes = await target.files[0]?.arrayBuffer();
+    const field = document.getElementById(into);
+    if (!bytes || !field) return;
+    const read = (name, options) => new TextDecoder(name, options).decode(bytes);
+    try { field.value = read("utf-8", { fatal: true }); } catch { field.value = read("windows-1250"); }
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return h("div", { className: "field" },
+    h("label", { htmlFor: "list-file" }, label),
+    h("input", { id: "list-file", type: "file", accept: ".txt,.csv,text/plain", onChange: load }));
+}
+
+const APPLIED = "order-draft"; // key in sessionStorage: the stamp of the last order that was put into the list
+
+/** Return whether this order comes for the first time: a reload keeps what was changed since. */
+function isFresh(stamp) {
+  try {
+    if (sessionStorage.getItem(APPLIED) === stamp) return false;
+    sessionStorage.setItem(APPLIED, stamp);
+  } catch { /* without storage it is put in again */ }
+  return true;
+}
+
+export function RunningOrder({ name, find, options, words, fill: filling, draft, onSearch }) {
   const box = useRef(null);
   const field = useRef(null);
   const all = useRef(new Map());
@@ -31,6 +57,7 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
   const [active, setActive] = useState(-1); // index in the matches, or -1
   const [below, setBelow] = useState(false); // whether the list opens below the field
   const [news, setNews] = useState("");
+  const [stage, setStage] = useState("");
   const [focus, setFocus] = useState(null); // the button that keeps the focus after its row has moved
 
   const known = all.current;
@@ -44,8 +71,11 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
     field.current = current;
     const follow = () => setOrder(read(current.value)); // a draft was restored, or another window edits it
     const again = () => setTimeout(() => { follow(); setText(""); });
+    const followStage = () => setStage(current.form.elements.stage?.value ?? "");
     const away = () => search.current.focus();
     follow();
+    followStage();
+    current.form.addEventListener("input", followStage);
     current.addEventListener("focus", away);
     current.addEventListener("input", follow);
     current.form.addEventListener("reset", again);
@@ -53,6 +83,7 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
       current.removeEventListener("focus", away);
       current.removeEventListener("input", follow);
       current.form?.removeEventListener("reset", again);
+      current.form?.removeEventListener("input", followStage);
     };
   }, []);
   useEffect(() => {
@@ -61,6 +92,11 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
     if (unknown.length || text) onSearch?.({ text, ids: unknown });
     if (text) document.dispatchEvent(new CustomEvent("page:search", { detail: { name: find, value: text } })); // for polling.js
   }, [order, text]);
+  useEffect(() => {
+    if (!draft || !isFresh(draft.stamp)) return;
+    document.dispatchEvent(new Event("page:changed")); // what was typed into the form is restored first (drafts.js)
+    change(draft.ids, "");
+  }, [draft?.stamp]);
   useLayoutEffect(() => {
     if (focus) list.current.querySelector(`[data-id="${focus.id}"] [data-way="${focus.way}"]`)?.focus();
   }, [focus]);
@@ -136,7 +172,9 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
       onMouseDown: (event) => event.preventDefault(), onClick: () => choose(option) },
     option[1], " ", h("span", { className: "muted" }, option[2]),
   ));
+  const sent = (field, value) => filling && h("input", { type: "hidden", form: filling, name: field, value });
   return h("div", { className: "running-order", ref: box },
+    sent("have", order.join(",")), sent("of_stage", stage),
     h("ol", { ref: list }, rows),
     !order.length && h("p", { className: "muted" }, words.empty),
     h("div", { className: "field running-order__search" },

@@ -49,8 +49,9 @@ def decision(where: Any, verdict: str, author: str) -> tuple[str, str]:
 
 
 def ticks(where: Any) -> list[str]:
-    """Return the values of the tick boxes."""
-    return [attributes(each)["value"] for each in every(where, "input", "tick")]
+    """Return the values of the tick boxes, without those of rows that another moderator has decided."""
+    boxes = [attributes(each) for each in every(where, "input", "tick")]
+    return [box["value"] for box in boxes if not box.get("disabled")]
 
 
 async def decided(screen: Screen, verdict: str, author: str) -> Answer:
@@ -59,5 +60,5 @@ async def decided(screen: Screen, verdict: str, author: str) -> Answer:
 
 
 async def shows(screen: Screen, count: int) -> None:
-    """Wait until the list has `count` rows."""
+    """Wait until the list has `count` rows that wait."""
     await screen._until(lambda: len(ticks(screen.tree)) == count, f"not {count} rows")

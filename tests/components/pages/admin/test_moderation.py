@@ -12,7 +12,7 @@ from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
 from tests.commanding import command
 from tests.components.pages.admin.moderating import DASHBOARD, decided, decision, hall, shows, ticks, waiting
-from tests.components.seen import attributes, every, name
+from tests.components.seen import attributes, every, name, text
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory
 from tests.screen import open_page
 
@@ -28,12 +28,13 @@ async def test_what_one_decides_leaves_the_list_of_the_other_and_is_decided_once
         answer = await decided(halina, "Approve", "ada")
         assert (answer["ok"], answer["text"]) == (True, "Piece rating approved successfully")
         await shows(ignacy, 2)
+        assert [text(each) for each in every(ignacy.tree, "p", "queue__decided")] == ["Approved by halina_k"]
         late = await command(ignacy, *stale)
         assert (late["ok"], late["text"]) == (False, GONE)
         answer = await decided(ignacy, "Reject", "ben")
         assert answer["text"] == "Piece rating rejected successfully"
         await shows(halina, 1)
-        await halina.until("Piece Ratings 1 waiting")
+        await halina.until("Piece Ratings 1 rating waiting")
     assert await in_thread(lambda: PieceRating.objects.get(approved=True).user.username) == "ada"
     assert await in_thread(PieceRating.objects.count) == 2
 
@@ -43,6 +44,9 @@ async def test_halves_of_one_rating_are_decided_by_two_and_the_rest_together() -
     made = await in_thread(hall)
     await in_thread(lambda: rated_more(made))
     async with open_page(DASHBOARD, user=made.halina) as halina, open_page(DASHBOARD, user=made.ignacy) as ignacy:
+        for screen in (halina, ignacy):
+            assert (await command(screen, "deciding_set", "piece:off"))["ok"]
+            await screen.until_gone("Approve both")
         whole_row = decision(ignacy.tree, "Approve", "ada")
         single = next(each for each in every(halina.tree, "button") if name(each).startswith("Reject only Étude"))
         answer = await command(halina, attributes(single)["data-command"], attributes(single)["data-argument"])
@@ -52,14 +56,15 @@ async def test_halves_of_one_rating_are_decided_by_two_and_the_rest_together() -
         assert (late["ok"], late["text"]) == (True, "1 rating approved. 1 mark had been decided already.")
         await shows(halina, 0)
         assert await in_thread(lambda: list(PieceRating.objects.values_list("score", "approved"))) == [(7, True)]
-        await ignacy.until("Undo: 1 approved")
-        await ignacy.press("Undo: 1 approved")
+        await ignacy.until("Undo: 1 rating approved")
+        await ignacy.press("Undo: 1 rating approved")
         await shows(halina, 1)
-        await ignacy.load(f"{DASHBOARD}?both=1")
+        assert (await command(ignacy, "deciding_set", "piece:on"))["ok"]
+        await ignacy.until("Approve both")
         answer = await decided(ignacy, "Approve both", "ada")
-        assert (answer["ok"], answer["text"]) == (True, "1 rating approved.")
+        assert answer["text"] == "Piece rating approved successfully. And the whole performance."
         await shows(halina, 0)
-        await halina.until("Performance Ratings 0 waiting")
+        await halina.until("Performance Ratings 0 ratings waiting")
 
 
 def rated_more(made: Any) -> None:
@@ -87,7 +92,7 @@ async def test_a_selection_is_decided_in_one_go_and_taken_back() -> None:
         answer = await command(halina, "ratings_decide", decision="reject", rating=ticks(halina.tree)[:2])
         assert (answer["ok"], answer["text"]) == (True, "2 ratings rejected.")
         await shows(halina, 1)
-        await halina.until("Undo: 2 rejected")
+        await halina.until("Undo: 2 ratings rejected")
         back = await command(halina, *answer["undo"])
         assert (back["ok"], back["text"]) == (True, "2 ratings wait again.")
         await shows(halina, 3)
@@ -104,8 +109,8 @@ async def test_the_way_back_is_ones_own_and_survives_a_reload() -> None:
         await shows(ignacy, 2)
         assert "Undo" not in ignacy.text.replace("Z undo", "")
         await halina.load(DASHBOARD)
-        assert halina.button("Undo: 1 approved")
-        await halina.press("Undo: 1 approved")
+        assert halina.button("Undo: 1 rating approved")
+        await halina.press("Undo: 1 rating approved")
         await shows(ignacy, 3)
 
 
@@ -115,10 +120,10 @@ async def test_what_comes_while_one_reads_is_counted_and_shown_when_asked_for() 
     async with open_page(DASHBOARD, user=made.halina) as halina:
         await in_thread(lambda: comes(made.appearances[1], made.piece, "dora"))
         await halina.until("Show 1 newer rating")
-        assert ("by dora" in halina.text, "3 waiting" in halina.text) == (False, True)
+        assert ("by dora" in halina.text, "3 ratings, 3 marks" in halina.text) == (False, True)
         await halina.press("Show 1 newer rating")
         await halina.until("by dora")
-        await halina.until("4 waiting")
+        await halina.until("4 ratings, 4 marks")
         await halina.until_gone("newer")
 
 
@@ -140,7 +145,10 @@ async def test_all_that_match_means_what_the_list_said_and_nothing_that_came_sin
         (found,) = [
             each for each in every(halina.tree, "button") if name(each) == f"Reject all {QUEUE_ROWS + 1} that match"
         ]
-        assert attributes(found)["data-confirm"] == f"Reject all {QUEUE_ROWS + 1} ratings that match?"
+        assert (
+            attributes(found)["data-confirm"]
+            == f"Reject all that match? Ratings: {QUEUE_ROWS + 1}, marks: {QUEUE_ROWS + 1}"
+        )
         await in_thread(lambda: waiting(made.appearances[2], made.piece, "later", score=3))
         answer = await command(halina, attributes(found)["data-command"], attributes(found)["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, f"{QUEUE_ROWS + 1} ratings rejected.")

@@ -10,8 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import User
 from apps.competition.models import Session
 from apps.core.commands import moment_number, moment_read
+from apps.ratings.enums import RatingKind
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
+from apps.ratings.services.deciding import deciding_set
 from tests.components.pages.admin.moderating import DASHBOARD, crowd, hall, ticks, waiting
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingFactory, viewer_of
@@ -89,16 +91,16 @@ def test_a_performance_is_read_with_its_words() -> None:
     assert ticks(row) == [f"performance:{whole.pk}:{moment_number(whole.updated_at)}"]
     tabs = one(seen.main, "nav", "tabs")
     assert [text(each) for each in every(tabs, "a")] == [
-        "Piece Ratings 1 waiting",
-        "Performance Ratings 1 waiting",
-        "Reports 0 waiting",
+        "Piece Ratings 1 rating waiting",
+        "Performance Ratings 1 rating waiting",
+        "Reports 0 texts waiting",
         "Unusual marks",
         "Live Sessions",
         "Default Avatars",
         "Audit",
         "Errors",
     ]
-    assert text(one(tabs, "a", aria_current="page")) == "Performance Ratings 1 waiting"
+    assert text(one(tabs, "a", aria_current="page")) == "Performance Ratings 1 rating waiting"
 
 
 @pytest.mark.django_db
@@ -111,11 +113,14 @@ def test_a_row_is_one_ratings_pieces_decided_together_or_singly_and_with_the_who
     other = PieceRatingFactory(entry=entry, user=mark.user, score=3, updated_at=moment_read(late))
     whole = PerformanceRatingFactory(session_participant=appearance, user=mark.user, comment="So.")
     pieces = f"piece:{mark.pk}:{moment_number(mark.updated_at)}+piece:{other.pk}:{late}"
-    for address, tick, words in (
-        (DASHBOARD, pieces, "Approve"),
-        (f"{DASHBOARD}?both=1", f"performance:{whole.pk}:{moment_number(whole.updated_at)}+{pieces}", "Approve both"),
+    both = f"{pieces}+performance:{whole.pk}:{moment_number(whole.updated_at)}"
+    boss = viewer_of(made.halina)
+    for is_on, tick, words, count in (
+        (True, both, "Approve both", "1 rating, 3 marks"),
+        (False, pieces, "Approve", "1 rating, 2 marks"),
     ):
-        seen = opened(address, viewer_of(made.halina))
+        deciding_set(actor=boss, kind=RatingKind.PIECE, both=is_on)
+        seen = opened(DASHBOARD, boss)
         (row,) = rows(seen)
         assert ticks(row) == [tick]
         assert text(one(row, "span", "queue__scores")).strip() == "Marks: 20 3 24 (approved)"
@@ -130,7 +135,12 @@ def test_a_row_is_one_ratings_pieces_decided_together_or_singly_and_with_the_who
         assert [each.partition(":")[0] for each in alone] == ["reject", "approve"] * 2 + ["piece", "reject", "approve"]
         assert f"approve:piece:{other.pk}:{late}" in alone
         assert f"piece:{shown.pk}" in alone
-        assert attributes(one(seen.main, "input", name="both")).get("defaultChecked", False) is ("both" in address)
+        assert text(one(seen.main, "strong", "bar__count")) == count
+        box = one(seen.main, "button", "together")
+        assert (text(box), attributes(box)["aria-checked"]) == (
+            "Decide the whole performance too",
+            str(is_on).lower(),
+        )
 
 
 @pytest.mark.django_db
@@ -150,13 +160,13 @@ def test_ten_thousand_that_wait_cost_what_one_costs() -> None:
     with CaptureQueriesContext(connection) as few:
         loaded(DASHBOARD, boss)
     crowd(made, 10_000)
-    for tab, count in (("", 5001), ("performances", 5000)):
+    for tab, count in (("", "5001 ratings"), ("performances", "5000 ratings, 10000 marks")):
         with CaptureQueriesContext(connection) as many:
             loaded(f"{DASHBOARD}?tab={tab}", boss)
-        assert len(many) <= len(few) <= 17, [each["sql"] for each in many]
+        assert len(many) <= len(few) <= 18, [each["sql"] for each in many]
         seen = opened(f"{DASHBOARD}?tab={tab}", boss)
         assert len(ticks(seen.main)) == QUEUE_ROWS
-        assert f"{count} waiting" in text(seen.main)
+        assert text(one(seen.main, "strong", "bar__count")) == count
         assert len(orjson.dumps(seen.model)) < 200_000
         assert len(seen.html) < 200_000
 

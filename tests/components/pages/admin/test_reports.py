@@ -31,11 +31,11 @@ async def test_a_report_is_counted_in_the_tab_at_once_and_shown_when_asked_for()
         open_page("/admin", user=made.ignacy) as ignacy,
         open_page(f"/community/report?thing=post:{post.pk}", user=await in_thread(member)) as fan,
     ):
-        assert "Reports 3 waiting" in ignacy.text
+        assert "Reports 3 texts waiting" in ignacy.text
         answer = await command(fan, "report_add", f"post:{post.pk}", reason="insult", words="Names me")
         assert answer["ok"]
         for screen in (halina, ignacy):
-            await screen.until("Reports 4 waiting")
+            await screen.until("Reports 4 texts waiting")
         await halina.until("Show 1 newer report")
         assert (rows(halina.tree), "Names me" in halina.text) == (["Post 02", "Post 01", "Post 00"], False)
         await in_thread(lambda: report(POST, made.posts[0]))
@@ -44,7 +44,7 @@ async def test_a_report_is_counted_in_the_tab_at_once_and_shown_when_asked_for()
         await halina.until("Names me")
         assert rows(halina.tree) == ["Post 00", "Just now", "Post 02", "Post 01"]
         await halina.until_gone("newer")
-        assert "4 waiting" in halina.text
+        assert "4 reported texts" in halina.text
 
 
 @live
@@ -60,7 +60,7 @@ async def test_what_one_decides_leaves_the_list_of_the_other_and_is_decided_once
         answer = await decided(ignacy, "Dismiss", "Post 01")
         assert answer["text"] == "Dismissed. Everybody sees it."
         await shows(halina, 1)
-        await halina.until("Reports 1 waiting")
+        await halina.until("Reports 1 text waiting")
     assert await in_thread(lambda: [is_hidden(post) for post in made.posts]) == [True, False, False]
 
 
@@ -100,7 +100,7 @@ async def test_a_selection_is_decided_in_one_go_and_undone():
         await fan.until_gone("Post 02")
         await fan.until_gone("Post 01")
         assert "Post 00" in fan.text
-        await halina.until("Undo: 2 hidden")
+        await halina.until("Undo: 2 texts hidden")
         back = await command(halina, *answer["undo"])
         assert (back["ok"], back["text"]) == (True, "2 reported texts are as they were before.")
         await shows(halina, 3)
@@ -119,8 +119,8 @@ async def test_the_undo_is_ones_own_and_survives_a_reload():
         await shows(ignacy, 2)
         assert "Undo" not in ignacy.text.replace("Z undo", "")
         await halina.load(TAB)
-        assert halina.button("Undo: 1 dismissed")
-        await halina.press("Undo: 1 dismissed")
+        assert halina.button("Undo: 1 text dismissed")
+        await halina.press("Undo: 1 text dismissed")
         await shows(ignacy, 3)
 
 
@@ -210,8 +210,8 @@ async def test_a_hidden_comment_of_a_rating_hides_its_words_alone():
         [row] = every(fan.tree, "li", "says")
         assert text(one(row, "span", "whole-mark")) == "2 of 5"
         assert every(row, "a") == [], "what nobody reads cannot be reported"
-        await halina.until("Undo: 1 hidden")
-        await halina.press("Undo: 1 hidden")
+        await halina.until("Undo: 1 text hidden")
+        await halina.press("Undo: 1 text hidden")
         await fan.until("Rude words")
         await own.until_gone("Comment hidden")
     assert await in_thread(PerformanceRating.objects.filter(approved=True).exists)
@@ -242,8 +242,8 @@ async def test_the_author_sees_what_is_hidden_with_the_reason_and_nobody_else_do
         await decided(halina, "Hide", "Post 00")
         await own.until("An administrator has hidden it. Reasons given: Insult, Spam.")
         assert ("Names me" in own.text, hidden_words(other)) == (False, [])
-        await halina.until("Undo: 1 hidden")
-        await halina.press("Undo: 1 hidden")
+        await halina.until("Undo: 1 text hidden")
+        await halina.press("Undo: 1 text hidden")
         await own.until("It is hidden until an administrator decides, for a day at most.")
         await halina.until("Hidden until you decide")
         await decided(halina, "Dismiss", "Post 00")

@@ -109,7 +109,7 @@ def test_a_thousand_cost_what_one_costs():
     assert len(many) <= len(few) <= 14, [each["sql"] for each in many]
     seen = opened(TAB, made.halina)
     assert len(ticks(seen.main)) == REPORTS_SHOWN
-    assert "1001 waiting" in text(seen.main)
+    assert "1001 reported texts" in text(seen.main)
     assert "Hide all 1,001 that match" in text(seen.main)
     assert len(seen.html) < 300_000
 

@@ -100,7 +100,7 @@ def test_the_form_of_a_session_costs_the_same_with_many(db: None, django_assert_
     busy_session = busy_session_with(1)
     ParticipantFactory.create_batch(count)
     viewer = viewer_of(AdminFactory())
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         loaded(f"/admin/sessions?mode=edit&id={busy_session.session.pk}", viewer)
 
 

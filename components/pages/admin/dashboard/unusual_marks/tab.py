@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from apps.competition.selectors.public.stages import StageName
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.limits import REASON_LENGTH
@@ -13,7 +12,6 @@ from components.pages.admin.dashboard.unusual_marks.query import UnusualStart
 from components.parts.stages.rank_words import LAST_HOUR, late_words
 from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
 from components.ui import forms
-from components.ui.areas import DASHBOARD
 from components.ui.blocks import link, paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames import answered_list, row, rows, search
@@ -46,20 +44,20 @@ def unusual_tab(start: UnusualStart, language: str) -> VdomDict:
     )
     return html.section(
         {"aria-label": t("Unusual marks"), "class": "unusual"},
-        html.div({"class": "tools"}, _narrowing(start.stages, start.stage_id, language)),
+        html.div({"class": "tools"}, _narrowing(start, language)),
         html.p({"class": "listed__count"}, about, " ", rules),
         skeleton(),
-        answered_list(*_lists(now, language)),
+        answered_list(*_lists(now, start.path, language)),
     )
 
 
-def _narrowing(stages: Sequence[StageName], stage_id: int, language: str) -> VdomDict:
-    choices = [(str(each.id), each.name) for each in stages]
-    chosen = forms.select(texts(language)("Stage"), "stage", choices, str(stage_id))
-    return search(DASHBOARD, chosen, language=language, hidden_fields={"tab": Tab.UNUSUAL.value})
+def _narrowing(start: UnusualStart, language: str) -> VdomDict:
+    choices = [(str(each.id), each.name) for each in start.stages]
+    chosen = forms.select(texts(language)("Stage"), "stage", choices, str(start.stage_id))
+    return search(start.path, chosen, language=language, hidden_fields={"tab": Tab.UNUSUAL.value})
 
 
-def _lists(unusual: UnusualMarks, language: str) -> list[Markup]:
+def _lists(unusual: UnusualMarks, path: str, language: str) -> list[Markup]:
     t, page = texts(language), unusual.accounts
     query = {"tab": Tab.UNUSUAL.value, "stage": str(unusual.stage_id)}
     count = t.plural("%(n)d unusual account", "%(n)d unusual accounts", page.total)
@@ -69,7 +67,7 @@ def _lists(unusual: UnusualMarks, language: str) -> list[Markup]:
         html.h2({"key": "kept-heading", "class": "unusual__heading"}, t("Unusual")),
         html.p({"key": "kept-count", "class": "listed__count"}, count) if page.total else None,
         html.div({"key": "kept"}, accounts if page.rows else empty(t("No account is unusual in this ranking."))),
-        paging(page.number, page.pages, path=DASHBOARD, query=query, language=language),
+        paging(page.number, page.pages, path=path, query=query, language=language),
         html.h2({"key": "let-heading", "class": "unusual__heading"}, t("Decided")),
         html.div({"key": "let"}, decided if unusual.decided else empty(t("There is no decision about an account."))),
         _late(unusual.late, t),

@@ -1,0 +1,68 @@
+"""Fills the order of playing in a session's form before it is saved. Nothing is written."""
+
+from collections.abc import Callable, Sequence
+
+from django.core.exceptions import ValidationError
+
+from apps.accounts.actors import Actor
+from apps.competition.enums import OrderFill
+from apps.competition.limits import PERFORMERS_MOST
+from apps.competition.models import Session, Stage
+from apps.competition.order_drafts import OrderDraft
+from apps.competition.permissions import can_edit_competition
+from apps.competition.selectors.admin.order_lines import order_advancing, order_copied, order_next
+from apps.core.permissions import require
+
+_CHOOSE_STAGE = "Choose a stage first."
+_NONE_NEXT = "All participants are in a session of this stage already."
+_NONE_ADVANCE = "All who advance into this stage are in a session of it already, or it is not published who does."
+_NONE_COPIED = "Nobody new is in that session."
+_FULL = "A session has at most %(most)d participants, and this list would have %(n)d. Nothing was added."
+_LONG = "%(n)d of %(all)d lines name no participant, the first is line %(line)d: “%(text)s”. Nothing was added."
+_SHOWN = 60  # characters of a line in a sentence
+
+
+def order_fill(
+    *, actor: Actor, session_id: int, playing: Sequence[int] | None, read: Callable[[Sequence[int]], OrderDraft]
+) -> OrderDraft:
+    """Return the order that `read` makes of the form's order `playing`; None is the stored order of the session.
+
+    Raises PermissionDenied, and ValidationError for more than PERFORMERS_MOST and for too many lines without a name.
+    """
+    require(can_edit_competition(actor), "Only administrators edit sessions.")
+    if playing is None:
+        stored = Session.objects.filter(pk=session_id).order_by("appearances__order_number")
+        playing = list(stored.filter(appearances__isnull=False).values_list("appearances__participant_id", flat=True))
+    draft = read(playing)
+    if len(draft.participant_ids) > PERFORMERS_MOST:
+        raise ValidationError(_FULL, params={"most": PERFORMERS_MOST, "n": len(draft.participant_ids)})
+    if draft.is_long:
+        first = draft.open_lines[0]
+        about = {"n": len(draft.open_lines), "all": draft.lines, "line": first.number, "text": first.text[:_SHOWN]}
+        raise ValidationError({"lines": ValidationError(_LONG, params=about)})
+    return draft
+
+
+def order_of_others(
+    fill: OrderFill, playing: Sequence[int], *, stage_id: int | None, count: int, session_id: int | None
+) -> OrderDraft:
+    """Return the order with participants from elsewhere: the next ones, those of a session, or those who advance.
+
+    Raises ValidationError at the field for a missing stage or session, and if there is none to add.
+    """
+    if fill == OrderFill.COPY:
+        if session_id is None:
+            raise ValidationError({"copied": "Choose a session first."})
+        return _some(order_copied(session_id=session_id, playing=playing), {"copied": _NONE_COPIED})
+    if stage_id is None and Stage.objects.exists():
+        raise ValidationError({"stage": _CHOOSE_STAGE})
+    stage_id = stage_id or 0  # the first session makes the first stage
+    if fill == OrderFill.NEXT:
+        return _some(order_next(stage_id=stage_id, count=count, playing=playing), {"next": _NONE_NEXT})
+    return _some(order_advancing(stage_id=stage_id, playing=playing), {"next": _NONE_ADVANCE})
+
+
+def _some(draft: OrderDraft, otherwise: dict[str, str]) -> OrderDraft:
+    if not draft.added:
+        raise ValidationError(otherwise)
+    return draft
