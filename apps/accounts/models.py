@@ -152,7 +152,7 @@ class SiteContact(models.Model):
                 condition=Q(name="") | Q(name__regex=r"^\S([^\n]*\S)?$"), name="site_contact_name_one_line"
             ),
             models.CheckConstraint(
-                condition=Q(email="") | Q(email__regex=r"^\S+@\S+$"),
+                condition=Q(email="") | Q(email__regex=r"^[^@\s]+@[^@\s]+$"),
                 name="site_contact_email_written",
             ),
         )

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'site_contacts',
-                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='site_contact_one_row'), models.CheckConstraint(condition=models.Q(('name', ''), ('name__regex', '^\\S([^\\n]*\\S)?$'), _connector='OR'), name='site_contact_name_one_line'), models.CheckConstraint(condition=models.Q(('email', ''), ('email__regex', '^\\S+@\\S+$'), _connector='OR'), name='site_contact_email_written')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='site_contact_one_row'), models.CheckConstraint(condition=models.Q(('name', ''), ('name__regex', '^\\S([^\\n]*\\S)?$'), _connector='OR'), name='site_contact_name_one_line'), models.CheckConstraint(condition=models.Q(('email', ''), ('email__regex', '^[^@\\s]+@[^@\\s]+$'), _connector='OR'), name='site_contact_email_written')],
             },
         ),
     ]

@@ -46,7 +46,8 @@ def _store(row: SiteContact, shown: SiteContactShown, after: dict[str, str]) -> 
     for field, text in own.items():
         setattr(row, field, text)
     refused = {field: [ValidationError(f"{_LABELS[field]} is required.")] for field, text in own.items() if not text}
-    if " " in own.get("email", ""):  # Django accepts an escaped one
+    email = own.get("email", "")
+    if email and (" " in email or email.count("@") != 1):  # Django accepts both in quotes
         refused["email"] = [ValidationError("Enter a valid email address.")]
     errors = FieldErrors(refused)
     errors.checked(lambda: row_validate(row, labels=_LABELS, exclude=refused), None)

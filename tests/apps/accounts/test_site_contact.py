@@ -55,6 +55,7 @@ def test_every_wrong_field_is_named_at_once_and_nothing_is_stored():
     assert refused(email="") == {"email": ["E-mail address is required."]}
     assert set(refused(name="x" * 201, email="a" * 250 + "@example.org")) == {"name", "email"}
     assert set(refused(email='"a\\ b"@example.org')) == {"email"}
+    assert set(refused(email='"a@b"@example.org')) == {"email"}
     assert not SiteContact.objects.exists()
     assert not AuditEntry.objects.exists()
 

@@ -48,6 +48,10 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (re.compile(known).search, ("Edg", "Edg/x ", "iPhone_", "Opera", " "))
         for _, known in (*session_store._BROWSERS, *session_store._SYSTEMS)
     ],
+    "apps/accounts/models.py:SiteContact": [
+        (re.compile(r"^\S([^\n]*\S)?$").search, (" ", "a ", "a", "a\n")),
+        (re.compile(r"^[^@\s]+@[^@\s]+$").search, ("a", "@", "a@")),
+    ],
     "apps/accounts/models.py:OneTimeLink": [(re.compile(r"^/([^/\\]|$)").search, ("/", "/a", "//", "/\\"))],
     "apps/accounts/models.py:User": [
         (re.compile(USERNAME).search, ("a", "a-")),
