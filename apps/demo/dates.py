@@ -50,7 +50,8 @@ _MARKS = f"""SET created_at = least(row.created_at + moved.by, %(present)s),
 FROM {_OF_APPEARANCES} AND {_OWN} AND row.updated_at <= %(told)s"""
 # Seconds are unique in a session: they become negative first, so that moved rows do not collide.
 MOVES = {
-    "sessions": f"""SET starts_at = starts_at + moved.by, ended_at = ended_at + moved.by
+    "sessions": f"""SET starts_at = starts_at + moved.by, ended_at = ended_at + moved.by,
+            planned_end = planned_end + moved.by
         FROM {_OF_SESSIONS} WHERE row.id = moved.session_id""",
     "performing_times": f"SET began_at = began_at + moved.by, ended_at = ended_at + moved.by FROM {_OF_APPEARANCES}",
     "piece_ratings": _MARKS,
@@ -62,7 +63,8 @@ MOVES = {
         FROM {_OF_SESSIONS} WHERE moved.session_id = row.session_id""",
     "posts": f"SET created_at = created_at + %(evening)s WHERE {_OWN}",
     "post_comments": f"SET created_at = created_at + %(evening)s WHERE {_OWN}",
-    "blog_posts": """SET published_at = (published_at AT TIME ZONE %(zone)s + %(days)s) AT TIME ZONE %(zone)s
+    "blog_posts": """SET published_at = (published_at AT TIME ZONE %(zone)s + %(days)s) AT TIME ZONE %(zone)s,
+            publish_at = (publish_at AT TIME ZONE %(zone)s + %(days)s) AT TIME ZONE %(zone)s
         WHERE author_id = ANY(%(people)s)""",
 }
 _TAPPED_SINCE = """DELETE FROM session_reaction_moments AS row USING session_reaction_moments AS other

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.long
 DAY = dt.timedelta(days=1)
 SEQUENCES = ("session_comments_id_seq", "posts_id_seq", "session_reaction_moments_id_seq")
 DATED = {
-    Session: ("starts_at", "ended_at"),
+    Session: ("starts_at", "ended_at", "planned_end"),
     PerformingTime: ("began_at", "ended_at"),
     PieceRating: ("created_at", "updated_at"),
     PerformanceRating: ("created_at", "updated_at"),
@@ -44,7 +44,7 @@ DATED = {
     ReactionMoment: ("second",),
     Post: ("created_at",),
     PostComment: ("created_at",),
-    BlogPost: ("published_at",),
+    BlogPost: ("published_at", "publish_at"),
 }
 
 
