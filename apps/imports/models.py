@@ -60,6 +60,9 @@ class ParticipantImport(models.Model):
             models.Index(
                 fields=["user", "-id"], name="participant_import_preview", condition=Q(state=ImportState.PREVIEW)
             ),
+            models.Index(
+                fields=["user", "-id"], name="participant_import_refused", condition=Q(state=ImportState.REFUSED)
+            ),
         )
         constraints = (
             models.CheckConstraint(condition=Q(size__lte=FILE_BYTES), name="participant_import_size"),
