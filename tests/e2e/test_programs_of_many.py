@@ -1,0 +1,130 @@
+"""Programs of many performers on a phone: imported pieces taken at once, one paste for all, taken back; no scripts."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Participant, Performance, ProgramEntry, Session
+from apps.competition.services.sessions import session_create, session_delete, venue_moment
+from apps.imports.models import ProgramBatch
+from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.layout import layout_faults
+from tests.e2e.windows import Windows
+
+TITLE = "Recital of many programs"
+SCHERZO, ETUDE = "Scherzo in B minor, Op. 20", "Etude in C major, Op. 10 No. 1"
+SHOTS = os.environ.get("SHOTS", "")  # a folder for screenshots
+
+
+@pytest.fixture
+def recital(site: Site) -> Iterator[tuple[int, list[str]]]:
+    """Create a session of three participants, two of them with imported pieces; yield its id and their names."""
+
+    def begun() -> tuple[int, list[str]]:
+        playing = list(Participant.objects.filter(name__in=site.appearances.names[:3]).order_by("name"))
+        for each, pieces in zip(playing, (f"{ETUDE}\n{SCHERZO}", f"{SCHERZO}\nBarcarolle, Op. 60"), strict=False):
+            Performance.objects.create(participant=each, stage=TITLE, performance_date="2027-10-01", program=pieces)
+        session = session_create(
+            actor=OPERATOR,
+            stage_id=site.appearances.stage,
+            title=TITLE,
+            starts_at=venue_moment(date="2027-10-25", time="11:00"),
+            participant_ids=[each.pk for each in playing],
+            confirmed=True,
+        )
+        return session.pk, [each.name for each in playing]
+
+    def ended() -> None:
+        ProgramBatch.objects.all().delete()
+        Performance.objects.filter(stage=TITLE).delete()
+        for session in Session.objects.filter(title=TITLE):
+            session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
+
+    yield site.desk.do(begun)
+    site.desk.do(ended)
+
+
+def programs(site: Site, session: int) -> dict[str, list[str]]:
+    """Return the opus and number of each piece by performer."""
+
+    def read() -> dict[str, list[str]]:
+        found = ProgramEntry.objects.filter(session_participant__session=session).order_by("pk")
+        names: dict[str, list[str]] = {}
+        columns = ("session_participant__participant__name", "piece__opus", "piece__number")
+        for name, opus, number in found.values_list(*columns):
+            names.setdefault(name, []).append(f"{opus}/{number or ''}")
+        return names
+
+    return site.desk.do(read)
+
+
+async def shot(page: Page, name: str) -> None:
+    """Store a screenshot in SHOTS; check that the page has no layout fault and no barrier."""
+    assert await layout_faults(page) == ""
+    assert await barriers(page) == ""
+    if SHOTS:
+        await page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_programs_are_taken_pasted_chosen_by_hand_and_taken_back(
+    site: Site, windows: Windows, recital: tuple[int, list[str]], width: int
+) -> None:
+    session, (first, second, third) = recital
+    page = await windows.open(f"/admin/programs?session={session}", session=site.sign_in(ADMINISTRATOR), width=width)
+    await shot(page, f"offers-{width}")
+    await page.get_by_role("button", name="Take the imported pieces for 2 performers").click()
+    await expect(page.get_by_text("Of 3 performers: taken: 2, nothing to take: 1.").first).to_be_visible()
+    assert programs(site, session) == {first: ["10/1", "20/"], second: ["20/"]}
+    await expect(page.get_by_text("1 imported piece is not found in the catalogue")).to_be_visible()
+    await shot(page, f"taken-{width}")
+    await page.get_by_role("link", name="Import Programs").click()
+    await expect(page.get_by_text("2 of 3 have a program")).to_be_visible()
+    await page.get_by_role("link", name="Programs of many participants at once").click()
+    await page.get_by_label("Session").select_option(str(session))
+    pasted = f"{first}\nScherzo No. 2\n\n{third}\nNocturnes Op. 27\nBallade No. 1\n\nMaria Kowalska\nScherzo No. 4"
+    await page.get_by_label("Program text").fill(pasted)
+    await page.get_by_role("button", name="Read the text").click()
+    await expect(page.locator(".batch__block")).to_have_count(3)
+    await shot(page, f"blocks-{width}")
+    await page.get_by_label("Replace the program there").check()
+    await page.get_by_role("button", name="Assign Programs").click()
+    said = "Of 3 blocks: assigned: 2, without a performer: 1."
+    await expect(page.get_by_text(said).first).to_be_visible()
+    assert programs(site, session) == {first: ["31/"], second: ["20/"], third: ["27/1", "27/2"]}
+    await expect(page.get_by_label("Program text")).to_have_value(pasted)
+    await shot(page, f"assigned-{width}")
+    await page.get_by_role("button", name="Take back").first.click()
+    await expect(page.get_by_text("2 programs are as they were before.").first).to_be_visible()
+    assert programs(site, session) == {first: ["10/1", "20/"], second: ["20/"]}
+
+
+async def test_without_scripts_programs_of_many_are_assigned_on_a_phone(
+    site: Site, windows: Windows, recital: tuple[int, list[str]], tmp_path: Path
+) -> None:
+    session, (first, _, third) = recital
+    page = await windows.open(
+        f"/admin/program-import?many=1&session={session}",
+        session=site.sign_in(ADMINISTRATOR),
+        java_script_enabled=False,
+        wait_live=False,
+        width=360,
+    )
+    file = tmp_path / "programs.txt"
+    file.write_text(f"{first}\n{ETUDE}\n\nMaria Kowalska\n{SCHERZO}", encoding="utf-16")
+    await page.get_by_label("File").set_input_files(file)
+    await page.get_by_role("button", name="Read the file").click()
+    await expect(page.get_by_text("The file was read as UTF-16.")).to_be_visible()
+    await page.get_by_label("Session").select_option(str(session))
+    await page.get_by_role("button", name="Choose", exact=True).click()
+    await page.get_by_label("Performer of the block at line 4").fill(f"{third} ({TITLE}, 3)")
+    await shot(page, "plain-360")
+    await page.get_by_role("button", name="Assign Programs").click()
+    await expect(page.get_by_text("Of 2 blocks: assigned: 2.")).to_be_visible()
+    assert programs(site, session) == {first: ["10/1"], third: ["20/"]}
