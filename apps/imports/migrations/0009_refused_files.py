@@ -8,7 +8,7 @@ BESIDE_THE_VERSION_BEFORE = "The index has the refused files only, which that ve
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('imports', '0007_file_kinds_and_delimiters'),
+        ('imports', '0008_program_batches'),
     ]
 
     operations = [
