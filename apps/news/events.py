@@ -29,4 +29,7 @@ class PostChanged:
 class PublicationPlanned:
     """A draft has another time at which it is to be published, or none any more."""
 
-    topics: tuple[str, ...] = ("planned_posts",)
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topic to notify."""
+        return ("planned_posts",)

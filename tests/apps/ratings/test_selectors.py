@@ -252,7 +252,7 @@ def test_the_form_gets_back_what_one_gave():
         (4, lambda mark: ratings_own_list(user_id=mark.user_id)),
         (4, lambda _: ratings_queue(filters=QueueFilter())),
         (4, lambda _: ratings_queue(filters=QueueFilter(PERFORMANCE))),
-        (2, lambda _: ratings_match_count(filters=QueueFilter(until=EVENING))),
+        (3, lambda _: ratings_match_count(filters=QueueFilter(until=EVENING))),
         (2, lambda _: waiting_counts()),
         (
             1,

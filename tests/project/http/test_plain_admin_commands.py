@@ -7,11 +7,14 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from apps.accounts.models import User
 from apps.competition.models import Participant, Piece, ProgramEntry, Session
 from apps.competition.selectors.public.sessions import live_now
 from apps.imports.models import ParticipantImport
 from apps.news.models import BlogPost
+from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
+from apps.ratings.services.deciding import deciding_set
 from tests.apps.imports.participant_files import file_of
 from tests.components.conftest import busy_session_with
 from tests.factories import (
@@ -21,6 +24,7 @@ from tests.factories import (
     PerformanceRatingFactory,
     PieceRatingFactory,
     SessionFactory,
+    viewer_of,
 )
 from tests.project.accounts.profile.posting import shown
 from tests.project.plain_forms import PlainPage
@@ -146,12 +150,13 @@ def test_a_piece_is_chosen_for_a_program_once(client):
     assert [entry.piece_id for entry in ProgramEntry.objects.all()] == [piece.pk]
 
 
-@pytest.mark.parametrize(("both", "decided"), [("", [False]), ("&both=1", [True])])
-def test_one_rating_is_approved_and_the_filter_stays(client, both, decided):
+@pytest.mark.parametrize("both", [True, False])
+def test_one_rating_is_approved_and_the_filter_stays(client, both):
+    deciding_set(actor=viewer_of(User.objects.get()), kind=RatingKind.PIECE, both=both)
     appearance = busy_session_with(1).appearances[0]
     whole = PerformanceRatingFactory(session_participant=appearance, comment="The silences.")
     marks = [PieceRatingFactory(user=whole.user, entry=entry) for entry in appearance.program.all()]
-    page = PlainPage.at(client, f"/admin?q=silences{both}")
+    page = PlainPage.at(client, "/admin?q=silences")
     offered = [
         each["attributes"]["data-argument"]
         for each in page.all(form="do")
@@ -170,7 +175,7 @@ def test_one_rating_is_approved_and_the_filter_stays(client, both, decided):
     ]
     done = after.press("rating_decide", together[0], times=2)
     assert all(PieceRating.objects.values_list("approved", flat=True))
-    assert list(PerformanceRating.objects.values_list("approved", flat=True)) == decided
+    assert list(PerformanceRating.objects.values_list("approved", flat=True)) == [both]
     assert "approved" in done.text
     assert done.one(id="do")
 

@@ -68,7 +68,8 @@ def nearest_and_farthest(boss: Viewer, place: str) -> None:
     assert attributes(one(page, "input", name="session_find"))["type"] == "search"
     found = opened(f"{place}{and_}session_find=laureates+GALA", boss).main
     assert any(each.startswith(LAST) for each in options(found, "session"))
-    assert sum("Morning" in each for each in options(found, "session")) == 0
+    default = 1 if place == "/admin/program-import" else 0  # the next session stays chosen
+    assert sum("Morning" in each for each in options(found, "session")) == default
     nothing = opened(f"{place}{and_}session_find=waltz", boss).main
     assert text(one(nothing, "label", htmlFor="session")) == "Session, 0 found"
     assert text(one(found, "label", htmlFor="session")) == "Session, 1 found"
@@ -139,7 +140,7 @@ def test_few_are_offered_all_and_nothing_is_searched(db: None) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 700])
-@pytest.mark.parametrize(("place", "queries"), [("/admin/programs", 4), ("/admin/program-import", 5)])
+@pytest.mark.parametrize(("place", "queries"), [("/admin/programs", 7), ("/admin/program-import", 7)])
 def test_a_page_costs_the_same_with_many(
     db: None, django_assert_num_queries: Any, place: str, queries: int, count: int
 ) -> None:
