@@ -132,12 +132,12 @@ async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site:
     await live(owner)
     await steps.get_by_role("link", name="Next: Go live").click()
     await owner.get_by_role("button", name="Set as Live: Opening night").click()
-    bar = owner.get_by_role("complementary", name="Next performer")
-    await expect(bar).to_contain_text("Interval")
+    main = owner.locator("main")
+    await expect(main).to_contain_text("Nobody is on stage.")
     await expect(steps).to_have_count(0)  # the list disappears by itself
-    await bar.get_by_role("button", name="Begin with 1 Zofia Łęcka").click()
+    await main.get_by_role("button", name="First performer 1 Zofia Łęcka").click()
     await expect(owner.locator(".toast")).to_contain_text("Current performer updated successfully")
-    await expect(bar).to_contain_text("All have played")
+    await expect(main).to_contain_text("Everybody has played.")
     assert (await asyncio.to_thread(terminal, site.server, "first_steps")).endswith("All of it is done.\n")
 
     fan = await seated(windows, site, LISTENER, width=1280)
@@ -151,7 +151,7 @@ async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site:
 
     await owner.goto("/admin")
     await live(owner)
-    await owner.get_by_role("button", name=f"Approve the rating by {LISTENER}").click()
+    await owner.get_by_role("button", name=f"Approve both ratings by {LISTENER}").click()
     await expect(owner.get_by_text("Nothing waits for you.")).to_be_visible()
     assert site.desk.do(lambda: list(PieceRating.objects.values_list("score", "approved"))) == [(23, True)]
     await windows.end()

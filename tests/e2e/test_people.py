@@ -91,7 +91,7 @@ async def test_an_account_is_closed_and_opened_on_a_phone(site: Site, windows: W
 async def test_somebody_is_appointed_and_dismissed_on_a_phone_and_the_audit_shows_it(
     site: Site, windows: Windows
 ) -> None:
-    name = account(site, "gallery").partition("@")[0]
+    name = account(site, "usher").partition("@")[0]
     pk = site.desk.do(account_id_get, username=name)
     phone = await windows.open(PEOPLE, width=360, has_touch=True, session=site.sign_in(ADMINISTRATOR))
     window = await windows.open("/community", session=site.sign_in(name))

@@ -111,9 +111,8 @@ async def test_a_rehearsal_from_nothing_to_the_end_of_a_session(
     await programs_taken(organiser, empty_site)
     prepared = organiser.presses
     await session_run(organiser, empty_site)
-    print(f"\n{width} px: {prepared} presses to prepare, {organiser.presses} in all; typed: {organiser.facts}")
-    assert organiser.presses - PER_SESSION <= MOST_PRESSES
-    assert len(organiser.facts) <= MOST_FACTS
+    assert organiser.presses - PER_SESSION <= MOST_PRESSES, f"{prepared} of {organiser.presses} presses prepare"
+    assert len(organiser.facts) <= MOST_FACTS, organiser.facts
     await windows.end()
 
 

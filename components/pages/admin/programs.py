@@ -44,6 +44,7 @@ from components.runtime import (
 )
 from components.ui import forms
 from components.ui import frames as blocks
+from components.ui.areas import PROGRAM_IMPORT
 from components.ui.blocks import badge, button_link, go_on_here, link, paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.forms import field
@@ -464,10 +465,11 @@ def _choice(where: Where) -> PieceChoice | None:
 def programs_page(page: Page) -> VdomDict:
     """Render the select of a session, the search, the programs, and the link dialog."""
     t, sheet = texts(page.language), page.data
+    session = f"?session={sheet.where.session}" if sheet.where.session else ""
     return blocks.backstage(
         t("Programs"),
         blocks.tools(
-            _search(sheet, page.language), button_link("/admin/program-import", t("Import Programs"), "plain")
+            _search(sheet, page.language), button_link(PROGRAM_IMPORT + session, t("Import Programs"), "plain")
         ),
         skeleton(),
         blocks.answered_list(*_listing(sheet, page.language)),

@@ -24,6 +24,7 @@ READS: Mapping[str, list[Read]] = {
 HELPERS = {
     "audit.audit_prune",
     "audit.audit_record",
+    "audit.audit_records",
     "audit.changed_details",
     "details_cut",
 }

@@ -127,7 +127,7 @@ def _verdicts(rating: RatingShown, marks: Sequence[Mark], kind: RatingKind, t: T
         (Verdict.REJECT, t("Reject both") if both else t("Reject"), LINK),
         (Verdict.APPROVE, t("Approve both") if both else t("Approve"), PLAIN),
     )
-    named = t("{decision} the rating by {author}")
+    named = t("{decision} ratings by {author}") if both else t("{decision} the rating by {author}")
     return [
         _button(
             RATING_MODERATION.one_argument(verdict, marks, kind),
