@@ -50,7 +50,10 @@ async def test_every_open_window_follows_an_account_that_is_closed_and_opened():
         (f"{busy_session.performance}?tab=ratings", busy_session.fan): (("tommaso",), ("bella",)),
         (f"/sessions/{busy_session.session.pk}", None): (("audience 17.02 marks",), ("audience 10.01 mark",)),
         ("/", None): (("2 marks, most often 10 and 24", "tommaso"), ("1 mark, most often 10", "bella")),
-        ("/admin", busy_session.boss): (("Piece Ratings 2 ratings waiting", "tommaso"), ("Piece Ratings 1 rating waiting", "bella")),
+        ("/admin", busy_session.boss): (
+            ("Piece Ratings 2 ratings waiting", "tommaso"),
+            ("Piece Ratings 1 rating waiting", "bella"),
+        ),
         ("/admin?tab=performances", busy_session.boss): (
             ("Performance Ratings 2 ratings waiting", "tommaso"),
             ("Performance Ratings 1 rating waiting", "bella"),

@@ -135,9 +135,9 @@ def _sum(preview: BatchPreview, t: Texts) -> VdomDict:
     unmatched = sum(line.status in _DECIDED for each in programs for line in each.lines)
     counts = (
         ("", len(programs), t.plural("program", "programs", len(programs))),
-        ("is-due", by_hand, t("performer to choose")),
+        ("is-due", by_hand, t.plural("performer to choose", "performers to choose", by_hand)),
         ("", has_program, t("already with a program")),
-        ("is-due", unmatched, t("lines to decide or not found")),
+        ("is-due", unmatched, t.plural("line to decide or not found", "lines to decide or not found", unmatched)),
     )
     parts: list[Markup] = []
     for look, count, words in counts:

@@ -458,8 +458,9 @@ def _whose_many(data: ProgramBatchImport, language: str) -> VdomDict:
 def _modes(where: Where, t: Texts) -> VdomDict:
     """Return the link to the other way of importing: one participant's program, or those of many."""
     if where.is_many:
-        return html.p(link(replace(where, is_many=False).address, t("One participant’s program")))
-    return html.p(link(f"{PATH}?{MANY}=1", t("Programs of many participants at once")))
+        return html.p(link(where.at(is_many=False), t("One participant’s program")))
+    many = where.at(is_many=True, query="", has_program=False, appearance=0)
+    return html.p(link(many, t("Programs of many participants at once")))
 
 
 def _no_sessions(language: str) -> Markup:
