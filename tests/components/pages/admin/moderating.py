@@ -44,7 +44,8 @@ def crowd(made: SimpleNamespace, count: int) -> None:
 
 def decision(where: Any, verdict: str, author: str) -> tuple[str, str]:
     """Return the command and argument of the button for this decision about the author's rating."""
-    (found,) = [each for each in every(where, "button") if name(each) == f"{verdict} the rating by {author}"]
+    what = "ratings" if verdict.endswith("both") else "the rating"
+    (found,) = [each for each in every(where, "button") if name(each) == f"{verdict} {what} by {author}"]
     return attributes(found)["data-command"], attributes(found)["data-argument"]
 
 

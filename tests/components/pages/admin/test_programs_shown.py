@@ -45,7 +45,7 @@ def test_five_groups_with_what_was_chosen_stand_in_their_order(busy_session):
     assert first == f"Etiuda Op. 101 {ETUDE_SET}from 1:30Change"
     assert (second, third) == ("Etiuda Op. 25Not chosenChoose", f"Nokturn2 {NOCTURNE_SET}from 1:30Change")
     assert not every(page, "button", "pick"), "groups are collapsed"
-    assert name(one(page, "a", href="/admin/program-import")) == "Import Programs"
+    assert name(one(page, "a", href=f"/admin/program-import?session={busy_session.session.pk}")) == "Import Programs"
 
 
 def test_what_is_open_says_so_and_closes_by_its_own_link(busy_session):
