@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "apps.live",
     "apps.news",
     "apps.ranking",
+    "apps.jury",
     "apps.ratings",
     "components",
     "project",

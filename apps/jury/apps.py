@@ -1,0 +1,22 @@
+"""App configuration of the jury."""
+
+from django.apps import AppConfig
+
+
+class JuryConfig(AppConfig):
+    """The jury's marks, the official result, and the audience beside it."""
+
+    name = "apps.jury"
+
+    def ready(self) -> None:
+        """Register exports and deletion of an account's rows."""
+        from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
+        from apps.jury.selectors import sheets_published_by  # noqa: PLC0415 - as above
+
+        # the rows stay without the administrator's name
+        register(
+            "jury_sheets.saved_by_id",
+            export=lambda user_id: sheets_published_by(user_id=user_id),
+            on_deletion=leave_to_database,
+        )
+        register("jury_sheets.published_by_id", export=no_rows, on_deletion=leave_to_database)

@@ -1,0 +1,75 @@
+"""The content of a stage's sheet: marks and official figures, their digest, and what another content changes."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from apps.core.text_rules import fold
+
+RECUSED = "S"  # as official sheets write it: the performer is the juror's own student
+Cell = Decimal | str  # a mark, or RECUSED
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """The official figures of one performer; None where the file has none."""
+
+    score: Decimal | None = None
+    cumulated: Decimal | None = None
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetContent:
+    """Marks by participant's id and juror's name, and official figures by participant's id."""
+
+    marks: Mapping[tuple[int, str], Cell] = field(default_factory=dict)
+    officials: Mapping[int, Official] = field(default_factory=dict)
+
+    @property
+    def participants(self) -> frozenset[int]:
+        """The ids of the participants with marks."""
+        return frozenset(participant_id for participant_id, _ in self.marks)
+
+    @property
+    def digest(self) -> str:
+        """Return the SHA-256 of the content; the order of rows and the spelling of jurors do not change it."""
+        lines = [f"{pk}|{fold(juror)}|{_text(cell)}" for (pk, juror), cell in self.marks.items()]
+        lines += [
+            f"{pk}|{_text(each.score)}|{_text(each.cumulated)}|{each.rank or ''}" for pk, each in self.officials.items()
+        ]
+        return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class MarkChange:
+    """A mark that differs between two contents; None where one of them has none."""
+
+    participant_id: int
+    juror: str
+    before: Cell | None
+    after: Cell | None
+
+
+def marks_changed(before: SheetContent, after: SheetContent) -> tuple[MarkChange, ...]:
+    """Return each mark that differs, by participant and juror."""
+    old, new = _folded(before), _folded(after)
+    changes = (
+        MarkChange(key[0], (new.get(key) or old[key])[0], _cell(old.get(key)), _cell(new.get(key)))
+        for key in sorted({*old, *new})
+    )
+    return tuple(each for each in changes if each.before != each.after)
+
+
+def _folded(content: SheetContent) -> dict[tuple[int, str], tuple[str, Cell]]:
+    return {(pk, fold(juror)): (juror, cell) for (pk, juror), cell in content.marks.items()}
+
+
+def _cell(found: tuple[str, Cell] | None) -> Cell | None:
+    return found[1] if found else None
+
+
+def _text(value: Cell | None) -> str:
+    """Return a mark with two decimals, so that 21 and 21.0 are the same."""
+    return f"{value:.2f}" if isinstance(value, Decimal) else value or ""

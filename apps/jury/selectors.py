@@ -1,0 +1,208 @@
+"""Reads of the jury: the published sheet of a stage, and the sheets as administrators see them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, F, Q
+
+from apps.competition.selectors.public.stages import advancing_ids
+from apps.jury.contents import RECUSED, Cell, Official, SheetContent
+from apps.jury.enums import SheetState
+from apps.jury.models import JuryMark, JuryResult, JuryRule, JurySheet
+from apps.jury.rules import Rule
+
+_RESULT = (
+    *("participant_id", "participant__start_number", "participant__name", "mean", "score", "corrected", "cumulated"),
+    *("rank", "plain_rank", "official", "official_cumulated", "official_rank"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JurorShown:
+    """A juror of a sheet."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class JuryRow:
+    """A performer's line: figures, and a cell for each juror of the sheet, None where the file has no mark.
+
+    `mean` is the first mean, `score` that after the correction of `corrected` marks. `rank` is by the cumulated score
+    if every performer has one, else by the score; `plain_rank` is that without any correction in this stage.
+    """
+
+    participant_id: int
+    start_number: int | None
+    name: str
+    mean: Decimal | None
+    score: Decimal | None
+    corrected: int
+    cumulated: Decimal | None
+    rank: int | None
+    plain_rank: int | None
+    official: Decimal | None
+    official_cumulated: Decimal | None
+    official_rank: int | None
+    has_advanced: bool
+    cells: tuple[Cell | None, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether an official score was imported and is not the recomputed one."""
+        pairs = ((self.official, self.score), (self.official_cumulated, self.cumulated))
+        return any(official is not None and official != own for official, own in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class JurySheetShown:
+    """A sheet with its rows: ranked performers first, by rank and name."""
+
+    id: int
+    stage_id: int
+    stage: str
+    state: SheetState
+    place: int
+    rule: Rule
+    published_at: datetime | None
+    jurors: tuple[JurorShown, ...]
+    rows: tuple[JuryRow, ...]
+
+    @property
+    def distance(self) -> Decimal:
+        """The distance from the mean that the rule allows in this stage."""
+        return self.rule.distances[self.place - 1]
+
+    @property
+    def has_officials(self) -> bool:
+        """Whether official figures were imported."""
+        return any(row.official is not None or row.official_cumulated is not None for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetListed:
+    """A sheet in the list of administration, with its file, its publisher's name, and counts."""
+
+    id: int
+    stage_id: int
+    stage: str
+    state: SheetState
+    file_name: str
+    saved_at: datetime
+    published_at: datetime | None
+    publisher: str
+    performers: int
+    jurors: int
+    marks: int
+
+
+def jury_sheet(*, stage_id: int) -> JurySheetShown | None:
+    """Return the published sheet of a stage, or None. At most four queries."""
+    return _shown(Q(stage_id=stage_id, published_at__isnull=False))
+
+
+def jury_sheet_admin(*, sheet_id: int) -> JurySheetShown | None:
+    """Return a sheet, also an unpublished one, or None. For administrators only. At most four queries."""
+    return _shown(Q(pk=sheet_id))
+
+
+def jury_stages() -> frozenset[int]:
+    """Return the ids of the stages with a published sheet. One query."""
+    return frozenset(JurySheet.objects.filter(published_at__isnull=False).values_list("stage_id", flat=True))
+
+
+def sheets_admin() -> tuple[SheetListed, ...]:
+    """Return all sheets, in the order of stages, the draft of a stage first. For administrators only. One query."""
+    found = JurySheet.objects.order_by("stage__order_number", F("published_at").asc(nulls_first=True)).annotate(
+        performers=Count("marks__participant", distinct=True),
+        jurors=Count("marks__juror", distinct=True),
+        all_marks=Count("marks", distinct=True),
+    )
+    rows = found.values_list(
+        *("id", "stage_id", "stage__name", "file_name", "saved_at", "published_at"),
+        *("published_by__username", "performers", "jurors", "all_marks"),
+    )
+    return tuple(
+        SheetListed(pk, stage_id, stage, _state(published), file, saved, published, publisher or "", *counts)
+        for pk, stage_id, stage, file, saved, published, publisher, *counts in rows
+    )
+
+
+def content_stored(*, stage_id: int) -> SheetContent | None:
+    """Return what a stage's draft contains, without one the published sheet; None without both. Three queries."""
+    sheets = JurySheet.objects.filter(stage_id=stage_id).order_by(F("published_at").asc(nulls_first=True))
+    pk = sheets.values_list("pk", flat=True).first()
+    return None if pk is None else content_of(pk)
+
+
+def content_of(sheet_id: int) -> SheetContent:
+    """Return the content of a sheet. Two queries."""
+    marks = JuryMark.objects.filter(sheet=sheet_id).values_list("participant_id", "juror__name", "score")
+    results = JuryResult.objects.filter(sheet=sheet_id).values_list("participant_id", *_RESULT[-3:])
+    return SheetContent(
+        {(participant_id, juror): RECUSED if score is None else score for participant_id, juror, score in marks},
+        {pk: Official(*official) for pk, *official in results if any(each is not None for each in official)},
+    )
+
+
+def rule_of(row: JuryRule) -> Rule:
+    """Return a stored version of an edition's rules."""
+    return Rule(
+        row.edition,
+        row.version,
+        row.lowest,
+        row.highest,
+        row.decimals,
+        tuple(map(Decimal, row.distances)),
+        tuple(tuple(map(Decimal, weights)) for weights in row.weights),
+    )
+
+
+def _shown(which: Q) -> JurySheetShown | None:
+    sheet = JurySheet.objects.select_related("rule", "stage").filter(which).first()
+    if sheet is None:
+        return None
+    cells: dict[int, dict[int, Cell]] = {}
+    names: dict[int, str] = {}
+    marks = JuryMark.objects.filter(sheet=sheet).order_by("juror__name_folded")
+    for participant_id, juror_id, name, score in marks.values_list(
+        "participant_id", "juror_id", "juror__name", "score"
+    ):
+        cells.setdefault(participant_id, {})[juror_id] = RECUSED if score is None else score
+        names[juror_id] = name
+    advanced = advancing_ids(stage_id=sheet.stage_id)
+    rows = (
+        JuryRow(*(*result, result[0] in advanced, tuple(cells.get(result[0], {}).get(juror) for juror in names)))
+        for result in JuryResult.objects.filter(sheet=sheet).values_list(*_RESULT)
+    )
+    return JurySheetShown(
+        sheet.pk,
+        sheet.stage_id,
+        sheet.stage.name,
+        _state(sheet.published_at),
+        sheet.place,
+        rule_of(sheet.rule),
+        sheet.published_at,
+        tuple(JurorShown(pk, name) for pk, name in names.items()),
+        tuple(sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.name))),
+    )
+
+
+def _state(published_at: datetime | None) -> SheetState:
+    return SheetState.DRAFT if published_at is None else SheetState.PUBLISHED
+
+
+def sheets_published_by(*, user_id: int) -> Mapping[str, Any]:
+    """Return the sheets that a user saved or published, for the data export. One query."""
+    found = JurySheet.objects.filter(Q(saved_by=user_id) | Q(published_by=user_id)).order_by("id")
+    rows = found.values_list("stage__name", "file_name", "saved_at", "published_at")
+    return {
+        "jury_sheets": [
+            {"stage": stage, "file": file, "saved": saved.isoformat(), "published": published and published.isoformat()}
+            for stage, file, saved, published in rows
+        ]
+    }

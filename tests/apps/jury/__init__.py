@@ -1,0 +1,1 @@
+"""Tests of the jury's marks and results."""

@@ -1,0 +1,34 @@
+"""What the general tests use of the app jury: its selectors' calls on a large database."""
+
+from collections.abc import Mapping
+
+from apps.jury import selectors
+from tests.apps.busy_session import LISTENER
+from tests.apps.reads import EXPORT, Read
+
+OF_A_SHEET = "the marks of one sheet, which the page shows in one table"
+READS: Mapping[str, list[Read]] = {
+    "jury_sheet": [Read(lambda: selectors.jury_sheet(stage_id=1), 3_000, OF_A_SHEET)],
+    "jury_sheet_admin": [Read(lambda: selectors.jury_sheet_admin(sheet_id=1), 3_000, OF_A_SHEET)],
+    "jury_stages": [Read(selectors.jury_stages)],
+    "sheets_admin": [Read(selectors.sheets_admin, 12_000, "the marks of all sheets are counted")],
+    "content_stored": [Read(lambda: selectors.content_stored(stage_id=1), 3_000, OF_A_SHEET)],
+    "content_of": [Read(lambda: selectors.content_of(1), 3_000, OF_A_SHEET)],
+    "sheets_published_by": [Read(lambda: selectors.sheets_published_by(user_id=LISTENER), 4, EXPORT)],
+}
+HELPERS = {"rule_of"}
+# Each stage has a published sheet: 17 jurors mark a hundred participants.
+ROWS = """
+INSERT INTO jury_rules (id, edition, version, lowest, highest, decimals, distances, weights)
+VALUES (1, 'invented', 1, 1, 25, 2, '["3", "2", "2", "2"]',
+    '[["1"], ["0.3", "0.7"], ["0.1", "0.2", "0.7"], ["0.1", "0.2", "0.35", "0.35"]]');
+INSERT INTO jurors (id, name, name_folded) SELECT n, 'Juror ' || n, 'juror ' || n FROM generate_series(1, 17) AS n;
+INSERT INTO jury_sheets (id, stage_id, rule_id, place, digest, file_name, published_at)
+SELECT stage, stage, 1, stage, repeat('0', 64), '', now() FROM generate_series(1, 4) AS stage;
+INSERT INTO jury_marks (sheet_id, juror_id, participant_id, score)
+SELECT stage, juror, participant, 10 + (participant + juror) % 15
+FROM generate_series(1, 4) AS stage, generate_series(1, 17) AS juror, generate_series(1, 100) AS participant;
+INSERT INTO jury_results (sheet_id, participant_id, mean, score, corrected, rank, plain_rank)
+SELECT stage, participant, 17, 17, 0, 1, 1
+FROM generate_series(1, 4) AS stage, generate_series(1, 100) AS participant;
+"""

@@ -1,0 +1,129 @@
+"""Sheets of the jury: saved, published, corrected, taken back; results of later stages follow."""
+
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+
+from apps.accounts.actors import OPERATOR
+from apps.jury.contents import RECUSED, MarkChange, Official, SheetContent, marks_changed
+from apps.jury.models import Juror, JuryRule, JurySheet
+from apps.jury.selectors import content_stored, jury_sheet, jury_sheet_admin, jury_stages, sheets_admin
+from apps.jury.services import sheet_delete, sheet_publish, sheet_save, sheet_unpublish
+from tests.factories import ParticipantFactory, StageFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+JURORS = ("Ada Bell", "Bruno Cerny", "Carla Diaz")
+
+
+def marks_of(*rows):
+    """Return the marks of these participants: (id, one cell for each juror)."""
+    cells = {"S": RECUSED}
+    return {
+        (pk, juror): cells.get(cell) or Decimal(cell)
+        for pk, *row in rows
+        for juror, cell in zip(JURORS, row, strict=True)
+    }
+
+
+@pytest.fixture
+def people():
+    return [ParticipantFactory().pk for _ in range(3)]
+
+
+def test_a_draft_is_public_only_after_publication(people):
+    stage = StageFactory()
+    first, second, third = people
+    marks = marks_of((first, 20, 21, 25), (second, 20, 18, 22), (third, "S", 24, 25))
+    saved = sheet_save(actor=OPERATOR, stage_id=stage.pk, place=1, marks=marks, file_name="stage1.csv")
+    assert saved.is_changed
+    assert (jury_sheet(stage_id=stage.pk), jury_stages()) == (None, frozenset())
+    assert [(each.performers, each.jurors, each.marks) for each in sheets_admin()] == [(3, 3, 9)]
+    sheet_publish(actor=OPERATOR, sheet_id=saved.sheet_id)
+    sheet_publish(actor=OPERATOR, sheet_id=saved.sheet_id)  # twice is once
+    shown = jury_sheet(stage_id=stage.pk)
+    assert [each.name for each in shown.jurors] == list(JURORS)
+    assert [(row.participant_id, str(row.mean), str(row.score), row.corrected, row.rank) for row in shown.rows] == [
+        (third, "24.50", "24.50", 0, 1),
+        (first, "22.00", "22.00", 0, 2),
+        (second, "20.00", "20.00", 0, 3),
+    ]
+    assert shown.rows[0].cells == (RECUSED, Decimal(24), Decimal(25))
+    assert (jury_stages(), shown.has_officials) == ({stage.pk}, False)
+    sheet_unpublish(actor=OPERATOR, sheet_id=saved.sheet_id)
+    assert jury_sheet(stage_id=stage.pk) is None
+    sheet_delete(actor=OPERATOR, sheet_id=saved.sheet_id)
+    assert (sheets_admin(), jury_sheet_admin(sheet_id=saved.sheet_id)) == ((), None)
+
+
+def test_the_same_marks_change_nothing_and_a_correction_is_a_draft_beside_the_published_sheet(people):
+    stage, (first, second, _) = StageFactory(), people
+    marks = marks_of((first, 20, 21, 25), (second, 20, 18, 22))
+    saved = sheet_save(actor=OPERATOR, stage_id=stage.pk, place=1, marks=marks)
+    sheet_publish(actor=OPERATOR, sheet_id=saved.sheet_id)
+    same = {(pk, juror.upper()): cell for (pk, juror), cell in reversed(marks.items())}
+    assert sheet_save(actor=OPERATOR, stage_id=stage.pk, place=1, marks=same).is_changed is False
+    corrected = {**marks, (first, "Ada Bell"): Decimal(19)}
+    draft = sheet_save(actor=OPERATOR, stage_id=stage.pk, place=1, marks=corrected)
+    stored = content_stored(stage_id=stage.pk)
+    assert marks_changed(SheetContent(marks), stored) == (MarkChange(first, "Ada Bell", Decimal(20), Decimal("19.00")),)
+    assert jury_sheet(stage_id=stage.pk).id == saved.sheet_id
+    with pytest.raises(ValidationError, match="newer draft"):
+        sheet_unpublish(actor=OPERATOR, sheet_id=saved.sheet_id)
+    officials = {first: Official(Decimal("21.56"), Decimal("21.56"), 1), second: Official(Decimal("20.10"))}
+    with_officials = sheet_save(actor=OPERATOR, stage_id=stage.pk, place=1, officials=officials)
+    assert with_officials.sheet_id != draft.sheet_id
+    sheet_publish(actor=OPERATOR, sheet_id=with_officials.sheet_id)
+    shown = jury_sheet(stage_id=stage.pk)
+    assert [(row.official, row.differs) for row in shown.rows] == [(Decimal("21.56"), False), (Decimal("20.10"), True)]
+    assert (JurySheet.objects.count(), JuryRule.objects.count(), Juror.objects.count()) == (1, 1, 3)
+
+
+def test_later_stages_follow_from_what_is_published_before(people):
+    stages = [StageFactory(), StageFactory()]
+    first, second, _ = people
+    early = sheet_save(
+        actor=OPERATOR, stage_id=stages[0].pk, place=1, marks=marks_of((first, 20, 20, 20), (second, 22, 22, 22))
+    )
+    late = sheet_save(
+        actor=OPERATOR, stage_id=stages[1].pk, place=2, marks=marks_of((first, 21, 21, 21), (second, 20, 20, 24))
+    )
+    assert [str(row.cumulated) for row in jury_sheet_admin(sheet_id=late.sheet_id).rows] == ["21.38", "20.70"]
+    sheet_publish(actor=OPERATOR, sheet_id=late.sheet_id)
+    # unpublished marks of the first stage are in nothing public
+    assert [(row.cumulated, str(row.score)) for row in jury_sheet(stage_id=stages[1].pk).rows] == [
+        (None, "21.11"),
+        (None, "21.00"),
+    ]
+    sheet_publish(actor=OPERATOR, sheet_id=early.sheet_id)
+    rows = jury_sheet(stage_id=stages[1].pk).rows
+    assert [(row.participant_id, str(row.cumulated), row.corrected) for row in rows] == [
+        (second, "21.38", 1),
+        (first, "20.70", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "place", "why"),
+    [
+        (Decimal("25.5"), 1, "Marks are from 1 to 25"),
+        (Decimal(0), 1, "Marks are from 1 to 25"),
+        (Decimal("NaN"), 1, "Marks are from 1 to 25"),
+        (Decimal("20.125"), 1, "Marks are from 1 to 25"),
+        (Decimal(20), 5, "stages 1 to 4"),
+    ],
+)
+def test_what_the_rule_does_not_allow_is_refused(people, cell, place, why):
+    with pytest.raises(ValidationError, match=why):
+        sheet_save(actor=OPERATOR, stage_id=StageFactory().pk, place=place, marks={(people[0], "Ada Bell"): cell})
+    assert JurySheet.objects.count() == 0
+
+
+def test_only_administrators_write(people):
+    member, marks = UserFactory(), {(people[0], "Ada Bell"): Decimal(20)}
+    saved = sheet_save(actor=OPERATOR, stage_id=StageFactory().pk, place=1, marks=marks)
+    for write in (sheet_publish, sheet_unpublish, sheet_delete):
+        with pytest.raises(PermissionDenied):
+            write(actor=member, sheet_id=saved.sheet_id)
+    with pytest.raises(PermissionDenied):
+        sheet_save(actor=member, stage_id=StageFactory().pk, place=1, marks=marks)
