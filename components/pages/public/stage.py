@@ -13,6 +13,8 @@ from apps.core.threads import in_thread
 from apps.ranking.enums import TableOrder
 from components.pages.public.not_found import not_found_page
 from components.pages.public.ranking_method import OWN_EARS
+from components.parts.jury.audience import jury_audience
+from components.parts.jury.nearest import jury_slots, nearest_juror
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.performance import stage_performance
 from components.parts.stages.ranking import stage_ranking, stage_tally
@@ -46,6 +48,7 @@ from components.ui.blocks import link
 from components.ui.frames import main, section
 
 METHOD = "/stages/method"
+JURY = "jury"  # the address's `view`
 # sources of gettext
 COUNTED = (
     "Each listener’s mark of a performance is the mean of the pieces marked. Who marks high or low throughout is "
@@ -76,16 +79,22 @@ def load(request: PageRequest) -> Page:
     if stage is None:
         return not_found_page(t("Stage not found."), ("/stages", t("All stages")), "stages")
     order, rows = _order(request.query), _rows(stage_id, request.query.get("open", ""))
+    is_jury = request.query.get("view") == JURY
     words = t("The sessions and performances of {stage}: running order, the audience’s ranking, and who advances.")
     return Page(
         title=t("Audience ranking, {stage}").format(stage=stage.name),
         description=words.format(stage=stage.name),
         component=stage_page,
         data=StagePageData(stage_id, stage.begins_at is not None, order, rows),
-        parts=joined(_parts(stage_id, number, order, request.language), _panels(rows, stage_id, request.language)),
+        parts=joined(
+            _parts(stage_id, number, order, request.language),
+            _panels(rows, stage_id, request.language),
+            _jury_parts(stage_id, request.language) if is_jury else {},
+        ),
         slots=(
             stage_slots(stage_id=stage_id, number=number, order=order.value, language=request.language),
             piece_slots(stage_id=stage_id),
+            *((jury_slots(stage_id=stage_id, language=request.language),) if is_jury else ()),
         ),
         topics=("stages",),
     )
@@ -104,6 +113,13 @@ def _parts(stage_id: int, number: int, order: TableOrder, language: str) -> Part
         "advancing": stage_advancing(stage_id, language=language),
         "words": stage_words(stage_id, language=language),
         "tally": stage_tally(stage_id, language=language),
+    }
+
+
+def _jury_parts(stage_id: int, language: str) -> Parts:
+    return {
+        "jury_audience": jury_audience(stage_id, language=language),
+        "nearest": nearest_juror(stage_id, language=language),
     }
 
 
@@ -134,6 +150,8 @@ def stage_page(page: Page) -> VdomDict:
     return main(
         shown["head"],
         shown["evenings"],
+        shown.get("jury_audience"),
+        shown.get("nearest"),
         shown["ranking"],
         sign_in,
         shown["advancing"],

@@ -1,0 +1,1 @@
+"""Parts of the jury's published marks: beside the audience, and beside a member's own marks."""
