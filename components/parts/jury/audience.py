@@ -43,18 +43,6 @@ _Labels = Mapping[int, str]
 _CIRCLE, _LINE, _RECT = Vdom("circle"), Vdom("line"), Vdom("rect")
 
 
-@public_part(topics=lambda stage_id: (f"jury.{stage_id}",), outcome=True)
-def jury_audience(stage_id: int, *, language: str) -> VdomDict:
-    """The section with the comparison; a hidden element without a published sheet."""
-    t = texts(language)
-    if not jury_scores(stage_ids=(stage_id,)):
-        return html.div({"hidden": True})
-    inside = shared_part(jury_comparison(stage_id, language=language))
-    aside = html.p(t("Ranks by the scores of this stage alone"))
-    body = html.div({"class": "body versus"}, html.div(slot(AUDIENCE, stage_id), inside))
-    return section(t("Audience and jury"), body, aside=aside, name="audience-and-jury")
-
-
 def _topics(stage_id: int, *_: object) -> tuple[str, ...]:
     return (f"ranking.{stage_id}", f"jury.{stage_id}", "stages", "sessions", "live", "featured_participants")
 
@@ -71,6 +59,18 @@ def own_jury_comparison(stage_id: int, seen: str, *, language: str) -> VdomDict:
     comparison = read_once(comparison_get, stage_id=stage_id)
     ids = frozenset(int(pk) for pk in seen.split("-") if pk)
     return _comparison(comparison and comparison.as_seen(ids), language)
+
+
+@public_part(topics=lambda stage_id: (f"jury.{stage_id}",), outcome=True)
+def jury_audience(stage_id: int, *, language: str) -> VdomDict:
+    """The section with the comparison; a hidden element without a published sheet."""
+    t = texts(language)
+    if not jury_scores(stage_ids=(stage_id,)):
+        return html.div({"hidden": True})
+    inside = shared_part(jury_comparison(stage_id, language=language))
+    aside = html.p(t("Ranks by the scores of this stage alone"))
+    body = html.div({"class": "body versus"}, html.div(slot(AUDIENCE, stage_id), inside))
+    return section(t("Audience and jury"), body, aside=aside, name="audience-and-jury")
 
 
 def _comparison(comparison: Comparison | None, language: str) -> VdomDict:

@@ -31,18 +31,6 @@ LOWER = (
 ALIKE = "The audience and the jury ranked this performance alike."
 
 
-@public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner parts do
-def performance_jury(appearance_id: int, participant_id: int, stage_id: int, *, language: str) -> VdomDict:
-    """The sentence and the distributions, each in a slot that may be covered."""
-    sentence = performance_difference(stage_id, appearance_id, language=language)
-    marks = performance_jury_marks(participant_id, appearance_id, stage_id, language=language)
-    return html.div(
-        {"class": "performance__jury"},
-        html.div(slot(RANK, appearance_id), shared_part(sentence)),
-        html.div(figures_slot(appearance_id), shared_part(marks)),
-    )
-
-
 def _comparisons_read(stage_ids: tuple[int, ...]) -> Mapping[int, Comparison]:
     """Return the comparisons of these stages. One query, and four for each stage with a published sheet."""
     return comparisons_get(stage_ids=stage_ids)
@@ -95,6 +83,18 @@ def performance_jury_marks(participant_id: int, appearance_id: int, stage_id: in
             _strings("jury", t("Jury"), _often(given.marks), given.score, t),
             _strings("pieces", t("Audience"), figures.distribution, figures.mean, t),
         ),
+    )
+
+
+@public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner parts do
+def performance_jury(appearance_id: int, participant_id: int, stage_id: int, *, language: str) -> VdomDict:
+    """The sentence and the distributions, each in a slot that may be covered."""
+    sentence = performance_difference(stage_id, appearance_id, language=language)
+    marks = performance_jury_marks(participant_id, appearance_id, stage_id, language=language)
+    return html.div(
+        {"class": "performance__jury"},
+        html.div(slot(RANK, appearance_id), shared_part(sentence)),
+        html.div(figures_slot(appearance_id), shared_part(marks)),
     )
 
 
