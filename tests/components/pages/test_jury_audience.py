@@ -180,17 +180,16 @@ async def test_open_pages_follow_the_publication():
 
 def test_a_performers_page_has_the_difference_and_both_distributions():
     appearances = stage_of(3)
-    published(appearances, [["22", "20.5", "20.4"], ["21", "21", "21"], ["19", "S", "18"]])
+    published(appearances, [["23", "20.5", "20.4"], ["21", "21", "21"], ["19", "S", "18"]])
     ranked(appearances, [2, 1, 3])
     give(UserFactory(), appearances, [17, 18, 19])
     pages = [opened(path(each)) for each in appearances]
     sentences = [text(one(page.main, "div", "performance__jury")) for page in pages]
-    assert "The audience ranked this performance 1 place lower than the jury. (jury 1st, audience 2nd of 3)" in (
-        sentences[0].replace("jury (", "jury. (").replace("..", ".")
-    )
+    lower = "The audience ranked this performance 1 place lower than the jury. (jury 1st, audience 2nd of 3)"
+    assert lower in sentences[0]
     assert "The audience ranked this performance 1 place higher than the jury." in sentences[1]
     assert "The audience and the jury ranked this performance alike." in sentences[2]
-    assert "How often each mark was given: 20: 1, 21: 1, 22: 1" in sentences[0]
+    assert "How often each mark was given: 20: 1, 21: 1, 23: 1" in sentences[0]
     assert "2 marks. How often each mark was given: 18: 1, 19: 1" in sentences[2]
     assert "2 marks. How often each mark was given: 17: 2" in sentences[0]
     assert f"/stages/{appearances[0].session.stage_id}?view=jury" in pages[0].html
@@ -228,7 +227,7 @@ def juried(count=12):
 @pytest.mark.parametrize("submitted", [7, 8, 12])
 def test_only_the_members_own_page_has_the_nearest_juror(submitted):
     appearances, fan, other = juried(), UserFactory(), UserFactory()
-    give(fan, appearances[:submitted], [10 + 2 * place for place in range(submitted)])
+    give(fan, appearances[:submitted], [2 + 2 * place for place in range(submitted)])
     own = opened(address(appearances), viewer_of(fan))
     shown = text(one(own.main, "div", data_slot=f"{NEAREST}:{appearances[0].session.stage_id}"))
     is_hidden = attributes(one(own.main, "div", data_slot=f"{NEAREST}:{appearances[0].session.stage_id}"))["hidden"]
@@ -243,9 +242,7 @@ def test_only_the_members_own_page_has_the_nearest_juror(submitted):
     shrunk = {8: "0.44", 12: "0.55"}[submitted]
     assert f"Ada Bell is the nearest to your marks: {shrunk}, from {submitted} performances that you both" in shown
     assert f"Bruno Cerny is the farthest: −{shrunk}, from {submitted} performances (tau-b −1.00)." in shown
-    last = appearances[submitted - 1].participant.name
-    mark, juror = 10 + 2 * (submitted - 1), 24 - (submitted - 1)
-    assert f"{last}: you {mark}, Bruno Cerny {juror}" in shown
+    assert f"{appearances[0].participant.name}: you 2, Bruno Cerny 24" in shown
 
 
 async def test_the_nearest_juror_follows_the_members_marks():
