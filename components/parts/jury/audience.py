@@ -27,7 +27,8 @@ from components.ui.blocks import link, nth
 from components.ui.frames import HARD, section
 
 AUDIENCE = "jury_audience"  # the slot's name
-SIDE, EDGE, RADIUS = 100, 3, 1.5  # of the plot, in units of its drawing
+SIDE, EDGE = 100, 3  # of the plot, in units of its drawing
+RADIUS, SMALL, MANY = 1.5, 1.0, 40  # of a point; in a plot with many of them it is smaller
 MINUS = "\u2212"
 # sources of gettext
 NO_RANKS = "The audience has no ranks of the jury’s performances yet."
@@ -144,7 +145,7 @@ def _figure(shown: Sequence[ComparedPerformance], labels: _Labels, language: str
         {"class": "versus__plot", "key": "plot"},
         html.p({"class": "small muted", "aria-hidden": "true"}, t("↑ Audience: 1st at the top")),
         html.svg(drawing, frame, diagonal, *points),
-        html.p({"class": "small muted versus__across", "aria-hidden": "true"}, t("Jury: 1st at the left →")),
+        html.p({"class": "small muted", "aria-hidden": "true"}, t("← Jury: 1st at the left")),
         html.figcaption({"class": "small muted"}, t(HOW)),
     )
 
@@ -152,7 +153,7 @@ def _figure(shown: Sequence[ComparedPerformance], labels: _Labels, language: str
 @cached_markup
 def _point(each: ComparedPerformance, label: str, count: int, language: str) -> VdomDict:
     about = f"{label}: {ranks_words(each, texts(language))}"
-    circle = {"cx": _across(each.jury_rank, count), "cy": _across(each.audience_rank, count), "r": RADIUS}
+    circle = {"cx": _across(each.jury_rank, count), "cy": _across(each.audience_rank, count), "r": SMALL if count > MANY else RADIUS}
     to = {"key": str(each.appearance.id), "href": f"/participants/{each.appearance.participant_id}"}
     return html.a(to | {"aria-label": about}, _CIRCLE(circle, html.title(about)))
 

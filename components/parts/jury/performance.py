@@ -16,7 +16,6 @@ from components.parts.jury.audience import ranks_words
 from components.parts.ratings.covering import RANK, figures_slot
 from components.parts.ratings.performance import EVERY
 from components.runtime import VdomDict, html, public_part, read_together, shared_part, slot
-from components.ui.blocks import link
 from components.ui.marks import KEYS, figure, mean_key
 
 # sources of gettext
@@ -47,9 +46,9 @@ def performance_difference(stage_id: int, appearance_id: int, *, language: str) 
     found = comparison and comparison.of_appearance(appearance_id)
     if not comparison or not found:
         return html.p({"hidden": True})
-    count = t("of {n}").format(n=len(comparison.performances))
-    ranks = link(f"/stages/{stage_id}?view=jury", f"{ranks_words(found, t)} {count}")
-    return html.p(f"{difference_words(found, t)} (", ranks, ")")
+    ranks = f"{ranks_words(found, t)} {t('of {n}').format(n=len(comparison.performances))}"
+    way = html.a({"href": f"/stages/{stage_id}?view=jury#audience-and-jury"}, difference_words(found, t))
+    return html.p(way, " ", html.span({"class": "small muted"}, f"({ranks})"))
 
 
 def difference_words(found: ComparedPerformance, t: Texts) -> str:
@@ -92,7 +91,7 @@ def performance_jury(appearance_id: int, participant_id: int, stage_id: int, *, 
     sentence = performance_difference(stage_id, appearance_id, language=language)
     marks = performance_jury_marks(participant_id, appearance_id, stage_id, language=language)
     return html.div(
-        {"class": "performance__jury"},
+        {"class": "performance__part performance__jury stack"},
         html.div(slot(RANK, appearance_id), shared_part(sentence)),
         html.div(figures_slot(appearance_id), shared_part(marks)),
     )
