@@ -24,6 +24,7 @@ from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from project.process.web_process import process
+from tests.apps.jury.juries import published
 from tests.factories import PLAYED, UserFactory, viewer_of
 from tests.project.moves import until
 from tests.project.planted import Competition, Played, aged, competition, paths, viewed
@@ -92,12 +93,14 @@ def different(before: dict[str, str], after: dict[str, str]) -> str:
 
 @pytest.fixture
 def there() -> Competition:
-    """A competition with the audience's marks, and with rankings."""
+    """A competition with the audience's marks, with rankings, and with the jury's published marks."""
     made = competition()
     for played in made.begun():
         made.rate(played, played.place)
     for stage in range(len(made.sessions)):
         rank(made, stage)
+        rows = [played.row for played in made.performances if played.stage == stage]
+        published(rows, [[str(20 + number), str(24 - number)] for number in range(len(rows))], place=stage + 1)
     return made
 
 
