@@ -6,14 +6,14 @@ from apps.jury import selectors
 from tests.apps.busy_session import LISTENER
 from tests.apps.reads import EXPORT, Read
 
-OF_A_SHEET = "the marks of one sheet, which the page shows in one table"
+OF_A_SHEET = "the marks of one sheet, which the page shows in one table; a small table is read whole"
 READS: Mapping[str, list[Read]] = {
-    "jury_sheet": [Read(lambda: selectors.jury_sheet(stage_id=1), 3_000, OF_A_SHEET)],
-    "jury_sheet_admin": [Read(lambda: selectors.jury_sheet_admin(sheet_id=1), 3_000, OF_A_SHEET)],
+    "jury_sheet": [Read(lambda: selectors.jury_sheet(stage_id=1), 7_000, OF_A_SHEET)],
+    "jury_sheet_admin": [Read(lambda: selectors.jury_sheet_admin(sheet_id=1), 7_000, OF_A_SHEET)],
     "jury_stages": [Read(selectors.jury_stages)],
     "sheets_admin": [Read(selectors.sheets_admin, 12_000, "the marks of all sheets are counted")],
-    "content_stored": [Read(lambda: selectors.content_stored(stage_id=1), 3_000, OF_A_SHEET)],
-    "content_of": [Read(lambda: selectors.content_of(1), 3_000, OF_A_SHEET)],
+    "content_stored": [Read(lambda: selectors.content_stored(stage_id=1), 7_000, OF_A_SHEET)],
+    "content_of": [Read(lambda: selectors.content_of(1), 7_000, OF_A_SHEET)],
     "sheets_published_by": [Read(lambda: selectors.sheets_published_by(user_id=LISTENER), 4, EXPORT)],
 }
 HELPERS = {"rule_of"}
