@@ -10,9 +10,9 @@ class JuryConfig(AppConfig):
 
     def ready(self) -> None:
         """Register exports and deletion of an account's rows."""
-        from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
+        from apps.accounts.data_rights import Kept, leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
         from apps.jury import events  # noqa: F401, PLC0415 - declares the topics, also where no service is imported
-        from apps.jury.selectors import sheets_published_by  # noqa: PLC0415 - as above
+        from apps.jury.selectors import jury_shown_own, sheets_published_by  # noqa: PLC0415 - as above
 
         # the rows stay without the administrator's name
         register(
@@ -21,3 +21,15 @@ class JuryConfig(AppConfig):
             on_deletion=leave_to_database,
         )
         register("jury_sheets.published_by_id", export=no_rows, on_deletion=leave_to_database)
+        register(
+            "jury_shown.user_id",
+            export=lambda user_id: jury_shown_own(user_id=user_id),
+            on_deletion=leave_to_database,
+            kept=Kept(
+                "The stages whose jury marks you have asked to see before you marked everything.",
+                "So that what is shown stays shown.",
+                "Until your account or the stage is gone.",
+                "You.",
+                {"jury_shown": "id user_id stage_id shown_at"},
+            ),
+        )

@@ -10,11 +10,13 @@ from apps.competition.selectors.public.stages import stage_names
 from apps.core.limits import ID_DIGITS
 from apps.core.texts import texts
 from apps.core.threads import in_thread
+from apps.jury.orders import JuryOrder
 from apps.ranking.enums import TableOrder
 from components.pages.public.not_found import not_found_page
 from components.pages.public.ranking_method import OWN_EARS
 from components.parts.jury.audience import jury_audience
-from components.parts.jury.nearest import jury_slots, nearest_juror
+from components.parts.jury.nearest import beside_slots, nearest_juror
+from components.parts.jury.sheet import VIEW, jury_slots, stage_jury, stage_views
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.performance import stage_performance
 from components.parts.stages.ranking import stage_ranking, stage_tally
@@ -29,6 +31,7 @@ from components.runtime import (
     Parts,
     Query,
     Ref,
+    SlotQuery,
     VdomDict,
     cached_markup,
     component,
@@ -37,6 +40,7 @@ from components.runtime import (
     html,
     joined,
     key,
+    number_of,
     page_events,
     part_in_slot,
     shared_part,
@@ -48,7 +52,6 @@ from components.ui.blocks import link
 from components.ui.frames import main, section
 
 METHOD = "/stages/method"
-JURY = "jury"  # the address's `view`
 # sources of gettext
 COUNTED = (
     "Each listener’s mark of a performance is the mean of the pieces marked. Who marks high or low throughout is "
@@ -79,23 +82,20 @@ def load(request: PageRequest) -> Page:
     if stage is None:
         return not_found_page(t("Stage not found."), ("/stages", t("All stages")), "stages")
     order, rows = _order(request.query), _rows(stage_id, request.query.get("open", ""))
-    is_jury = request.query.get("view") == JURY
+    is_jury = request.query.get("view") == VIEW
+    if is_jury:
+        parts, slots = _jury(stage_id, request.query, request.language)
+    else:
+        parts, slots = _audience(stage_id, number, order, request.language)
+        parts = joined(parts, _panels(rows, stage_id, request.language))
     words = t("The sessions and performances of {stage}: running order, the audience’s ranking, and who advances.")
     return Page(
         title=t("Audience ranking, {stage}").format(stage=stage.name),
         description=words.format(stage=stage.name),
-        component=stage_page,
+        component=jury_page if is_jury else stage_page,
         data=StagePageData(stage_id, stage.begins_at is not None, order, rows),
-        parts=joined(
-            _parts(stage_id, number, order, request.language),
-            _panels(rows, stage_id, request.language),
-            _jury_parts(stage_id, request.language) if is_jury else {},
-        ),
-        slots=(
-            stage_slots(stage_id=stage_id, number=number, order=order.value, language=request.language),
-            piece_slots(stage_id=stage_id),
-            *((jury_slots(stage_id=stage_id, language=request.language),) if is_jury else ()),
-        ),
+        parts=parts,
+        slots=slots,
         topics=("stages",),
     )
 
@@ -105,22 +105,33 @@ def _order(query: Query) -> TableOrder:
     return TableOrder.RUNNING if query.get("order") == TableOrder.RUNNING else TableOrder.RANKING
 
 
-def _parts(stage_id: int, number: int, order: TableOrder, language: str) -> Parts:
-    return {
+def _audience(stage_id: int, number: int, order: TableOrder, language: str) -> tuple[Parts, tuple[SlotQuery, ...]]:
+    """Return the parts and the viewer's fills of the audience's view."""
+    parts: Parts = {
         "head": stage_head(stage_id, language=language),
+        "views": stage_views(stage_id, "", language=language),
         "evenings": stage_evenings(stage_id, language=language),
         "ranking": stage_ranking(stage_id, number, order.value, language=language),
         "advancing": stage_advancing(stage_id, language=language),
         "words": stage_words(stage_id, language=language),
         "tally": stage_tally(stage_id, language=language),
     }
+    own = stage_slots(stage_id=stage_id, number=number, order=order.value, language=language)
+    return parts, (own, piece_slots(stage_id=stage_id))
 
 
-def _jury_parts(stage_id: int, language: str) -> Parts:
-    return {
-        "jury_audience": jury_audience(stage_id, language=language),
+def _jury(stage_id: int, query: Query, language: str) -> tuple[Parts, tuple[SlotQuery, ...]]:
+    """Return the parts and the viewer's fills of the jury's view; `sort` orders the table, `juror` opens a column."""
+    order = next((each for each in JuryOrder if each.value == query.get("sort")), JuryOrder.RANK)
+    parts: Parts = {
+        "head": stage_head(stage_id, language=language),
+        "views": stage_views(stage_id, VIEW, language=language),
+        "jury": stage_jury(stage_id, order.value, number_of(query, "juror", 0), language=language),
+        "beside": jury_audience(stage_id, language=language),
         "nearest": nearest_juror(stage_id, language=language),
     }
+    own = beside_slots(stage_id=stage_id, language=language)
+    return parts, (jury_slots(stage_id=stage_id, language=language), own)
 
 
 def _rows(stage_id: int, name: str) -> Rows:
@@ -140,6 +151,12 @@ def _panel(row: Row, stage_id: int, language: str) -> Ref:
 
 
 @component
+def jury_page(page: Page) -> VdomDict:
+    """Render the head and the jury's view."""
+    return main(*(shared_part(ref) for ref in page.parts.values()))
+
+
+@component
 def stage_page(page: Page) -> VdomDict:
     """Render the head, the sessions, the table, who advances, and how it is counted."""
     data: StagePageData = page.data
@@ -149,9 +166,8 @@ def stage_page(page: Page) -> VdomDict:
     rows, events = _use_open_rows(page)
     return main(
         shown["head"],
+        shown["views"],
         shown["evenings"],
-        shown.get("jury_audience"),
-        shown.get("nearest"),
         shown["ranking"],
         sign_in,
         shown["advancing"],

@@ -1,1 +1,1 @@
-"""Parts of the jury's published marks: beside the audience, and beside a member's own marks."""
+"""Parts with the jury's marks and the official result of a stage, beside the audience and a member's own marks."""

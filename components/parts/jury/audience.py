@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from apps.core.texts import Texts, texts
 from apps.jury.audience import ComparedPerformance, Comparison, comparison_get
 from apps.jury.comparison import Agreement
-from apps.jury.selectors import jury_scores
 from apps.ranking.publication import performer_labels
 from components.runtime import (
     Markup,
@@ -27,6 +26,7 @@ from components.ui.blocks import link, nth
 from components.ui.frames import HARD, section
 
 AUDIENCE = "jury_audience"  # the slot's name
+NAME = "audience-and-jury"  # the section's id
 SIDE, EDGE = 100, 3  # of the plot, in units of its drawing
 RADIUS, SMALL, MANY = 1.5, 1.0, 40  # of a point; in a plot with many of them it is smaller
 MINUS = "\u2212"
@@ -62,29 +62,32 @@ def own_jury_comparison(stage_id: int, seen: str, *, language: str) -> VdomDict:
     return _comparison(comparison and comparison.as_seen(ids), language)
 
 
-@public_part(topics=lambda stage_id: (f"jury.{stage_id}",), outcome=True)
+@public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner part does
 def jury_audience(stage_id: int, *, language: str) -> VdomDict:
-    """The section with the comparison; a hidden element without a published sheet."""
-    t = texts(language)
-    if not jury_scores(stage_ids=(stage_id,)):
-        return html.div({"hidden": True})
-    inside = shared_part(jury_comparison(stage_id, language=language))
-    aside = html.p(t("Ranks by the scores of this stage alone"))
-    body = html.div({"class": "body versus"}, html.div(slot(AUDIENCE, stage_id), inside))
-    return section(t("Audience and jury"), body, aside=aside, name="audience-and-jury")
+    """The comparison, in a slot that a member fills with one of the performances whose figures the member sees."""
+    return html.div(slot(AUDIENCE, stage_id), shared_part(jury_comparison(stage_id, language=language)))
 
 
 def _comparison(comparison: Comparison | None, language: str) -> VdomDict:
+    """Return the section with the comparison; a hidden element without a published sheet."""
     if comparison is None:
         return html.div({"hidden": True})
     t, shown = texts(language), comparison.performances
     covered = _covered(comparison, t) if comparison.covered else None
-    if not shown:
-        return html.div(covered, None if covered else html.p(t(NO_RANKS)))
+    inside = _compared(comparison, language) if shown else [None if covered else html.p(t(NO_RANKS))]
+    return section(
+        t("Audience and jury"),
+        html.div({"class": "body stack"}, covered, *inside),
+        aside=html.p(t("Ranks by the scores of this stage alone")),
+        name=NAME,
+    )
+
+
+def _compared(comparison: Comparison, language: str) -> list[Markup]:
+    """Return the coefficient, the plot, the largest differences and the table."""
+    t, shown = texts(language), comparison.performances
     labels = performer_labels(each.appearance for each in shown)
-    return html.div(
-        {"class": "stack"},
-        covered,
+    return [
         html.p(agreement_words(comparison.agreement, t)),
         _figure(shown, labels, language),
         html.div(
@@ -93,7 +96,7 @@ def _comparison(comparison: Comparison | None, language: str) -> VdomDict:
             _ways(t("Higher with the jury"), comparison.higher_with_jury, labels, t),
         ),
         _table(shown, labels, t),
-    )
+    ]
 
 
 def _covered(comparison: Comparison, t: Texts) -> VdomDict:
@@ -153,7 +156,8 @@ def _figure(shown: Sequence[ComparedPerformance], labels: _Labels, language: str
 @cached_markup
 def _point(each: ComparedPerformance, label: str, count: int, language: str) -> VdomDict:
     about = f"{label}: {ranks_words(each, texts(language))}"
-    circle = {"cx": _across(each.jury_rank, count), "cy": _across(each.audience_rank, count), "r": SMALL if count > MANY else RADIUS}
+    circle = {"cx": _across(each.jury_rank, count), "cy": _across(each.audience_rank, count)}
+    circle["r"] = SMALL if count > MANY else RADIUS
     to = {"key": str(each.appearance.id), "href": f"/participants/{each.appearance.participant_id}"}
     return html.a(to | {"aria-label": about}, _CIRCLE(circle, html.title(about)))
 

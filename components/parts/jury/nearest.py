@@ -10,7 +10,20 @@ from apps.core.texts import Texts, texts
 from apps.jury.nearest import LEAST_SHARED, MOST_APART, SHRINKAGE, Likeness, MarkedApart, Nearest, nearest_get
 from apps.ranking.own_states import OwnStates, own_states
 from components.parts.jury.audience import AUDIENCE, number, own_jury_comparison
-from components.runtime import Fill, Fills, SlotQuery, VdomDict, covered_by, fill, html, public_part, slot, slot_query
+from components.parts.jury.sheet import jury_shown_to
+from components.runtime import (
+    Fill,
+    Fills,
+    SlotQuery,
+    VdomDict,
+    covered,
+    covered_by,
+    fill,
+    html,
+    public_part,
+    slot,
+    slot_query,
+)
 from components.ui.frames import section
 
 NEAREST, LINE, APART = "nearest_juror", "nearest_line", "nearest_apart"  # the slots' names
@@ -45,25 +58,26 @@ def _juror(which: str, t: Texts) -> VdomDict:
     )
 
 
-def jury_slots(*, stage_id: int, language: str) -> SlotQuery:
+def beside_slots(*, stage_id: int, language: str) -> SlotQuery:
     """Return the query for the viewer's nearest juror, and for the comparison without what is covered."""
-    topics = ("account.<id>.ratings", f"ranking.{stage_id}", f"jury.{stage_id}")
-    return slot_query(jury_fills, topics=topics, stage_id=stage_id, language=language)
+    topics = ("account.<id>.ratings", "account.<id>.jury", f"ranking.{stage_id}", f"jury.{stage_id}")
+    return slot_query(beside_fills, topics=topics, stage_id=stage_id, language=language)
 
 
-def jury_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
+def beside_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
     """Return the fills of a member: the nearest juror, and what is covered of the comparison.
 
-    At most eight queries.
+    Both are empty until the jury's marks are shown to the member (`jury_shown_to`). At most nine queries.
     """
     if viewer.id is None:
         return {}
-    states = own_states(user_id=viewer.id, stage_id=stage_id)
+    states, name = own_states(user_id=viewer.id, stage_id=stage_id), f"{AUDIENCE}:{stage_id}"
+    if not jury_shown_to(user_id=viewer.id, stage_id=stage_id, states=states):
+        return {name: covered()}
     fills: dict[str, Fill] = {}
     if any(own.covers_others for own in states.values()):
         seen = "-".join(str(pk) for pk, own in sorted(states.items()) if not own.is_covered)
-        part = own_jury_comparison(stage_id, seen, language=language)
-        fills[f"{AUDIENCE}:{stage_id}"] = covered_by(part)
+        fills[name] = covered_by(own_jury_comparison(stage_id, seen, language=language))
     return fills | _nearest_fills(stage_id, states, texts(language))
 
 

@@ -12,7 +12,8 @@ from apps.core.texts import Texts, texts
 from apps.jury.audience import ComparedPerformance, Comparison, comparisons_get
 from apps.jury.selectors import MarksOfPerformer, jury_marks_of
 from apps.ratings.selectors.statistics import PerformanceFigures, performance_figures
-from components.parts.jury.audience import ranks_words
+from components.parts.jury.audience import NAME, ranks_words
+from components.parts.jury.sheet import jury_address
 from components.parts.ratings.covering import RANK, figures_slot
 from components.parts.ratings.performance import EVERY
 from components.runtime import VdomDict, html, public_part, read_together, shared_part, slot
@@ -47,7 +48,7 @@ def performance_difference(stage_id: int, appearance_id: int, *, language: str) 
     if not comparison or not found:
         return html.p({"hidden": True})
     ranks = f"{ranks_words(found, t)} {t('of {n}').format(n=len(comparison.performances))}"
-    way = html.a({"href": f"/stages/{stage_id}?view=jury#audience-and-jury"}, difference_words(found, t))
+    way = html.a({"href": f"{jury_address(stage_id)}#{NAME}"}, difference_words(found, t))
     return html.p(way, " ", html.span({"class": "small muted"}, f"({ranks})"))
 
 

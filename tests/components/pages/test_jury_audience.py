@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.actors import OPERATOR
 from apps.core.threads import in_thread
 from apps.jury.selectors import jury_scores
-from apps.jury.services import sheet_unpublish
+from apps.jury.services import jury_show, sheet_unpublish
 from apps.ratings.services.covering import ears_first_set, figures_show, stage_figures_show
 from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.strikes import Strikes
@@ -102,21 +102,18 @@ def test_only_the_view_of_the_jury_compares():
 def test_the_page_costs_as_many_queries_for_one_performance_as_for_many(count):
     appearances = compared(count)
     fan = viewer_of(UserFactory())
-    figures_show(actor=fan, session_participant_id=appearances[0].pk)
-    plain = address(appearances).partition("?")[0]
-
-    def queries(path, *viewer):
-        with CaptureQueriesContext(connection) as found:
-            loaded(path, *viewer)
-        return len(found)
-
-    comparison = 1 + 5  # whether there is a sheet; the sheet's scores and the ranking
-    assert queries(address(appearances)) - queries(plain) == comparison
-    assert queries(address(appearances), fan) - queries(plain, fan) == comparison + 3
+    jury_show(actor=fan, stage_id=appearances[0].session.stage_id)
     marked = fan_who_sees_everything()
     give(marked, appearances[:8], range(10, 10 + min(count, 8)))
-    extra = queries(address(appearances), viewer_of(marked)) - queries(plain, viewer_of(marked))
-    assert extra == comparison + 6 + (2 if count > 1 else 0)
+
+    def queries(*viewer):
+        with CaptureQueriesContext(connection) as found:
+            loaded(address(appearances), *viewer)
+        return len(found)
+
+    assert queries() == 16
+    assert queries(fan) == 21
+    assert queries(viewer_of(marked)) == 18 + (2 if count > 1 else 0)  # jurors' marks, and whose performances they are
 
 
 async def test_a_member_gets_no_figure_of_what_is_covered():
@@ -124,6 +121,13 @@ async def test_a_member_gets_no_figure_of_what_is_covered():
     viewer, plan = await in_thread(lambda: viewer_of(fan)), (1, 4, 7)
     for seen in plan:
         await in_thread(lambda seen=seen: figures_show(actor=viewer, session_participant_id=appearances[seen].pk))
+    stage_id = appearances[0].session.stage_id
+    async with received(address(appearances), user=fan) as member:
+        assert "Show the jury’s marks" in member.text
+        assert "Audience and jury" not in member.text
+        assert "jury 1st" not in member.received(), "nothing of the jury before the press"
+        await in_thread(lambda: jury_show(actor=viewer, stage_id=stage_id))
+        await member.until("6 performances are covered until you have marked them")
     async with received(address(appearances), user=fan) as member:
         # the audience's order is the jury's reversed, also among three of them
         assert points(member.tree) == [
@@ -137,7 +141,7 @@ async def test_a_member_gets_no_figure_of_what_is_covered():
         for rank in ("4th", "5th", "6th", "7th", "8th", "9th"):
             assert f"jury {rank}" not in everything
             assert f"audience {rank}" not in everything
-        await in_thread(lambda: stage_figures_show(actor=viewer, stage_id=appearances[0].session.stage_id))
+        await in_thread(lambda: stage_figures_show(actor=viewer, stage_id=stage_id))
         await member.until("the two orders is −1.00, nine times in ten between −1.00 and −1.00")
         assert len(points(member.tree)) == len(appearances)
         assert "covered until" not in member.text.partition("Audience and jury")[2]
@@ -155,6 +159,7 @@ async def test_a_mark_uncovers_a_performance_in_the_plot():
     appearances, fan = await in_thread(hall_of_nine), await in_thread(UserFactory)
     kept = await in_thread(lambda: {each.piece_id: (20, 0.0) for each in appearances[2].program.all()})
     viewer = await in_thread(lambda: viewer_of(fan))
+    await in_thread(lambda: jury_show(actor=viewer, stage_id=appearances[0].session.stage_id))
     async with open_page(address(appearances), user=fan) as member, open_page(address(appearances)) as visitor:
         assert "9 performances are covered until you have marked them" in member.text
         assert len(points(visitor.tree)) == len(appearances)
@@ -228,16 +233,22 @@ def juried(count=12):
 def test_only_the_members_own_page_has_the_nearest_juror(submitted):
     appearances, fan, other = juried(), UserFactory(), UserFactory()
     give(fan, appearances[:submitted], [2 + 2 * place for place in range(submitted)])
+    stage_id = appearances[0].session.stage_id
+    if submitted < len(appearances):
+        assert "is the nearest" not in opened(address(appearances), viewer_of(fan)).html, "not before the press"
+    jury_show(actor=viewer_of(fan), stage_id=stage_id)
     own = opened(address(appearances), viewer_of(fan))
     shown = text(one(own.main, "div", data_slot=f"{NEAREST}:{appearances[0].session.stage_id}"))
     is_hidden = attributes(one(own.main, "div", data_slot=f"{NEAREST}:{appearances[0].session.stage_id}"))["hidden"]
+    jury_show(actor=viewer_of(other), stage_id=stage_id)
     for page in (opened(address(appearances), viewer_of(other)), opened(address(appearances))):
-        assert "Ada Bell" not in page.html
-        assert "Bruno Cerny" not in page.html
+        assert "is the nearest" not in page.html
+        assert "Ada Bell is" not in page.html
+        assert "Bruno Cerny is" not in page.html
         assert attributes(one(page.main, "div", data_slot=f"{NEAREST}:{appearances[0].session.stage_id}"))["hidden"]
     assert is_hidden is (submitted < 8)
     if submitted < 8:
-        assert "Ada Bell" not in own.html
+        assert "is the nearest" not in own.html
         return
     shrunk = {8: "0.44", 12: "0.55"}[submitted]
     assert f"Ada Bell is the nearest to your marks: {shrunk}, from {submitted} performances that you both" in shown
@@ -249,6 +260,7 @@ async def test_the_nearest_juror_follows_the_members_marks():
     appearances, fan = await in_thread(juried), await in_thread(UserFactory)
     await in_thread(lambda: give(fan, appearances[:7], range(10, 17)))
     viewer = await in_thread(lambda: viewer_of(fan))
+    await in_thread(lambda: jury_show(actor=viewer, stage_id=appearances[0].session.stage_id))
     marks = await in_thread(lambda: {each.piece_id: 20 for each in appearances[7].program.all()})
     async with (
         open_page(address(appearances), user=fan) as own,
@@ -261,4 +273,4 @@ async def test_the_nearest_juror_follows_the_members_marks():
             )
         )
         await own.until("Ada Bell is the nearest to your marks: 0.44")
-        assert "Ada Bell" not in visitor.received()
+        assert "Ada Bell is" not in visitor.received()
