@@ -1,21 +1,18 @@
 """The plot of the audience beside the jury in a browser: barriers, keyboard, both widths, and its table."""
 
 import asyncio
-from collections.abc import Iterator
-from decimal import Decimal
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
-from apps.accounts.actors import OPERATOR
+from apps.competition.models import Stage
 from apps.jury.audience import comparison_get
-from apps.jury.services import sheet_delete, sheet_publish, sheet_save, sheet_unpublish
-from apps.ranking.selectors import ranking_get
-from apps.ranking.selectors.stages import ranking_stage
 from tests.e2e.barriers import OPTIONS, SIDEWAYS, SIZES
 from tests.e2e.conftest import Site
+from tests.e2e.scriptless import OFF
 from tests.e2e.test_stage import tab_to
+from tests.e2e.test_stage_jury import JUDGED
 from tests.e2e.windows import Windows, live, resize
 from tests.html_checker import html_faults
 
@@ -24,26 +21,9 @@ DRAWN = "(point) => [getComputedStyle(point.firstChild).strokeWidth, getComputed
 
 
 @pytest.fixture
-def stage(site: Site) -> Iterator[int]:
-    """Yield the id of the ranked stage, with a published sheet: the jury's order is nearly the audience's."""
-
-    def publish() -> tuple[int, int]:
-        stage_id = ranking_stage()
-        assert stage_id is not None
-        ranking = ranking_get(stage_id=stage_id)
-        marks = {
-            (each.appearance.participant_id, juror): Decimal(min(25, (each.place.rank or 20) % 7 + high))
-            for each in ranking.performances
-            for juror, high in (("Ada Bell", 12), ("Bruno Cerny", 14))
-        }
-        saved = sheet_save(actor=OPERATOR, stage_id=stage_id, place=1, marks=marks)
-        sheet_publish(actor=OPERATOR, sheet_id=saved.sheet_id)
-        return stage_id, saved.sheet_id
-
-    stage_id, sheet_id = site.desk.do(publish)
-    yield stage_id
-    site.desk.do(sheet_unpublish, actor=OPERATOR, sheet_id=sheet_id)
-    site.desk.do(sheet_delete, actor=OPERATOR, sheet_id=sheet_id)
+def stage(site: Site) -> int:
+    """Return the demo's stage with published marks."""
+    return site.desk.do(lambda: Stage.objects.get(name=JUDGED).pk)
 
 
 async def no_barriers(page: Page, part: str) -> None:
@@ -82,7 +62,7 @@ async def test_the_plot_has_no_barriers_and_its_points_lead_to_performers(
 
 
 async def test_the_numbers_are_there_without_scripts(windows: Windows, site: Site, stage: int) -> None:
-    page = await windows.open(f"/stages/{stage}?view=jury", java_script_enabled=False, wait_live=False)
+    page = await windows.open(f"/stages/{stage}?view=jury", **OFF)
     count = len(site.desk.do(comparison_get, stage_id=stage).performances)
     await expect(page.locator(POINT)).to_have_count(count)
     await expect(page.locator(".versus__table tbody tr")).to_have_count(count)
