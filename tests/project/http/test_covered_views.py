@@ -15,6 +15,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from apps.jury.services import jury_show
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.services import ranking_compute
 from apps.ratings.models import PerformanceRating, PieceRating
@@ -122,6 +123,8 @@ def run(work: Any) -> Any:
 @given(acts=st.lists(ACTS, min_size=6, max_size=6), which=st.integers(0, 99))
 def test_no_page_of_a_member_depends_on_covered_marks(there: Competition, acts: list[str], which: int) -> None:
     viewer = viewer_of(aged(UserFactory()))
+    for session in there.sessions:
+        jury_show(actor=viewer, stage_id=session.stage_id)
     covered = [each for each, what in zip(there.begun(), acts, strict=True) if act(viewer, each, what)]
     pairs = [
         (one, other) for one in covered for other in covered if one.place < other.place and one.stage == other.stage
