@@ -92,7 +92,7 @@ def own_mark(state: OwnState) -> Fraction | None:
 def nearest_get(*, stage_id: int, states: Mapping[int, OwnState]) -> Nearest | None:
     """Return the nearest and the farthest juror of a member with these states of a stage, or None.
 
-    None without a published sheet, and below LEAST_SHARED shared performances. Three queries, none below that number of
+    None without a published sheet, and below LEAST_SHARED shared performances. Two queries, none below that number of
     submitted performances.
     """
     marks = {pk: mark for pk, state in states.items() if (mark := own_mark(state)) is not None}

@@ -152,12 +152,11 @@ def jury_scores(*, stage_ids: Collection[int]) -> Mapping[int, JuryScores]:
 
 
 def jury_marks(*, stage_id: int) -> Mapping[str, Mapping[int, Decimal]]:
-    """Return the marks of a stage's published sheet by juror's name and participant's id. Two queries.
+    """Return the marks of a stage's published sheet by juror's name and participant's id. One query.
 
     Those of a juror's own students are left out.
     """
-    sheet = JurySheet.objects.filter(stage_id=stage_id, published_at__isnull=False).values_list("pk", flat=True).first()
-    found = JuryMark.objects.filter(sheet=sheet, score__isnull=False)
+    found = JuryMark.objects.filter(sheet__stage=stage_id, sheet__published_at__isnull=False, score__isnull=False)
     marks: dict[str, dict[int, Decimal]] = {}
     for juror, participant_id, score in found.values_list("juror__name", *_SCORE):
         marks.setdefault(juror, {})[participant_id] = score

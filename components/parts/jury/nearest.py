@@ -67,7 +67,7 @@ def beside_slots(*, stage_id: int, language: str) -> SlotQuery:
 def beside_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
     """Return the fills of a member: the nearest juror, and what is covered of the comparison.
 
-    Both are empty until the jury's marks are shown to the member (`jury_shown_to`). At most ten queries.
+    Both are empty until the jury's marks are shown to the member (`jury_shown_to`). At most nine queries.
     """
     if viewer.id is None:
         return {}

@@ -12,7 +12,7 @@ READS: Mapping[str, list[Read]] = {
     "jury_sheet_admin": [Read(lambda: selectors.jury_sheet_admin(sheet_id=1), 7_000, OF_A_SHEET)],
     "jury_stages": [Read(selectors.jury_stages)],
     "jury_scores": [Read(lambda: selectors.jury_scores(stage_ids=(1,)), 1_000, OF_A_SHEET)],
-    "jury_marks": [Read(lambda: selectors.jury_marks(stage_id=1), 3_000, OF_A_SHEET)],
+    "jury_marks": [Read(lambda: selectors.jury_marks(stage_id=1), 7_000, OF_A_SHEET)],
     "jury_marks_of": [Read(lambda: selectors.jury_marks_of(participant_ids=(1,)))],
     "sheets_admin": [Read(selectors.sheets_admin, 12_000, "the marks of all sheets are counted")],
     "jury_is_shown": [Read(lambda: selectors.jury_is_shown(user_id=LISTENER, stage_id=1))],

@@ -113,7 +113,7 @@ def test_the_page_costs_as_many_queries_for_one_performance_as_for_many(count):
 
     assert queries() == 16
     assert queries(fan) == 21
-    assert queries(viewer_of(marked)) == 29 + (3 if count > 1 else 0)  # jurors' marks, and whose performances they are
+    assert queries(viewer_of(marked)) == 29 + (2 if count > 1 else 0)  # jurors' marks, and whose performances they are
 
 
 async def test_a_member_gets_no_figure_of_what_is_covered():
