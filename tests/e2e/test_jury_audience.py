@@ -1,6 +1,7 @@
 """The plot of the audience beside the jury in a browser: barriers, keyboard, both widths, and its table."""
 
 import asyncio
+import re
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
@@ -17,7 +18,7 @@ from tests.e2e.windows import Windows, live, resize
 from tests.html_checker import html_faults
 
 POINT = "figure.versus__plot a"
-DRAWN = "(point) => [getComputedStyle(point.firstChild).strokeWidth, getComputedStyle(point.firstChild).fill]"
+DRAWN = "(point) => [getComputedStyle(point.lastChild).strokeWidth, getComputedStyle(point.lastChild).fill]"
 
 
 @pytest.fixture
@@ -50,6 +51,7 @@ async def test_the_plot_has_no_barriers_and_its_points_lead_to_performers(
     await tab_to(page, POINT)
     point = page.locator(POINT).first
     await expect(point).to_be_focused()
+    await expect(point).to_have_accessible_name(re.compile(f"{first.appearance.name}: jury 1st, audience "))
     assert await point.evaluate(DRAWN) != before, "the focus is visible"
     await page.keyboard.press("Tab")
     await expect(page.locator(POINT).nth(1)).to_be_focused()

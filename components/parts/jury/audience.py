@@ -14,7 +14,6 @@ from components.runtime import (
     Markup,
     Vdom,
     VdomDict,
-    cached_markup,
     command_button,
     html,
     public_part,
@@ -153,13 +152,12 @@ def _figure(shown: Sequence[ComparedPerformance], labels: _Labels, language: str
     )
 
 
-@cached_markup
 def _point(each: ComparedPerformance, label: str, count: int, language: str) -> VdomDict:
-    about = f"{label}: {ranks_words(each, texts(language))}"
+    """Return a point of the plot; its title is the link's name, and shows under the pointer."""
     circle = {"cx": _across(each.jury_rank, count), "cy": _across(each.audience_rank, count)}
     circle["r"] = SMALL if count > MANY else RADIUS
     to = {"key": str(each.appearance.id), "href": f"/participants/{each.appearance.participant_id}"}
-    return html.a(to | {"aria-label": about}, _CIRCLE(circle, html.title(about)))
+    return html.a(to, html.title(f"{label}: {ranks_words(each, texts(language))}"), _CIRCLE(circle))
 
 
 def _across(rank: int, count: int) -> float:
