@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q
 from apps.competition.selectors.public.stages import advancing_ids
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent
 from apps.jury.enums import SheetState
-from apps.jury.models import JuryMark, JuryResult, JuryRule, JurySheet
+from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet
 from apps.jury.rules import Rule
 
 _RESULT = (
@@ -78,6 +78,21 @@ class JurySheetShown:
         return self.rule.distances[self.place - 1]
 
     @property
+    def content(self) -> SheetContent:
+        """The marks by participant and juror, and the official figures."""
+        names = [juror.name for juror in self.jurors]
+        marks = {
+            (row.participant_id, name): cell
+            for row in self.rows
+            for name, cell in zip(names, row.cells, strict=True)
+            if cell is not None
+        }
+        figures = {
+            row.participant_id: Official(row.official, row.official_cumulated, row.official_rank) for row in self.rows
+        }
+        return SheetContent(marks, {pk: each for pk, each in figures.items() if each != Official()})
+
+    @property
     def has_officials(self) -> bool:
         """Whether official figures were imported."""
         return any(row.official is not None or row.official_cumulated is not None for row in self.rows)
@@ -108,6 +123,19 @@ def jury_sheet(*, stage_id: int) -> JurySheetShown | None:
 def jury_sheet_admin(*, sheet_id: int) -> JurySheetShown | None:
     """Return a sheet, also an unpublished one, or None. For administrators only. At most four queries."""
     return _shown(Q(pk=sheet_id))
+
+
+def jury_sheet_newest(*, stage_id: int) -> JurySheetShown | None:
+    """Return the draft of a stage, without one its published sheet; None without both. For administrators only.
+
+    At most four queries.
+    """
+    return _shown(Q(stage_id=stage_id))
+
+
+def jurors_all() -> tuple[str, ...]:
+    """Return the names of all jurors. One query."""
+    return tuple(Juror.objects.order_by("name_folded").values_list("name", flat=True))
 
 
 def jury_stages() -> frozenset[int]:
@@ -163,7 +191,8 @@ def rule_of(row: JuryRule) -> Rule:
 
 
 def _shown(which: Q) -> JurySheetShown | None:
-    sheet = JurySheet.objects.select_related("rule", "stage").filter(which).first()
+    drafts_first = F("published_at").asc(nulls_first=True)
+    sheet = JurySheet.objects.select_related("rule", "stage").filter(which).order_by(drafts_first).first()
     if sheet is None:
         return None
     cells: dict[int, dict[int, Cell]] = {}
