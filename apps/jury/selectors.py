@@ -1,6 +1,6 @@
 """Reads of the jury: the published sheet of a stage, and the sheets as administrators see them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -158,6 +158,11 @@ def sheets_admin() -> tuple[SheetListed, ...]:
         SheetListed(pk, stage_id, stage, _state(published), file, saved, published, publisher or "", *counts)
         for pk, stage_id, stage, file, saved, published, publisher, *counts in rows
     )
+
+
+def sheets_existing(*, ids: Collection[int]) -> frozenset[int]:
+    """Return those of these ids that are stored sheets. One query."""
+    return frozenset(JurySheet.objects.filter(pk__in=ids).values_list("pk", flat=True))
 
 
 def content_stored(*, stage_id: int) -> SheetContent | None:

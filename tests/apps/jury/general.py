@@ -10,6 +10,9 @@ OF_A_SHEET = "the marks of one sheet, which the page shows in one table"
 READS: Mapping[str, list[Read]] = {
     "jury_sheet": [Read(lambda: selectors.jury_sheet(stage_id=1), 3_000, OF_A_SHEET)],
     "jury_sheet_admin": [Read(lambda: selectors.jury_sheet_admin(sheet_id=1), 3_000, OF_A_SHEET)],
+    "jury_sheet_newest": [Read(lambda: selectors.jury_sheet_newest(stage_id=1), 3_000, OF_A_SHEET)],
+    "jurors_all": [Read(selectors.jurors_all)],
+    "sheets_existing": [Read(lambda: selectors.sheets_existing(ids=(1, 3, 10**9)))],
     "jury_stages": [Read(selectors.jury_stages)],
     "sheets_admin": [Read(selectors.sheets_admin, 12_000, "the marks of all sheets are counted")],
     "content_stored": [Read(lambda: selectors.content_stored(stage_id=1), 3_000, OF_A_SHEET)],
