@@ -16,6 +16,7 @@ from apps.competition.services.pieces import catalogue_load
 from apps.competition.services.sessions import appearance_add, session_create
 from apps.competition.services.stages import stage_create
 from apps.demo.accounts import accounts_load
+from apps.demo.jury import jury_load
 from apps.demo.models import LoadedDemo
 from apps.demo.moments import moment, piece_second, recorded_seconds, starts_at, streamed_seconds, title_of
 from apps.demo.programs import Pieces, pieces_by_work, program_load
@@ -25,6 +26,7 @@ from apps.news.services import post_create
 PICTURES = "/static/demo/"
 CONTACT = {"name": "the Parterre demo", "email": "demo@example.org"}
 _ON_STAGE = timedelta(minutes=25)
+_JUDGED = "Preliminary Round"  # the only stage that is over
 
 
 @transaction.atomic
@@ -44,6 +46,7 @@ def competition_load(*, now: datetime | None = None) -> bool:
     pieces = pieces_by_work()
     for text in session_texts():
         _session(text, stage_ids[text.stage], participant_ids, pieces, today)
+    jury_load(stage_id=stage_ids[_JUDGED], stage=_JUDGED)
     _news(account_ids, today)
     if not site_contact().is_complete:
         site_contact_set(actor=OPERATOR, **CONTACT)

@@ -1,4 +1,4 @@
-"""Commands of the jury's sheets: each reads its argument and calls one service."""
+"""Commands of the jury: each reads its arguments and calls one service."""
 
 from apps.accounts.actors import Viewer
 from apps.core.commands import Access, Answer, Arguments, command
@@ -27,3 +27,9 @@ def jury_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the draft in the argument."""
     services.sheet_delete(actor=actor, sheet_id=given.id())
     return Answer(t("The draft is deleted."), go=PAGE)
+
+
+@command(Access.MEMBER)
+def jury_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Show the actor the jury's marks of the stage in the argument."""
+    return Answer(t(services.jury_show(actor=actor, stage_id=given.id())))

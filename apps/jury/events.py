@@ -8,6 +8,7 @@ TOPICS = topics_declare(
     {
         "jury.<id>": "the published jury marks of a stage",
         "jury.drafts": "the jury's sheets as administrators see them",
+        "account.<id>.jury": "the stages whose jury marks a member has asked to see",
     }
 )
 
@@ -32,3 +33,15 @@ class SheetDraftChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topic to notify."""
         return ("jury.drafts",)
+
+
+@dataclass(frozen=True, slots=True)
+class JuryShownChanged:
+    """A member asked to see the jury's marks of a stage."""
+
+    user_id: int
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topic to notify."""
+        return (f"account.{self.user_id}.jury",)

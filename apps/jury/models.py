@@ -119,6 +119,21 @@ class JuryMark(models.Model):
         return f"{self.juror_id}, {self.participant_id}: {'S' if self.is_recused else self.score}"
 
 
+class JuryShown(models.Model):
+    """A stage whose jury marks an account has asked to see before it has marked all performances."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")
+    shown_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        db_table = "jury_shown"
+        constraints = (models.UniqueConstraint(fields=["user", "stage"], name="jury_shown_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.stage_id}"
+
+
 class JuryResult(models.Model):
     """The result of a performer in a sheet: recomputed figures, and the official ones if they were imported.
 

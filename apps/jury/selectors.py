@@ -1,5 +1,7 @@
 """Reads of the jury: the published sheet of a stage, and the sheets as administrators see them."""
 
+import csv
+import io
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,14 +11,21 @@ from typing import Any
 from django.db.models import Count, F, Q
 
 from apps.competition.selectors.public.stages import advancing_ids
+from apps.core.text_rules import cell_guard
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent
 from apps.jury.enums import SheetState
-from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet
+from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet, JuryShown
 from apps.jury.rules import Rule
 
 _RESULT = (
     *("participant_id", "participant__start_number", "participant__name", "mean", "score", "corrected", "cumulated"),
     *("rank", "plain_rank", "official", "official_cumulated", "official_rank"),
+)
+
+
+_COLUMNS = (  # of the file
+    *("rank", "start_number", "participant", "raw_mean", "stage_score", "corrected_marks", "cumulative"),
+    *("rank_without_correction", "official_stage_score", "official_cumulative", "official_rank", "advanced"),
 )
 
 
@@ -163,6 +172,35 @@ def sheets_admin() -> tuple[SheetListed, ...]:
 def sheets_existing(*, ids: Collection[int]) -> frozenset[int]:
     """Return those of these ids that are stored sheets. One query."""
     return frozenset(JurySheet.objects.filter(pk__in=ids).values_list("pk", flat=True))
+
+
+def jury_is_shown(*, user_id: int, stage_id: int) -> bool:
+    """Return whether a member has asked to see the jury's marks of a stage. One query."""
+    return JuryShown.objects.filter(user_id=user_id, stage_id=stage_id).exists()
+
+
+def jury_shown_own(*, user_id: int) -> Mapping[str, Any]:
+    """Return the stages whose jury marks a member has asked to see, for the data export. One query."""
+    rows = JuryShown.objects.filter(user_id=user_id).order_by("id").values_list("stage__name", "shown_at")
+    return {"jury_shown": [{"stage": stage, "at": at.isoformat()} for stage, at in rows]}
+
+
+def jury_csv(*, stage_id: int) -> str | None:
+    """Return the published sheet of a stage as CSV, a row for each performer; None without one. Four queries."""
+    sheet = jury_sheet(stage_id=stage_id)
+    if sheet is None:
+        return None
+    written = io.StringIO(newline="")
+    writer = csv.writer(written)
+    writer.writerow([*_COLUMNS, *(cell_guard(juror.name) for juror in sheet.jurors)])
+    for row in sheet.rows:
+        figures = (row.mean, row.score, row.corrected, row.cumulated, row.plain_rank)
+        officials = (row.official, row.official_cumulated, row.official_rank)
+        named = (row.rank, row.start_number, cell_guard(row.name))
+        writer.writerow(
+            "" if each is None else each for each in (*named, *figures, *officials, int(row.has_advanced), *row.cells)
+        )
+    return written.getvalue()
 
 
 def content_stored(*, stage_id: int) -> SheetContent | None:

@@ -7,20 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
+from apps.accounts.services.accounts import account_lock
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import fold
 from apps.jury.arithmetic import StageScore, cumulated, ranks, stage_score
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent
-from apps.jury.events import SheetDraftChanged, SheetPublicationChanged
+from apps.jury.events import JuryShownChanged, SheetDraftChanged, SheetPublicationChanged
 from apps.jury.limits import FILE_NAME_LENGTH, JURORS, SHEET_PARTICIPANTS
-from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet
+from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet, JuryShown
 from apps.jury.permissions import can_edit_jury
 from apps.jury.rules import CURRENT, Rule
 from apps.jury.selectors import content_of, rule_of
@@ -30,6 +31,7 @@ NOT_ALLOWED = "Only administrators can change the jury’s marks."
 GONE = "This sheet is not there any more."
 Scores = Mapping[int, Decimal | None]  # by participant's id
 UNCHANGED = "These marks are stored already: nothing changed."
+SHOWN = "The jury’s marks of this stage are shown to you."
 SAVED = "Draft saved. It is public when you publish it."
 
 
@@ -141,6 +143,22 @@ def sheet_delete(*, actor: Actor, sheet_id: int) -> None:
     change_note(actor=actor, action="jury.delete", subject_id=sheet.pk, name=sheet.stage.name)
     sheet.delete()
     publish(SheetDraftChanged())
+
+
+@transaction.atomic
+def jury_show(*, actor: Actor, stage_id: int) -> str:
+    """Show the actor the jury's marks of a stage from now on, and return the sentence to show.
+
+    Raises PermissionDenied for an anonymous visitor, ValidationError for a stage without a published sheet.
+    """
+    user_id = account_of(actor)
+    if user_id is None or not account_lock(user_id=user_id):
+        raise PermissionDenied("Please sign in to choose what you see.")
+    if not JurySheet.objects.filter(stage_id=stage_id, published_at__isnull=False).exists():
+        raise ValidationError("The jury’s marks of this stage are not published.")
+    JuryShown.objects.bulk_create([JuryShown(user_id=user_id, stage_id=stage_id)], ignore_conflicts=True)
+    publish(JuryShownChanged(user_id))
+    return SHOWN
 
 
 def content_check(content: SheetContent, rule: Rule, place: int) -> None:

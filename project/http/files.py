@@ -29,11 +29,13 @@ from apps.imports.selectors import participants_export
 from apps.imports.services.jury_files import jury_file_store
 from apps.imports.services.participant_files import participant_file_keep, participant_file_store
 from apps.imports.services.program_batches import program_batch_file_store
+from apps.jury.selectors import jury_csv
 from apps.ranking.limits import EVERY
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.files import marks_file, program_file, ranking_csv, ranking_json
 from components.pages.admin.imports.participant_file import LARGE, NO_FILE
 from components.pages.admin.imports.participants import REFUSED
+from components.parts.jury.sheet import NOT_PUBLISHED
 from components.ui.posted_forms import COMMAND
 from project.http.middleware import accepts, request_language
 from project.http.page_view import page_response
@@ -159,7 +161,8 @@ PROGRAMS_STORE = Command("program_batch_file_store", _no_command, Access.ADMINIS
 
 
 OPEN = "The marks are published when the ranking is closed."
-NAMES = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
+NAMES = ("jury.csv", "marks.csv", "ranking.csv", "ranking.json", "ranking.py")
+NOT_THERE = {"jury.csv": NOT_PUBLISHED}  # of a stage without this file
 TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "py": "text/x-python; charset=utf-8"}
 CACHED = f"public, max-age={EVERY:.0f}"  # as long as the shortest time between two rankings
 
@@ -191,7 +194,7 @@ def _ranking_answered(request: HttpRequest, stage_id: int, name: str) -> HttpRes
     if content is None:
         is_open = name == "marks.csv" and run_get(stage_id=stage_id) is not None
         t = texts(request_language(request))
-        sentence = t(OPEN) if is_open else t("There is no ranking of this stage yet.")
+        sentence = t(OPEN) if is_open else t(NOT_THERE.get(name, "There is no ranking of this stage yet."))
         return HttpResponseNotFound(f"{sentence}\n", content_type="text/plain; charset=utf-8")
     is_packed = name == "marks.csv"
     if is_packed and not accepts(request.headers.get("Accept-Encoding", "").encode("latin1", "replace"), b"gzip"):
@@ -218,7 +221,13 @@ def _csv(stage_id: int) -> bytes | None:
     return None if ranking is None else ranking.encode()
 
 
+def _jury(stage_id: int) -> bytes | None:
+    sheet = jury_csv(stage_id=stage_id)
+    return None if sheet is None else sheet.encode()
+
+
 _CONTENTS: dict[str, Callable[[int], bytes | None]] = {
+    "jury.csv": _jury,
     "marks.csv": lambda stage_id: marks_file(stage_id=stage_id),
     "ranking.csv": _csv,
     "ranking.json": _json,

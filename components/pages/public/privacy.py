@@ -164,8 +164,6 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "program_texts": "id user_id text assigned_to_id updated_at",
             "program_batches": "id user_id text updated_at",
             "jury_files": "id user_id stage_id file_name text choices updated_at",
-            "jury_sheets": "id stage_id rule_id place digest file_name saved_at saved_by_id published_at "
-            "published_by_id",
             "participant_imports": "id user_id file_name content size encoding encoding_found is_encoding_sure "
             "kind delimiter delimiter_found is_people_only sheet sheets unused_columns refusal categories state "
             "created_at saved_at new_rows existing_rows undecided_rows bad_rows short_rows saved_rows new_participants "

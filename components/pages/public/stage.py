@@ -10,9 +10,11 @@ from apps.competition.selectors.public.stages import stage_names
 from apps.core.limits import ID_DIGITS
 from apps.core.texts import texts
 from apps.core.threads import in_thread
+from apps.jury.orders import JuryOrder
 from apps.ranking.enums import TableOrder
 from components.pages.public.not_found import not_found_page
 from components.pages.public.ranking_method import OWN_EARS
+from components.parts.jury.sheet import VIEW, jury_slots, stage_jury, stage_views
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.performance import stage_performance
 from components.parts.stages.ranking import stage_ranking, stage_tally
@@ -27,6 +29,7 @@ from components.runtime import (
     Parts,
     Query,
     Ref,
+    SlotQuery,
     VdomDict,
     cached_markup,
     component,
@@ -35,6 +38,7 @@ from components.runtime import (
     html,
     joined,
     key,
+    number_of,
     page_events,
     part_in_slot,
     shared_part,
@@ -76,17 +80,20 @@ def load(request: PageRequest) -> Page:
     if stage is None:
         return not_found_page(t("Stage not found."), ("/stages", t("All stages")), "stages")
     order, rows = _order(request.query), _rows(stage_id, request.query.get("open", ""))
+    is_jury = request.query.get("view") == VIEW
+    if is_jury:
+        parts, slots = _jury(stage_id, request.query, request.language)
+    else:
+        parts, slots = _audience(stage_id, number, order, request.language)
+        parts = joined(parts, _panels(rows, stage_id, request.language))
     words = t("The sessions and performances of {stage}: running order, the audience’s ranking, and who advances.")
     return Page(
         title=t("Audience ranking, {stage}").format(stage=stage.name),
         description=words.format(stage=stage.name),
-        component=stage_page,
+        component=jury_page if is_jury else stage_page,
         data=StagePageData(stage_id, stage.begins_at is not None, order, rows),
-        parts=joined(_parts(stage_id, number, order, request.language), _panels(rows, stage_id, request.language)),
-        slots=(
-            stage_slots(stage_id=stage_id, number=number, order=order.value, language=request.language),
-            piece_slots(stage_id=stage_id),
-        ),
+        parts=parts,
+        slots=slots,
         topics=("stages",),
     )
 
@@ -96,15 +103,30 @@ def _order(query: Query) -> TableOrder:
     return TableOrder.RUNNING if query.get("order") == TableOrder.RUNNING else TableOrder.RANKING
 
 
-def _parts(stage_id: int, number: int, order: TableOrder, language: str) -> Parts:
-    return {
+def _audience(stage_id: int, number: int, order: TableOrder, language: str) -> tuple[Parts, tuple[SlotQuery, ...]]:
+    """Return the parts and the viewer's fills of the audience's view."""
+    parts: Parts = {
         "head": stage_head(stage_id, language=language),
+        "views": stage_views(stage_id, "", language=language),
         "evenings": stage_evenings(stage_id, language=language),
         "ranking": stage_ranking(stage_id, number, order.value, language=language),
         "advancing": stage_advancing(stage_id, language=language),
         "words": stage_words(stage_id, language=language),
         "tally": stage_tally(stage_id, language=language),
     }
+    own = stage_slots(stage_id=stage_id, number=number, order=order.value, language=language)
+    return parts, (own, piece_slots(stage_id=stage_id))
+
+
+def _jury(stage_id: int, query: Query, language: str) -> tuple[Parts, tuple[SlotQuery, ...]]:
+    """Return the parts and the viewer's fills of the jury's view; `sort` orders the table, `juror` opens a column."""
+    order = next((each for each in JuryOrder if each.value == query.get("sort")), JuryOrder.RANK)
+    parts: Parts = {
+        "head": stage_head(stage_id, language=language),
+        "views": stage_views(stage_id, VIEW, language=language),
+        "jury": stage_jury(stage_id, order.value, number_of(query, "juror", 0), language=language),
+    }
+    return parts, (jury_slots(stage_id=stage_id, language=language),)
 
 
 def _rows(stage_id: int, name: str) -> Rows:
@@ -124,6 +146,12 @@ def _panel(row: Row, stage_id: int, language: str) -> Ref:
 
 
 @component
+def jury_page(page: Page) -> VdomDict:
+    """Render the head and the jury's view."""
+    return main(*(shared_part(ref) for ref in page.parts.values()))
+
+
+@component
 def stage_page(page: Page) -> VdomDict:
     """Render the head, the sessions, the table, who advances, and how it is counted."""
     data: StagePageData = page.data
@@ -133,6 +161,7 @@ def stage_page(page: Page) -> VdomDict:
     rows, events = _use_open_rows(page)
     return main(
         shown["head"],
+        shown["views"],
         shown["evenings"],
         shown["ranking"],
         sign_in,

@@ -42,7 +42,7 @@ READS: Mapping[str, list[Read]] = {
     "jury_preview": [
         Read(
             lambda: imports.jury_preview(text=JURY_FILE, stage_id=1, stage="Stage I", choices={}),
-            3_000,
+            7_000,
             "the marks of the stored sheet are compared with the file's",
         )
     ],

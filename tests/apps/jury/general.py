@@ -6,22 +6,27 @@ from apps.jury import selectors
 from tests.apps.busy_session import LISTENER
 from tests.apps.reads import EXPORT, Read
 
-OF_A_SHEET = "the marks of one sheet, which the page shows in one table"
+OF_A_SHEET = "the marks of one sheet, which the page shows in one table; a small table is read whole"
 READS: Mapping[str, list[Read]] = {
-    "jury_sheet": [Read(lambda: selectors.jury_sheet(stage_id=1), 3_000, OF_A_SHEET)],
-    "jury_sheet_admin": [Read(lambda: selectors.jury_sheet_admin(sheet_id=1), 3_000, OF_A_SHEET)],
-    "jury_sheet_newest": [Read(lambda: selectors.jury_sheet_newest(stage_id=1), 3_000, OF_A_SHEET)],
+    "jury_sheet": [Read(lambda: selectors.jury_sheet(stage_id=1), 7_000, OF_A_SHEET)],
+    "jury_sheet_admin": [Read(lambda: selectors.jury_sheet_admin(sheet_id=1), 7_000, OF_A_SHEET)],
+    "jury_sheet_newest": [Read(lambda: selectors.jury_sheet_newest(stage_id=1), 7_000, OF_A_SHEET)],
     "jurors_all": [Read(selectors.jurors_all)],
     "sheets_existing": [Read(lambda: selectors.sheets_existing(ids=(1, 3, 10**9)))],
     "jury_stages": [Read(selectors.jury_stages)],
     "sheets_admin": [Read(selectors.sheets_admin, 12_000, "the marks of all sheets are counted")],
-    "content_stored": [Read(lambda: selectors.content_stored(stage_id=1), 3_000, OF_A_SHEET)],
-    "content_of": [Read(lambda: selectors.content_of(1), 3_000, OF_A_SHEET)],
+    "jury_is_shown": [Read(lambda: selectors.jury_is_shown(user_id=LISTENER, stage_id=1))],
+    "jury_shown_own": [Read(lambda: selectors.jury_shown_own(user_id=LISTENER), 4, EXPORT)],
+    "jury_csv": [Read(lambda: selectors.jury_csv(stage_id=1), 7_000, OF_A_SHEET)],
+    "content_stored": [Read(lambda: selectors.content_stored(stage_id=1), 7_000, OF_A_SHEET)],
+    "content_of": [Read(lambda: selectors.content_of(1), 7_000, OF_A_SHEET)],
     "sheets_published_by": [Read(lambda: selectors.sheets_published_by(user_id=LISTENER), 4, EXPORT)],
 }
 HELPERS = {"rule_of"}
 # Each stage has a published sheet: 17 jurors mark a hundred participants.
 ROWS = """
+INSERT INTO jury_shown (user_id, stage_id)
+SELECT listener, stage FROM generate_series(1, 5000) AS listener, generate_series(1, 4) AS stage;
 INSERT INTO jury_rules (id, edition, version, lowest, highest, decimals, distances, weights)
 VALUES (1, 'invented', 1, 1, 25, 2, '["3", "2", "2", "2"]',
     '[["1"], ["0.3", "0.7"], ["0.1", "0.2", "0.7"], ["0.1", "0.2", "0.35", "0.35"]]');

@@ -10,20 +10,10 @@ from apps.jury.contents import RECUSED, MarkChange, Official, SheetContent, mark
 from apps.jury.models import Juror, JuryRule, JurySheet
 from apps.jury.selectors import content_stored, jury_sheet, jury_sheet_admin, jury_stages, sheets_admin
 from apps.jury.services import sheet_delete, sheet_publish, sheet_save, sheet_unpublish
+from tests.apps.jury.sheets import JURORS, marks_of
 from tests.factories import ParticipantFactory, StageFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
-JURORS = ("Ada Bell", "Bruno Cerny", "Carla Diaz")
-
-
-def marks_of(*rows):
-    """Return the marks of these participants: (id, one cell for each juror)."""
-    cells = {"S": RECUSED}
-    return {
-        (pk, juror): cells.get(cell) or Decimal(cell)
-        for pk, *row in rows
-        for juror, cell in zip(JURORS, row, strict=True)
-    }
 
 
 @pytest.fixture

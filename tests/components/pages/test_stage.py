@@ -413,6 +413,7 @@ def test_parts_and_pages_that_tell_an_outcome_say_so():
         *("performance_place", "performance_rank", "performance_score", "stage_list"),
         *("session_summary", "session_finale", "own_session_finale"),
         *("interval_ahead", "own_interval_ahead", "home_figures", "own_home_figures"),
+        *("stage_jury", "jury_marks"),
         *("participant_results", "performance_recommendation"),
     }
     assert [route.pattern for route in table() if route.outcome] == [

@@ -34,6 +34,9 @@ PARAMETERS = {
     "own_session_finale": (1, 1, ""),
     "own_interval_ahead": (1, 1, ""),
     "stage_size": (1, "Stage I", 1),
+    "stage_views": (1, "jury"),
+    "stage_jury": (1, "rank", 0),
+    "jury_marks": (1, "rank", 0),
     "performance_place": (1, 1, 1, "Stage I"),
 }
 

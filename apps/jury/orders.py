@@ -1,0 +1,43 @@
+"""The orders of a jury's table, and the ranking of a single juror."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from enum import StrEnum
+
+from apps.jury.arithmetic import ranks
+from apps.jury.selectors import JuryRow, JurySheetShown
+
+
+class JuryOrder(StrEnum):
+    """The order of a jury's table; the value is that in the address."""
+
+    RANK = "rank"
+    NUMBER = "number"
+    NAME = "name"
+
+
+def rows_ordered(sheet: JurySheetShown, order: JuryOrder) -> Sequence[JuryRow]:
+    """Return the rows in this order; rows without a start number come last."""
+    match order:
+        case JuryOrder.RANK:
+            return sheet.rows
+        case JuryOrder.NUMBER:
+            return sorted(sheet.rows, key=lambda row: (row.start_number is None, row.start_number or 0, row.rank or 0))
+        case JuryOrder.NAME:
+            return sorted(sheet.rows, key=lambda row: (row.name.casefold(), row.participant_id))
+
+
+def juror_ranking(sheet: JurySheetShown, juror_id: int) -> Sequence[tuple[int, Decimal, JuryRow]]:
+    """Return a juror's ranking: rank, mark and row of each performer with a mark. Equal marks share a rank.
+
+    The juror's own students are left out. Empty for a juror who is not of this sheet.
+    """
+    at = next((place for place, juror in enumerate(sheet.jurors) if juror.id == juror_id), None)
+    if at is None:
+        return ()
+    marks = {row.participant_id: cell for row in sheet.rows if isinstance(cell := row.cells[at], Decimal)}
+    places = ranks(marks)
+    rows = sorted(
+        (row for row in sheet.rows if row.participant_id in marks), key=lambda row: places[row.participant_id]
+    )
+    return [(places[row.participant_id], marks[row.participant_id], row) for row in rows]

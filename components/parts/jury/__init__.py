@@ -1,0 +1,1 @@
+"""Parts with the jury's marks and the official result of a stage."""

@@ -1,0 +1,165 @@
+"""The jury's marks of a stage: the tab, the part with the table or one juror's ranking, and its cover."""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import Texts, texts
+from apps.jury.orders import JuryOrder, juror_ranking, rows_ordered
+from apps.jury.selectors import JurorShown, JuryRow, JurySheetShown, jury_is_shown, jury_sheet, jury_stages
+from apps.ranking.own_states import own_states
+from components.parts.jury.table import juror_table, jury_table
+from components.runtime import (
+    Fills,
+    Markup,
+    SlotQuery,
+    VdomDict,
+    command_button,
+    covered_by,
+    html,
+    public_part,
+    read_once,
+    shared_part,
+    slot,
+    slot_query,
+)
+from components.ui.blocks import link, tabs
+from components.ui.empty_states import empty
+from components.ui.frames import section
+
+JURY = "jury"  # the slot's name: everything about the jury's marks of a stage
+VIEW = "jury"  # the value of `view` in the address
+# sources of gettext
+NOT_PUBLISHED = "The jury’s marks of this stage are not published."
+COUNTED = (
+    "A mark farther from the mean of all jurors than {distance} points is set to that distance, and the mean is taken "
+    "again. Every step rounds to two decimals. S: the juror’s own student."
+)
+COVERED = "The jury’s marks of this stage are published. You have not marked all of its performances yet."
+
+
+def jury_address(stage_id: int, order: JuryOrder = JuryOrder.RANK, juror_id: int = 0) -> str:
+    """Return the address of the jury's tab, in this order, or with the ranking of one juror."""
+    query = {"view": VIEW}
+    query |= {"sort": order.value} if order is not JuryOrder.RANK else {}
+    query |= {"juror": str(juror_id)} if juror_id else {}
+    return f"/stages/{stage_id}?{urlencode(query)}"
+
+
+@public_part(topics=lambda stage_id, _view: (f"jury.{stage_id}",))
+def stage_views(stage_id: int, view: str, *, language: str) -> VdomDict:
+    """The tabs Audience and Jury; a hidden element while the jury's marks are not published."""
+    t = texts(language)
+    if stage_id not in read_once(jury_stages):
+        return html.div({"hidden": True})
+    to, jury = f"/stages/{stage_id}", jury_address(stage_id)
+    choices = ((to, t("Audience")), (jury, t("Jury")))
+    return html.div({"class": "sheet jury__views"}, tabs(t("Whose marks"), choices, jury if view == VIEW else to))
+
+
+@public_part(topics=lambda stage_id, *_: (f"jury.{stage_id}", "stages", "featured_participants"), outcome=True)
+def jury_marks(stage_id: int, order: str, juror_id: int, *, language: str) -> VdomDict:
+    """The table of all marks in this order, or the ranking of one juror."""
+    t, sheet = texts(language), read_once(jury_sheet, stage_id=stage_id)
+    if sheet is None:
+        return section(t("The jury"), html.div({"class": "body"}, empty(t(NOT_PUBLISHED))))
+    juror = next((each for each in sheet.jurors if each.id == juror_id), None)
+    shown = _juror(sheet, juror, language) if juror else _all(sheet, JuryOrder(order), language)
+    return html.section(
+        {"class": "sheet sheet--ruled"},
+        html.div({"class": "hang"}, html.h2(t("The jury")), html.p(_counts(sheet, t))),
+        html.div({"class": "body stack"}, _agreement(sheet, t), *shown),
+    )
+
+
+@public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner part does
+def stage_jury(stage_id: int, order: str, juror_id: int, *, language: str) -> VdomDict:
+    """The jury's marks, in a slot that is covered for members who have not marked all performances."""
+    inner = jury_marks(stage_id, order, juror_id, language=language)
+    return html.div(slot(JURY, stage_id), shared_part(inner))
+
+
+@public_part(topics=lambda *_: ())
+def jury_cover(stage_id: int, *, language: str) -> VdomDict:
+    """The button that shows the jury's marks to a member who has not marked all performances."""
+    t = texts(language)
+    show = command_button("jury_show", stage_id, busy=t("Processing..."))
+    return section(
+        t("The jury"),
+        html.div(
+            {"class": "body stack", "data-answers": ""},
+            html.p(t(COVERED)),
+            html.p(html.button({"class": "button button--plain"} | show, t("Show the jury’s marks"))),
+            html.p({"class": "small", "data-answer": "", "role": "status"}),
+        ),
+    )
+
+
+def jury_slots(*, stage_id: int, language: str) -> SlotQuery:
+    """Return the query that covers the jury's marks for a member."""
+    topics = ("account.<id>.ratings", "account.<id>.jury", f"ranking.{stage_id}")
+    return slot_query(jury_fills, topics=topics, stage_id=stage_id, language=language)
+
+
+def jury_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
+    """Return the cover of the jury's marks for a member to whom something of the stage is covered, else nothing."""
+    if viewer.id is None or jury_is_shown(user_id=viewer.id, stage_id=stage_id):
+        return {}
+    states = own_states(user_id=viewer.id, stage_id=stage_id)
+    if not any(own.is_covered for own in states.values()):
+        return {}
+    return {f"{JURY}:{stage_id}": covered_by(jury_cover(stage_id, language=language))}
+
+
+def _all(sheet: JurySheetShown, order: JuryOrder, language: str) -> tuple[Markup, ...]:
+    t = texts(language)
+    words = t(COUNTED).format(distance=sheet.distance)
+    rows = rows_ordered(sheet, order)
+    return (
+        _orders(sheet.stage_id, order, t),
+        jury_table(sheet, rows, lambda juror: jury_address(sheet.stage_id, juror_id=juror.id), language),
+        html.p({"class": "small muted"}, words),
+        html.p(link(f"/stages/{sheet.stage_id}/jury.csv", t("All marks as a file"))),
+    )
+
+
+def _orders(stage_id: int, order: JuryOrder, t: Texts) -> VdomDict:
+    names = {JuryOrder.RANK: t("Rank"), JuryOrder.NUMBER: t("Start number"), JuryOrder.NAME: t("Name")}
+    ways = (
+        html.a(
+            {"key": which.value, "href": jury_address(stage_id, which), "data-stay": ""}
+            | ({"aria-current": "true"} if which is order else {}),
+            words,
+        )
+        for which, words in names.items()
+    )
+    return html.nav({"class": "switch", "aria-label": t("Order of the table")}, *ways)
+
+
+def _juror(sheet: JurySheetShown, juror: JurorShown, language: str) -> tuple[Markup, ...]:
+    t, ranking = texts(language), juror_ranking(sheet, juror.id)
+    return (
+        html.h3(t("The ranking of {juror}").format(juror=juror.name)),
+        juror_table(ranking, language),
+        html.p(link(jury_address(sheet.stage_id), t("All jurors"))),
+    )
+
+
+def _counts(sheet: JurySheetShown, t: Texts) -> str:
+    performers = t.plural("%(n)d performer", "%(n)d performers", len(sheet.rows))
+    return f"{performers}, {t.plural('%(n)d juror', '%(n)d jurors', len(sheet.jurors))}"
+
+
+def _agreement(sheet: JurySheetShown, t: Texts) -> Markup:
+    """Return whether the imported official figures are those that follow from the marks; None without any."""
+    if not sheet.has_officials:
+        return None
+    differing: Sequence[JuryRow] = [row for row in sheet.rows if row.differs]
+    if not differing:
+        return html.p({"class": "small muted"}, t("The official scores are those that follow from these marks."))
+    words = t.plural(
+        "The official figures of %(n)d performer differ from those that follow from these marks: {names}.",
+        "The official figures of %(n)d performers differ from those that follow from these marks: {names}.",
+        len(differing),
+    )
+    return html.p({"class": "message"}, words.format(names=", ".join(row.name for row in differing)))

@@ -1,0 +1,132 @@
+"""The tables of the jury's marks: all jurors, and the ranking of one."""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+
+from apps.core.texts import Texts, texts
+from apps.jury.arithmetic import corrected
+from apps.jury.contents import RECUSED, Cell
+from apps.jury.selectors import JurorShown, JuryRow, JurySheetShown
+from components.runtime import Markup, VdomDict, html
+from components.ui.blocks import nth, visually_hidden
+
+
+def jury_table(
+    sheet: JurySheetShown, rows: Sequence[JuryRow], address: Callable[[JurorShown], str], language: str
+) -> VdomDict:
+    """Return the table with a row for each performer and a column for each juror; it scrolls inside its frame."""
+    t = texts(language)
+    has_sums, has_officials = sheet.place > 1, sheet.has_officials
+    head = (
+        html.th({"scope": "col"}, t("Rank")),
+        html.th({"scope": "col", "class": "jury__name"}, t("Performer")),
+        html.th({"scope": "col"}, t("Score")),
+        html.th({"scope": "col"}, t("Cumulated")) if has_sums else None,
+        html.th({"scope": "col"}, t("Official")) if has_officials else None,
+        html.th({"scope": "col"}, t("Corrected")),
+        *(
+            html.th({"scope": "col", "key": f"juror-{juror.id}", "class": "jury__juror"}, _way(juror, address))
+            for juror in sheet.jurors
+        ),
+    )
+    lines = (_line(row, sheet, has_sums, has_officials, t) for row in rows)
+    label = t("Marks of the jury")
+    return html.div(
+        {"class": "jury", "tabIndex": 0, "role": "region", "aria-label": label},
+        html.table(
+            {"class": "jury__table"},
+            html.caption({"class": "visually-hidden"}, label),
+            html.thead(html.tr(*head)),
+            html.tbody(*lines),
+        ),
+    )
+
+
+def _way(juror: JurorShown, address: Callable[[JurorShown], str]) -> VdomDict:
+    return html.a({"href": address(juror)}, juror.name)
+
+
+def juror_table(ranking: Sequence[tuple[int, Decimal, JuryRow]], language: str) -> VdomDict:
+    """Return the ranking of one juror beside the jury's."""
+    t = texts(language)
+    lines = (
+        html.tr(
+            {"key": f"row-{row.participant_id}"},
+            html.td(str(rank)),
+            _name(row, t),
+            html.td(_mark(mark)),
+            html.td(nth(row.rank, t) if row.rank else ""),
+        )
+        for rank, mark, row in ranking
+    )
+    head = (t("Rank"), t("Performer"), t("Mark"), t("The jury"))
+    return html.div(
+        {"class": "jury", "tabIndex": 0, "role": "region", "aria-label": t("Ranking of one juror")},
+        html.table(
+            {"class": "jury__table"},
+            html.thead(html.tr(*(html.th({"scope": "col", "key": words}, words) for words in head))),
+            html.tbody(*lines),
+        ),
+    )
+
+
+def _line(row: JuryRow, sheet: JurySheetShown, has_sums: bool, has_officials: bool, t: Texts) -> VdomDict:  # noqa: FBT001 - of the whole table
+    return html.tr(
+        {"key": f"row-{row.participant_id}"},
+        html.td("" if row.rank is None else str(row.rank)),
+        _name(row, t),
+        html.td({"class": "jury__score"}, _score(row.score)),
+        html.td(_score(row.cumulated)) if has_sums else None,
+        _official(row, t) if has_officials else None,
+        html.td(str(row.corrected) if row.corrected else "", _without(row, t)),
+        *(_cell(cell, row, sheet, t) for cell in row.cells),
+    )
+
+
+def _name(row: JuryRow, t: Texts) -> VdomDict:
+    number = "" if row.start_number is None else f"{row.start_number} "
+    mark = html.span({"class": "badge badge--quiet"}, t("Advanced")) if row.has_advanced else None
+    return html.th(
+        {"scope": "row", "class": "jury__name"},
+        html.span({"class": "nr"}, number) if number else None,
+        html.a({"href": f"/participants/{row.participant_id}"}, row.name),
+        " " if mark else None,
+        mark,
+    )
+
+
+def _without(row: JuryRow, t: Texts) -> Markup:
+    """Return the rank without corrections if it is another one."""
+    if row.plain_rank is None or row.plain_rank == row.rank:
+        return None
+    words = t("without the correction: {rank}").format(rank=nth(row.plain_rank, t))
+    return html.small({"class": "muted jury__plain"}, words)
+
+
+def _official(row: JuryRow, t: Texts) -> VdomDict:
+    shown = row.official if row.official_cumulated is None else row.official_cumulated
+    if shown is None:
+        return html.td("")
+    sign = visually_hidden(t(", differs")) if row.differs else visually_hidden(t(", agrees"))
+    look = "jury__differs" if row.differs else "muted"
+    return html.td({"class": look}, _score(shown), sign)
+
+
+def _cell(cell: Cell | None, row: JuryRow, sheet: JurySheetShown, t: Texts) -> VdomDict:
+    if cell is None or row.mean is None:
+        return html.td("")
+    if not isinstance(cell, Decimal):
+        return html.td({"class": "muted"}, html.abbr({"title": t("The juror’s own student")}, RECUSED))
+    after = corrected(cell, row.mean, sheet.distance)
+    if after == cell:
+        return html.td(_mark(cell))
+    return html.td(html.s(_mark(cell)), visually_hidden(t(", set to ")), html.small(_score(after)))
+
+
+def _score(value: Decimal | None) -> str:
+    return "" if value is None else f"{value:f}"
+
+
+def _mark(value: Decimal) -> str:
+    """Return a mark, a whole one without decimals."""
+    return str(int(value)) if value == value.to_integral_value() else f"{value:f}"

@@ -1,0 +1,153 @@
+"""The jury's tab of a stage: the table, one juror's ranking, the cover of members, publication, the file."""
+
+import csv
+import io
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.actors import ANONYMOUS, OPERATOR
+from apps.core.threads import in_thread
+from apps.jury.contents import Official
+from apps.jury.services import sheet_publish, sheet_save, sheet_unpublish
+from apps.ratings.services.covering import ears_first_set
+from tests.apps.jury.sheets import JURORS, marks_of, published
+from tests.apps.ranking.halls import stage_of
+from tests.commanding import command
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import UserFactory, viewer_of
+from tests.project.asking import ask
+from tests.screen import open_page
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SECRET = "13.37"  # a mark that is on no other page
+
+
+def hall(performances=3):
+    """Return the appearances of a stage, the stage's id, and marks of all three jurors."""
+    appearances = stage_of(performances)
+    rows = [(each.participant_id, 20 + n % 5, "S" if n == 0 else 18, 25 - n % 7) for n, each in enumerate(appearances)]
+    return appearances, appearances[0].session.stage_id, marks_of(*rows)
+
+
+def rows_of(tree):
+    """Return the texts of each row of the table."""
+    return [[text(cell) for cell in (*every(row, "td"), *every(row, "th"))] for row in every(one(tree, "tbody"), "tr")]
+
+
+def test_the_table_has_every_mark_and_the_corrections():
+    appearances, stage_id, _ = hall()
+    first, second, third = (each.participant_id for each in appearances)
+    officials = {first: Official(Decimal("22.50")), second: Official(Decimal("20.00"))}
+    published(stage_id, marks_of((first, 20, "S", 25), (second, 24, 24, 15), (third, 20, 20, 20)), officials=officials)
+    main = opened(f"/stages/{stage_id}?view=jury", ANONYMOUS).main
+    rows = rows_of(main)
+    assert [row[0] for row in rows] == ["1", "2", "3"]
+    # the mean of 24, 24, 15 is 21.00: 15 becomes 18, the mean 22.00; without the correction it would be second, too
+    assert rows[0][:7] == ["1", "22.50", "22.50, agrees", "", "20", "S", "25"]
+    assert rows[1][:7] == ["2", "22.00", "20.00, differs", "1", "24", "24", "15, set to 18.00"]
+    assert f"differ from those that follow from these marks: {appearances[1].participant.name}." in text(main)
+    assert [text(each) for each in every(main, "th", "jury__juror")] == list(JURORS)
+
+
+def test_orders_and_the_ranking_of_one_juror():
+    appearances, stage_id, marks = hall()
+    published(stage_id, marks)
+    by_name = opened(f"/stages/{stage_id}?view=jury&sort=name", ANONYMOUS).main
+    names = [text(one(row, "th", "jury__name")) for row in every(one(by_name, "tbody"), "tr")]
+    assert names == sorted(each.participant.name for each in appearances)
+    links = [attributes(one(each, "a"))["href"] for each in every(by_name, "th", "jury__juror")]
+    recusing = opened(links[1], ANONYMOUS).main  # Bruno Cerny: the first performer is his student
+    assert "The ranking of Bruno Cerny" in text(recusing)
+    assert [row[0] for row in rows_of(recusing)] == ["1", "1"]
+    for wrong in ("&juror=999999", "&juror=x", "&sort=x", "&sort=name&juror=" + "9" * 400):
+        assert len(rows_of(opened(f"/stages/{stage_id}?view=jury{wrong}", ANONYMOUS).main)) == 3
+
+
+@pytest.mark.parametrize("performances", [1, 84])
+def test_queries_do_not_follow_the_number_of_performers(performances):
+    _, stage_id, marks = hall(performances)
+    published(stage_id, marks)
+    with CaptureQueriesContext(
+        connection,
+    ) as seen:
+        opened(f"/stages/{stage_id}?view=jury", ANONYMOUS)
+    assert len(seen) <= 14
+
+
+async def test_publication_and_taking_back_reach_open_pages():
+    _, stage_id, marks = await in_thread(hall)
+    draft = await in_thread(lambda: sheet_save(actor=OPERATOR, stage_id=stage_id, place=1, marks=marks))
+    async with open_page(f"/stages/{stage_id}") as audience, open_page(f"/stages/{stage_id}?view=jury") as jury:
+        assert "Jury" not in audience.text
+        assert "The jury’s marks of this stage are not published." in jury.text
+        await in_thread(lambda: sheet_publish(actor=OPERATOR, sheet_id=draft.sheet_id))
+        await audience.until("AudienceJury")
+        await jury.until("Ada Bell")
+        await in_thread(lambda: sheet_unpublish(actor=OPERATOR, sheet_id=draft.sheet_id))
+        await audience.until_gone("AudienceJury")
+        await jury.until("The jury’s marks of this stage are not published.")
+
+
+async def test_a_member_who_has_not_marked_presses_once():
+    appearances, stage_id, _ = await in_thread(hall)
+    rows = [(each.participant_id, SECRET, SECRET, SECRET) for each in appearances]
+    await in_thread(lambda: published(stage_id, marks_of(*rows)))
+    address, member = f"/stages/{stage_id}?view=jury", await in_thread(UserFactory)
+    async with serving():
+        answer = await ask(address, cookie=await in_thread(lambda: session_cookie(member)))
+    assert SECRET not in answer.text
+    async with open_page(address, user=member) as here, open_page(address, user=member) as there:
+        assert SECRET not in here.text
+        shown = await command(here, "jury_show", stage_id)
+        assert shown["text"] == "The jury’s marks of this stage are shown to you."
+        await here.until(SECRET)
+        await there.until(SECRET)
+    async with open_page(address) as visitor:
+        assert (await command(visitor, "jury_show", stage_id))["ok"] is False
+
+
+async def test_unpublished_marks_are_in_no_page_and_no_file():
+    appearances, stage_id, _ = await in_thread(hall)
+    rows = [(each.participant_id, SECRET, SECRET, SECRET) for each in appearances]
+    await in_thread(lambda: sheet_save(actor=OPERATOR, stage_id=stage_id, place=1, marks=marks_of(*rows)))
+    member, performer = await in_thread(UserFactory), appearances[0].participant_id
+    pages = [f"/stages/{stage_id}", f"/stages/{stage_id}?view=jury", f"/stages/{stage_id}/jury.csv", "/stages", "/"]
+    pages += [
+        f"/participants/{performer}",
+        f"/stages/{stage_id}/ranking.json",
+        "/participants?q=Ada",
+        "/community",
+    ]
+    async with serving():
+        cookie = await in_thread(lambda: session_cookie(member))
+        for page in pages:
+            for answer in (await ask(page), await ask(page, cookie=cookie)):
+                assert SECRET not in answer.text, page
+                assert "Ada Bell" not in answer.text, page
+        assert (await ask(f"/stages/{stage_id}/jury.csv")).status == 404
+
+
+async def test_the_file_has_all_figures_and_marks():
+    appearances, stage_id, marks = await in_thread(hall)
+    await in_thread(lambda: published(stage_id, marks))
+    async with serving():
+        answer = await ask(f"/stages/{stage_id}/jury.csv")
+        again = await ask(f"/stages/{stage_id}/jury.csv", if_none_match=answer.header("etag"))
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert {row["participant"] for row in rows} == {each.participant.name for each in appearances}
+    assert [row["Bruno Cerny"] for row in rows].count("S") == 1
+    assert [row["rank"] for row in rows] == ["1", "2", "2"]
+    assert again.status == 304
+
+
+def test_a_member_who_covers_nothing_is_not_asked():
+    _, stage_id, marks = hall()
+    published(stage_id, marks)
+    address, member = f"/stages/{stage_id}?view=jury", viewer_of(UserFactory())
+    assert "Show the jury’s marks" in text(opened(address, member).main)
+    ears_first_set(actor=member, ears_first=False)
+    assert "Show the jury’s marks" not in text(opened(address, member).main)
