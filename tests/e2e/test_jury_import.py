@@ -17,10 +17,11 @@ from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.layout import SIDEWAYS, layout_faults
-from tests.e2e.windows import Windows
+from tests.e2e.windows import Windows, resize
 
 STAGE = "Trial Final"
 JURORS = ("Invented Juror", "Second Juror")
+HEIGHT = 740
 SHOTS = os.environ.get("SHOTS", "")  # a folder for screenshots
 
 
@@ -59,14 +60,15 @@ async def send(page: Page, file: Path) -> None:
     await expect(page.get_by_text("The file was read. Please look at it below.")).to_be_visible()
 
 
-async def shot(page: Page, name: str) -> None:
+async def shot(page: Page, name: str, width: int) -> None:
     """Check that the page has no layout fault and no barrier; store screenshots in SHOTS, light and dark."""
     if SHOTS:
         for scheme in ("light", "dark"):
             await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            await page.screenshot(path=Path(SHOTS) / f"{name}-{scheme}.png", full_page=True)
+            await page.screenshot(path=Path(SHOTS) / f"{name}-{width}-{scheme}.png", full_page=True)
         await page.emulate_media(color_scheme="light")
     assert await layout_faults(page) == ""
+    await resize(page, width, HEIGHT)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -76,21 +78,21 @@ async def test_a_sheet_is_read_decided_published_and_taken_back(
     page = await windows.open("/admin/jury", session=site.sign_in(ADMINISTRATOR), width=width)
     await send(page, written(tmp_path, [*names[:2], "Nobody Known"], first="25.5"))
     await expect(page.get_by_text("“25.5” is not a mark from 1 to 25")).to_be_visible()
-    await shot(page, f"faults-{width}")
+    await shot(page, "faults", width)
     await send(page, written(tmp_path, [*names[:2], "Nobody Known"]))
     field = page.get_by_label("Line 6: Nobody Known")
     options = await page.locator("#participants option").evaluate_all("all => all.map(each => each.value)")
     await field.fill(next(each for each in options if names[2] in each))
     await page.get_by_role("button", name="Choose", exact=True).click()
     await expect(page.get_by_text("Chosen by hand.")).to_be_visible()
-    await shot(page, f"chosen-{width}")
+    await shot(page, "chosen", width)
     await page.get_by_role("button", name="Save Draft").click()
     await expect(page.get_by_role("heading", name=f"Figures of {STAGE}")).to_be_visible()
-    await shot(page, f"draft-{width}")
+    await shot(page, "draft", width)
     await page.get_by_role("button", name=f"Publish: {STAGE}").click()
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
     await expect(page.get_by_text("The sheet is published.").first).to_be_visible()
-    await shot(page, f"published-{width}")
+    await shot(page, "published", width)
     await page.get_by_role("button", name=f"Take back: {STAGE}").click()
     await page.get_by_role("dialog").get_by_role("button", name="Take back").click()
     await expect(page.get_by_role("button", name=f"Publish: {STAGE}")).to_be_visible()

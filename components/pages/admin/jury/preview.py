@@ -36,9 +36,12 @@ def file_form(
         html.input({"type": "hidden", "name": "csrfmiddlewaretoken", "value": token}),
         html.input({"type": "hidden", "name": "kind", "value": KIND}),
         select(t("Stage"), "stage", options, str(stage_id or "")),
-        html.label({"class": "label", "htmlFor": "jury-file"}, t("Another file") if file else t("File")),
-        kept,
-        html.input(own),
+        html.div(
+            {"class": "field"},
+            html.label({"htmlFor": "jury-file"}, t("Another file") if file else t("File")),
+            kept,
+            html.input(own),
+        ),
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
     )
 
@@ -101,9 +104,9 @@ def _sum(sheet: SheetRead, t: Texts) -> VdomDict:
 
 def _stage(preview: JuryPreview, t: Texts) -> VdomDict:
     stored = preview.stored
-    words = t("Stage number {n} of the file, for {stage}.").format(n=preview.place, stage=preview.stage)
+    words = t("The file is of stage {n}; chosen is {stage}.").format(n=preview.place, stage=preview.stage)
     moved = stored and stored.place != preview.place
-    more = t("The stored sheet is that of stage number {n}.").format(n=stored.place) if stored and moved else ""
+    more = t("The stored sheet is of stage {n}.").format(n=stored.place) if stored and moved else ""
     return html.p({"class": "small"}, f"{words} {more}".strip())
 
 

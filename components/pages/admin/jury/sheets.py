@@ -101,7 +101,7 @@ def _delete(sheet: SheetListed, language: str) -> VdomDict:
 def sheet_figures(sheet: JurySheetShown, language: str) -> VdomDict:
     """Return the figures of a sheet, with the agreement of its official scores first."""
     t = texts(language)
-    about = t("{edition}, version {version}: stage number {n}, at most {distance} from the mean.").format(
+    about = t("{edition}, version {version}: stage {n}, at most {distance} from the mean.").format(
         edition=sheet.rule.edition, version=sheet.rule.version, n=sheet.place, distance=_plain(sheet.distance)
     )
     return html.div(
@@ -137,7 +137,7 @@ def rule_words(rule: Rule, language: str) -> VdomDict:
 
 
 def _stage_words(number: int, distance: object, weights: Sequence[object], t: Texts) -> str:
-    words = t("Stage {n}: at most {distance} from the mean; weights of the stages {weights}.")
+    words = t("Stage {n}: at most {distance} from the mean; weight of each stage so far: {weights}.")
     return words.format(n=number, distance=_plain(distance), weights=", ".join(map(_plain, weights)))
 
 
