@@ -442,7 +442,8 @@ def jury_preview(*, text: str, stage_id: int, stage: str, choices: Mapping[str, 
     except ValidationError as error:
         return JuryPreview(stage_id, stage, error=error, stored=stored)
     named = number_named(stage, CURRENT.stages)
-    sheet.faults[:0] = _jury_faults(sheet, stage, named, stored)
+    sheet.faults += _jury_faults(sheet, stage, named, stored)
+    sheet.faults.sort(key=lambda each: each.line)
     before = stored.content if stored else SheetContent()
     is_marks = sheet.kind is JuryFileKind.MARKS
     changes = marks_changed(before, sheet.content) if is_marks else ()

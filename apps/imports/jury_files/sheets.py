@@ -58,8 +58,8 @@ class PersonRead:
 
     @property
     def words(self) -> str:
-        """Number and name as the file has them."""
-        return " ".join(filter(None, (self.number, self.name)))
+        """Number and name as the file has them, the beginning of a long one."""
+        return " ".join(filter(None, (self.number, self.name[: 2 * _SHOWN])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class _Reader:
                 raise _too_many()
             self.sheet.people.append(found)
         if found.doubt is PersonDoubt.CONTRADICTION:
-            self.fault(line, JuryFault.DISAGREE, number=number, name=name)
+            self.fault(line, JuryFault.DISAGREE, number=number, name=name[: 2 * _SHOWN])
         return found
 
     def _person(self, line: int, number: str, name: str, value: int | None) -> PersonRead:
@@ -204,8 +204,7 @@ class _Reader:
             self.fault(line, JuryFault.NO_JUROR)
             return None
         if text not in self.found_jurors:
-            is_name = len(text) <= JUROR_LENGTH and has_letter(text) and bool(fold(text))
-            self.found_jurors[text] = self._juror(line, text) if is_name else None
+            self.found_jurors[text] = self._juror(line, text) if _is_juror(text) else None
         found = self.found_jurors[text]
         if found is None:
             self.fault(line, JuryFault.JUROR_LONG)
@@ -230,10 +229,8 @@ class _Reader:
         if value is not None and is_mark(value, self.rule):
             return value
         fault = JuryFault.COMMA if "," in text else JuryFault.SCALE
-        params = (
-            {} if fault is JuryFault.COMMA else {"lowest": str(self.rule.lowest), "highest": str(self.rule.highest)}
-        )
-        self.fault(line, fault, text=text[:_SHOWN], **params)
+        lowest, highest = str(self.rule.lowest), str(self.rule.highest)
+        self.fault(line, fault, text=text[:_SHOWN], lowest=lowest, highest=highest)
         return None
 
 
@@ -346,6 +343,11 @@ def _gaps_note(reader: _Reader) -> None:
         for each in reader.sheet.jurors:
             if each.name not in silent and (key, each.name) not in reader.seen:
                 reader.fault(person.line, JuryFault.MISSING, juror=each.name, name=_name(person))
+
+
+def _is_juror(text: str) -> bool:
+    """Whether a text can be a juror's name: with a letter, and not too long, folded either."""
+    return has_letter(text) and len(text) <= JUROR_LENGTH and 0 < len(fold(text)) <= 2 * JUROR_LENGTH
 
 
 def _key(person: PersonRead) -> _PersonKey:

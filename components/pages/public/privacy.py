@@ -141,8 +141,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     ),
     Kept(
         "What administrators did: changes, decisions about ratings and reports, whom they let weigh fully in "
-        "a ranking or left out and why, imports, exports of ratings, texts that they pasted, news; and whether they "
-        "decide pieces and whole performances together.",
+        "a ranking or left out and why, imports, the jury’s files until they are saved, exports of ratings, texts that "
+        "they pasted, news; and whether they decide pieces and whole performances together.",
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
         "what they decide together until the account is gone; "

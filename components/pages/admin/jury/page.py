@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.core.texts import texts
 from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
-from apps.jury.rules import CURRENT
+from apps.jury.rules import RULES
 from apps.jury.selectors import JurySheetShown, SheetListed, jury_sheet_admin, sheets_admin
 from components.pages.admin.jury.preview import becomes, columns, file_form
 from components.pages.admin.jury.sheets import rule_words, sheet_figures, sheet_list
@@ -79,7 +79,7 @@ def jury_page(page: Page) -> VdomDict:
                 name="sheets",
             ),
             *figures,
-            section(t("Rules"), rule_words(CURRENT, language)),
+            section(t("Rules"), *(rule_words(rule, language) for rule in reversed(RULES))),
         ),
         page=page,
     )

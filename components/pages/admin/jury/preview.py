@@ -1,13 +1,13 @@
 """What a jury's file becomes: its counts, faults by line, fields that decide, and what it changes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from apps.core.texts import Texts, texts
 from apps.imports.enums import JuryFileKind, PersonDoubt
 from apps.imports.jury_files.columns import MARKS_COLUMNS, OFFICIAL_COLUMNS
-from apps.imports.jury_files.people import participant_label, participant_labels
+from apps.imports.jury_files.people import participant_labels
 from apps.imports.jury_files.sheets import JurorRead, PersonRead, SheetRead
 from apps.imports.jury_files.summary import counts_words, fault_words
 from apps.imports.limits import JURY_CHOSEN, JURY_SHOWN, LABEL_LENGTH
@@ -151,27 +151,29 @@ def _choices(preview: JuryPreview, language: str) -> Markup:
     sheet, t = preview.sheet, texts(language)
     if sheet is None or not sheet.fields:
         return None
-    fields = (_field(each, t) for each in sheet.fields[:JURY_CHOSEN])
-    labels = (html.option({"key": label, "value": label}) for label in participant_labels(preview.people))
+    labels = participant_labels(preview.people)
+    own = {each.id: label for label, each in labels.items()}
+    fields = (_field(each, own, t) for each in sheet.fields[:JURY_CHOSEN])
+    options = (html.option({"key": label, "value": label}) for label in labels)
     return html.form(
         command_form("jury_file_choose") | {"class": "stack", "noValidate": True, "data-answers": "", "key": "choices"},
         html.h3(t("To choose by hand")),
         *fields,
-        html.datalist({"id": PEOPLE}, *labels),
+        html.datalist({"id": PEOPLE}, *options),
         html.p({"class": "answer-line", "data-answer": "", "role": "status"}),
         html.button({"class": "button button--plain", "type": "submit"}, t("Choose")),
     )
 
 
-def _field(each: PersonRead | JurorRead, t: Texts) -> VdomDict:
+def _field(each: PersonRead | JurorRead, labels: Mapping[int, str], t: Texts) -> VdomDict:
     if isinstance(each, JurorRead):
         label = t("Line {n}: new juror “{name}”").format(n=each.line, name=each.written)
         options = [("", t("A new juror")), (each.near, t("The same as {name}").format(name=each.near))]
         return select(label, each.mark, options, each.near if each.name == each.near else "")
-    likely = ", ".join(map(participant_label, each.likely))
+    likely = ", ".join(labels[person.id] for person in each.likely)
     hint = f"{_doubt(each, t)} {t('Perhaps: {names}').format(names=likely) if likely else ''}".strip()
     own: dict[str, Any] = {"list": PEOPLE, "maxLength": LABEL_LENGTH, "autoComplete": "off"}
-    value = participant_label(each.participant) if each.participant else ""
+    value = labels[each.participant.id] if each.participant else ""
     label = t("Line {n}: {name}").format(n=each.line, name=each.words)
     return field(label, each.mark, value=value, hint=hint, **own)
 

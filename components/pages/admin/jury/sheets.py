@@ -129,7 +129,7 @@ def rule_words(rule: Rule, language: str) -> VdomDict:
         for number, (distance, weights) in enumerate(zip(rule.distances, rule.weights, strict=True), start=1)
     )
     return html.div(
-        {"class": "body stack"},
+        {"class": "body stack", "key": f"rule-{rule.edition}-{rule.version}"},
         html.p(scale),
         html.p(t("A mark farther from the mean than allowed is set to mean ± distance; then the mean is taken again.")),
         html.ul({"class": "small"}, *stages),
