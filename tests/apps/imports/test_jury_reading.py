@@ -93,7 +93,7 @@ def test_every_line_is_a_cell_or_left_and_named(lines):
         ("1,1,Ada Alt,Juror One,20,x", "“x” is neither S nor empty."),
         ("1,1,Ada Alt,Juror One,,", "No mark of Juror One for Ada Alt."),
         ("1,1,Ada Alt,,20,", "No juror."),
-        (f"1,1,Ada Alt,{'語' * 90},20,", "This juror’s name is too long or has no letters."),
+        (f"1,1,Ada Alt,{'莊' * 90},20,", "This juror’s name is too long or has no letters."),
         ("1,1,Ada Alt,12,20,", "This juror’s name is too long or has no letters."),
         ("1,0,Ada Alt,Juror One,20,", "“0” is not a start number."),
         ("1,,,Juror One,20,", "Neither a start number nor a name."),
