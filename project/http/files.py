@@ -108,10 +108,11 @@ def _jury_store(request: HttpRequest, viewer: Viewer, t: Texts) -> HttpResponse:
     stage_id = int(stage) if stage.isascii() and stage.isdigit() and len(stage) <= ID_DIGITS else 0
     content, name = (sent.read(FILE_BYTES + 1), sent.name or "") if sent else (b"", "")
     try:
-        jury_file_store(actor=viewer, stage_id=stage_id, content=content, file_name=name)
+        encoding = jury_file_store(actor=viewer, stage_id=stage_id, content=content, file_name=name)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
         return _answered(viewer, refusal_of(error, JURY_STORE, t), JURY_PAGE)
-    return _answered(viewer, {"ok": True, "text": t("The file was read. Please look at it below.")}, JURY_PAGE)
+    read = t("The file was read as {encoding}. Please look at it below.").format(encoding=encoding.label)
+    return _answered(viewer, {"ok": True, "text": read}, JURY_PAGE)
 
 
 _OTHER_KINDS: Mapping[str, Callable[[HttpRequest, Viewer, Texts], HttpResponse]] = {

@@ -57,7 +57,7 @@ async def send(page: Page, file: Path) -> None:
     await page.get_by_label("Stage", exact=True).select_option(label=STAGE)
     await page.get_by_label("file", exact=False).last.set_input_files(file)
     await page.get_by_role("button", name="Read the file").click()
-    await expect(page.get_by_text("The file was read. Please look at it below.")).to_be_visible()
+    await expect(page.get_by_text("The file was read as UTF-8. Please look at it below.")).to_be_visible()
 
 
 async def shot(page: Page, name: str, width: int) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from django.core.exceptions import ValidationError
 
 from apps.core.text_rules import storable
-from apps.imports.enums import Delimiter
+from apps.imports.enums import Delimiter, FileEncoding
 from apps.imports.jury_files.columns import KNOWN, column_name
 from apps.imports.limits import FILE_BYTES, FILE_LINE, JURY_LENGTH, JURY_LINES
-from apps.imports.participant_files.encodings import encoding_guess, text_read
+from apps.imports.participant_files.encodings import EncodingGuess, encoding_guess, text_read
 from apps.imports.participant_files.reading import TOO_LARGE
 from apps.imports.participant_files.table import Record, records_of
 from apps.imports.participant_files.workbooks import is_workbook, sheet_read
@@ -18,11 +18,23 @@ from apps.imports.participant_files.workbooks import is_workbook, sheet_read
 TOO_LONG = "Error reading file\nA jury’s file has at most %(lines)d lines and %(characters)d characters."
 
 
-def jury_text(content: bytes) -> str:
-    """Return the text of a file, with the line numbers of the file. Raises ValidationError for what cannot be read."""
+def jury_encoding(content: bytes) -> EncodingGuess:
+    """Return the most probable encoding of a file; a workbook is in UTF-8."""
+    return EncodingGuess(FileEncoding.UTF_8, is_sure=True) if is_workbook(content) else encoding_guess(content)
+
+
+def jury_text(content: bytes, encoding: FileEncoding | None = None) -> str:
+    """Return the text of a file with the file's line numbers, in the most probable encoding unless one is given.
+
+    Raises ValidationError for what cannot be read.
+    """
     if len(content) > FILE_BYTES:
         raise ValidationError(TOO_LARGE, params={"most": FILE_BYTES // (1024 * 1024)})
-    text = _of_workbook(content) if is_workbook(content) else text_read(content, encoding_guess(content).encoding)
+    text = (
+        _of_workbook(content)
+        if is_workbook(content)
+        else text_read(content, encoding or encoding_guess(content).encoding)
+    )
     text = storable(text.rstrip())
     if len(text) > JURY_LENGTH:
         raise _too_long()

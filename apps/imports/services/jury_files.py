@@ -11,11 +11,11 @@ from apps.competition.selectors.admin.participants import ParticipantName
 from apps.competition.selectors.public.stages import stage_names
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.imports.enums import JuryFileKind
+from apps.imports.enums import FileEncoding, JuryFileKind
 from apps.imports.events import JuryFileChanged
 from apps.imports.jury_files.people import participant_labels
 from apps.imports.jury_files.sheets import JurorRead, PersonRead
-from apps.imports.jury_files.texts import jury_text
+from apps.imports.jury_files.texts import jury_encoding, jury_text
 from apps.imports.limits import FILE_NAME_LENGTH
 from apps.imports.models import JuryFile
 from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
@@ -30,8 +30,8 @@ LEFT = "Nothing was stored: the file has faults, or participants to choose."
 
 
 @transaction.atomic
-def jury_file_store(*, actor: Actor, stage_id: int, content: bytes, file_name: str = "") -> None:
-    """Store a file of the jury in place of the administrator's last one.
+def jury_file_store(*, actor: Actor, stage_id: int, content: bytes, file_name: str = "") -> FileEncoding:
+    """Store a file of the jury in place of the administrator's last one; return the encoding that it was read in.
 
     Raises PermissionDenied, ValidationError for an unknown stage and for a file that cannot be read.
     """
@@ -39,12 +39,14 @@ def jury_file_store(*, actor: Actor, stage_id: int, content: bytes, file_name: s
     user_id = account_of(actor)
     if stage_id not in {each.id for each in stage_names()}:
         raise ValidationError({"stage": "Please choose a stage."})
-    text = jury_text(content)
+    encoding = jury_encoding(content).encoding
+    text = jury_text(content, encoding)
     if user_id is None:
-        return
+        return encoding
     values = {"stage_id": stage_id, "file_name": file_name[:FILE_NAME_LENGTH], "text": text}
     JuryFile.objects.update_or_create(user_id=user_id, defaults=values | {"choices": {}, "updated_at": Now()})
     publish(JuryFileChanged(user_id))
+    return encoding
 
 
 @transaction.atomic

@@ -92,6 +92,15 @@ def test_a_dry_run_writes_nothing_and_bad_input_has_its_own_code(stage, written)
         assert refused.value.returncode == 2
 
 
+def test_a_file_outside_unicode_needs_its_encoding_in_a_terminal(stage, tmp_path):
+    path = tmp_path / "marks.csv"
+    path.write_bytes(file_of(*WHOLE).replace("Juror One", "Łukasz Żółciński").encode("windows-1250"))
+    with pytest.raises(CommandError, match="perhaps in windows-1250: give --encoding"):
+        run("Stage I", str(path))
+    assert run("Stage I", str(path), "--encoding", "windows-1250")[1] == 0
+    assert "Łukasz Żółciński" in [juror.name for juror in jury_sheet_newest(stage_id=stage.pk).jurors]
+
+
 def test_a_corrected_file_is_published_in_place_and_a_sheet_taken_back_is_a_draft(stage, written):
     run("Stage I", written(file_of(*WHOLE)))
     first = JurySheet.objects.get().pk

@@ -12,10 +12,10 @@ from apps.accounts.actors import OPERATOR
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.core.text_rules import fold
 from apps.core.texts import texts
-from apps.imports.enums import PersonDoubt
+from apps.imports.enums import FileEncoding, PersonDoubt
 from apps.imports.jury_files.people import participant_label
 from apps.imports.jury_files.summary import counts_words, fault_words
-from apps.imports.jury_files.texts import jury_text
+from apps.imports.jury_files.texts import jury_encoding, jury_text
 from apps.imports.management.commands.import_participants import BAD_INPUT, LEFT_OUT, file_content
 from apps.imports.selectors import JuryPreview, jury_preview
 from apps.imports.services.jury_files import preview_save
@@ -31,6 +31,9 @@ class Command(BaseCommand):
         """Add the stage, the file and the option that writes nothing."""
         parser.add_argument("stage", metavar="STAGE", help="the name of a stage, or its number of `stages list`")
         parser.add_argument("file", metavar="FILE", help=".csv, .txt or .xlsx, - for standard input")
+        parser.add_argument(
+            "--encoding", choices=FileEncoding.values, help="needed unless the file is in UTF-8 or UTF-16"
+        )
         parser.add_argument("--dry-run", action="store_true", help="say what the file holds, write nothing")
 
     @transaction.atomic
@@ -39,7 +42,8 @@ class Command(BaseCommand):
         stage, content = _stage(options["stage"]), file_content(options["file"])
         try:
             sheets_lock()
-            preview = jury_preview(text=jury_text(content), stage_id=stage.id, stage=stage.name, choices={})
+            text = jury_text(content, _encoding(content, options["encoding"]))
+            preview = jury_preview(text=text, stage_id=stage.id, stage=stage.name, choices={})
             self._report(preview)
             if not preview.can_be_saved:
                 self.stderr.write("Nothing was stored.")
@@ -63,6 +67,15 @@ class Command(BaseCommand):
             why = "several participants fit" if person.doubt is PersonDoubt.SEVERAL else "no participant"
             likely = ", ".join(map(participant_label, person.likely))
             self.stdout.write(f"{person.line:>6}  {person.words}: {why}" + (f", perhaps {likely}" if likely else ""))
+
+
+def _encoding(content: bytes, given: str | None) -> FileEncoding:
+    """Return the encoding of a file. Raises ValidationError with the guess for one that is not in Unicode."""
+    guess = jury_encoding(content)
+    if given or guess.is_sure:
+        return FileEncoding(given or guess.encoding)
+    sentence = "This file is not in UTF-8, perhaps in %(guess)s: give --encoding."
+    raise ValidationError(sentence, params={"guess": guess.encoding.value})
 
 
 def _stage(text: str) -> StageName:
