@@ -54,7 +54,8 @@ def load_preview(request: PageRequest) -> Page:
     post = post_preview(post_id=post_id)
     if post is None:
         return not_found_page(t("Article not found"), ("/news", t("All news")), topic)
-    return Page("", preview_page, title=post.title, data=post, topics=(topic, "profiles"))
+    here = preview_at(post_id)  # a draft has no other address
+    return Page("", preview_page, title=post.title, canonical=here, data=post, topics=(topic, "profiles"))
 
 
 @component

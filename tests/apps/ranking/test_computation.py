@@ -318,6 +318,13 @@ def test_a_computation_may_use_more_cpu_for_more_marks(appearances, stage_id):
     assert limits == [CPU_LEAST + CPU_A_MARK * marks for marks in (60, 65)]
 
 
+def test_a_stage_that_was_deleted_does_not_stop_the_others(appearances, stage_id, capsys):
+    give(listeners(12)[0], appearances, [1, 2, 3, 4, 5])
+    call_command("ranking", "compute", str(stage_id), "999999", "--json")
+    assert json.loads(capsys.readouterr().out)["999999"] is None
+    assert run_get(stage_id=stage_id) is not None
+
+
 def test_the_terminal_says_in_a_sentence_what_is_wrong(db):
     for action in ("compute", "show", "export"):
         with pytest.raises(CommandError, match=r"Stage not found\."):

@@ -43,14 +43,19 @@ class Command(BaseCommand):
                 action.add_argument("--json", action="store_true", help="say it to a program")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Run the subcommand. Raises CommandError for an unknown stage."""
+        """Run the subcommand. Raises CommandError for an unknown stage, except of a program: it was deleted since."""
         stage_ids = options["stage"] if options["action"] == "compute" else [options["stage"]]
-        if not {stage.id for stage in stage_names()}.issuperset(stage_ids):
+        known = {stage.id for stage in stage_names()}
+        if not known.issuperset(stage_ids) and not options.get("json"):
             raise CommandError("Stage not found.")
+        options["known"] = known
         getattr(self, f"_{options['action']}")(options)
 
     def _compute(self, options: dict[str, Any]) -> None:
-        due_in = {stage_id: self._compute_one(stage_id) for stage_id in options["stage"]}
+        due_in = {
+            stage_id: self._compute_one(stage_id) if stage_id in options["known"] else None
+            for stage_id in options["stage"]
+        }
         if options["json"]:
             self.stdout.write(json.dumps(due_in))
 
