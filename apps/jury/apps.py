@@ -11,6 +11,7 @@ class JuryConfig(AppConfig):
     def ready(self) -> None:
         """Register exports and deletion of an account's rows."""
         from apps.accounts.data_rights import Kept, leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
+        from apps.jury import events  # noqa: F401, PLC0415 - declares the topics, also where no service is imported
         from apps.jury.selectors import jury_shown_own, sheets_published_by  # noqa: PLC0415 - as above
 
         # the rows stay without the administrator's name

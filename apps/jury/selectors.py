@@ -21,6 +21,7 @@ _RESULT = (
     *("participant_id", "participant__start_number", "participant__name", "mean", "score", "corrected", "cumulated"),
     *("rank", "plain_rank", "official", "official_cumulated", "official_rank"),
 )
+_SCORE = ("participant_id", "score")
 
 
 _COLUMNS = (  # of the file
@@ -164,6 +165,58 @@ def sheet_counts() -> SheetCounts:
     """Return how many sheets are published and how many are drafts. For administrators only. One query."""
     found = JurySheet.objects.aggregate(published=Count("published_at"), stored=Count("id"))
     return SheetCounts(found["published"], found["stored"] - found["published"])
+
+
+@dataclass(frozen=True, slots=True)
+class JuryScores:
+    """The scores of a stage's published sheet by participant's id; performers without any mark are left out."""
+
+    sheet_id: int
+    scores: Mapping[int, Decimal]
+
+
+@dataclass(frozen=True, slots=True)
+class MarksOfPerformer:
+    """What the jury gave a performer in a stage: the score, and the marks without any of their own teachers'."""
+
+    score: Decimal
+    marks: tuple[Decimal, ...]
+
+
+def jury_scores(*, stage_ids: Collection[int]) -> Mapping[int, JuryScores]:
+    """Return the scores of the published sheets of these stages, by stage. One query."""
+    found = JuryResult.objects.filter(sheet__published_at__isnull=False, score__isnull=False)
+    rows = found.filter(sheet__stage__in=stage_ids).values_list("sheet__stage_id", "sheet_id", *_SCORE)
+    scores: dict[int, tuple[int, dict[int, Decimal]]] = {}
+    for stage_id, sheet_id, participant_id, score in rows:
+        scores.setdefault(stage_id, (sheet_id, {}))[1][participant_id] = score
+    return {stage_id: JuryScores(*each) for stage_id, each in scores.items()}
+
+
+def jury_marks(*, stage_id: int) -> Mapping[str, Mapping[int, Decimal]]:
+    """Return the marks of a stage's published sheet by juror's name and participant's id. One query.
+
+    Those of a juror's own students are left out.
+    """
+    found = JuryMark.objects.filter(sheet__stage=stage_id, sheet__published_at__isnull=False, score__isnull=False)
+    marks: dict[str, dict[int, Decimal]] = {}
+    for juror, participant_id, score in found.values_list("juror__name", *_SCORE):
+        marks.setdefault(juror, {})[participant_id] = score
+    return marks
+
+
+def jury_marks_of(*, participant_ids: Collection[int]) -> Mapping[int, Mapping[int, MarksOfPerformer]]:
+    """Return what the jury gave these participants, by participant and stage with a published sheet. One query."""
+    found = JuryMark.objects.filter(participant__in=participant_ids, sheet__published_at__isnull=False)
+    found = found.filter(score__isnull=False, sheet__results__participant=F("participant"))
+    given: dict[int, dict[int, tuple[Decimal, list[Decimal]]]] = {}
+    rows = found.order_by("pk").values_list("sheet__stage_id", "sheet__results__score", *_SCORE)
+    for stage_id, score, participant_id, mark in rows:
+        given.setdefault(participant_id, {}).setdefault(stage_id, (score, []))[1].append(mark)
+    return {
+        pk: {stage_id: MarksOfPerformer(score, tuple(marks)) for stage_id, (score, marks) in stages.items()}
+        for pk, stages in given.items()
+    }
 
 
 def sheets_admin() -> tuple[SheetListed, ...]:

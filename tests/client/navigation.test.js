@@ -164,6 +164,12 @@ test("external links, downloads, new windows and marked links are left to the br
   assert.deepEqual(takeRequests(), []);
 });
 
+test("a link inside a drawing is left to the browser", async () => {
+  document.body.insertAdjacentHTML("beforeend", '<svg><a href="/n" id="point"><circle r="1"/></a></svg>');
+  assert.equal(await isFollowed("#point circle"), true);
+  assert.deepEqual([takeRequests(), consoleErrors], [[], []]);
+});
+
 test("while the socket is down links are ordinary links", async () => {
   await Socket.last.ends();
   const event = new window.MouseEvent("click", { bubbles: true, cancelable: true });

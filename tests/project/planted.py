@@ -120,6 +120,7 @@ def paths(there: Competition) -> list[str]:
     first, second = there.sessions
     of_stages = [f"/sessions/{first.pk}", f"/sessions/{second.pk}", f"/sessions/{first.pk}?open=all"]
     of_stages += [f"/stages/{first.stage_id}", f"/stages/{second.stage_id}", "/stages/method", "/", "/participants"]
+    of_stages += [f"/stages/{each.stage_id}?view=jury" for each in there.sessions]
     own = ["/profile", "/profile?tab=ratings", "/profile?tab=ratings&sort=difference"]
     people = [f"/participants/{each.row.participant_id}" for each in there.performances]
     opened = [f"/participants/{each.row.participant_id}?open={each.row.pk}" for each in there.performances]

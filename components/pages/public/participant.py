@@ -11,6 +11,7 @@ from apps.core.database.paging import Cursor
 from apps.core.texts import Texts, texts
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.video import Frame, below_video, player_words
+from components.parts.jury.performance import performance_jury
 from components.parts.participants import participant_biography, participant_header
 from components.parts.people import author_slots
 from components.parts.programme import video_moment
@@ -149,6 +150,7 @@ def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
 
 
 OPEN, WATCH = "performance_open", "watch"  # page events
+JURY = "jury"  # the part's name
 HEARD = "heard"  # the audience's figures for anonymous visitors; the form shows them to signed-in viewers
 SessionAppearances = tuple[SessionAppearance, ...]
 Show = Callable[[Ref], Markup]
@@ -199,9 +201,16 @@ def _inner_parts(each: SessionAppearance, *, language: str) -> dict[str, Ref]:
         "moments": performance_moments(*which, language=language),
         **form,
         HEARD: performance_heard(*which, language=language),
+        **_jury(each, language),
         "recommendation": performance_recommendation(*which, language=language),
         "words": performance_words(*which, language=language),
     }
+
+
+def _jury(each: SessionAppearance, language: str) -> dict[str, Ref]:
+    """Return the part that compares the performance with the jury; a repeated one is not compared."""
+    which = (each.appearance.id, each.appearance.participant_id, each.session.stage_id)
+    return {} if each.appearance.is_repeated else {JURY: performance_jury(*which, language=language)}
 
 
 @component
@@ -265,6 +274,7 @@ def _inside(each: SessionAppearance, players: Players, language: str, show: Show
         key("video", appearance_video(each, players, language)),
         parts["moments"],
         marks(each, parts, texts(language)),
+        parts.get(JURY),
         parts["recommendation"],
         parts["words"],
         html.p({"class": "say"}, write_link(each.appearance.id, texts(language))),

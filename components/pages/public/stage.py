@@ -14,6 +14,8 @@ from apps.jury.orders import JuryOrder
 from apps.ranking.enums import TableOrder
 from components.pages.public.not_found import not_found_page
 from components.pages.public.ranking_method import OWN_EARS
+from components.parts.jury.audience import jury_audience
+from components.parts.jury.nearest import beside_slots, nearest_juror
 from components.parts.jury.sheet import VIEW, jury_slots, stage_jury, stage_views
 from components.parts.sessions.session import OPEN, PANEL, ROW
 from components.parts.stages.performance import stage_performance
@@ -125,8 +127,11 @@ def _jury(stage_id: int, query: Query, language: str) -> tuple[Parts, tuple[Slot
         "head": stage_head(stage_id, language=language),
         "views": stage_views(stage_id, VIEW, language=language),
         "jury": stage_jury(stage_id, order.value, number_of(query, "juror", 0), language=language),
+        "beside": jury_audience(stage_id, language=language),
+        "nearest": nearest_juror(stage_id, language=language),
     }
-    return parts, (jury_slots(stage_id=stage_id, language=language),)
+    own = beside_slots(stage_id=stage_id, language=language)
+    return parts, (jury_slots(stage_id=stage_id, language=language), own)
 
 
 def _rows(stage_id: int, name: str) -> Rows:

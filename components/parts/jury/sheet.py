@@ -7,7 +7,7 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from apps.jury.orders import JuryOrder, juror_ranking, rows_ordered
 from apps.jury.selectors import JurorShown, JuryRow, JurySheetShown, jury_is_shown, jury_sheet, jury_stages
-from apps.ranking.own_states import own_states
+from apps.ranking.own_states import OwnStates, own_states
 from components.parts.jury.table import juror_table, jury_table
 from components.runtime import (
     Fills,
@@ -106,9 +106,21 @@ def jury_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
     if viewer.id is None or jury_is_shown(user_id=viewer.id, stage_id=stage_id):
         return {}
     states = own_states(user_id=viewer.id, stage_id=stage_id)
-    if not any(own.is_covered for own in states.values()):
+    if not _is_covered(states):
         return {}
     return {f"{JURY}:{stage_id}": covered_by(jury_cover(stage_id, language=language))}
+
+
+def jury_shown_to(*, user_id: int, stage_id: int, states: OwnStates) -> bool:
+    """Whether the jury's marks are shown to a member: nothing of the stage is covered, or the member asked for them.
+
+    One query if something is covered.
+    """
+    return not _is_covered(states) or jury_is_shown(user_id=user_id, stage_id=stage_id)
+
+
+def _is_covered(states: OwnStates) -> bool:
+    return any(own.is_covered for own in states.values())
 
 
 def _all(sheet: JurySheetShown, order: JuryOrder, language: str) -> tuple[Markup, ...]:

@@ -415,6 +415,8 @@ def test_parts_and_pages_that_tell_an_outcome_say_so():
         *("interval_ahead", "own_interval_ahead", "home_figures", "own_home_figures"),
         *("stage_jury", "jury_marks"),
         *("participant_results", "performance_recommendation"),
+        *("jury_audience", "jury_comparison", "own_jury_comparison", "nearest_juror"),
+        *("performance_jury", "performance_difference", "performance_jury_marks"),
     }
     assert [route.pattern for route in table() if route.outcome] == [
         *("/", "/sessions/{id}", "/stages", "/stages/{id}"),

@@ -75,7 +75,7 @@ def test_queries_do_not_follow_the_number_of_performers(performances):
         connection,
     ) as seen:
         opened(f"/stages/{stage_id}?view=jury", ANONYMOUS)
-    assert len(seen) <= 14
+    assert len(seen) <= 16
 
 
 async def test_publication_and_taking_back_reach_open_pages():

@@ -27,6 +27,7 @@ PARAMETERS = {
     "session_cards": ("all", 1),
     "community_feed": ("", 0),
     "own_ranking": (1, 1, "ranking", ""),
+    "own_jury_comparison": (1, ""),
     "home_figures": (1, 1, "leaders"),
     "own_home_figures": (1, 1, "leaders", ""),
     "ranking_table": (1, 1, "ranking"),

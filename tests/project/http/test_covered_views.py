@@ -15,6 +15,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from apps.jury.services import jury_show
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.services import ranking_compute
 from apps.ratings.models import PerformanceRating, PieceRating
@@ -24,6 +25,7 @@ from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from project.process.web_process import process
+from tests.apps.jury.juries import published
 from tests.factories import PLAYED, UserFactory, viewer_of
 from tests.project.moves import until
 from tests.project.planted import Competition, Played, aged, competition, paths, viewed
@@ -92,12 +94,14 @@ def different(before: dict[str, str], after: dict[str, str]) -> str:
 
 @pytest.fixture
 def there() -> Competition:
-    """A competition with the audience's marks, and with rankings."""
+    """A competition with the audience's marks, with rankings, and with the jury's published marks."""
     made = competition()
     for played in made.begun():
         made.rate(played, played.place)
     for stage in range(len(made.sessions)):
         rank(made, stage)
+        rows = [played.row for played in made.performances if played.stage == stage]
+        published(rows, [[str(20 + number), str(24 - number)] for number in range(len(rows))], place=stage + 1)
     return made
 
 
@@ -119,6 +123,8 @@ def run(work: Any) -> Any:
 @given(acts=st.lists(ACTS, min_size=6, max_size=6), which=st.integers(0, 99))
 def test_no_page_of_a_member_depends_on_covered_marks(there: Competition, acts: list[str], which: int) -> None:
     viewer = viewer_of(aged(UserFactory()))
+    for session in there.sessions:
+        jury_show(actor=viewer, stage_id=session.stage_id)
     covered = [each for each, what in zip(there.begun(), acts, strict=True) if act(viewer, each, what)]
     pairs = [
         (one, other) for one in covered for other in covered if one.place < other.place and one.stage == other.stage
