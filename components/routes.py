@@ -35,6 +35,7 @@ from components.pages.admin import sessions as sessions_admin
 from components.pages.admin import stages as stages_admin
 from components.pages.admin.imports import participants as participant_import
 from components.pages.admin.imports import programs as program_import
+from components.pages.admin.jury import page as jury_admin
 from components.pages.public import (
     article,
     community,
@@ -231,6 +232,7 @@ def _admin() -> tuple[Route, ...]:
         row(contact_admin.PATH, contact_admin.load, lambda t: t("Who runs the site")),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
         row("/admin/import", participant_import.load, lambda t: t("Import")),
+        row("/admin/jury", jury_admin.load, lambda t: t("Jury")),
     )
 
 

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ImportsConfig(AppConfig):
-    """Imports of programs as pasted text and of participants as files."""
+    """Imports of programs as pasted text, and of participants and the jury's marks as files."""
 
     name = "apps.imports"
 
@@ -13,7 +13,12 @@ class ImportsConfig(AppConfig):
         from apps.accounts.data_rights import leave_to_database, register  # noqa: PLC0415 - needs models
         from apps.competition.piece_names import reader_register  # noqa: PLC0415 - as above
         from apps.imports.participant_files.plan import name_read  # noqa: PLC0415 - as above
-        from apps.imports.selectors import imports_own, program_batches_own, program_texts_own  # noqa: PLC0415
+        from apps.imports.selectors import (  # noqa: PLC0415 - as above
+            imports_own,
+            jury_files_own,
+            program_batches_own,
+            program_texts_own,
+        )
 
         reader_register(name_read)
         register(
@@ -29,5 +34,10 @@ class ImportsConfig(AppConfig):
         register(
             "program_batches.user_id",
             export=lambda user_id: program_batches_own(user_id=user_id),
+            on_deletion=leave_to_database,
+        )
+        register(
+            "jury_files.user_id",
+            export=lambda user_id: jury_files_own(user_id=user_id),
             on_deletion=leave_to_database,
         )

@@ -9,14 +9,30 @@ from apps.core.commands import LINE, Access, Answer, Arguments, command
 from apps.core.limits import ID_DIGITS, VERSION_LENGTH
 from apps.core.texts import Texts
 from apps.imports.enums import Delimiter, FileEncoding, OfferSource, ProgramStep, RowProblem
-from apps.imports.limits import ALL_SESSIONS, BATCH_BLOCKS, BATCH_LENGTH, LABEL_LENGTH, PROGRAM_LENGTH, PROGRAM_PIECES
+from apps.imports.limits import (
+    ALL_SESSIONS,
+    BATCH_BLOCKS,
+    BATCH_LENGTH,
+    JURY_CHOSEN,
+    LABEL_LENGTH,
+    PROGRAM_LENGTH,
+    PROGRAM_PIECES,
+)
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.program_lines.lines import Decisions
 from apps.imports.program_summary import batch_words, taken_words
 from apps.imports.selectors import import_get, import_row, program_batch_get, program_text_get
-from apps.imports.services import participant_files, participant_saving, program_batches, program_offers, programs
+from apps.imports.services import (
+    jury_files,
+    participant_files,
+    participant_saving,
+    program_batches,
+    program_offers,
+    programs,
+)
 from apps.imports.services.program_batches import BlockChoices
 from apps.imports.services.programs import program_assign, program_text_store
+from apps.jury.services import SAVED, UNCHANGED
 
 PAGE = "/admin/import"
 
@@ -238,3 +254,27 @@ def _block_choices(given: Arguments) -> BlockChoices:
     }
     ticked = (each.partition(":") for each in given.several("replace", BATCH_BLOCKS))
     return BlockChoices(performers, {mark: version for mark, _, version in ticked})
+
+
+@command(Access.ADMINISTRATOR)
+def jury_file_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Store the decisions about a file of the jury: the fields `who-…` and `juror-…`, named by the marks of lines."""
+    names = [name for name in given.fields if name.startswith(("who-", "juror-"))]
+    if len(names) > JURY_CHOSEN:
+        raise ValidationError("At most %(most)d of them are chosen at once.", params={"most": JURY_CHOSEN})
+    jury_files.jury_file_choose(actor=actor, chosen={name: given.text(name, LABEL_LENGTH) for name in names})
+    return Answer(t("Chosen. Please look at the file again."))
+
+
+@command(Access.ADMINISTRATOR)
+def jury_file_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Save the file of the jury as a draft; the field `version` is that of the preview."""
+    saved = jury_files.jury_file_save(actor=actor, version=given.text("version", VERSION_LENGTH))
+    return Answer(t(SAVED if saved.is_changed else UNCHANGED), go=f"/admin/jury?sheet={saved.sheet_id}")
+
+
+@command(Access.ADMINISTRATOR, confirm="Forget this file?")
+def jury_file_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - signature of all commands
+    """Delete the file of the jury that was sent."""
+    jury_files.jury_file_clear(actor=actor)
+    return Answer(t("The file is forgotten."))

@@ -140,3 +140,47 @@ class CreationKind(TextChoices):
 
     PARTICIPANT = "participant", "Participant"
     PIECE = "piece", "Piece"
+
+
+class JuryFileKind(StrEnum):
+    """What a file of the jury holds, by its header."""
+
+    MARKS = "marks"
+    OFFICIALS = "officials"  # the official figures of each performer
+
+
+class JuryFault(TextChoices):
+    """Why a line of a jury's file cannot be stored; the labels are sentences with parameters."""
+
+    NO_PERSON = "no_person", "Neither a start number nor a name."
+    NUMBER = "number", "“%(text)s” is not a start number."
+    DISAGREE = "disagree", "Start number %(number)s and the name %(name)s are not the same participant’s."
+    CHOSEN = "chosen", "%(name)s has start number %(own)s, not %(number)s."
+    NO_JUROR = "no_juror", "No juror."
+    JUROR_LONG = "juror_long", "This juror’s name is too long or has no letters."
+    COMMA = "comma", "“%(text)s” has a comma: write a point as the decimal sign."
+    SCALE = "scale", "“%(text)s” is not a mark from %(lowest)s to %(highest)s with at most two decimals."
+    BOTH = "both", "A mark (%(text)s), and recused as well."
+    RECUSED = "recused", "“%(text)s” is neither S nor empty."
+    TWICE = "twice", "%(name)s has a mark of %(juror)s already, in line %(first)s."
+    TWICE_OFFICIAL = "twice_official", "%(name)s stands already in line %(first)s."
+    MISSING = "missing", "No mark of %(juror)s for %(name)s."
+    NO_MARKS = "no_marks", "%(juror)s has no mark at all."
+    STAGE_UNKNOWN = "stage_unknown", "“%(text)s” is not a stage’s number from 1 to %(most)s."
+    STAGES = "stages", "Stage %(number)s: the file began with stage %(first)s. A file has one stage."
+    STAGE_OTHER = "stage_other", "The file is of stage %(number)s, and %(stage)s was chosen."
+    STAGE_STORED = "stage_stored", "The file is of stage %(number)s; the stored marks are those of stage %(stored)s."
+    RANK = "rank", "“%(text)s” is not a rank."
+    NO_FIGURE = "no_figure", "No official score."
+    NOT_STORED = "not_stored", "No marks of %(name)s are stored."
+    NONE_STORED = "none_stored", "There are no marks of this stage yet. Please import them first."
+
+
+class PersonDoubt(StrEnum):
+    """Why the participant of a line in a jury's file is not certain."""
+
+    NONE = ""
+    NOT_FOUND = "unknown"
+    SEVERAL = "several"
+    OTHER_NAME = "name"  # the start number is that of a participant with another name
+    CONTRADICTION = "contradiction"  # number and name are two participants', or the name has another number

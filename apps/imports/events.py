@@ -6,6 +6,7 @@ from apps.core.events import topics_declare
 
 TOPICS = topics_declare(
     {
+        "account.<id>.jury_file": "the jury's file that one administrator has sent",
         "account.<id>.program_text": "the program that one administrator has pasted",
         "imports": "the participant files that were sent and saved",
     }
@@ -32,3 +33,15 @@ class ProgramTextChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topic of this administrator's text."""
         return (f"account.{self.user_id}.program_text",)
+
+
+@dataclass(frozen=True, slots=True)
+class JuryFileChanged:
+    """An administrator's file of the jury was sent, decided, saved or cleared."""
+
+    user_id: int
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topic of this administrator's file."""
+        return (f"account.{self.user_id}.jury_file",)

@@ -24,3 +24,7 @@ LABEL_LENGTH = 600  # of a performer as chosen by hand: name, session and number
 ALL_SESSIONS = "all"  # in place of a session's id
 PERFORMERS_READ = 1000  # whose names are compared with headings; with more a session is chosen first
 PROGRAM_PIECES = 200  # entries of one program
+JURY_LINES = 16_000  # lines of a jury's file: as many as a sheet has marks at most
+JURY_LENGTH = 1_000_000  # characters of such a file
+JURY_CHOSEN = 100  # participants and jurors that one form chooses by hand
+JURY_SHOWN = 200  # faults and changes that the page lists

@@ -8,7 +8,15 @@ from django.db.models.functions import Now
 from apps.competition.limits import NAME_LENGTH
 from apps.core.database.fields import at_most, is_not_blank
 from apps.imports.enums import GOOD, CreationKind, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
-from apps.imports.limits import BATCH_LENGTH, FILE_BYTES, FILE_NAME_LENGTH, FILE_ROWS, PROGRAM_LENGTH, SHEET_LENGTH
+from apps.imports.limits import (
+    BATCH_LENGTH,
+    FILE_BYTES,
+    FILE_NAME_LENGTH,
+    FILE_ROWS,
+    JURY_LENGTH,
+    PROGRAM_LENGTH,
+    SHEET_LENGTH,
+)
 
 DETAIL_LENGTH = 250  # a column and a piece
 
@@ -196,3 +204,27 @@ class ProgramText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {len(self.text)}"
+
+
+class JuryFile(models.Model):
+    """The jury's file that an administrator has sent last, as text, kept until it is saved as a draft.
+
+    `choices` are the decisions made by hand: a participant's id or a juror's name by the mark of a line.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")
+    file_name = models.CharField(max_length=FILE_NAME_LENGTH, blank=True)
+    text = models.TextField()
+    choices = models.JSONField(default=dict)
+    updated_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "jury_files"
+        constraints = (
+            models.CheckConstraint(condition=~Q(text=""), name="jury_file_written"),
+            at_most("text", JURY_LENGTH, name="jury_file_length"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.file_name}"

@@ -19,6 +19,22 @@ class JuryConfig(AppConfig):
             "jury_sheets.saved_by_id",
             export=lambda user_id: sheets_published_by(user_id=user_id),
             on_deletion=leave_to_database,
+            kept=Kept(
+                "The jury: the names of its members, their marks of the pianists, and the result that follows; which "
+                "administrator saved and published a sheet, and when.",
+                "To show the official result beside the audience’s, and who published it.",
+                "As long as the competition is of interest; an administrator’s name until the account is gone.",
+                "Everybody, once an administrator has published a sheet; drafts, and who saved them: administrators.",
+                {
+                    "jurors": "id name name_folded",
+                    "jury_rules": "id edition version lowest highest decimals distances weights",
+                    "jury_sheets": "id stage_id rule_id place digest file_name saved_at saved_by_id published_at "
+                    "published_by_id",
+                    "jury_marks": "id sheet_id juror_id participant_id score is_recused",
+                    "jury_results": "id sheet_id participant_id mean score corrected cumulated rank plain_rank "
+                    "official official_cumulated official_rank",
+                },
+            ),
         )
         register("jury_sheets.published_by_id", export=no_rows, on_deletion=leave_to_database)
         register(

@@ -5,6 +5,29 @@ from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.texts import Texts
 from apps.jury import services
 
+PAGE = "/admin/jury"
+
+
+@command(Access.ADMINISTRATOR, confirm="Publish this sheet? Everybody sees the jury’s marks then.")
+def jury_publish(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Publish the draft in the argument."""
+    services.sheet_publish(actor=actor, sheet_id=given.id())
+    return Answer(t("The sheet is published."))
+
+
+@command(Access.ADMINISTRATOR, confirm="Take this sheet back? It is a draft again.")
+def jury_unpublish(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take the published sheet in the argument back."""
+    services.sheet_unpublish(actor=actor, sheet_id=given.id())
+    return Answer(t("The sheet is a draft again; no page shows it."))
+
+
+@command(Access.ADMINISTRATOR, confirm="Delete this draft?")
+def jury_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the draft in the argument."""
+    services.sheet_delete(actor=actor, sheet_id=given.id())
+    return Answer(t("The draft is deleted."), go=PAGE)
+
 
 @command(Access.MEMBER)
 def jury_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:

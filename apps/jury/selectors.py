@@ -14,7 +14,7 @@ from apps.competition.selectors.public.stages import advancing_ids
 from apps.core.text_rules import cell_guard
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent
 from apps.jury.enums import SheetState
-from apps.jury.models import JuryMark, JuryResult, JuryRule, JurySheet, JuryShown
+from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet, JuryShown
 from apps.jury.rules import Rule
 
 _RESULT = (
@@ -88,6 +88,21 @@ class JurySheetShown:
         return self.rule.distances[self.place - 1]
 
     @property
+    def content(self) -> SheetContent:
+        """The marks by participant and juror, and the official figures."""
+        names = [juror.name for juror in self.jurors]
+        marks = {
+            (row.participant_id, name): cell
+            for row in self.rows
+            for name, cell in zip(names, row.cells, strict=True)
+            if cell is not None
+        }
+        figures = {
+            row.participant_id: Official(row.official, row.official_cumulated, row.official_rank) for row in self.rows
+        }
+        return SheetContent(marks, {pk: each for pk, each in figures.items() if each != Official()})
+
+    @property
     def has_officials(self) -> bool:
         """Whether official figures were imported."""
         return any(row.official is not None or row.official_cumulated is not None for row in self.rows)
@@ -110,6 +125,14 @@ class SheetListed:
     marks: int
 
 
+@dataclass(frozen=True, slots=True)
+class SheetCounts:
+    """The numbers of published sheets and of drafts."""
+
+    published: int
+    drafts: int
+
+
 def jury_sheet(*, stage_id: int) -> JurySheetShown | None:
     """Return the published sheet of a stage, or None. At most four queries."""
     return _shown(Q(stage_id=stage_id, published_at__isnull=False))
@@ -120,9 +143,28 @@ def jury_sheet_admin(*, sheet_id: int) -> JurySheetShown | None:
     return _shown(Q(pk=sheet_id))
 
 
+def jury_sheet_newest(*, stage_id: int) -> JurySheetShown | None:
+    """Return the draft of a stage, without one its published sheet; None without both. For administrators only.
+
+    At most four queries.
+    """
+    return _shown(Q(stage_id=stage_id))
+
+
+def jurors_all() -> tuple[str, ...]:
+    """Return the names of all jurors. One query."""
+    return tuple(Juror.objects.order_by("name_folded").values_list("name", flat=True))
+
+
 def jury_stages() -> frozenset[int]:
     """Return the ids of the stages with a published sheet. One query."""
     return frozenset(JurySheet.objects.filter(published_at__isnull=False).values_list("stage_id", flat=True))
+
+
+def sheet_counts() -> SheetCounts:
+    """Return how many sheets are published and how many are drafts. For administrators only. One query."""
+    found = JurySheet.objects.aggregate(published=Count("published_at"), stored=Count("id"))
+    return SheetCounts(found["published"], found["stored"] - found["published"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +236,11 @@ def sheets_admin() -> tuple[SheetListed, ...]:
     )
 
 
+def sheets_existing(*, ids: Collection[int]) -> frozenset[int]:
+    """Return those of these ids that are stored sheets. One query."""
+    return frozenset(JurySheet.objects.filter(pk__in=ids).values_list("pk", flat=True))
+
+
 def jury_is_shown(*, user_id: int, stage_id: int) -> bool:
     """Return whether a member has asked to see the jury's marks of a stage. One query."""
     return JuryShown.objects.filter(user_id=user_id, stage_id=stage_id).exists()
@@ -254,7 +301,8 @@ def rule_of(row: JuryRule) -> Rule:
 
 
 def _shown(which: Q) -> JurySheetShown | None:
-    sheet = JurySheet.objects.select_related("rule", "stage").filter(which).first()
+    drafts_first = F("published_at").asc(nulls_first=True)
+    sheet = JurySheet.objects.select_related("rule", "stage").filter(which).order_by(drafts_first).first()
     if sheet is None:
         return None
     cells: dict[int, dict[int, Cell]] = {}

@@ -59,7 +59,7 @@ def sheet_save(
     PermissionDenied, ValidationError for marks that the rule does not allow, and for official figures without marks.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
-    _lock()
+    sheets_lock()
     newest = _newest(stage_id)
     stored = content_of(newest.pk) if newest else SheetContent()
     content = SheetContent(
@@ -95,7 +95,7 @@ def sheet_publish(*, actor: Actor, sheet_id: int) -> None:
     Raises PermissionDenied, ValidationError for a sheet that is gone and for a place that another stage has.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
-    _lock()
+    sheets_lock()
     sheet = _sheet(sheet_id)
     if sheet.published_at is not None:
         return
@@ -121,7 +121,7 @@ def sheet_unpublish(*, actor: Actor, sheet_id: int) -> None:
     Raises PermissionDenied, ValidationError for a sheet that is gone, and while the stage has another draft.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
-    _lock()
+    sheets_lock()
     sheet = _sheet(sheet_id)
     if sheet.published_at is None:
         return
@@ -136,7 +136,7 @@ def sheet_unpublish(*, actor: Actor, sheet_id: int) -> None:
 def sheet_delete(*, actor: Actor, sheet_id: int) -> None:
     """Delete a draft. Raises PermissionDenied, ValidationError for a sheet that is gone or published."""
     require(can_edit_jury(actor), NOT_ALLOWED)
-    _lock()
+    sheets_lock()
     sheet = _sheet(sheet_id)
     if sheet.published_at is not None:
         raise ValidationError("A published sheet is taken back first.")
@@ -194,7 +194,8 @@ def is_mark(mark: Decimal, rule: Rule) -> bool:
     return mark.is_finite() and rule.lowest <= mark <= rule.highest and mark == round(mark, 2)
 
 
-def _lock() -> None:
+def sheets_lock() -> None:
+    """Let no other transaction write sheets until this one ends; it may be taken twice."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK)
 

@@ -51,6 +51,7 @@ def _prepare(t: Texts) -> Links:
         ("/admin/sessions", t("Sessions")),
         ("/admin/programs", t("Programs")),
         ("/admin/import", t("Imports")),
+        ("/admin/jury", t("Jury")),
         ("/admin/blog", t("News")),
     )
 

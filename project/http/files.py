@@ -7,7 +7,7 @@ the planned changes, and the browser is redirected to the page that shows them.
 import gzip
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
 from django.core.exceptions import ValidationError
@@ -26,6 +26,7 @@ from apps.core.threads import in_thread
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.sample import sample_text, sample_workbook
 from apps.imports.selectors import participants_export
+from apps.imports.services.jury_files import jury_file_store
 from apps.imports.services.participant_files import participant_file_keep, participant_file_store
 from apps.imports.services.program_batches import program_batch_file_store
 from apps.jury.selectors import jury_csv
@@ -44,6 +45,7 @@ from project.process.web_process import process
 PAGE = "/admin/import"
 FIELD = "file"
 PROGRAMS, PROGRAMS_PAGE = "programs", "/admin/program-import?many=1"  # programs of many performers, and their page
+JURY, JURY_PAGE = "jury", "/admin/jury?file=sent"  # the jury's marks of a stage, and their page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,9 +63,9 @@ def _store(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     t = texts(request_language(request))
     if not process.connection_limits.post_command(viewer.id or 0, STORE.name, is_admin=True):
         return _answered(viewer, refusal(t(TOO_FAST), again=True))
+    if store := _OTHER_KINDS.get(request.POST.get("kind", "")):
+        return store(request, viewer, t)
     sent = request.FILES.get(FIELD)
-    if request.POST.get("kind") == PROGRAMS:
-        return _programs_store(viewer, sent.read(FILE_BYTES + 1) if sent else b"", t)
     if sent is None:
         return _refused(NO_FILE)
     try:
@@ -88,14 +90,35 @@ def _refused(why: str) -> SeeOther:
     return SeeOther(f"{PAGE}?{urlencode({'file': REFUSED, 'why': why})}")
 
 
-def _programs_store(viewer: Viewer, content: bytes, t: Texts) -> HttpResponse:
+def _programs_store(request: HttpRequest, viewer: Viewer, t: Texts) -> HttpResponse:
     """Store the programs of many performers, and redirect the browser to the page that shows them."""
+    sent = request.FILES.get(FIELD)
+    content = sent.read(FILE_BYTES + 1) if sent else b""
     try:
         encoding = program_batch_file_store(actor=viewer, content=content)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
         return _answered(viewer, refusal_of(error, PROGRAMS_STORE, t), PROGRAMS_PAGE)
     read = t("The file was read as {encoding}. Please look at what each block became.").format(encoding=encoding.label)
     return _answered(viewer, {"ok": True, "text": read}, PROGRAMS_PAGE)
+
+
+def _jury_store(request: HttpRequest, viewer: Viewer, t: Texts) -> HttpResponse:
+    """Store the jury's file of the chosen stage, and redirect the browser to the page that shows it."""
+    sent, stage = request.FILES.get(FIELD), request.POST.get("stage", "")
+    stage_id = int(stage) if stage.isascii() and stage.isdigit() and len(stage) <= ID_DIGITS else 0
+    content, name = (sent.read(FILE_BYTES + 1), sent.name or "") if sent else (b"", "")
+    try:
+        encoding = jury_file_store(actor=viewer, stage_id=stage_id, content=content, file_name=name)
+    except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
+        return _answered(viewer, refusal_of(error, JURY_STORE, t), JURY_PAGE)
+    read = t("The file was read as {encoding}. Please look at it below.").format(encoding=encoding.label)
+    return _answered(viewer, {"ok": True, "text": read}, JURY_PAGE)
+
+
+_OTHER_KINDS: Mapping[str, Callable[[HttpRequest, Viewer, Texts], HttpResponse]] = {
+    PROGRAMS: _programs_store,
+    JURY: _jury_store,
+}
 
 
 def _export(request: HttpRequest) -> HttpResponse:
@@ -134,6 +157,7 @@ def _no_command(*_: object) -> Answer:
 
 # No socket sends this command.
 STORE = Command("participant_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
+JURY_STORE = Command("jury_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
 PROGRAMS_STORE = Command("program_batch_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
 
 

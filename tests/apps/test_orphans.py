@@ -45,6 +45,7 @@ BESIDE_THE_COMPETITION = {
     *("demo_stop", "demo_start"),
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out"),
     *("program_text_clear", "program_batch_clear"),
+    *("jury_file_choose", "jury_file_save", "jury_file_clear", "jury_publish", "jury_unpublish", "jury_delete"),
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
     *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
 }

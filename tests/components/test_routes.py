@@ -22,7 +22,7 @@ SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
 OWN = ("/profile", "/profile/two-factor", "/profile/passkeys", "/community/report")
 ADMINS = ("/admin", "/admin/blog", "/admin/programs", "/admin/program-import", "/admin/import", "/admin/participants")
 ADMINS += ("/admin/sessions", "/admin/pieces", "/admin/stages", "/admin/people")
-ADMINS += ("/admin/prepare", "/admin/tonight", "/admin/records", "/admin/contact")
+ADMINS += ("/admin/jury", "/admin/prepare", "/admin/tonight", "/admin/records", "/admin/contact")
 MENUS = {
     Menu.MAIN: {"/": "Home", "/participants": "Participants", "/sessions": "Sessions", "/ranking": "Ranking",
         "/community": "Community"},

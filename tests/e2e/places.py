@@ -72,6 +72,7 @@ BACKSTAGE = (
     "/admin/programs",
     "/admin/program-import",
     "/admin/import",
+    "/admin/jury",
     "/admin/participants",
     "/admin/participants?mode=create",
     "/admin/participants?mode=edit&id={participant}",

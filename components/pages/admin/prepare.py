@@ -7,6 +7,7 @@ from apps.competition.selectors.admin.live import FirstSteps, first_steps_get
 from apps.competition.selectors.admin.preparation import Preparation, SessionState, preparation_get
 from apps.core.texts import Texts, texts
 from apps.imports.selectors import ImportShown, import_get, import_pending, program_text_get
+from apps.jury.selectors import SheetCounts, sheet_counts
 from apps.news.selectors import PostCounts, post_counts
 from components.pages.admin.dashboard.first_steps import first_steps
 from components.pages.admin.entity_screen import create_at, edit_at
@@ -17,7 +18,7 @@ from components.ui.frames import backstage, row, rows
 
 TOPICS = (
     *("site_contact", "featured_participants", "pieces", "stages", "sessions", "programs"),
-    *("live", "latest_news", "imports"),
+    *("live", "latest_news", "imports", "jury.drafts"),
 )
 PARTICIPANTS, STAGES, NEWS = "/admin/participants", "/admin/stages", "/admin/blog"
 SESSIONS, PROGRAMS = "/admin/sessions", "/admin/programs"
@@ -32,18 +33,19 @@ class Prepared:
     news: PostCounts
     file: ImportShown | None  # the viewer's participant file that is not saved
     has_text: bool  # whether the viewer has pasted programs
+    sheets: SheetCounts  # of the jury
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page of the area. Nine queries."""
+    """Return the page of the area. Ten queries."""
     user_id = request.viewer.id or 0
     pending = import_pending(user_id=user_id)
     file = import_get(import_id=pending) if pending else None
     has_text = bool(program_text_get(user_id=user_id).strip())
     return Page(
-        request.t("Participants, pieces, stages, sessions, programs, imports and news."),
+        request.t("Participants, pieces, stages, sessions, programs, imports, the jury and news."),
         prepare_page,
-        data=Prepared(first_steps_get(), preparation_get(), post_counts(), file, has_text),
+        data=Prepared(first_steps_get(), preparation_get(), post_counts(), file, has_text, sheet_counts()),
         topics=(*TOPICS, f"account.{user_id}.program_text"),
     )
 
@@ -85,6 +87,7 @@ def _lines(prepared: Prepared, t: Texts) -> list[VdomDict]:
         _line(SESSIONS, t("Sessions"), (_sessions(state, t),), (create_at(SESSIONS), t("New Session"))),
         _line(PROGRAMS, t("Programs"), (_programs(state.next_session, t),), (PROGRAM_IMPORT, t("Import Programs"))),
         _line("/admin/import", t("Imports"), (_imports(prepared, t),)),
+        _line("/admin/jury", t("Jury"), (_sheets(prepared.sheets, t),)),
         _line(NEWS, t("News"), (_news(prepared.news, t),), (create_at(NEWS), t("New Post"))),
     ]
 
@@ -145,6 +148,14 @@ def _imports(prepared: Prepared, t: Texts) -> str:
     file = _file(prepared.file, t) if prepared.file else ""
     text = t("pasted programs wait") if prepared.has_text else ""
     return "; ".join(filter(None, (file, text))) or t("Nothing waits.")
+
+
+def _sheets(counts: SheetCounts, t: Texts) -> str:
+    parts = [
+        t.plural("%(n)d sheet published", "%(n)d sheets published", counts.published) if counts.published else "",
+        t.plural("%(n)d draft", "%(n)d drafts", counts.drafts) if counts.drafts else "",
+    ]
+    return ", ".join(filter(None, parts)) or t("No sheet is stored yet.")
 
 
 def _file(file: ImportShown, t: Texts) -> str:

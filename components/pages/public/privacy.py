@@ -141,8 +141,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     ),
     Kept(
         "What administrators did: changes, decisions about ratings and reports, whom they let weigh fully in "
-        "a ranking or left out and why, imports, exports of ratings, texts that they pasted, news; and whether they "
-        "decide pieces and whole performances together.",
+        "a ranking or left out and why, imports, the jury’s files until they are saved, exports of ratings, texts that "
+        "they pasted, news; and whether they decide pieces and whole performances together.",
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
         "what they decide together until the account is gone; "
@@ -163,6 +163,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "default_avatar_urls": "id user_avatar_url participant_avatar_url updated_by_id created_at",
             "program_texts": "id user_id text assigned_to_id updated_at",
             "program_batches": "id user_id text updated_at",
+            "jury_files": "id user_id stage_id file_name text choices updated_at",
             "participant_imports": "id user_id file_name content size encoding encoding_found is_encoding_sure "
             "kind delimiter delimiter_found is_people_only sheet sheets unused_columns refusal categories state "
             "created_at saved_at new_rows existing_rows undecided_rows bad_rows short_rows saved_rows new_participants "

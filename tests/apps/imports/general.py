@@ -20,6 +20,7 @@ def _leaving() -> object:
     return imports.program_leaving(program=program, preview=imports.ProgramPreview("", ()))
 
 
+JURY_FILE = "stage,start_number,participant,juror,score,recused_student\n1,1,Zofia Nowak,Juror One,20,"
 OF_A_FILE = "the rows of one file are put in order, 10,000 at most: those that cannot be saved stand first"
 
 READS: Mapping[str, list[Read]] = {
@@ -36,6 +37,15 @@ READS: Mapping[str, list[Read]] = {
     "imports_own": [Read(lambda: imports.imports_own(user_id=ADMIN), 2000, EXPORT)],
     "imports_saved": [Read(imports.imports_saved)],
     "participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],
+    "jury_file_get": [Read(lambda: imports.jury_file_get(user_id=ADMIN))],
+    "jury_files_own": [Read(lambda: imports.jury_files_own(user_id=ADMIN))],
+    "jury_preview": [
+        Read(
+            lambda: imports.jury_preview(text=JURY_FILE, stage_id=1, stage="Stage I", choices={}),
+            7_000,
+            "the marks of the stored sheet are compared with the file's",
+        )
+    ],
     "plan_basis": [Read(imports.plan_basis)],
     "program_assigned_to": [Read(lambda: imports.program_assigned_to(user_id=ADMIN))],
     "program_leaving": [Read(_leaving)],

@@ -10,6 +10,10 @@ OF_A_SHEET = "the marks of one sheet, which the page shows in one table; a small
 READS: Mapping[str, list[Read]] = {
     "jury_sheet": [Read(lambda: selectors.jury_sheet(stage_id=1), 7_000, OF_A_SHEET)],
     "jury_sheet_admin": [Read(lambda: selectors.jury_sheet_admin(sheet_id=1), 7_000, OF_A_SHEET)],
+    "jury_sheet_newest": [Read(lambda: selectors.jury_sheet_newest(stage_id=1), 7_000, OF_A_SHEET)],
+    "sheet_counts": [Read(selectors.sheet_counts, 4, "a stage has two sheets at most")],
+    "jurors_all": [Read(selectors.jurors_all)],
+    "sheets_existing": [Read(lambda: selectors.sheets_existing(ids=(1, 3, 10**9)))],
     "jury_stages": [Read(selectors.jury_stages)],
     "jury_scores": [Read(lambda: selectors.jury_scores(stage_ids=(1,)), 1_000, OF_A_SHEET)],
     "jury_marks": [Read(lambda: selectors.jury_marks(stage_id=1), 7_000, OF_A_SHEET)],

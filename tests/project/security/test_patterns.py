@@ -169,6 +169,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (html_names.IGNORED_IN_ADDRESS.findall, (" ", "\0", "a "))
     ],
     "components/runtime/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
+    "apps/jury/models.py:JurySheet": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
     "apps/ranking/models.py:RankingRun": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
     "apps/ranking/models.py:RankingMissingSheet": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
     "apps/ratings/models.py:RatingOrigin": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],

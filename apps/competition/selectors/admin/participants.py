@@ -15,7 +15,7 @@ from apps.core.edits import version_of
 
 PAGE = 24  # participants
 _EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured", "start_number")
-_NAME = ("name", "first_name", "second_name", "name_folded", "sort_folded", "country", "start_number")
+_NAME = ("name", "first_name", "second_name", "name_folded", "sort_folded", "country", "start_number", "id")
 _ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "appearance_count", "start_number")
 
 
@@ -77,6 +77,7 @@ class ParticipantName:
     sort_folded: str
     country: str
     start_number: int | None = None
+    id: int = 0
 
 
 def participants_admin(

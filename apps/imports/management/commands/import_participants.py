@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Read, save and report. Raises CommandError for bad input; exits with 1 if rows were left out."""
-        content = _content(options["file"])
+        content = file_content(options["file"])
         try:
             reading = _reading(content, options)
             self._progress("Reading...")
@@ -99,7 +99,7 @@ def _reading(content: bytes, options: Mapping[str, Any]) -> Reading:
     return replace(guess, delimiter=delimiter, is_people_only=options["people_only"])
 
 
-def _content(file: str) -> bytes:
+def file_content(file: str) -> bytes:
     """Return the bytes of a file or of standard input, at most one more than a file may have."""
     try:
         if file == "-":

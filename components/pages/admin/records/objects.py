@@ -13,6 +13,7 @@ from apps.competition.enums import ObjectKind
 from apps.competition.selectors.admin.existing import objects_existing
 from apps.competition.selectors.public.programs import appearance_places
 from apps.imports.selectors import imports_existing
+from apps.jury.selectors import sheets_existing
 from apps.news.selectors import posts_existing
 
 APPEARANCE, SESSION, STAGE, ACCOUNT = "appearance", "session", "stage", "account"
@@ -21,6 +22,7 @@ PAGES = {
     "participant": "/participants/{id}",
     "piece": "/admin/pieces?mode=edit&id={id}",
     "import": "/admin/import?file={id}",
+    "jury": "/admin/jury?sheet={id}",
     STAGE: "/stages/{id}",
     SESSION: "/sessions/{id}",
     ACCOUNT: "/admin/people?q=%23{id}",
@@ -61,7 +63,7 @@ def kind_of(line: AuditLine) -> str:
 
 
 def objects_of(lines: Iterable[AuditLine]) -> Objects:
-    """Return where the objects of these entries are. One query for each of at most seven kinds."""
+    """Return where the objects of these entries are. One query for each of at most eight kinds."""
     lines = tuple(lines)
     ids: defaultdict[str, set[int]] = defaultdict(set)
     for line in lines:
@@ -113,5 +115,6 @@ _FOUND: Mapping[str, Callable[[Collection[int]], Addresses]] = {
     APPEARANCE: _appearances,
     "post": _pages("post", lambda ids: posts_existing(ids=ids)),
     "import": _pages("import", lambda ids: imports_existing(ids=ids)),
+    "jury": _pages("jury", lambda ids: sheets_existing(ids=ids)),
     **{kind.value: _pages(kind.value, partial(_existing, kind)) for kind in ObjectKind},
 }

@@ -1,6 +1,7 @@
 """The area Prepare: the state of each kind of row, what is to be done next, and live updates."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone
@@ -12,6 +13,7 @@ from apps.competition.selectors.admin.preparation import preparation_get
 from apps.competition.services.participants import participant_delete
 from apps.core.threads import in_thread
 from apps.imports.services.participant_files import participant_file_store
+from apps.jury.services import sheet_publish, sheet_save
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
     AdminFactory,
@@ -21,6 +23,7 @@ from tests.factories import (
     PieceFactory,
     ProgramEntryFactory,
     SessionFactory,
+    StageFactory,
     viewer_of,
 )
 from tests.screen import open_page
@@ -59,6 +62,7 @@ def test_an_empty_installation_has_the_setup_steps_and_states_without_numbers(bo
         "Sessions": "No sessions yet.",
         "Programs": "No session is to come.",
         "Imports": "Nothing waits.",
+        "Jury": "No sheet is stored yet.",
         "News": "No blog posts yet.",
     }
 
@@ -81,6 +85,7 @@ def test_each_line_counts_in_singular_and_plural(boss):
         "Sessions": "1 session, 0 to come",
         "Programs": "No session is to come.",
         "Imports": "",
+        "Jury": "No sheet is stored yet.",
         "News": "No blog posts yet.",
     }
     session = coming(title="Stage I, evening session")
@@ -142,8 +147,17 @@ def test_it_is_read_in_as_many_queries_for_any_number_of_rows(boss, django_asser
         for appearance in AppearanceFactory.create_batch(2, session=session):
             ProgramEntryFactory(session_participant=appearance, piece=PieceFactory())
     shown(boss)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         shown(boss)
+
+
+def test_the_sheets_of_the_jury_are_counted_by_state(boss):
+    marks = {(ParticipantFactory().pk, "Juror One"): Decimal(20)}
+    sheets = [
+        sheet_save(actor=OPERATOR, stage_id=StageFactory().pk, place=place, marks=marks).sheet_id for place in (1, 2)
+    ]
+    sheet_publish(actor=OPERATOR, sheet_id=sheets[0])
+    assert lines(shown(boss))["Jury"] == "1 sheet published, 1 draft"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,131 @@
+"""Writes of the jury's files: store one, decide what is not certain, save it as a draft, clear it."""
+
+from collections.abc import Mapping
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models.functions import Now
+
+from apps.accounts.actors import Actor, account_of
+from apps.competition.selectors.admin.participants import ParticipantName
+from apps.competition.selectors.public.stages import stage_names
+from apps.core.events import publish
+from apps.core.permissions import require
+from apps.imports.enums import FileEncoding, JuryFileKind
+from apps.imports.events import JuryFileChanged
+from apps.imports.jury_files.people import participant_labels
+from apps.imports.jury_files.sheets import JurorRead, PersonRead
+from apps.imports.jury_files.texts import jury_encoding, jury_text
+from apps.imports.limits import FILE_NAME_LENGTH
+from apps.imports.models import JuryFile
+from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
+from apps.jury.permissions import can_edit_jury
+from apps.jury.services import NOT_ALLOWED, SheetSaved, sheet_save, sheets_lock
+
+NO_FILE = "There is no file to save. Please send it again."
+CHANGED = "The file or the stored sheet was changed meanwhile. Please look at it again."
+PICK = "Please choose a participant of the list."
+UNKNOWN = -1
+LEFT = "Nothing was stored: the file has faults, or participants to choose."
+
+
+@transaction.atomic
+def jury_file_store(*, actor: Actor, stage_id: int, content: bytes, file_name: str = "") -> FileEncoding:
+    """Store a file of the jury in place of the administrator's last one; return the encoding that it was read in.
+
+    Raises PermissionDenied, ValidationError for an unknown stage and for a file that cannot be read.
+    """
+    require(can_edit_jury(actor), NOT_ALLOWED)
+    user_id = account_of(actor)
+    if stage_id not in {each.id for each in stage_names()}:
+        raise ValidationError({"stage": "Please choose a stage."})
+    encoding = jury_encoding(content).encoding
+    text = jury_text(content, encoding)
+    if user_id is None:
+        return encoding
+    values = {"stage_id": stage_id, "file_name": file_name[:FILE_NAME_LENGTH], "text": text}
+    JuryFile.objects.update_or_create(user_id=user_id, defaults=values | {"choices": {}, "updated_at": Now()})
+    publish(JuryFileChanged(user_id))
+    return encoding
+
+
+@transaction.atomic
+def jury_file_choose(*, actor: Actor, chosen: Mapping[str, str]) -> None:
+    """Store decisions made by hand: labels of participants and names of jurors by the marks of their lines.
+
+    An empty one takes a decision back. Raises PermissionDenied, ValidationError at the field of an unknown label.
+    """
+    file, preview = _read(actor)
+    if preview.sheet is None:
+        raise ValidationError(NO_FILE)
+    labels = participant_labels(preview.people)
+    choices = dict(file.choices)
+    for each in preview.sheet.fields:
+        if each.mark in chosen:
+            choices[each.mark] = _choice(each, chosen[each.mark], labels)
+    choices = {mark: value for mark, value in choices.items() if value}
+    if wrong := {mark: PICK for mark, value in choices.items() if value == UNKNOWN}:
+        raise ValidationError(wrong)
+    user_id = account_of(actor) or 0
+    JuryFile.objects.filter(user_id=user_id).update(choices=choices, updated_at=Now())
+    publish(JuryFileChanged(user_id))
+
+
+def _choice(each: PersonRead | JurorRead, words: str, labels: Mapping[str, ParticipantName]) -> int | str:
+    """Return what is stored for a decision: an id or a juror's name; empty without one, UNKNOWN for another label."""
+    if isinstance(each, JurorRead):
+        return each.near if words == each.near else ""
+    return labels[words].id if words in labels else UNKNOWN if words else ""
+
+
+@transaction.atomic
+def jury_file_save(*, actor: Actor, version: str) -> SheetSaved:
+    """Save the administrator's file as the draft of its stage, and forget the file. `version` is that of the preview.
+
+    Raises PermissionDenied, ValidationError while the file has faults or decisions, and if something was changed.
+    """
+    require(can_edit_jury(actor), NOT_ALLOWED)
+    sheets_lock()  # before the stored sheet is read: another administrator may save it now
+    file, preview = _read(actor)
+    if version != preview.version:
+        raise ValidationError(CHANGED)
+    saved = preview_save(actor=actor, preview=preview, file_name=file.file_name)
+    jury_file_clear(actor=actor)
+    return saved
+
+
+def preview_save(*, actor: Actor, preview: JuryPreview, file_name: str) -> SheetSaved:
+    """Save what was read as the draft of its stage. Raises PermissionDenied, ValidationError with faults left."""
+    if preview.error is not None:
+        raise preview.error
+    if preview.sheet is None or not preview.can_be_saved:
+        raise ValidationError(LEFT)
+    is_marks = preview.sheet.kind is JuryFileKind.MARKS
+    return sheet_save(
+        actor=actor,
+        stage_id=preview.stage_id,
+        place=preview.place,
+        marks=preview.sheet.cells if is_marks else None,
+        officials=None if is_marks else preview.sheet.officials,
+        file_name=file_name,
+    )
+
+
+@transaction.atomic
+def jury_file_clear(*, actor: Actor) -> None:
+    """Delete the file that an administrator has sent. Raises PermissionDenied."""
+    require(can_edit_jury(actor), NOT_ALLOWED)
+    user_id = account_of(actor)
+    if user_id is not None and JuryFile.objects.filter(user_id=user_id).delete()[0]:
+        publish(JuryFileChanged(user_id))
+
+
+def _read(actor: Actor) -> tuple[JuryFileShown, JuryPreview]:
+    """Return the actor's file with its preview; the row is locked. Raises PermissionDenied, ValidationError."""
+    require(can_edit_jury(actor), NOT_ALLOWED)
+    user_id = account_of(actor) or 0
+    JuryFile.objects.select_for_update().filter(user_id=user_id).first()
+    file = jury_file_get(user_id=user_id)
+    if file is None:
+        raise ValidationError(NO_FILE)
+    return file, jury_preview(text=file.text, stage_id=file.stage_id, stage=file.stage, choices=file.choices)

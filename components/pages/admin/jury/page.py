@@ -1,0 +1,85 @@
+"""The page "Jury": load its data and render its sections."""
+
+from dataclasses import dataclass
+
+from apps.competition.selectors.public.stages import StageName, stage_names
+from apps.core.texts import texts
+from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
+from apps.jury.rules import RULES
+from apps.jury.selectors import JurySheetShown, SheetListed, jury_sheet_admin, sheets_admin
+from components.pages.admin.jury.preview import becomes, columns, file_form
+from components.pages.admin.jury.sheets import rule_words, sheet_figures, sheet_list
+from components.runtime import Page, PageRequest, VdomDict, component, html, number_of, use_token
+from components.ui.empty_states import empty
+from components.ui.frames import answer_line, backstage, section
+
+
+@dataclass(frozen=True, slots=True)
+class JuryPage:
+    """The page data: stages, the administrator's file with its preview, the sheets, and one with its figures."""
+
+    stages: tuple[StageName, ...]
+    file: JuryFileShown | None
+    preview: JuryPreview | None
+    sheets: tuple[SheetListed, ...]
+    shown: JurySheetShown | None
+
+
+def load(request: PageRequest) -> Page:
+    """Return the page; `?sheet=7` shows the figures of a sheet."""
+    user_id = request.viewer.id or 0
+    file = jury_file_get(user_id=user_id)
+    preview = (
+        jury_preview(text=file.text, stage_id=file.stage_id, stage=file.stage, choices=file.choices) if file else None
+    )
+    sheet_id = number_of(request.query, "sheet", 0)
+    return Page(
+        description=request.t("The jury’s marks: import, drafts, publication, and the rules of the edition."),
+        component=jury_page,
+        data=JuryPage(
+            stage_names(), file, preview, sheets_admin(), jury_sheet_admin(sheet_id=sheet_id) if sheet_id else None
+        ),
+        topics=("jury.drafts", "stages", "featured_participants", f"account.{user_id}.jury_file"),
+    )
+
+
+@component
+def jury_page(page: Page) -> VdomDict:
+    """Render the file, what it becomes, the sheets, one sheet's figures, and the rules."""
+    t, token, data, language = texts(page.language), use_token(), page.data, page.language
+    stages = [(each.id, each.name) for each in data.stages]
+    chosen = data.file.stage_id if data.file else 0
+    files = (
+        file_form(stages, data.file, chosen, token, t)
+        if stages
+        else empty(t("There is no stage yet."), ("/admin/stages", t("Stages")))
+    )
+    figures: tuple[VdomDict, ...] = ()
+    if data.shown:
+        heading = t("Figures of {name}").format(name=data.shown.stage)
+        figures = (section(heading, sheet_figures(data.shown, language), name="figures"),)
+    return backstage(
+        t("Jury"),
+        below=(
+            section(
+                t("A file"),
+                html.div({"class": "body stack"}, html.div({"class": "importing"}, files), columns(t)),
+                aside=html.p(t(".csv, .txt or .xlsx, to 5 MB")),
+            ),
+            section(
+                t("What it becomes"),
+                html.div({"class": "body", "data-answers": ""}, answer_line(), becomes(data.preview, language)),
+                aside=html.p(t("Nothing is guessed.")),
+                name="rows",
+            ),
+            section(
+                t("Sheets"),
+                html.div({"class": "body", "data-answers": ""}, answer_line(), sheet_list(data.sheets, language)),
+                aside=html.p(t("A draft is public only when it is published.")),
+                name="sheets",
+            ),
+            *figures,
+            section(t("Rules"), *(rule_words(rule, language) for rule in reversed(RULES))),
+        ),
+        page=page,
+    )

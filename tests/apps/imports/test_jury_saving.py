@@ -1,0 +1,218 @@
+"""Save the jury's files: in a terminal, twice, corrected, taken back, by two at once, and only by administrators."""
+
+import io
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Stage
+from apps.imports.models import JuryFile
+from apps.imports.selectors import jury_file_get, jury_files_own, jury_preview
+from apps.imports.services.jury_files import (
+    jury_file_choose,
+    jury_file_clear,
+    jury_file_save,
+    jury_file_store,
+)
+from apps.jury.models import JurySheet
+from apps.jury.selectors import jury_sheet, jury_sheet_newest
+from apps.jury.services import sheet_publish, sheet_unpublish
+from tests.apps.imports.jury_files import GOLDEN, MARKS, NAMES, WHOLE, file_of, performers_store
+from tests.factories import AdminFactory, ParticipantFactory, StageFactory, UserFactory, viewer_of
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments):
+    """Return what the command prints and its exit code."""
+    printed = io.StringIO()
+    try:
+        call_command("import_jury", *arguments, stdout=printed, stderr=printed)
+    except SystemExit as end:
+        return printed.getvalue().splitlines(), int(end.code or 0)
+    return printed.getvalue().splitlines(), 0
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Return a function that writes a file and returns its path."""
+
+    def write(text):
+        path = tmp_path / "marks.csv"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+@pytest.fixture
+def stage():
+    for number, (first, second) in enumerate(NAMES, start=1):
+        ParticipantFactory(first_name=first, second_name=second, start_number=number)
+    return StageFactory(name="Stage I")
+
+
+def test_the_published_sheet_and_its_scores_are_saved_in_a_terminal_once():
+    performers_store()
+    stage = StageFactory(name="Stage I")
+    lines, code = run("stage i", str(MARKS))
+    assert (code, lines[-1]) == (0, "Draft saved. It is public when you publish it.")
+    assert lines[0].startswith("84 performers, 17 jurors. Of 1428 lines: marks: ")
+    assert run(str(stage.pk), str(GOLDEN))[1] == 0
+    sheet = jury_sheet_newest(stage_id=stage.pk)
+    assert (len(sheet.rows), sum(row.differs for row in sheet.rows), sheet.has_officials) == (84, 0, True)
+    assert [run("Stage I", str(file))[0][-1] for file in (MARKS, GOLDEN)] == [
+        "These marks are stored already: nothing changed."
+    ] * 2
+    assert JurySheet.objects.get().pk == sheet.id
+
+
+def test_a_file_with_faults_is_reported_by_line_and_stores_nothing(stage, written):
+    text = file_of(*WHOLE[1:], "1,1,Ada Alt,Juror One,25.5,", "1,,Nemo Ada,Juror One,20,", "1,,Nemo Ada,Juror Two,20,")
+    lines, code = run("Stage I", written(text))
+    assert (code, lines[-1], JurySheet.objects.count()) == (1, "Nothing was stored.", 0)
+    assert "     7  “25.5” is not a mark from 1 to 25 with at most two decimals." in lines
+    assert any(line.startswith("     8  Nemo Ada: no participant, perhaps 1 Ada Alt, ") for line in lines)
+
+
+def test_a_dry_run_writes_nothing_and_bad_input_has_its_own_code(stage, written):
+    path = written(file_of(*WHOLE))
+    assert run("Stage I", path, "--dry-run") == (
+        ["3 performers, 2 jurors. Of 6 lines: marks: 6, recused: 0, left: 0."],
+        0,
+    )
+    assert not JurySheet.objects.exists()
+    for arguments in (("Stage IX", path), ("Stage I", "/nowhere.csv"), ("Stage I", written("name,points\nx,1"))):
+        with pytest.raises(CommandError) as refused:
+            run(*arguments)
+        assert refused.value.returncode == 2
+
+
+def test_a_file_outside_unicode_needs_its_encoding_in_a_terminal(stage, tmp_path):
+    path = tmp_path / "marks.csv"
+    path.write_bytes(file_of(*WHOLE).replace("Juror One", "Łukasz Żółciński").encode("windows-1250"))
+    with pytest.raises(CommandError, match="perhaps in windows-1250: give --encoding"):
+        run("Stage I", str(path))
+    assert run("Stage I", str(path), "--encoding", "windows-1250")[1] == 0
+    assert "Łukasz Żółciński" in [juror.name for juror in jury_sheet_newest(stage_id=stage.pk).jurors]
+
+
+def test_a_corrected_file_is_published_in_place_and_a_sheet_taken_back_is_a_draft(stage, written):
+    run("Stage I", written(file_of(*WHOLE)))
+    first = JurySheet.objects.get().pk
+    sheet_publish(actor=OPERATOR, sheet_id=first)
+    corrected = file_of(*WHOLE).replace("Ada Alt,Juror One,20", "Ada Alt,Juror One,S")
+    preview = jury_preview(text=corrected, stage_id=stage.pk, stage=stage.name, choices={})
+    assert [(each.juror, each.before, each.after) for each in preview.changes] == [("Juror One", 20, "S")]
+    run("Stage I", written(corrected))
+    assert jury_sheet(stage_id=stage.pk).id == first
+    draft = jury_sheet_newest(stage_id=stage.pk)
+    assert (draft.state, draft.content.marks[draft.rows[0].participant_id, "Juror Two"]) == ("draft", 21)
+    sheet_publish(actor=OPERATOR, sheet_id=draft.id)
+    sheet_unpublish(actor=OPERATOR, sheet_id=draft.id)
+    assert jury_sheet(stage_id=stage.pk) is None
+    assert run("Stage I", written(corrected))[0][-1] == "These marks are stored already: nothing changed."
+
+
+def test_without_a_numeral_the_stage_of_the_file_is_used_and_official_scores_have_to_fit_it(stage, written):
+    gala = StageFactory(name="Gala")
+    third = file_of(*(f"III{line[1:]}" for line in WHOLE))
+    assert run("Gala", written(third))[1] == 0
+    assert JurySheet.objects.get(stage=gala).place == 3
+    golden = "stage,start_number,official_stage_score\n2,1,20.5"
+    lines, code = run("Gala", written(golden))
+    assert (code, lines[1]) == (1, "     2  The file is of stage 2; the stored marks are those of stage 3.")
+    other = "stage,start_number,official_stage_score\n3,1,20.5"
+    ParticipantFactory(start_number=9, first_name="Dora", second_name="Do")
+    lines, _ = run("Gala", written(f"{other}\n3,9,20"))
+    assert lines[1] == "     3  No marks of Dora Do are stored."
+
+
+def stored(actor, stage, *, text=None):
+    jury_file_store(
+        actor=actor, stage_id=stage.pk, content=(text or file_of(*WHOLE)).encode("utf-16"), file_name="a.csv"
+    )
+    file = jury_file_get(user_id=actor.id)
+    return jury_preview(text=file.text, stage_id=file.stage_id, stage=file.stage, choices=file.choices)
+
+
+def test_a_file_is_kept_until_it_is_saved_and_goes_with_its_stage(stage):
+    boss = viewer_of(AdminFactory())
+    preview = stored(boss, stage)
+    assert jury_files_own(user_id=boss.id)["jury_file"]["file_name"] == "a.csv"
+    jury_file_save(actor=boss, version=preview.version)
+    assert (JuryFile.objects.count(), jury_files_own(user_id=boss.id)) == (0, {"jury_file": None})
+    with pytest.raises(ValidationError, match="no file to save"):
+        jury_file_save(actor=boss, version=preview.version)
+    stored(boss, stage)
+    Stage.objects.filter(pk=stage.pk).delete()
+    assert not JuryFile.objects.exists()
+
+
+def test_a_file_with_faults_is_not_saved_whatever_version_is_sent(stage):
+    boss = viewer_of(AdminFactory())
+    preview = stored(boss, stage, text=file_of(*WHOLE[:-1]))
+    with pytest.raises(ValidationError, match="Nothing was stored"):
+        jury_file_save(actor=boss, version=preview.version)
+    with pytest.raises(ValidationError, match="changed meanwhile"):
+        jury_file_save(actor=boss, version="")
+    assert not JurySheet.objects.exists()
+
+
+def test_a_choice_is_stored_replaced_and_taken_back(stage):
+    boss = viewer_of(AdminFactory())
+    preview = stored(boss, stage, text=file_of(*(line.replace("1,1,Ada Alt", "1,,Ada") for line in WHOLE)))
+    (who,) = preview.sheet.fields
+    choices = lambda: JuryFile.objects.get().choices  # noqa: E731 - read again each time
+    one = next(each for each in preview.people if each.name == "Ada Alt")
+    jury_file_choose(actor=boss, chosen={who.mark: f"1 Ada Alt, {one.country}", "who-9-9": "x"})
+    assert choices() == {who.mark: one.id}
+    with pytest.raises(ValidationError) as refused:
+        jury_file_choose(actor=boss, chosen={who.mark: "Ada Alt"})
+    assert list(refused.value.message_dict) == [who.mark]
+    jury_file_choose(actor=boss, chosen={who.mark: ""})
+    assert choices() == {}
+
+
+def test_only_administrators_import_the_jury(stage):
+    fan = viewer_of(UserFactory())
+    for write in (
+        lambda: jury_file_store(actor=fan, stage_id=stage.pk, content=b"x"),
+        lambda: jury_file_choose(actor=fan, chosen={}),
+        lambda: jury_file_save(actor=fan, version=""),
+        lambda: jury_file_clear(actor=fan),
+    ):
+        with pytest.raises(PermissionDenied):
+            write()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_administrators_who_save_at_once_the_second_looks_again():
+    for number, (first, second) in enumerate(NAMES, start=1):
+        ParticipantFactory(first_name=first, second_name=second, start_number=number)
+    stage = StageFactory(name="Stage I")
+    bosses = [viewer_of(AdminFactory()) for _ in range(2)]
+    versions = [
+        stored(boss, stage, text=file_of(*WHOLE).replace(",21,", f",{mark},")).version
+        for boss, mark in zip(bosses, (22, 23), strict=True)
+    ]
+
+    def save(turn):
+        try:
+            return jury_file_save(actor=bosses[turn], version=versions[turn]).is_changed
+        except ValidationError as error:
+            return error.messages[0]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(save, range(2)))
+    assert sorted(map(str, results)) == [
+        "The file or the stored sheet was changed meanwhile. Please look at it again.",
+        "True",
+    ]
+    assert (JurySheet.objects.count(), JuryFile.objects.count()) == (1, 1)

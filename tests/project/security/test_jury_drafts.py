@@ -1,0 +1,84 @@
+"""No page, socket, file or export shows an unpublished mark of the jury to members and visitors."""
+
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.data_rights import account_data
+from apps.core.threads import in_thread
+from apps.imports.models import JuryFile
+from apps.jury.services import sheet_publish, sheet_save
+from components.routes import Access
+from project.http.page_view import page_response
+from tests.project.security.addresses import addresses
+from tests.screen import open_page
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+JUROR, MARK = "Quillfeather", "13.37"  # in no other data
+ROLES = {"stranger": (Access.PUBLIC,), "fan": (Access.PUBLIC, Access.SIGNED_IN)}
+
+
+@pytest.fixture
+def draft(people):
+    """Save a draft of the session's stage, and an administrator's file of it; return the draft's id."""
+    stage, ids = people.session.stage_id, {each.participant_id for each in people.appearances}
+    marks = {(pk, f"Peregrine {JUROR}"): Decimal(MARK) for pk in ids}
+    JuryFile.objects.create(user=people.administrator, stage_id=stage, text=f"{JUROR},{MARK}")
+    return sheet_save(actor=OPERATOR, stage_id=stage, place=1, marks=marks).sheet_id
+
+
+def shows(content):
+    """Return which of the secrets a text shows."""
+    return [secret for secret in (JUROR, MARK) if secret in content]
+
+
+def pages(people, role):
+    """Return the addresses of this role, with the tab and the search that would show a published sheet."""
+    found = [address for address, access in addresses(people).items() if access in ROLES[role]]
+    return [*found, f"/stages/{people.session.stage_id}?view=jury", "/participants?q=Peregrine"]
+
+
+async def cookie_of(account):
+    return [(b"cookie", (await in_thread(lambda: session_cookie(account))).encode())] if account else []
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_no_page_view_shows_a_draft(people, draft, role):
+    headers = await cookie_of(getattr(people, role))
+    async with serving():
+        for address in pages(people, role):
+            response = await page_response(address, headers)
+            assert shows(response.content.decode("utf-8", "replace")) == [], address
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_no_frame_of_a_socket_shows_a_draft(people, draft, role):
+    async with open_page("/contact", user=getattr(people, role)) as screen:
+        for address in pages(people, role):
+            await screen.go(address)
+            assert shows(f"{screen.frames}{screen.text}") == [], address
+            await screen.load("/contact")
+
+
+def test_no_file_and_no_export_contains_a_draft(people, draft):
+    client = Client()
+    for name in ("jury.csv", "ranking.csv", "ranking.json", "marks.csv"):
+        response = client.get(f"/stages/{people.session.stage_id}/{name}")
+        assert shows(response.content.decode("utf-8", "replace")) == [], name
+    assert client.get(f"/stages/{people.session.stage_id}/jury.csv").status_code == 404
+    for each in account_data():
+        assert shows(str(each.export(people.fan.pk))) == [], each.columns
+
+
+async def test_an_administrator_sees_the_draft_and_everybody_the_published_sheet(people, draft):
+    stage = f"/stages/{people.session.stage_id}?view=jury"
+    async with serving():
+        boss = await cookie_of(people.administrator)
+        response = await page_response(f"/admin/jury?sheet={draft}", boss)
+        assert MARK in response.content.decode()
+        await in_thread(lambda: sheet_publish(actor=OPERATOR, sheet_id=draft))
+        shown = (await page_response(stage, [])).content.decode()
+        assert shows(shown) == [JUROR, MARK]
