@@ -27,6 +27,7 @@ other_patterns = [
     path("ratings-file", ratings_file.ratings_file),
     path("stages/<id:stage_id>/<stage_file:name>", files.ranking_file),
     path("sessions/<id:session_id>/summary.png", pictures.summary_picture),
+    path("stages/<id:stage_id>/nearest.png", pictures.nearest_picture),
     path("do/<str:name>", posted_commands.do),
 ]
 urlpatterns: list[URLPattern] = [

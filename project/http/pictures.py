@@ -1,23 +1,37 @@
-"""`/sessions/{id}/summary.png`: the picture of an ended session, to share. It is public and shows no single marks."""
+"""Pictures to share: of an ended session, which is public, and of a member's nearest juror, which only the member gets.
+
+`/sessions/{id}/summary.png` shows no single marks. `/stages/{id}/nearest.png` is drawn when the member asks for it, and
+neither stored nor found by anybody else.
+"""
 
 import hashlib
+from collections import Counter
 
 from django.http import HttpRequest, HttpResponseBase, HttpResponseNotFound
 from django.http.response import HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from apps.accounts.requests import viewer_of_request
+from apps.competition.selectors.public.stages import stage_names
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
+from apps.jury.nearest import nearest_get
 from apps.ranking.limits import EVERY
+from apps.ranking.own_states import own_states
 from apps.ranking.selectors.session_standing import SessionPlace, SessionStanding, session_marks, session_standing
+from apps.ratings.limits import PIECE_HIGHEST
+from components.parts.jury.audience import number
+from components.parts.jury.nearest import apart_words
+from components.parts.jury.sheet import jury_shown_to
 from components.pictures.session_picture import VERSION, PictureRow, SessionPicture, session_picture
 from components.ui.venue_time import day_text
 from project.http.middleware import request_language
 
 TYPE = "image/png"
 CACHED = f"public, max-age={EVERY:.0f}"  # as long as the shortest time between two rankings
+NO_JUROR = "You have no nearest juror in this stage."
 OUTCOME = "1"  # value of `outcome` in the address with which the picture shows the order
 
 
@@ -56,6 +70,42 @@ def _picture(standing: SessionStanding, t: Texts, language: str, *, outcome: boo
         rows=tuple(_placed(each) if outcome else _played(each) for each in (standing.by_score if outcome else order)),
         more=t("and {n} more"),
         often=marks.often,
+    )
+
+
+@require_safe
+async def nearest_picture(request: HttpRequest, stage_id: int) -> HttpResponseBase:
+    """Return the picture of the viewer's nearest juror; 404 for a viewer without one."""
+    return await in_thread(lambda: _nearest_answered(request, stage_id))
+
+
+def _nearest_answered(request: HttpRequest, stage_id: int) -> HttpResponseBase:
+    """Return the picture. At most eight queries."""
+    viewer, t = viewer_of_request(request), texts(request_language(request))
+    shown = None if viewer.id is None else _nearest_shown(viewer.id, stage_id, t)
+    if shown is None:
+        return HttpResponseNotFound(f"{t(NO_JUROR)}\n", content_type="text/plain; charset=utf-8")
+    return HttpResponse(session_picture(shown), content_type=TYPE)
+
+
+def _nearest_shown(user_id: int, stage_id: int, t: Texts) -> SessionPicture | None:
+    """Return what the picture shows: the sentence, the largest differences, and the member's marks as strings."""
+    states = own_states(user_id=user_id, stage_id=stage_id)
+    is_shown = jury_shown_to(user_id=user_id, stage_id=stage_id, states=states)
+    found = nearest_get(stage_id=stage_id, states=states) if is_shown else None
+    stage = next((each.name for each in stage_names() if each.id == stage_id), "")
+    if found is None:
+        return None
+    near = found.nearest
+    marks = Counter(mark.score for state in states.values() for mark in state.ratings.pieces.values())
+    return SessionPicture(
+        site=t("Parterre · the jury of {stage}").format(stage=stage),
+        day=t("{n} performances in common").format(n=near.shared),
+        title=t("My nearest juror: {juror}").format(juror=near.juror),
+        about=t("Agreement {shrunk}: 1 is the same order, 0 no relation").format(shrunk=number(near.shrunk)),
+        rows=tuple(PictureRow("", apart_words(each, near.juror, found, t)) for each in near.apart),
+        more="",
+        often=tuple(marks[mark] for mark in range(1, PIECE_HIGHEST + 1)),
     )
 
 

@@ -37,12 +37,18 @@ HOW = (
 )
 
 
+def nearest_card(stage_id: int) -> str:
+    """Return the address of the picture of a member's nearest juror, which only that member gets."""
+    return f"/stages/{stage_id}/nearest.png"
+
+
 @public_part(topics=lambda *_: (), outcome=True)  # it never changes; its slots do
 def nearest_juror(stage_id: int, *, language: str) -> VdomDict:
     """The section without any value, hidden until a member's fills show it."""
     t = texts(language)
     note = html.p({"class": "small muted"}, t(HOW).format(more=SHRINKAGE, least=LEAST_SHARED))
-    inside = html.div({"class": "body stack"}, _juror(NEAR, t), _juror(FAR, t), note)
+    card = html.a({"class": "link", "href": nearest_card(stage_id), "download": True}, t("A card to share"))
+    inside = html.div({"class": "body stack"}, _juror(NEAR, t), _juror(FAR, t), note, html.p(card))
     return html.div({"hidden": True} | slot(NEAREST, stage_id), section(t("Your nearest juror"), inside))
 
 
@@ -91,17 +97,23 @@ def _nearest_fills(stage_id: int, states: OwnStates, t: Texts) -> dict[str, Fill
 
 
 def _likeness_fills(which: str, sentence: str, likeness: Likeness, found: Nearest, t: Texts) -> dict[str, Fill]:
-    words = t(sentence).format(
-        juror=likeness.juror, shrunk=number(likeness.shrunk), n=likeness.shared, tau=number(likeness.tau)
-    )
+    words = likeness_words(sentence, likeness, t)
     rows = {
-        f"{APART}:{which}-{place}": fill({"hidden": False}, _apart(each, likeness.juror, found, t))
+        f"{APART}:{which}-{place}": fill({"hidden": False}, apart_words(each, likeness.juror, found, t))
         for place, each in enumerate(likeness.apart)
     }
     return {f"{LINE}:{which}": fill({"hidden": False}), f"{LINE}:{which}-words": fill(text=words)} | rows
 
 
-def _apart(each: MarkedApart, juror: str, found: Nearest, t: Texts) -> str:
+def likeness_words(sentence: str, likeness: Likeness, t: Texts) -> str:
+    """Return the sentence, IS_NEAREST or IS_FARTHEST, about a juror."""
+    return t(sentence).format(
+        juror=likeness.juror, shrunk=number(likeness.shrunk), n=likeness.shared, tau=number(likeness.tau)
+    )
+
+
+def apart_words(each: MarkedApart, juror: str, found: Nearest, t: Texts) -> str:
+    """Return a performance with the member's mark and the juror's."""
     words = t("{performer}: you {own}, {juror} {mark}")
     name = found.names[each.participant_id]
     return words.format(performer=name, own=_mark(each.own), juror=juror, mark=_mark(each.juror))

@@ -46,3 +46,11 @@ def compared(count: int) -> list[Any]:
     published(appearances, [[Decimal(25) - Decimal(number) / 10] for number in range(count)])
     ranked(appearances, range(count, 0, -1))
     return appearances
+
+
+def juried(count: int = 12) -> list[Any]:
+    """Return performances with a sheet of two jurors and a ranking: Ada's order is upwards, Bruno's downwards."""
+    appearances = stage_of(count)
+    published(appearances, [[str(12 + place), str(24 - place)] for place in range(count)])
+    ranked(appearances, range(1, count + 1))
+    return appearances

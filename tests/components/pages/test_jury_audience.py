@@ -14,7 +14,7 @@ from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from components.parts.jury.audience import number
 from components.parts.jury.nearest import NEAREST
-from tests.apps.jury.juries import compared, published, ranked
+from tests.apps.jury.juries import compared, juried, published, ranked
 from tests.apps.ranking.halls import give, stage_of
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
 from tests.factories import UserFactory, viewer_of
@@ -219,14 +219,6 @@ def test_a_repeated_performance_is_not_compared():
     appearances[0].is_repeated = True
     appearances[0].save()
     assert "jury" not in text(opened(path(appearances[0])).main)
-
-
-def juried(count=12):
-    """Return performances with a sheet, and the jurors' names: Ada's order is upwards, Bruno's downwards."""
-    appearances = stage_of(count)
-    published(appearances, [[str(12 + place), str(24 - place)] for place in range(count)])
-    ranked(appearances, range(1, count + 1))
-    return appearances
 
 
 @pytest.mark.parametrize("submitted", [7, 8, 12])
