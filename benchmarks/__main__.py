@@ -13,7 +13,7 @@ from benchmarks import capacity, community, evening, rating_change, report, site
 from project.config import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change determines the length of a peer's frame
-KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "herd")
+KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "jury", "herd")
 
 
 def say(text: str) -> None:
@@ -113,6 +113,10 @@ def main() -> None:
         say("rating changes on a stage's page")
         print("\nA rating change on a stage's page", flush=True)
         subprocess.run([sys.executable, "-m", "benchmarks.rating_fanout"], cwd=ROOT, check=True)
+    if "jury" in options.only:
+        say("the jury's marks on a stage's page")
+        print("\nA stage's page with the jury's marks", flush=True)
+        subprocess.run([sys.executable, "-m", "benchmarks.jury_page"], cwd=ROOT, check=True)
     if "herd" in options.only:  # a simulation with the same result in every run
         print(f"\nA machine is lost, simulated\n{capacity.losses_table()}")
     load = [run["load"] for run in runs]
