@@ -13,7 +13,11 @@ from benchmarks import capacity, community, evening, rating_change, report, site
 from project.config import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change determines the length of a peer's frame
-KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "herd")
+KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "jury", "herd")
+ALONE = {  # modules that open their own site and print
+    "fanout": ("rating_fanout", "A rating change on a stage's page"),
+    "jury": ("jury_page", "A stage's page with the jury's marks"),
+}
 
 
 def say(text: str) -> None:
@@ -93,6 +97,15 @@ def arguments() -> argparse.Namespace:
     return options
 
 
+def run_alone(kinds: list[str]) -> None:
+    """Run those of these kinds that open their own site and print."""
+    for kind, (module, title) in ALONE.items():
+        if kind in kinds:
+            say(title)
+            print(f"\n{title}", flush=True)
+            subprocess.run([sys.executable, "-m", f"benchmarks.{module}"], cwd=ROOT, check=True)
+
+
 def main() -> None:
     """Measure and print."""
     options = arguments()
@@ -109,10 +122,7 @@ def main() -> None:
     if "rating" in options.only:
         say("rating changes")
         print(f"\nChanges of ratings\n{rating_change.report(rating_change.measured(os.environ.get('BEFORE', '')))}")
-    if "fanout" in options.only:
-        say("rating changes on a stage's page")
-        print("\nA rating change on a stage's page", flush=True)
-        subprocess.run([sys.executable, "-m", "benchmarks.rating_fanout"], cwd=ROOT, check=True)
+    run_alone(options.only)
     if "herd" in options.only:  # a simulation with the same result in every run
         print(f"\nA machine is lost, simulated\n{capacity.losses_table()}")
     load = [run["load"] for run in runs]

@@ -1,6 +1,7 @@
 """`python -m benchmarks.jury_page`: a stage's page with the marks of 17 jurors beside the same page without them.
 
 The stage has 84 performers. Anonymous page views are measured in turn in one run: the audience's view, and the jury's.
+After the first round the pages are in the page cache: this is what a view costs then, not the rendering.
 """
 
 import asyncio

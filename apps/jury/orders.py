@@ -14,10 +14,14 @@ class JuryOrder(StrEnum):
     RANK = "rank"
     NUMBER = "number"
     NAME = "name"
+    JUROR = "juror"  # the marks of the juror in the address
 
 
-def rows_ordered(sheet: JurySheetShown, order: JuryOrder) -> Sequence[JuryRow]:
-    """Return the rows in this order; rows without a start number come last."""
+def rows_ordered(sheet: JurySheetShown, order: JuryOrder, juror_id: int = 0) -> Sequence[JuryRow]:
+    """Return the rows in this order; rows without a start number, or without a mark of the juror, come last.
+
+    An unknown juror's order is that of the ranks.
+    """
     match order:
         case JuryOrder.RANK:
             return sheet.rows
@@ -25,6 +29,10 @@ def rows_ordered(sheet: JurySheetShown, order: JuryOrder) -> Sequence[JuryRow]:
             return sorted(sheet.rows, key=lambda row: (row.start_number is None, row.start_number or 0, row.rank or 0))
         case JuryOrder.NAME:
             return sorted(sheet.rows, key=lambda row: (row.name.casefold(), row.participant_id))
+        case JuryOrder.JUROR:
+            marked = [row for _, _, row in juror_ranking(sheet, juror_id)]
+            ids = {row.participant_id for row in marked}
+            return [*marked, *(row for row in sheet.rows if row.participant_id not in ids)]
 
 
 def juror_ranking(sheet: JurySheetShown, juror_id: int) -> Sequence[tuple[int, Decimal, JuryRow]]:

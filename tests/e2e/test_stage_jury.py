@@ -42,6 +42,12 @@ async def test_the_table_and_a_jurors_ranking(site: Site, windows: Windows, stag
     await expect(page.get_by_role("heading", name=f"The ranking of {juror}")).to_be_visible()
     assert await layout_faults(page) == ""
     assert await barriers(page) == ""
+    await page.get_by_role("link", name="The whole table in this order").click()
+    orders = page.get_by_role("navigation", name="Order of the table")
+    await expect(orders.get_by_role("link", name=juror)).to_have_attribute("aria-current", "true")
+    assert await layout_faults(page) == ""
+    assert await barriers(page) == ""
+    await page.go_back()
     await page.get_by_role("link", name="All jurors").click()
     await page.get_by_role("navigation", name="Order of the table").get_by_role("link", name="Name").click()
     await expect(page).to_have_url(re.compile("sort=name"))

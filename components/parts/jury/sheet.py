@@ -64,7 +64,9 @@ def jury_marks(stage_id: int, order: str, juror_id: int, *, language: str) -> Vd
     if sheet is None:
         return section(t("The jury"), html.div({"class": "body"}, empty(t(NOT_PUBLISHED))))
     juror = next((each for each in sheet.jurors if each.id == juror_id), None)
-    shown = _juror(sheet, juror, language) if juror else _all(sheet, JuryOrder(order), language)
+    which = JuryOrder(order)
+    is_alone = juror is not None and which is not JuryOrder.JUROR
+    shown = _juror(sheet, juror, language) if juror and is_alone else _all(sheet, which, juror, language)
     return html.section(
         {"class": "sheet sheet--ruled"},
         html.div({"class": "hang"}, html.h2(t("The jury")), html.p(_counts(sheet, t))),
@@ -123,23 +125,25 @@ def _is_covered(states: OwnStates) -> bool:
     return any(own.is_covered for own in states.values())
 
 
-def _all(sheet: JurySheetShown, order: JuryOrder, language: str) -> tuple[Markup, ...]:
+def _all(sheet: JurySheetShown, which: JuryOrder, juror: JurorShown | None, language: str) -> tuple[Markup, ...]:
     t = texts(language)
     words = t(COUNTED).format(distance=sheet.distance)
-    rows = rows_ordered(sheet, order)
+    order = JuryOrder.RANK if which is JuryOrder.JUROR and juror is None else which
+    rows = rows_ordered(sheet, order, juror.id if juror else 0)
     return (
-        _orders(sheet.stage_id, order, t),
+        _orders(sheet.stage_id, order, juror, t),
         jury_table(sheet, rows, lambda juror: jury_address(sheet.stage_id, juror_id=juror.id), language),
         html.p({"class": "small muted"}, words),
         html.p(link(f"/stages/{sheet.stage_id}/jury.csv", t("All marks as a file"))),
     )
 
 
-def _orders(stage_id: int, order: JuryOrder, t: Texts) -> VdomDict:
+def _orders(stage_id: int, order: JuryOrder, juror: JurorShown | None, t: Texts) -> VdomDict:
     names = {JuryOrder.RANK: t("Rank"), JuryOrder.NUMBER: t("Start number"), JuryOrder.NAME: t("Name")}
+    names |= {JuryOrder.JUROR: juror.name} if juror else {}
     ways = (
         html.a(
-            {"key": which.value, "href": jury_address(stage_id, which), "data-stay": ""}
+            {"key": which.value, "href": _order_address(stage_id, which, juror), "data-stay": ""}
             | ({"aria-current": "true"} if which is order else {}),
             words,
         )
@@ -148,11 +152,16 @@ def _orders(stage_id: int, order: JuryOrder, t: Texts) -> VdomDict:
     return html.nav({"class": "switch", "aria-label": t("Order of the table")}, *ways)
 
 
+def _order_address(stage_id: int, order: JuryOrder, juror: JurorShown | None) -> str:
+    return jury_address(stage_id, order, juror.id if juror and order is JuryOrder.JUROR else 0)
+
+
 def _juror(sheet: JurySheetShown, juror: JurorShown, language: str) -> tuple[Markup, ...]:
     t, ranking = texts(language), juror_ranking(sheet, juror.id)
     return (
         html.h3(t("The ranking of {juror}").format(juror=juror.name)),
         juror_table(ranking, language),
+        html.p(link(jury_address(sheet.stage_id, JuryOrder.JUROR, juror.id), t("The whole table in this order"))),
         html.p(link(jury_address(sheet.stage_id), t("All jurors"))),
     )
 

@@ -104,19 +104,21 @@ def _without(row: JuryRow, t: Texts) -> Markup:
 
 
 def _official(row: JuryRow, t: Texts) -> VdomDict:
-    shown = row.official if row.official_cumulated is None else row.official_cumulated
-    if shown is None:
+    figures = [each for each in (row.official, row.official_cumulated) if each is not None]
+    if not figures:
         return html.td("")
     sign = visually_hidden(t(", differs")) if row.differs else visually_hidden(t(", agrees"))
     look = "jury__differs" if row.differs else "muted"
-    return html.td({"class": look}, _score(shown), sign)
+    return html.td({"class": look}, " / ".join(map(_score, figures)), sign)
 
 
 def _cell(cell: Cell | None, row: JuryRow, sheet: JurySheetShown, t: Texts) -> VdomDict:
     if cell is None or row.mean is None:
         return html.td("")
     if not isinstance(cell, Decimal):
-        return html.td({"class": "muted"}, html.abbr({"title": t("The juror’s own student")}, RECUSED))
+        words = t("The juror’s own student")
+        letter = html.abbr({"title": words, "aria-hidden": "true"}, RECUSED)
+        return html.td({"class": "muted"}, letter, visually_hidden(words))
     after = corrected(cell, row.mean, sheet.distance)
     if after == cell:
         return html.td(_mark(cell))

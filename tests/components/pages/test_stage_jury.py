@@ -47,7 +47,7 @@ def test_the_table_has_every_mark_and_the_corrections():
     rows = rows_of(main)
     assert [row[0] for row in rows] == ["1", "2", "3"]
     # the mean of 24, 24, 15 is 21.00: 15 becomes 18, the mean 22.00; without the correction it would be second, too
-    assert rows[0][:7] == ["1", "22.50", "22.50, agrees", "", "20", "S", "25"]
+    assert rows[0][:7] == ["1", "22.50", "22.50, agrees", "", "20", "SThe juror’s own student", "25"]
     assert rows[1][:7] == ["2", "22.00", "20.00, differs", "1", "24", "24", "15, set to 18.00"]
     assert f"differ from those that follow from these marks: {appearances[1].participant.name}." in text(main)
     assert [text(each) for each in every(main, "th", "jury__juror")] == list(JURORS)
@@ -65,6 +65,34 @@ def test_orders_and_the_ranking_of_one_juror():
     assert [row[0] for row in rows_of(recusing)] == ["1", "1"]
     for wrong in ("&juror=999999", "&juror=x", "&sort=x", "&sort=name&juror=" + "9" * 400):
         assert len(rows_of(opened(f"/stages/{stage_id}?view=jury{wrong}", ANONYMOUS).main)) == 3
+
+
+def test_the_table_in_the_order_of_one_juror():
+    appearances, stage_id, _ = hall()
+    first, second, third = (each.participant_id for each in appearances)
+    published(stage_id, marks_of((first, 25, "S", 25), (second, 20, 19, 20), (third, 18, 21, 18)))
+    alone = opened(f"/stages/{stage_id}?view=jury", ANONYMOUS).main
+    to = attributes(one(every(alone, "th", "jury__juror")[1], "a"))["href"]
+    ranking = opened(to, ANONYMOUS).main
+    sorting = next(attributes(each)["href"] for each in every(ranking, "a") if "in this order" in text(each))
+    assert "sort=juror" in sorting
+    table = opened(sorting, ANONYMOUS).main
+    names = [text(one(row, "th", "jury__name")) for row in every(one(table, "tbody"), "tr")]
+    # his own student comes last
+    assert names == [appearances[at].participant.name for at in (2, 1, 0)]
+    assert [text(each) for each in every(table, "th", "jury__juror")] == list(JURORS)
+    assert [text(each) for each in every(table, "a") if attributes(each).get("aria-current")][-1] == JURORS[1]
+    unknown = opened(f"/stages/{stage_id}?view=jury&sort=juror&juror=999999", ANONYMOUS).main
+    # 25.00, then 19.67, then 19.00
+    assert [row[0] for row in rows_of(unknown)] == ["1", "2", "3"]
+
+
+def test_an_official_score_that_differs_beside_a_cumulated_one_that_agrees():
+    appearances, stage_id, _ = hall(1)
+    pk = appearances[0].participant_id
+    published(stage_id, marks_of((pk, 20, 20, 20)), officials={pk: Official(Decimal("19.00"), Decimal("20.00"))})
+    main = opened(f"/stages/{stage_id}?view=jury", ANONYMOUS).main
+    assert "19.00 / 20.00, differs" in rows_of(main)[0]
 
 
 @pytest.mark.parametrize("performances", [1, 84])
