@@ -132,6 +132,7 @@ def _all(sheet: JurySheetShown, which: JuryOrder, juror: JurorShown | None, lang
     rows = rows_ordered(sheet, order, juror.id if juror else 0)
     return (
         _orders(sheet.stage_id, order, juror, t),
+        html.p({"class": "small muted jury__hint"}, t("Every juror’s marks are to the right: the table scrolls.")),
         jury_table(sheet, rows, lambda juror: jury_address(sheet.stage_id, juror_id=juror.id), language),
         html.p({"class": "small muted"}, words),
         html.p(link(f"/stages/{sheet.stage_id}/jury.csv", t("All marks as a file"))),

@@ -109,7 +109,8 @@ def _official(row: JuryRow, t: Texts) -> VdomDict:
         return html.td("")
     sign = visually_hidden(t(", differs")) if row.differs else visually_hidden(t(", agrees"))
     look = "jury__differs" if row.differs else "muted"
-    return html.td({"class": look}, " / ".join(map(_score, figures)), sign)
+    words = " / ".join(map(_score, figures))
+    return html.td({"class": look}, f"≠ {words}" if row.differs else words, sign)
 
 
 def _cell(cell: Cell | None, row: JuryRow, sheet: JurySheetShown, t: Texts) -> VdomDict:

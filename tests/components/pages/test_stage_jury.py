@@ -48,7 +48,7 @@ def test_the_table_has_every_mark_and_the_corrections():
     assert [row[0] for row in rows] == ["1", "2", "3"]
     # the mean of 24, 24, 15 is 21.00: 15 becomes 18, the mean 22.00; without the correction it would be second, too
     assert rows[0][:7] == ["1", "22.50", "22.50, agrees", "", "20", "SThe juror’s own student", "25"]
-    assert rows[1][:7] == ["2", "22.00", "20.00, differs", "1", "24", "24", "15, set to 18.00"]
+    assert rows[1][:7] == ["2", "22.00", "≠ 20.00, differs", "1", "24", "24", "15, set to 18.00"]
     assert f"differ from those that follow from these marks: {appearances[1].participant.name}." in text(main)
     assert [text(each) for each in every(main, "th", "jury__juror")] == list(JURORS)
 
@@ -92,7 +92,7 @@ def test_an_official_score_that_differs_beside_a_cumulated_one_that_agrees():
     pk = appearances[0].participant_id
     published(stage_id, marks_of((pk, 20, 20, 20)), officials={pk: Official(Decimal("19.00"), Decimal("20.00"))})
     main = opened(f"/stages/{stage_id}?view=jury", ANONYMOUS).main
-    assert "19.00 / 20.00, differs" in rows_of(main)[0]
+    assert "≠ 19.00 / 20.00, differs" in rows_of(main)[0]
 
 
 @pytest.mark.parametrize("performances", [1, 84])
