@@ -1,9 +1,7 @@
 """The page "Programs": a session's participants in running order, each with an editable program."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
 
 from apps.competition.enums import Category, UndoKind
 from apps.competition.selectors.admin.programs import (
@@ -25,20 +23,19 @@ from apps.imports.program_offers import AppearanceOffers
 from apps.imports.selectors import program_offers
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import create_at, edit_at
+from components.pages.admin.program_address import ORDER, PATH, Where, where_of
 from components.pages.admin.program_offers import offers_by_id, row_offers, session_offers
 from components.pages.public.not_found import not_found_page
 from components.runtime import (
     Markup,
     Page,
     PageRequest,
-    Query,
     VdomDict,
     command_button,
     command_form,
     component,
     html,
     key,
-    number_of,
     use_live_query,
     web_module,
 )
@@ -51,72 +48,6 @@ from components.ui.forms import field
 from components.ui.frames import answer_line, leave_guard, version_field
 from components.ui.people import sign
 from components.ui.pieces import video_second, work, work_text
-
-PATH = "/admin/programs"
-ORDER = "order"  # in place of a slot: the order panel is open
-
-
-@dataclass(frozen=True, slots=True)
-class Where:
-    """State in the address: session, search, page, the open panel, and the entry with the link dialog. 0 means none."""
-
-    session: int = 0
-    query: str = ""
-    number: int = 1
-    appearance: int = 0
-    slot: str = ""  # a category, or ORDER
-    find: str = ""  # the search text in the open panel
-    link: int = 0
-
-    @property
-    def fields(self) -> Mapping[str, str]:
-        """Return the address fields, without the search of pieces and the link dialog."""
-        values = {
-            "session": self.session,
-            "q": self.query,
-            "page": self.number if self.number > 1 else "",
-            "appearance": self.appearance,
-            "slot": self.slot,
-        }
-        return {name: str(value) for name, value in values.items() if value}
-
-    @property
-    def address(self) -> str:
-        """Return the page's address for this state."""
-        more = {name: str(value) for name, value in (("find", self.find), ("link", self.link)) if value}
-        return f"{PATH}?{urlencode({**self.fields, **more})}"
-
-    def at(self, **changed: Any) -> str:
-        """Return the address of this state with changed fields."""
-        return replace(self, **changed).address
-
-    def opened(self, appearance: int = 0, slot: str = "") -> str:
-        """Return the address with this panel of this appearance open; without arguments, with none open."""
-        return self.at(appearance=appearance, slot=slot, find="", link=0)
-
-    def shows(self, appearance: int, slot: str) -> bool:
-        """Return whether this panel is open."""
-        return (self.appearance, self.slot) == (appearance, slot)
-
-
-def where_of(query: Query) -> Where:
-    """Return the state in the address; invalid fields are empty."""
-    slot = query.get("slot", "")
-    known = slot in Category.values or slot == ORDER
-    return Where(
-        session=number_of(query, "session", 0),
-        query=_text(query, "q"),
-        number=number_of(query),
-        appearance=number_of(query, "appearance", 0) if known else 0,
-        slot=slot if known else "",
-        find=_text(query, "find"),
-        link=number_of(query, "link", 0),
-    )
-
-
-def _text(query: Query, name: str) -> str:
-    return query.get(name, "").strip()[:SEARCH_LENGTH]
-
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")
 
