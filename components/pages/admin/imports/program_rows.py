@@ -9,7 +9,7 @@ from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import CataloguePiece
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
 from apps.imports.program_lines.matching import Why
-from components.pages.admin.program_offers import titled
+from components.pages.admin.programs.offers import titled
 from components.runtime import Markup, VdomDict, cached_markup, html
 from components.ui.blocks import link, visually_hidden
 from components.ui.pieces import video_second, work, work_text

@@ -35,7 +35,7 @@ from components.pages.admin.entity_screen import create_at
 from components.pages.admin.imports.program_blocks import batch_file, batch_form
 from components.pages.admin.imports.program_rows import line_row, piece_names
 from components.pages.admin.imports.tabs import PROGRAMS, import_tabs
-from components.pages.admin.program_offers import UNDO
+from components.pages.admin.programs.offers import UNDO
 from components.pages.admin.undo_list import undo_list
 from components.runtime import (
     Markup,

@@ -23,8 +23,8 @@ from apps.imports.program_offers import AppearanceOffers
 from apps.imports.selectors import program_offers
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import create_at, edit_at
-from components.pages.admin.program_address import ORDER, PATH, Where, where_of
-from components.pages.admin.program_offers import offers_by_id, row_offers, session_offers
+from components.pages.admin.programs.address import ORDER, PATH, Where, where_of
+from components.pages.admin.programs.offers import offers_by_id, row_offers, session_offers
 from components.pages.public.not_found import not_found_page
 from components.runtime import (
     Markup,
