@@ -109,6 +109,7 @@ async def test_a_row_that_another_moderator_decides_stays_until_the_next_own_dec
         answer = await decided(ignacy, "Reject", "cleo")
         await halina.until("Rejected by ignacy_p")
         assert shown(halina) == [("dora", ""), ("cleo", "Rejected by ignacy_p"), ("ben", ""), ("ada", "")]
+        await shows(ignacy, 3)
         assert shown(ignacy) == [("dora", ""), ("ben", ""), ("ada", "")]
         assert "3 ratings, 3 marks" in halina.text
         (row,) = [each for each in every(halina.tree, "li") if "data-decided" in attributes(each)]
