@@ -47,8 +47,10 @@ def nearest_juror(stage_id: int, *, language: str) -> VdomDict:
     """The section without any value, hidden until a member's fills show it."""
     t = texts(language)
     note = html.p({"class": "small muted"}, t(HOW).format(more=SHRINKAGE, least=LEAST_SHARED))
-    card = html.a({"class": "link", "href": nearest_card(stage_id), "download": True}, t("A card to share"))
-    inside = html.div({"class": "body stack"}, _juror(NEAR, t), _juror(FAR, t), note, html.p(card))
+    # a form, because programs follow a link also in this hidden section, where most viewers have no card
+    own = {"method": "get", "action": nearest_card(stage_id), "target": "_blank"}
+    card = html.form(own, html.button({"class": "link", "type": "submit"}, t("A card to share")))
+    inside = html.div({"class": "body stack"}, _juror(NEAR, t), _juror(FAR, t), note, card)
     return html.div({"hidden": True} | slot(NEAREST, stage_id), section(t("Your nearest juror"), inside))
 
 

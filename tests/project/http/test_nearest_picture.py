@@ -44,4 +44,4 @@ async def test_only_the_member_gets_the_card_and_nothing_stores_it() -> None:
     for stranger in ({}, {"cookie": await in_thread(lambda: session_cookie(other))}):
         assert (await ask(address, **stranger)).status == 404
     page = await ask(f"/stages/{stage_id}?view=jury", cookie=cookie)
-    assert f'href="{address}"' in page.text
+    assert f'action="{address}"' in page.text
