@@ -30,9 +30,6 @@ _BEFORE = "Then %(name)s would begin before the performer before, or before the 
 _UNREAD = "“%(line)s” is no interval. Please write the number of a performance and minutes, such as “7: 20”."
 _TWICE = "Two intervals follow performance number %(number)d."
 _DIGITS = 4  # of a number in a line
-_UNREAD = "“%(line)s” is no interval. Please write the number of a performance and minutes, such as “7: 20”."
-_TWICE = "Two intervals follow performance number %(number)d."
-_DIGITS = 4  # of a number in a line
 _PARTS, _ID_DIGITS = 4, 18  # of an undo
 _CHANGED = "The planned times were changed since, so they stay as they are."
 
