@@ -172,6 +172,14 @@ async def test_the_file_has_all_figures_and_marks():
     assert again.status == 304
 
 
+def test_a_member_reads_that_a_draft_is_not_published():
+    _, stage_id, marks = hall()
+    sheet_save(actor=OPERATOR, stage_id=stage_id, place=1, marks=marks)
+    shown = text(opened(f"/stages/{stage_id}?view=jury", viewer_of(UserFactory())).main)
+    assert "The jury’s marks of this stage are not published." in shown
+    assert "Show the jury’s marks" not in shown
+
+
 def test_a_member_who_covers_nothing_is_not_asked():
     _, stage_id, marks = hall()
     published(stage_id, marks)
