@@ -1,12 +1,12 @@
 """The demo's jury: invented people, whose marks of the first completed stage are published."""
 
 from decimal import Decimal
-from statistics import NormalDist
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.selectors.public.stages import stage_field
-from apps.demo.audience.opinions import chance, quality
+from apps.demo.audience.opinions import bell, chance, quality
 from apps.jury.contents import RECUSED, Cell
+from apps.jury.rules import CURRENT
 from apps.jury.services import sheet_publish, sheet_save
 
 JURORS = (
@@ -21,7 +21,6 @@ JURORS = (
     "Ignatius Thorne",
 )
 _STUDENTS = 0.04  # share of performers who are a juror's own students
-_LOWEST, _HIGHEST = 1, 25
 
 
 def jury_load(*, stage_id: int, stage: str) -> None:
@@ -36,9 +35,5 @@ def _cell(juror: str, performance: str) -> Cell:
     """Return a juror's mark of a performance, always the same; RECUSED for a student."""
     if chance("student", juror, performance) < _STUDENTS:
         return RECUSED
-    severity, taste = (_bell("severity", juror), _bell("jury heard", juror, performance))
-    return Decimal(min(_HIGHEST, max(_LOWEST, round(quality(performance) + severity + 2 * taste))))
-
-
-def _bell(*what: object) -> float:
-    return NormalDist().inv_cdf(min(max(chance(*what), 0.001), 0.999))
+    severity, taste = bell("severity", juror), bell("jury heard", juror, performance)
+    return min(CURRENT.highest, max(CURRENT.lowest, Decimal(round(quality(performance) + severity + 2 * taste))))

@@ -32,6 +32,11 @@ class SheetContent:
         """The ids of the participants with marks."""
         return frozenset(participant_id for participant_id, _ in self.marks)
 
+    def of_performers(self) -> "SheetContent":
+        """Return the content without official figures of participants who have no marks."""
+        officials = {pk: each for pk, each in self.officials.items() if pk in self.participants}
+        return SheetContent(self.marks, officials)
+
     @property
     def digest(self) -> str:
         """Return the SHA-256 of the content; the order of rows and the spelling of jurors do not change it."""

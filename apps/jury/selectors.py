@@ -22,7 +22,7 @@ _RESULT = (
     *("rank", "plain_rank", "official", "official_cumulated", "official_rank"),
 )
 _SCORE = ("participant_id", "score")
-
+_DRAFTS_FIRST = F("published_at").asc(nulls_first=True)
 
 _COLUMNS = (  # of the file
     *("rank", "start_number", "participant", "raw_mean", "stage_score", "corrected_marks", "cumulative"),
@@ -81,6 +81,11 @@ class JurySheetShown:
     published_at: datetime | None
     jurors: tuple[JurorShown, ...]
     rows: tuple[JuryRow, ...]
+
+    @property
+    def has_cumulated(self) -> bool:
+        """Whether an earlier stage counts in the cumulated score."""
+        return self.place > 1
 
     @property
     def distance(self) -> Decimal:
@@ -221,7 +226,7 @@ def jury_marks_of(*, participant_ids: Collection[int]) -> Mapping[int, Mapping[i
 
 def sheets_admin() -> tuple[SheetListed, ...]:
     """Return all sheets, in the order of stages, the draft of a stage first. For administrators only. One query."""
-    found = JurySheet.objects.order_by("stage__order_number", F("published_at").asc(nulls_first=True)).annotate(
+    found = JurySheet.objects.order_by("stage__order_number", _DRAFTS_FIRST).annotate(
         performers=Count("marks__participant", distinct=True),
         jurors=Count("marks__juror", distinct=True),
         all_marks=Count("marks", distinct=True),
@@ -270,13 +275,6 @@ def jury_csv(*, stage_id: int) -> str | None:
     return written.getvalue()
 
 
-def content_stored(*, stage_id: int) -> SheetContent | None:
-    """Return what a stage's draft contains, without one the published sheet; None without both. Three queries."""
-    sheets = JurySheet.objects.filter(stage_id=stage_id).order_by(F("published_at").asc(nulls_first=True))
-    pk = sheets.values_list("pk", flat=True).first()
-    return None if pk is None else content_of(pk)
-
-
 def content_of(sheet_id: int) -> SheetContent:
     """Return the content of a sheet. Two queries."""
     marks = JuryMark.objects.filter(sheet=sheet_id).values_list("participant_id", "juror__name", "score")
@@ -301,8 +299,7 @@ def rule_of(row: JuryRule) -> Rule:
 
 
 def _shown(which: Q) -> JurySheetShown | None:
-    drafts_first = F("published_at").asc(nulls_first=True)
-    sheet = JurySheet.objects.select_related("rule", "stage").filter(which).order_by(drafts_first).first()
+    sheet = JurySheet.objects.select_related("rule", "stage").filter(which).order_by(_DRAFTS_FIRST).first()
     if sheet is None:
         return None
     cells: dict[int, dict[int, Cell]] = {}

@@ -29,10 +29,10 @@ from apps.jury.selectors import content_of, rule_of
 _LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre jury'))"
 NOT_ALLOWED = "Only administrators can change the jury’s marks."
 GONE = "This sheet is not there any more."
-Scores = Mapping[int, Decimal | None]  # by participant's id
 UNCHANGED = "These marks are stored already: nothing changed."
 SHOWN = "The jury’s marks of this stage are shown to you."
 SAVED = "Draft saved. It is public when you publish it."
+Scores = Mapping[int, Decimal | None]  # by participant's id
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,8 @@ def sheet_save(
     newest = _newest(stage_id)
     stored = content_of(newest.pk) if newest else SheetContent()
     content = SheetContent(
-        stored.marks if marks is None else marks,
-        stored.officials if officials is None else officials,
-    )
-    content = SheetContent(
-        content.marks, {pk: each for pk, each in content.officials.items() if pk in content.participants}
-    )
+        stored.marks if marks is None else marks, stored.officials if officials is None else officials
+    ).of_performers()
     content_check(content, CURRENT, place)
     if newest and newest.digest == content.digest and newest.place == place:
         return SheetSaved(newest.pk, is_changed=False)
@@ -307,7 +303,7 @@ def _earlier(sheet: JurySheet) -> list[Scores]:
 
 @dataclass(frozen=True, slots=True)
 class _Cumulation:
-    """The scores of the earlier stages, and the rule that adds this one's."""
+    """The scores of the earlier stages, and the rule that adds the score of this stage."""
 
     earlier: Sequence[Scores]
     rule: Rule

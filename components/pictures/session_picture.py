@@ -1,4 +1,7 @@
-"""The picture of an ended session, 1200 × 630: title, date, performers, and the audience's marks as strings."""
+"""The picture of an ended session, 1200 × 630: title, date, performers, and the audience's marks as strings.
+
+The card of a member's nearest juror has the same form.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""Pictures to share: of an ended session, which is public, and of a member's nearest juror, which only the member gets.
+"""Pictures to share, drawn when they are requested.
 
-`/sessions/{id}/summary.png` shows no single marks. `/stages/{id}/nearest.png` is drawn when the member asks for it, and
-neither stored nor found by anybody else.
+`/sessions/{id}/summary.png` is the public picture of an ended session and shows no single marks.
+`/stages/{id}/nearest.png` shows a member's nearest juror. Only this member gets it, and no cache stores it.
 """
 
 import hashlib

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from statistics import NormalDist
 
 from apps.demo.texts import participant_texts
 from apps.ratings.enums import Advance, QuickRating
@@ -22,6 +23,11 @@ def chance(*what: object) -> float:
     """Return a number from 0 up to 1, always the same for the same arguments."""
     digest = blake2b("|".join(map(str, what)).encode(), digest_size=8).digest()
     return int.from_bytes(digest) / 2**64
+
+
+def bell(*what: object) -> float:
+    """Return a normally distributed number, always the same for the same arguments."""
+    return NormalDist().inv_cdf(min(max(chance(*what), 0.001), 0.999))
 
 
 @dataclass(frozen=True, slots=True)

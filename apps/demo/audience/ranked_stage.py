@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import product
-from statistics import NormalDist
 
 from apps.competition.limits import ORDER_MOST
 from apps.competition.selectors.public.participants import participant_list
 from apps.competition.selectors.public.sessions import participant_appearances
-from apps.demo.audience.opinions import chance, quality
+from apps.demo.audience.opinions import bell, chance, quality
 from apps.ratings.limits import PIECE_HIGHEST
 from apps.ratings.models import PieceRating
 
@@ -87,19 +86,14 @@ def _diligence(listener: int) -> float:
 
 def _taste(listener: int, performance: _Heard) -> Callable[[int], int]:
     """Return a function that marks the pieces of a performance, by number."""
-    severity, span = 2 * _bell("severity", listener), 1 + 0.25 * _bell("span", listener)
-    school = 2.5 * _bell("school", int(_SCHOOLS * chance("taught by", listener)), performance.name)
+    severity, span = 2 * bell("severity", listener), 1 + 0.25 * bell("span", listener)
+    school = 2.5 * bell("school", int(_SCHOOLS * chance("taught by", listener)), performance.name)
     heard = 16 + severity + span * (quality(performance.name) + school - 16)
 
     def mark(number: int) -> int:
-        return min(PIECE_HIGHEST, max(1, round(heard + 2.4 * _bell("heard", listener, performance.name, number))))
+        return min(PIECE_HIGHEST, max(1, round(heard + 2.4 * bell("heard", listener, performance.name, number))))
 
     return mark
-
-
-def _bell(*what: object) -> float:
-    """Return a normally distributed number, always the same for the same arguments."""
-    return NormalDist().inv_cdf(min(max(chance(*what), 0.001), 0.999))
 
 
 def _listener_marks(

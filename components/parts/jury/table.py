@@ -16,20 +16,19 @@ def jury_table(
 ) -> VdomDict:
     """Return the table with a row for each performer and a column for each juror; it scrolls inside its frame."""
     t = texts(language)
-    has_sums, has_officials = sheet.place > 1, sheet.has_officials
     head = (
         html.th({"scope": "col"}, t("Rank")),
         html.th({"scope": "col", "class": "jury__name"}, t("Performer")),
         html.th({"scope": "col"}, t("Score")),
-        html.th({"scope": "col"}, t("Cumulated")) if has_sums else None,
-        html.th({"scope": "col"}, t("Official")) if has_officials else None,
+        html.th({"scope": "col"}, t("Cumulated")) if sheet.has_cumulated else None,
+        html.th({"scope": "col"}, t("Official")) if sheet.has_officials else None,
         html.th({"scope": "col"}, t("Corrected")),
         *(
             html.th({"scope": "col", "key": f"juror-{juror.id}", "class": "jury__juror"}, _way(juror, address))
             for juror in sheet.jurors
         ),
     )
-    lines = (_line(row, sheet, has_sums, has_officials, t) for row in rows)
+    lines = (_line(row, sheet, t) for row in rows)
     label = t("Marks of the jury")
     return html.div(
         {"class": "jury", "tabIndex": 0, "role": "region", "aria-label": label},
@@ -70,14 +69,14 @@ def juror_table(ranking: Sequence[tuple[int, Decimal, JuryRow]], language: str) 
     )
 
 
-def _line(row: JuryRow, sheet: JurySheetShown, has_sums: bool, has_officials: bool, t: Texts) -> VdomDict:  # noqa: FBT001 - of the whole table
+def _line(row: JuryRow, sheet: JurySheetShown, t: Texts) -> VdomDict:
     return html.tr(
         {"key": f"row-{row.participant_id}"},
         html.td("" if row.rank is None else str(row.rank)),
         _name(row, t),
         html.td({"class": "jury__score"}, _score(row.score)),
-        html.td(_score(row.cumulated)) if has_sums else None,
-        _official(row, t) if has_officials else None,
+        html.td(_score(row.cumulated)) if sheet.has_cumulated else None,
+        _official(row, t) if sheet.has_officials else None,
         html.td(str(row.corrected) if row.corrected else "", _without(row, t)),
         *(_cell(cell, row, sheet, t) for cell in row.cells),
     )

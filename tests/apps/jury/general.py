@@ -22,7 +22,6 @@ READS: Mapping[str, list[Read]] = {
     "jury_is_shown": [Read(lambda: selectors.jury_is_shown(user_id=LISTENER, stage_id=1))],
     "jury_shown_own": [Read(lambda: selectors.jury_shown_own(user_id=LISTENER), 4, EXPORT)],
     "jury_csv": [Read(lambda: selectors.jury_csv(stage_id=1), 7_000, OF_A_SHEET)],
-    "content_stored": [Read(lambda: selectors.content_stored(stage_id=1), 7_000, OF_A_SHEET)],
     "content_of": [Read(lambda: selectors.content_of(1), 7_000, OF_A_SHEET)],
     "sheets_published_by": [Read(lambda: selectors.sheets_published_by(user_id=LISTENER), 4, EXPORT)],
 }

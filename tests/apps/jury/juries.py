@@ -4,26 +4,22 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from apps.accounts.actors import OPERATOR
 from apps.jury.contents import RECUSED, Cell
-from apps.jury.services import sheet_publish, sheet_save
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRow, RankingRun
+from tests.apps.jury import sheets
 from tests.apps.ranking.halls import stage_of
 
 
 def published(appearances: Sequence[Any], marks: Sequence[Sequence[str | int]], *jurors: str, place: int = 1) -> int:
     """Publish a sheet with a row of marks for each performance, one for each juror. Return the sheet's id."""
-    names = jurors or ("Ada Bell", "Bruno Cerny", "Carla Diaz")[: len(marks[0])]
+    names = jurors or sheets.JURORS[: len(marks[0])]
     cells: dict[tuple[int, str], Cell] = {
         (each.participant_id, juror): RECUSED if mark == RECUSED else Decimal(mark)
         for each, row in zip(appearances, marks, strict=True)
         for juror, mark in zip(names, row, strict=True)
     }
-    stage_id = appearances[0].session.stage_id
-    saved = sheet_save(actor=OPERATOR, stage_id=stage_id, place=place, marks=cells)
-    sheet_publish(actor=OPERATOR, sheet_id=saved.sheet_id)
-    return saved.sheet_id
+    return sheets.published(appearances[0].session.stage_id, cells, place)
 
 
 def ranked(appearances: Sequence[Any], ranks: Sequence[int | None]) -> int:

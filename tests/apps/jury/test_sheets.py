@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.accounts.actors import OPERATOR
 from apps.jury.contents import RECUSED, MarkChange, Official, SheetContent, marks_changed
 from apps.jury.models import Juror, JuryRule, JurySheet
-from apps.jury.selectors import content_stored, jury_sheet, jury_sheet_admin, jury_stages, sheets_admin
+from apps.jury.selectors import jury_sheet, jury_sheet_admin, jury_sheet_newest, jury_stages, sheets_admin
 from apps.jury.services import sheet_delete, sheet_publish, sheet_save, sheet_unpublish
 from tests.apps.jury.sheets import JURORS, marks_of
 from tests.factories import ParticipantFactory, StageFactory, UserFactory
@@ -55,7 +55,7 @@ def test_the_same_marks_change_nothing_and_a_correction_is_a_draft_beside_the_pu
     assert sheet_save(actor=OPERATOR, stage_id=stage.pk, place=1, marks=same).is_changed is False
     corrected = {**marks, (first, "Ada Bell"): Decimal(19)}
     draft = sheet_save(actor=OPERATOR, stage_id=stage.pk, place=1, marks=corrected)
-    stored = content_stored(stage_id=stage.pk)
+    stored = jury_sheet_newest(stage_id=stage.pk).content
     assert marks_changed(SheetContent(marks), stored) == (MarkChange(first, "Ada Bell", Decimal(20), Decimal("19.00")),)
     assert jury_sheet(stage_id=stage.pk).id == saved.sheet_id
     with pytest.raises(ValidationError, match="newer draft"):

@@ -43,19 +43,18 @@ class Command(BaseCommand):
                 action.add_argument("--json", action="store_true", help="say it to a program")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Run the subcommand. Raises CommandError for an unknown stage, except of a program: it was deleted since."""
+        """Run the subcommand. Raises CommandError for an unknown stage; `compute --json` skips it.
+
+        The site's worker passes --json, and a stage can be deleted after the worker has read the stages.
+        """
         stage_ids = options["stage"] if options["action"] == "compute" else [options["stage"]]
-        known = {stage.id for stage in stage_names()}
-        if not known.issuperset(stage_ids) and not options.get("json"):
+        if not options.get("json") and not _stage_ids().issuperset(stage_ids):
             raise CommandError("Stage not found.")
-        options["known"] = known
         getattr(self, f"_{options['action']}")(options)
 
     def _compute(self, options: dict[str, Any]) -> None:
-        due_in = {
-            stage_id: self._compute_one(stage_id) if stage_id in options["known"] else None
-            for stage_id in options["stage"]
-        }
+        known = _stage_ids()
+        due_in = {pk: self._compute_one(pk) if pk in known else None for pk in options["stage"]}
         if options["json"]:
             self.stdout.write(json.dumps(due_in))
 
@@ -88,6 +87,10 @@ class Command(BaseCommand):
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
         self.stdout.write(f"{', '.join(files)} written.")
+
+
+def _stage_ids() -> set[int]:
+    return {stage.id for stage in stage_names()}
 
 
 def _required(found: Any) -> Any:
