@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from django.core.exceptions import ValidationError
+
 from apps.core.text_rules import fold
+from apps.jury.limits import JURORS, SHEET_PARTICIPANTS
 
 RECUSED = "S"  # as official sheets write it: the performer is the juror's own student
 Cell = Decimal | str  # a mark, or RECUSED
@@ -78,3 +81,9 @@ def _cell(found: tuple[str, Cell] | None) -> Cell | None:
 def _text(value: Cell | None) -> str:
     """Return a mark with two decimals, so that 21 and 21.0 are the same."""
     return f"{value:.2f}" if isinstance(value, Decimal) else value or ""
+
+
+def sheet_too_large() -> ValidationError:
+    """Return the error of a content with more jurors or performers than a sheet has."""
+    words = "A sheet has at most %(jurors)d jurors and %(performers)d performers."
+    return ValidationError(words, params={"jurors": JURORS, "performers": SHEET_PARTICIPANTS})

@@ -23,6 +23,10 @@ class Rule:
     distances: tuple[Decimal, ...]
     weights: tuple[tuple[Decimal, ...], ...]
 
+    def allows(self, mark: Decimal) -> bool:
+        """Return whether the scale contains this mark; marks have at most two decimals."""
+        return mark.is_finite() and self.lowest <= mark <= self.highest and mark == round(mark, 2)
+
     @property
     def stages(self) -> int:
         """The number of stages."""

@@ -18,7 +18,7 @@ from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import fold
 from apps.jury.arithmetic import StageScore, cumulated, ranks, stage_score
-from apps.jury.contents import RECUSED, Cell, Official, SheetContent
+from apps.jury.contents import RECUSED, Cell, Official, SheetContent, sheet_too_large
 from apps.jury.events import JuryShownChanged, SheetDraftChanged, SheetPublicationChanged
 from apps.jury.limits import FILE_NAME_LENGTH, JURORS, SHEET_PARTICIPANTS
 from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet, JuryShown
@@ -165,17 +165,11 @@ def content_check(content: SheetContent, rule: Rule, place: int) -> None:
         raise ValidationError("There are no marks of this stage yet. Please import them first.")
     jurors = {fold(juror) for _, juror in content.marks}
     if len(jurors) > JURORS or len(content.participants) > SHEET_PARTICIPANTS:
-        raise ValidationError(
-            "A sheet has at most %(jurors)d jurors and %(performers)d performers.",
-            params={
-                "jurors": JURORS,
-                "performers": SHEET_PARTICIPANTS,
-            },
-        )
+        raise sheet_too_large()
     if len({(pk, fold(juror)) for pk, juror in content.marks}) != len(content.marks):
         raise ValidationError("A juror has two marks of one performer.")
     cells = set(content.marks.values()) - {RECUSED}
-    if not all(isinstance(cell, Decimal) and is_mark(cell, rule) for cell in cells):
+    if not all(isinstance(cell, Decimal) and rule.allows(cell) for cell in cells):
         raise ValidationError(
             "Marks are from %(lowest)s to %(highest)s.",
             params={
@@ -183,11 +177,6 @@ def content_check(content: SheetContent, rule: Rule, place: int) -> None:
                 "highest": rule.highest,
             },
         )
-
-
-def is_mark(mark: Decimal, rule: Rule) -> bool:
-    """Whether the rule's scale contains this mark; marks have at most two decimals."""
-    return mark.is_finite() and rule.lowest <= mark <= rule.highest and mark == round(mark, 2)
 
 
 def sheets_lock() -> None:

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from django.core.exceptions import ValidationError
-
 from apps.competition.limits import START_NUMBER_MOST
 from apps.competition.selectors.admin.participants import ParticipantName
 from apps.core.text_rules import cell_unguard, fold, has_letter, text_clean
@@ -19,10 +17,9 @@ from apps.imports.jury_files.people import JurorFound, Jurors, Performers, mark_
 from apps.imports.jury_files.stage_numbers import number_read
 from apps.imports.jury_files.texts import jury_records
 from apps.imports.participant_files.extras import whole_number
-from apps.jury.contents import RECUSED, Cell, Official, SheetContent
+from apps.jury.contents import RECUSED, Cell, Official, SheetContent, sheet_too_large
 from apps.jury.limits import JUROR_LENGTH, JURORS, SHEET_PARTICIPANTS
 from apps.jury.rules import Rule
-from apps.jury.services import is_mark
 
 _SHOWN = 60  # characters of a wrong cell
 _FRACTION = 2  # decimals of a mark
@@ -180,7 +177,7 @@ class _Reader:
         if found is None:
             found = self.people[number, name] = self._person(line, number, name, value)
             if len(self.people) > 2 * SHEET_PARTICIPANTS:
-                raise _too_many()
+                raise sheet_too_large()
             self.sheet.people.append(found)
         if found.doubt is PersonDoubt.CONTRADICTION:
             self.fault(line, JuryFault.DISAGREE, number=number, name=name[: 2 * _SHOWN])
@@ -220,13 +217,13 @@ class _Reader:
         if read.name not in {each.name for each in self.sheet.jurors}:
             self.sheet.jurors.append(read)
         if len(self.sheet.jurors) > JURORS:
-            raise _too_many()
+            raise sheet_too_large()
         return read
 
     def number(self, line: int, text: str) -> Decimal | None:
         """Return a mark or a score of the rule's scale; None with a fault for any other text."""
         value = decimal_read(text)
-        if value is not None and is_mark(value, self.rule):
+        if value is not None and self.rule.allows(value):
             return value
         fault = JuryFault.COMMA if "," in text else JuryFault.SCALE
         lowest, highest = str(self.rule.lowest), str(self.rule.highest)
@@ -277,7 +274,7 @@ def _mark_line(reader: _Reader, line: int, fields: Sequence[str]) -> None:
     key = _key(person)
     reader.first_lines.setdefault(key, person)
     if len(reader.first_lines) > SHEET_PARTICIPANTS:
-        raise _too_many()
+        raise sheet_too_large()
     if (first := reader.seen.setdefault((key, juror.name), line)) != line:
         reader.fault(line, JuryFault.TWICE, name=_name(person), juror=juror.name, first=first)
     elif cell is None:
@@ -356,10 +353,3 @@ def _key(person: PersonRead) -> _PersonKey:
 
 def _name(person: PersonRead) -> str:
     return person.participant.name if person.participant else person.words
-
-
-def _too_many() -> ValidationError:
-    return ValidationError(
-        "A sheet has at most %(jurors)d jurors and %(performers)d performers.",
-        params={"jurors": JURORS, "performers": SHEET_PARTICIPANTS},
-    )

@@ -9,10 +9,10 @@ from django.core.exceptions import ValidationError
 from apps.core.text_rules import storable
 from apps.imports.enums import Delimiter, FileEncoding
 from apps.imports.jury_files.columns import KNOWN, column_name
-from apps.imports.limits import FILE_BYTES, FILE_LINE, JURY_LENGTH, JURY_LINES
+from apps.imports.limits import FILE_BYTES, JURY_LENGTH, JURY_LINES
 from apps.imports.participant_files.encodings import EncodingGuess, encoding_guess, text_read
 from apps.imports.participant_files.reading import TOO_LARGE
-from apps.imports.participant_files.table import Record, records_of
+from apps.imports.participant_files.table import Record, delimiter_guess, records_of
 from apps.imports.participant_files.workbooks import is_workbook, sheet_read
 
 TOO_LONG = "Error reading file\nA jury’s file has at most %(lines)d lines and %(characters)d characters."
@@ -51,14 +51,7 @@ def jury_records(text: str) -> Iterator[Record]:
 
 def delimiter_of(text: str) -> Delimiter:
     """Return the delimiter with which the first line names most columns; a comma if it names none."""
-    header = next((line for line in io.StringIO(text, newline=None) if line.strip()), "")[:FILE_LINE]
-
-    def known(delimiter: Delimiter) -> int:
-        fields = next(csv.reader([header], delimiter=delimiter.sign), [])
-        return len(KNOWN.intersection(map(column_name, fields)))
-
-    choices: tuple[Delimiter, ...] = (Delimiter.COMMA, *Delimiter)
-    return max(choices, key=known)
+    return delimiter_guess(text, known=KNOWN, name_of=column_name, otherwise=Delimiter.COMMA)
 
 
 def _of_workbook(content: bytes) -> str:

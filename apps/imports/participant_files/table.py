@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import thread_time
 
@@ -90,15 +90,25 @@ def rows_read(text: str, delimiter: Delimiter = Delimiter.BAR, *, is_people_only
     return Table(records_of(text, delimiter), is_people_only)
 
 
-def delimiter_guess(text: str) -> Delimiter:
-    """Return the delimiter with which the first line names most columns; BAR if it names none."""
+def delimiter_guess(
+    text: str,
+    *,
+    known: Collection[str] = KNOWN,
+    name_of: Callable[[str], str] = str.strip,
+    otherwise: Delimiter = Delimiter.BAR,
+) -> Delimiter:
+    """Return the delimiter with which the first line names most of the `known` columns; `otherwise` if it names none.
+
+    `name_of` returns the name of a column as it is compared.
+    """
     header = next((line for line in io.StringIO(text, newline=None) if line.strip()), "")[:FILE_LINE]
 
-    def known(delimiter: Delimiter) -> int:
+    def columns(delimiter: Delimiter) -> int:
         fields = next(csv.reader([header], delimiter=delimiter.sign), [])
-        return len(KNOWN.intersection(name.strip() for name in fields))
+        return len({name_of(field) for field in fields}.intersection(known))
 
-    return max(Delimiter, key=known)
+    choices: tuple[Delimiter, ...] = (otherwise, *Delimiter)  # of equal ones, the first
+    return max(choices, key=columns)
 
 
 def records_of(text: str, delimiter: Delimiter) -> Iterator[Record]:

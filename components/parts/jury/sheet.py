@@ -62,7 +62,7 @@ def jury_marks(stage_id: int, order: str, juror_id: int, *, language: str) -> Vd
     """The table of all marks in this order, or the ranking of one juror."""
     t, sheet = texts(language), read_once(jury_sheet, stage_id=stage_id)
     if sheet is None:
-        return _not_published(t)
+        return _not_published(stage_id, t)
     juror = next((each for each in sheet.jurors if each.id == juror_id), None)
     which = JuryOrder(order)
     is_alone = juror is not None and which is not JuryOrder.JUROR
@@ -86,7 +86,7 @@ def jury_cover(stage_id: int, *, language: str) -> VdomDict:
     """The button that shows the jury's marks to a member who has not marked all performances."""
     t = texts(language)
     if stage_id not in read_once(jury_stages):
-        return _not_published(t)
+        return _not_published(stage_id, t)
     show = command_button("jury_show", stage_id, busy=t("Processing..."))
     return section(
         t("The jury"),
@@ -123,8 +123,9 @@ def jury_shown_to(*, user_id: int, stage_id: int, states: OwnStates) -> bool:
     return not _is_covered(states) or jury_is_shown(user_id=user_id, stage_id=stage_id)
 
 
-def _not_published(t: Texts) -> VdomDict:
-    return section(t("The jury"), html.div({"class": "body"}, empty(t(NOT_PUBLISHED))))
+def _not_published(stage_id: int, t: Texts) -> VdomDict:
+    audience = (f"/stages/{stage_id}", t("The audience’s ranking"))
+    return section(t("The jury"), html.div({"class": "body"}, empty(t(NOT_PUBLISHED), audience)))
 
 
 def _is_covered(states: OwnStates) -> bool:
