@@ -177,7 +177,8 @@ QUERIES = {"before": (15, 22), "soon": (10, 18), "on stage": (11, 19), "interval
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_state_asks_as_much_for_three_performances_as_for_one(state, count):
     session = busy_session_with(count, is_live=False)
-    session.session.starts_at = timezone.now() + timedelta(hours=2)
+    # A started session begins today in every zone: Home reads the last day of marks once more at other times.
+    session.session.starts_at = timezone.now() + timedelta(hours=2 if state == "before" else 0)
     session.session.save()
     fan = viewer_of(UserFactory())
     if state != "before":
