@@ -1,11 +1,11 @@
-"""URLs of views that are not live pages. All other paths go to the page view."""
+"""URLs of views that are not live pages, from `project/http/addresses.py`. All other paths go to the page view."""
 
 from django.urls import URLPattern, path, re_path, register_converter
 from django.urls.converters import IntConverter
 
 from apps.accounts import urls as accounts
 from components.routes import NUMBER
-from project.http import endpoints, errors, files, page_view, pictures, posted_commands, ratings_file
+from project.http import addresses, files, page_view
 
 
 class IdConverter(IntConverter):
@@ -16,23 +16,9 @@ class IdConverter(IntConverter):
 
 register_converter(IdConverter, "id")
 register_converter(files.StageFile, "stage_file")
-other_patterns = [
-    path("robots.txt", endpoints.robots),
-    path("sitemap.xml", endpoints.sitemap),
-    path("favicon.ico", endpoints.favicon),
-    path("sign-out", endpoints.sign_out),
-    path("error-log", errors.report),
-    path("long-text", posted_commands.long_text_store),
-    path("participant-file", files.participant_file),
-    path("ratings-file", ratings_file.ratings_file),
-    path("stages/<id:stage_id>/<stage_file:name>", files.ranking_file),
-    path("sessions/<id:session_id>/summary.png", pictures.summary_picture),
-    path("stages/<id:stage_id>/nearest.png", pictures.nearest_picture),
-    path("do/<str:name>", posted_commands.do),
-]
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
-    *other_patterns,
+    *(path(address.pattern[1:], address.view) for address in addresses.table()),
     re_path("", page_view.page),
 ]
 _VARYING = tuple(pattern for pattern in urlpatterns[:-1] if "<" in str(pattern.pattern))

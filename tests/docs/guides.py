@@ -19,7 +19,7 @@ VOCABULARY = (
     "tests.screen",
     "apps.accounts.actors",
     "components.runtime", "components.routes",
-    "apps.core.commands", "apps.core.events", "apps.core.texts",  # their `Access` wins
+    "apps.core.addresses", "apps.core.commands", "apps.core.events", "apps.core.texts",  # their `Access` wins
     "components.ui.blocks", "components.ui.frames", "components.ui.forms", "components.ui.posted_forms",
     "components.pages.account.screen",
 )  # fmt: skip

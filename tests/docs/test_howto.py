@@ -48,6 +48,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         "rows": rows,
         "selectors": SimpleNamespace(prize_list=lambda: tuple(rows)),
         "prize_ids": lambda: tuple(row.id for row in rows),
+        "diploma": lambda _request, prize_id: prize_id,
     }
 
     def load(*given: Any) -> Any:  # the `load` that an example defines later
