@@ -305,6 +305,38 @@ class PerformingTime(models.Model):
         return f"{self.session_participant_id}, {self.began_at:%H:%M}"
 
 
+class CalendarEntry(models.Model):
+    """What calendars publish of a session, or of a participant's appearance in it.
+
+    Triggers write it (`sql/calendar_entries.sql`). It outlives the session and the appearance: `cancelled_at` is when
+    they were deleted, and an undo clears it. Each change that a calendar shows raises `sequence`.
+    """
+
+    session_id = models.BigIntegerField()
+    participant = models.ForeignKey(
+        Participant, null=True, on_delete=models.CASCADE, related_name="+"
+    )  # None: the session itself
+    title = models.CharField(max_length=TITLE_LENGTH)
+    starts_at = models.DateTimeField()  # of the session
+    planned_end = models.DateTimeField(null=True)  # of the session
+    order_number = models.PositiveSmallIntegerField(null=True)
+    planned_start = models.DateTimeField(null=True)  # of the appearance
+    sequence = models.PositiveIntegerField()
+    changed_at = models.DateTimeField()
+    cancelled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "calendar_entries"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["session_id", "participant"], nulls_distinct=False, name="calendar_entry_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_id}, {self.participant_id}"
+
+
 class Piece(models.Model):
     """A piece of the catalogue; unknown parts of its title are empty."""
 

@@ -11,7 +11,7 @@ from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
 from apps.core.addresses import Address
-from project.http import endpoints, errors, files, pictures, posted_commands, ratings_file
+from project.http import calendars, endpoints, errors, files, pictures, posted_commands, ratings_file
 
 MODULE, ROWS = "addresses", "ADDRESSES"  # of an app: its module, and the rows in it
 
@@ -34,6 +34,8 @@ def table() -> tuple[Address, ...]:
         Address("/stages/<id:stage_id>/<stage_file:name>", files.ranking_file),
         Address("/sessions/<id:session_id>/summary.png", pictures.summary_picture),
         Address("/stages/<id:stage_id>/nearest.png", pictures.nearest_picture),
+        Address("/calendar.ics", calendars.sessions_calendar),
+        Address("/participants/<id:participant_id>.ics", calendars.participant_calendar),
         Address("/do/<str:name>", posted_commands.do),
         *_of_apps(),
     )

@@ -51,6 +51,7 @@ from apps.competition.selectors.admin.sessions import (
     stages_admin,
     undos_recent,
 )
+from apps.competition.selectors.public.calendar import calendar_appearances, calendar_sessions
 from apps.competition.selectors.public.participants import (
     field_countries,
     named_in,
@@ -195,6 +196,8 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: appearances_played(since=NOW - timedelta(hours=12), until=NOW)),
         Read(lambda: appearances_played(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
     ],
+    "public.calendar.calendar_sessions": [Read(calendar_sessions)],
+    "public.calendar.calendar_appearances": [Read(lambda: calendar_appearances(participant_ids=(1, 2)))],
     "public.sessions.sessions_coming": [Read(lambda: sessions_coming(now=NOW, limit=3))],
     "public.sessions.appearance_ids": [Read(lambda: appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))],
     "public.subjects.subjects_get": [Read(lambda: subjects_get(ids=[APPEARANCE, 2]))],

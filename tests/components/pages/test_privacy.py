@@ -24,6 +24,7 @@ ABOUT_NOBODY = {
         "loaded_demos",
         "sessions",
         "session_intervals",
+        "calendar_entries",
         "pieces",
         "session_reaction_moments",
         "session_reaction_totals",

@@ -25,8 +25,10 @@ Rows = dict[str, set[str]]
 
 
 def path_of(pattern: URLPattern, session: Session) -> str:
-    """Return the address of a URL pattern, with the ids of this session and its stage."""
+    """Return the address of a URL pattern, with the ids of this session, its stage and first participant."""
     names = {"<id:stage_id>": session.stage_id, "<id:session_id>": session.pk, "<stage_file:name>": "ranking.json"}
+    first = session.appearances.order_by("pk").values_list("participant_id", flat=True).first()
+    names["<id:participant_id>"] = first or 1
     path = f"/{pattern.pattern}"
     for name, value in names.items():
         path = path.replace(name, str(value))

@@ -1,0 +1,53 @@
+"""Calendar files: `/calendar.ics` of all sessions, and `/participants/{id}.ics` of a participant's appearances.
+
+They are in the site's language, because programs that read them name none. A program that sends what it has got gets
+304 while nothing has changed.
+"""
+
+import hashlib
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+
+from apps.competition.selectors.public.calendar import CalendarRow, calendar_appearances, calendar_sessions
+from apps.competition.selectors.public.participants import participant_get
+from apps.core.database.fields import venue_zone
+from apps.core.texts import texts
+from apps.core.threads import in_thread
+from components.calendars import calendar_file
+
+TYPE = "text/calendar; charset=utf-8"
+CACHED = "public, max-age=300"  # seconds
+
+
+@require_safe
+async def sessions_calendar(request: HttpRequest) -> HttpResponseBase:
+    """Return the calendar of all sessions. One query."""
+    name = texts(settings.LANGUAGE_CODE)("Parterre: all sessions")
+    return await in_thread(lambda: _answered(request, calendar_sessions(), name, "calendar.ics"))
+
+
+@require_safe
+async def participant_calendar(request: HttpRequest, participant_id: int) -> HttpResponseBase:
+    """Return the calendar of a participant's appearances; 404 for an unknown participant. Two queries."""
+    return await in_thread(lambda: participant_file(request, participant_id))
+
+
+def participant_file(request: HttpRequest, participant_id: int) -> HttpResponseBase:
+    """Return the calendar of this participant. Two queries."""
+    participant, t = participant_get(participant_id=participant_id), texts(settings.LANGUAGE_CODE)
+    if participant is None:
+        return HttpResponseNotFound(f"{t('Participant not found.')}\n", content_type="text/plain; charset=utf-8")
+    rows = calendar_appearances(participant_ids=(participant_id,))
+    return _answered(request, rows, t("Parterre: {name}").format(name=participant.name), f"{participant_id}.ics")
+
+
+def _answered(request: HttpRequest, rows: tuple[CalendarRow, ...], name: str, file_name: str) -> HttpResponseBase:
+    content = calendar_file(rows, name=name, zone=venue_zone(), t=texts(settings.LANGUAGE_CODE))
+    response = HttpResponse(content, content_type=TYPE)
+    response["Content-Disposition"] = f'inline; filename="{file_name}"'
+    response["Cache-Control"] = CACHED
+    response["ETag"] = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    return get_conditional_response(request, etag=response["ETag"], response=response) or response

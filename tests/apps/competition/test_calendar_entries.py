@@ -1,0 +1,101 @@
+"""What calendars publish follows every change, and outlives a deletion."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Session, SessionParticipant
+from apps.competition.selectors.public.calendar import calendar_appearances, calendar_sessions
+from apps.competition.services.live import performer_set, session_set_live
+from apps.competition.services.planned_times import planned_times_set, planned_times_shift
+from apps.competition.services.sessions import session_delete, session_update
+from tests.factories import AppearanceFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+START = datetime(2027, 10, 12, 15, tzinfo=UTC)
+
+
+def of_session():
+    (row,) = calendar_sessions()
+    return row
+
+
+def of_participant(appearance):
+    (row,) = calendar_appearances(participant_ids=(appearance.participant_id,))
+    return row
+
+
+def updated(session, **changes):
+    stored = {"title": session.title, "starts_at": session.starts_at, "description": "", "youtube_id": ""} | changes
+    session_update(actor=OPERATOR, session_id=session.pk, **stored)
+
+
+def test_a_session_has_a_row_that_counts_its_changes():
+    session = SessionFactory(title="Evening", starts_at=START)
+    first = of_session()
+    assert (first.session_id, first.participant_id, first.title) == (session.pk, None, "Evening")
+    assert (first.sequence, first.cancelled_at) == (0, None)
+    updated(session, title="Late evening")
+    updated(session, title="Late evening", description="Only the description differs.")
+    changed = of_session()
+    assert (changed.title, changed.sequence) == ("Late evening", 1)
+
+
+def test_an_appearance_follows_its_session_its_place_and_its_planned_time():
+    session = SessionFactory(title="Evening", starts_at=START)
+    first, second = AppearanceFactory(session=session), AppearanceFactory(session=session)
+    assert of_participant(second).order_number == 2
+    updated(session, participant_ids=[second.participant_id, first.participant_id])
+    assert (of_participant(second).order_number, of_participant(second).sequence) == (1, 1)
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    row = of_participant(first)
+    assert (row.planned_start, row.planned_end) == (START + timedelta(minutes=30), START + timedelta(hours=1))
+    planned_times_shift(actor=OPERATOR, session_id=session.pk, appearance_id=first.pk, minutes=5)
+    shifted = of_participant(first)
+    assert shifted.planned_start == START + timedelta(minutes=35)
+    assert shifted.sequence > row.sequence
+    updated(session, starts_at=START - timedelta(days=1))
+    assert of_participant(second).starts_at == START - timedelta(days=1)
+
+
+def test_what_happens_on_stage_is_no_change():
+    session = SessionFactory()
+    appearance = AppearanceFactory(session=session)
+    session_set_live(actor=OPERATOR, session_id=session.pk)
+    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    assert (of_session().sequence, of_participant(appearance).sequence) == (0, 0)
+
+
+def test_a_deleted_session_stays_cancelled_with_its_appearances():
+    session = SessionFactory(title="Evening", starts_at=START)
+    appearance = AppearanceFactory(session=session)
+    session_delete(actor=OPERATOR, session_id=session.pk)
+    assert not Session.objects.exists()
+    for row in (of_session(), of_participant(appearance)):
+        assert (row.title, row.starts_at, row.sequence) == ("Evening", START, 1)
+        assert row.cancelled_at == row.changed_at
+
+
+def test_an_appearance_that_is_removed_and_comes_back_is_the_same_row():
+    session = SessionFactory()
+    stays, leaves = AppearanceFactory(session=session), AppearanceFactory(session=session)
+    updated(session, participant_ids=[stays.participant_id])
+    gone = of_participant(leaves)
+    assert gone.cancelled_at is not None
+    assert of_session().cancelled_at is None
+    updated(session, participant_ids=[stays.participant_id, leaves.participant_id])
+    back = of_participant(leaves)
+    assert (back.cancelled_at, back.sequence) == (None, gone.sequence + 1)
+
+
+def test_an_appearance_that_becomes_another_participants_is_cancelled_for_the_first():
+    appearance, other = AppearanceFactory(), AppearanceFactory()
+    SessionParticipant.objects.filter(pk=other.pk).delete()
+    first = appearance.participant_id
+    SessionParticipant.objects.filter(pk=appearance.pk).update(participant=other.participant_id)
+    (row,) = calendar_appearances(participant_ids=(first,))
+    assert row.cancelled_at is not None
+    appearance.refresh_from_db()
+    new = calendar_appearances(participant_ids=(appearance.participant_id,))
+    assert [each.cancelled_at is None for each in new if each.session_id == appearance.session_id] == [True]
