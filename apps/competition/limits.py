@@ -27,6 +27,7 @@ PIECE_TEXTS = {"category": PIECE_LENGTH, "name": PIECE_LENGTH}
 ORDER_LENGTH = 10_000  # of all ids in a running order
 PARTICIPANTS_SHOWN = 100  # on a page of a list, as the two below
 SESSIONS_SHOWN = 50
+SCHEDULE_MOST = 100  # sessions of the whole schedule, and its days
 CALENDAR_MOST = 1000  # events of a calendar file, the newest
 PIECES_SHOWN = 100
 COUNTRIES_MOST = 250  # to choose from; more are not imported

@@ -31,6 +31,20 @@ def clock(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     return html.time(own, clock_time(at, zone=zone, language=language))
 
 
+def clock_pair(at: datetime, *, zone: ZoneInfo, language: str) -> tuple[VdomDict, str, VdomDict]:
+    """Return the time at the venue without a label, and an empty element.
+
+    The browser writes the viewer's own time into it where that differs. The page says whose the first time is.
+    """
+    own = _attributes("clock", at, zone, language) | {"data-yours": _yours(language), "class": "small"}
+    return html.time({"dateTime": _machine_time(at)}, clock_text(at, zone=zone, language=language)), " ", html.time(own)
+
+
+def zone_text(at: datetime, *, zone: ZoneInfo) -> str:
+    """Return the venue's zone at this moment as plain text, such as "Europe/Warsaw, CEST"."""
+    return f"{zone.key}, {at.astimezone(zone):%Z}"
+
+
 def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> VdomDict:
     """Return the date in words, with its weekday when `long`."""
     return html.time(_attributes("date", at, zone, language), _in(at, zone, language, LONG_DATE if long else DATE))

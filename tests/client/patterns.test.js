@@ -17,7 +17,7 @@ const REPEATS = {
   "/[^\\p{L}\\p{N}]/gu": [" ", "a ", "-"],
   "/[?&](mode|id)=[^&]*/g": ["?", "&mode=", "?id", "&id=?mode="],
   "/^[a-z][a-z0-9+.-]*:/i": ["a", "a+", ":"],
-  "/^(https?|mailto):/i": ["http", "https:", "m"],
+  "/^(https?|mailto|webcal):/i": ["http", "https:", "m"],
   "/[\\0-\\x20]/g": [" ", "\0", "a "],
   "/\\s/g": [" ", "a "],
   "/-([a-z])/g": ["-", "-a", "a"],

@@ -105,7 +105,7 @@ test("no code from a model is run", async () => {
 });
 
 test("addresses that are kept have a scheme that runs no code, by the browser's own parser", () => {
-  const pieces = ["java", "script", ":", "data", "http", "https", "mailto", "vbscript", "\t", "\n", "\0", " ", "/", "//", "x", "&", "J", "blob", "\u00a0", "?", "#", "\\"];
+  const pieces = ["java", "script", ":", "data", "http", "https", "mailto", "webcal", "vbscript", "\t", "\n", "\0", " ", "/", "//", "x", "&", "J", "blob", "\u00a0", "?", "#", "\\"];
   let seed = 3;
   const chance = (limit) => (seed = (seed * 48271) % 2147483647) % limit;
   let kept = 0;
@@ -113,7 +113,7 @@ test("addresses that are kept have a scheme that runs no code, by the browser's 
     const address = Array.from({ length: 1 + chance(5) }, () => pieces[chance(pieces.length)]).join("");
     if (!safeAddress(address) || !URL.canParse(address, "https://hall.example/")) continue;
     kept += 1;
-    assert.match(new URL(address, "https://hall.example/").protocol, /^(https?|mailto):$/, JSON.stringify(address));
+    assert.match(new URL(address, "https://hall.example/").protocol, /^(https?|mailto|webcal):$/, JSON.stringify(address));
   }
   assert.ok(kept > 1000);
 });

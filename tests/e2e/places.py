@@ -23,6 +23,8 @@ SHARED = (
     "/sessions",
     "/sessions?show=past",
     "/sessions?show=all",
+    "/schedule",
+    "/schedule?day=all",
     "/sessions/{live}",
     "/sessions/{past}",
     "/sessions/{past}?watch=session",

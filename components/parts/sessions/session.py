@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from apps.competition.selectors.public.participants import Appearance, SessionDetail
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
+from apps.competition.selectors.public.schedule import minutes_late
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
@@ -16,6 +17,7 @@ from components.parts.ratings.rating_form import performance_rating
 from components.parts.sessions.interval import FIRST, heard_now, interval_badge, interval_foot, since_words
 from components.parts.sessions.lists import video_label
 from components.parts.sessions.reactions import performance_moments, stage_moments
+from components.parts.sessions.schedule import late_words
 from components.runtime import (
     Markup,
     VdomDict,
@@ -129,7 +131,9 @@ def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
     if now is not None:
         country = html.p({"class": "person__from"}, now.country)
         person = entry(now, now.participant_id, "p", country)
-        return [html.p({"class": "stage__label"}, t("Now Performing")), person, _next(coming, t)]
+        late = late_words(minutes_late(appearances), t)
+        delay = (" ", html.span({"class": "stage__since"}, late)) if late else ()
+        return [html.p({"class": "stage__label"}, t("Now Performing"), *delay), person, _next(coming, t)]
     last = last_on_stage(appearances)
     if last is None:
         if coming is None:

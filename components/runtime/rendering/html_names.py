@@ -93,11 +93,11 @@ SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 PLAIN_FROM, PLAIN_BELOW = 1e-6, 1e21  # between them JavaScript writes numbers without an exponent
 EXACT = 1 << 53  # JavaScript represents every integer up to this one exactly
 SHORT = 64  # characters of a value whose text is kept
-SAFE_SCHEMES = ("http:", "https:", "mailto:")
+SAFE_SCHEMES = ("http:", "https:", "mailto:", "webcal:")
 
 
 def safe_address(value: Any) -> bool:
-    """Return whether following this address runs no script: it is relative, http, https or mailto."""
+    """Return whether following this address runs no script: relative, http, https, mailto or webcal (calendars)."""
     if isinstance(value, str) and value[:1] in PATHS:
         return True
     text = IGNORED_IN_ADDRESS.sub("", str(value))  # browsers skip these before they read the scheme

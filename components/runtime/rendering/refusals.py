@@ -38,7 +38,7 @@ def raw_reason(value: Any) -> str:
 
 
 def _address_reason(value: Any) -> str:
-    return "" if value is None or safe_address(value) else "addresses are relative, http, https or mailto"
+    return "" if value is None or safe_address(value) else "addresses are relative, http, https, mailto or webcal"
 
 
 WATCHED: Mapping[str, Callable[[Any], str]] = {

@@ -72,6 +72,7 @@ from apps.competition.selectors.public.programs import (
     program_titles,
 )
 from apps.competition.selectors.public.progress import field_numbers, imported_stages, participants_progress
+from apps.competition.selectors.public.schedule import schedule_day, schedule_days, schedule_whole
 from apps.competition.selectors.public.sessions import (
     appearance_ids,
     appearances_get,
@@ -198,6 +199,9 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.calendar.calendar_sessions": [Read(calendar_sessions)],
     "public.calendar.calendar_appearances": [Read(lambda: calendar_appearances(participant_ids=(1, 2)))],
+    "public.schedule.schedule_days": [Read(schedule_days, 20, "the days of all sessions are collected")],
+    "public.schedule.schedule_day": [Read(lambda: schedule_day(day=NOW.date()))],
+    "public.schedule.schedule_whole": [Read(schedule_whole)],
     "public.sessions.sessions_coming": [Read(lambda: sessions_coming(now=NOW, limit=3))],
     "public.sessions.appearance_ids": [Read(lambda: appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))],
     "public.subjects.subjects_get": [Read(lambda: subjects_get(ids=[APPEARANCE, 2]))],
@@ -226,6 +230,7 @@ HELPERS = {
     "admin.programs.appearances_within",
     "public.programs.following",
     "public.programs.performer",
+    "public.schedule.minutes_late",
     "public.programs.last_on_stage",
     "admin.advancements.advancing_version",
     "admin.participants.participant_fields",

@@ -25,6 +25,7 @@ LISTS = ("ul", "ol")
 PARAMETERS = {
     "participant_results": ("", "", 0, 1),
     "session_cards": ("all", 1),
+    "schedule": ("all",),
     "community_feed": ("", 0),
     "own_ranking": (1, 1, "ranking", ""),
     "own_jury_comparison": (1, ""),

@@ -69,4 +69,4 @@ def test_footer_says_what_this_site_is_not():
     foot = tree(footer(pages=menu(Menu.FOOTER, is_admin=False, language="en"), language="en"))
     assert "Parterre is unofficial and not affiliated with the competition." in text(foot)
     names = [name(link) for link in every(foot, "a")]
-    assert names == ["Participants", "Sessions", "Ranking", "News", "Community", "Contact", "Privacy"]
+    assert names == ["Participants", "Sessions", "Schedule", "Ranking", "News", "Community", "Contact", "Privacy"]

@@ -9,7 +9,7 @@ MODES = {
     Access.PUBLIC: (
         *("/participants/{participant}?tab=biography", "/participants/{participant}?tab=ratings"),
         *("/sessions?show=past", "/sessions?show=all", "/sessions/{session}?open=all", "/community?post={post}"),
-        "/stages/{closed_stage}",
+        *("/schedule?day=all", "/stages/{closed_stage}"),
     ),
     Access.SIGNED_IN: ("/profile?tab=ratings",),
     Access.ADMIN: (

@@ -33,11 +33,11 @@ CARD = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
 )
-_DETAIL = (
+DETAIL = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live", "ended_at"),
     "planned_end",
 )
-_APPEARANCE = (
+APPEARANCE = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
     *("is_performing", "has_begun", "came_at", "left_at", "is_repeated", "planned_start"),
 )
@@ -103,7 +103,7 @@ def session_get(*, session_id: int) -> SessionDetail | None:
 
 @compiled
 def _session_detail() -> QuerySet[Any, Any]:
-    return Session.objects.filter(pk=Parameter("session_id")).values_list(*_DETAIL)
+    return Session.objects.filter(pk=Parameter("session_id")).values_list(*DETAIL)
 
 
 def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
@@ -114,7 +114,7 @@ def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
 @compiled
 def _session_appearances() -> QuerySet[Any, Any]:
     found = with_times(SessionParticipant.objects.filter(session_id=Parameter("session_id")))
-    return found.order_by("order_number").values_list(*_APPEARANCE)[:PERFORMERS_MOST]
+    return found.order_by("order_number").values_list(*APPEARANCE)[:PERFORMERS_MOST]
 
 
 def session_appearances_with_programs(*, session_id: int) -> tuple[AppearanceWithProgram, ...]:
@@ -189,14 +189,14 @@ def live_session() -> SessionDetail | None:
 
 @compiled
 def _live_session() -> QuerySet[Any, Any]:
-    return Session.objects.filter(is_live=True).values_list(*_DETAIL)
+    return Session.objects.filter(is_live=True).values_list(*DETAIL)
 
 
 def session_ended_last() -> SessionDetail | None:
     """Return the session that ended last, or None while one is live and before the first end. One query."""
     found = Session.objects.filter(Q(is_live=True) | Q(ended_at__isnull=False))
-    row = found.order_by("-is_live", "-ended_at", "-id").values_list(*_DETAIL).first()
-    return SessionDetail(*row) if row and not row[_DETAIL.index("is_live")] else None
+    row = found.order_by("-is_live", "-ended_at", "-id").values_list(*DETAIL).first()
+    return SessionDetail(*row) if row and not row[DETAIL.index("is_live")] else None
 
 
 def live_now() -> LiveNow | None:

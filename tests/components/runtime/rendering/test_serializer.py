@@ -62,7 +62,8 @@ def test_addresses_that_run_scripts_are_left_out(browser: Browser, tag: str, nam
 
 
 @pytest.mark.parametrize(
-    "address", ["/a:b", "?q=a:b", "#a:b", "news/1", "https://e.org", "HTTP://e.org", "mailto:a@e.org"]
+    "address",
+    ["/a:b", "?q=a:b", "#a:b", "news/1", "https://e.org", "HTTP://e.org", "mailto:a@e.org", "webcal://e.org/a.ics"],
 )
 def test_other_addresses_stay(address: str) -> None:
     assert to_html(made("a", {"href": address})) == f'<a href="{address}"></a>'

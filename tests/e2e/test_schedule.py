@@ -1,0 +1,64 @@
+"""The schedule on a phone: times of the hall and of the viewer, the days, a live delay; and without scripts."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from icalendar import Calendar
+from playwright.async_api import expect
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services.planned_times import planned_times_clear, planned_times_set
+from tests.e2e.conftest import Site
+from tests.e2e.scriptless import OFF
+from tests.e2e.windows import Windows
+
+WIDE = "document.scrollingElement.scrollWidth > innerWidth"
+LATE = re.compile(r"running \d+ minutes? late")
+
+
+@pytest.fixture
+def planned(site: Site) -> Iterator[Site]:
+    """Plan one minute for each performance of the live session, so that it runs late; clear the times afterwards."""
+    live = site.appearances.live
+    site.desk.do(planned_times_set, actor=OPERATOR, session_id=live, minutes=1, intervals={})
+    yield site
+    site.desk.do(planned_times_clear, actor=OPERATOR, session_id=live)
+
+
+async def test_a_viewer_elsewhere_follows_the_evening_on_a_phone(planned: Site, windows: Windows) -> None:
+    page = await windows.open("/schedule", width=360, timezone_id="America/New_York")
+    now = page.locator(".schedule__order .is-now")
+    await expect(now.locator(".schedule__when")).to_have_text(re.compile(r"^\d\d:\d\d \d\d:\d\d\u00a0your\u00a0time$"))
+    await expect(page.locator(".schedule__meta").first).to_contain_text("in\u00a0the\u00a0hall")
+    assert not await page.evaluate(WIDE)
+    await expect(now).to_contain_text(planned.perform(5))
+    await expect(page.locator(".schedule__meta").filter(has_text="LIVE NOW")).to_contain_text(LATE)
+    await page.get_by_role("link", name="All days").click()
+    await expect(page.get_by_role("link", name="All days")).to_have_attribute("aria-current", "page")
+    await expect(page.locator("section.schedule").nth(1)).to_be_visible()
+    assert not await page.evaluate(WIDE)
+    async with page.expect_download() as file:
+        await page.get_by_role("link", name="Calendar file").click()
+    content = await (await file.value).path()
+    assert len(Calendar.from_ical(content.read_bytes()).events) > 1
+
+
+async def test_without_scripts_the_times_are_those_of_the_hall(planned: Site, windows: Windows) -> None:
+    page = await windows.open("/schedule", width=360, timezone_id="America/New_York", **OFF)
+    await expect(page.locator(".schedule__order .is-now .schedule__when")).to_have_text(
+        re.compile(r"^\s*\d\d:\d\d\s*$")
+    )
+    await expect(page.locator(".schedule .muted").first).to_contain_text("Times in the hall: Europe/Warsaw")
+    assert not await page.evaluate(WIDE)
+    await page.get_by_role("link", name="All days").click()
+    await expect(page).to_have_url(re.compile("day=all"))
+    await expect(page.locator("section.schedule").nth(1)).to_be_visible()
+
+
+async def test_the_schedule_is_printed_without_its_controls(site: Site, windows: Windows) -> None:
+    page = await windows.open("/schedule?day=all")
+    await page.emulate_media(media="print")
+    await expect(page.locator(".schedule__order").first).to_be_visible()
+    await expect(page.locator(".tabs")).to_be_hidden()
+    await expect(page.get_by_role("link", name="Follow in your calendar")).to_be_hidden()
