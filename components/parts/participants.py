@@ -25,6 +25,7 @@ from components.parts.people import oval
 from components.parts.programme import STAGE_VIDEO
 from components.runtime import Markup, VdomDict, html, public_part
 from components.ui.blocks import badge, live_badge, paging, prose, visually_hidden
+from components.ui.calendar_links import calendar_links
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_pair, unbroken_words
 from components.ui.venue_time import from_clock
@@ -134,10 +135,13 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
     about = origin(found, t)
     if found.appearance_count:
         about.append(unbroken_pair(t.plural("%(n)d performance", "%(n)d performances", found.appearance_count)))
+    ways = None
+    if found.appearance_count:
+        ways = calendar_links(f"/participants/{participant_id}.ics", language=language)
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, oval(found, "large")),
-        html.div({"class": "body"}, title(found.name), html.p(" · ".join(about)), _stage(participant_id, t)),
+        html.div({"class": "body"}, title(found.name), html.p(" · ".join(about)), _stage(participant_id, t), ways),
     )
 
 

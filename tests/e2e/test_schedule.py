@@ -46,9 +46,8 @@ async def test_a_viewer_elsewhere_follows_the_evening_on_a_phone(planned: Site, 
 
 async def test_without_scripts_the_times_are_those_of_the_hall(planned: Site, windows: Windows) -> None:
     page = await windows.open("/schedule", width=360, timezone_id="America/New_York", **OFF)
-    await expect(page.locator(".schedule__order .is-now .schedule__when")).to_have_text(
-        re.compile(r"^\s*\d\d:\d\d\s*$")
-    )
+    when = page.locator(".schedule__order .is-now .schedule__when")
+    await expect(when).to_have_text(re.compile(r"^\s*\d\d:\d\d\s*$"))
     await expect(page.locator(".schedule .muted").first).to_contain_text("Times in the hall: Europe/Warsaw")
     assert not await page.evaluate(WIDE)
     await page.get_by_role("link", name="All days").click()

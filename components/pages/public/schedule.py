@@ -2,15 +2,10 @@
 
 from datetime import date
 
-from django.conf import settings
-
-from apps.core.texts import texts
 from components.parts.sessions.schedule import WHOLE, schedule
 from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
-from components.ui.blocks import link
+from components.ui.calendar_links import SESSIONS_CALENDAR, calendar_links
 from components.ui.frames import main, title
-
-CALENDAR = "/calendar.ics"
 
 
 def load(request: PageRequest) -> Page:
@@ -35,14 +30,6 @@ def _day(text: str) -> str:
 @component
 def schedule_page(page: Page) -> VdomDict:
     """Render the heading with the calendar's links above the days."""
-    ways = calendar_ways(CALENDAR, page.language)
-    head = html.div({"class": "body"}, title(page.title), html.p({"class": "small schedule__ways"}, *ways))
+    ways = calendar_links(SESSIONS_CALENDAR, language=page.language)
+    head = html.div({"class": "body"}, title(page.title), ways)
     return main(html.section({"class": "sheet sheet--first list"}, head, shared_part(page.parts["schedule"])))
-
-
-def calendar_ways(path: str, language: str) -> list[VdomDict | str]:
-    """Return the links of a calendar at `path`: to follow it, and to save it."""
-    t = texts(language)
-    host = settings.PUBLIC_URL.partition("://")[2]
-    file = html.a({"class": "link", "href": path, "download": True}, t("Calendar file (.ics)"))
-    return [link(f"webcal://{host}{path}", t("Follow in your calendar")), " ", file]

@@ -45,11 +45,11 @@ def schedule(day: str, *, language: str) -> VdomDict:
     current = f"{PATH}?day={WHOLE}" if chosen is None else _address(chosen)
     ways = tabs(t("Days"), [*links, (f"{PATH}?day={WHOLE}", t("All days"))], current)
     if not found:
-        return html.div(ways, empty(t("No session begins on this day.")))
+        return html.div({"class": "schedule__days"}, ways, empty(t("No session begins on this day.")))
     upcoming = next((each for each in found if not each.session.is_live and not each.is_over(now)), None)
     by_day = groupby(found, key=lambda each: each.session.starts_at.astimezone(venue_zone()).date())
     shown = [_day(list(sessions), upcoming, now, language) for _, sessions in by_day]
-    return html.div(ways, html.div({"data-results": ""}, *shown))
+    return html.div({"class": "schedule__days"}, ways, html.div({"data-results": ""}, *shown))
 
 
 def _chosen(day: str, days: Sequence[date], now: datetime) -> date:

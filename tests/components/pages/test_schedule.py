@@ -12,7 +12,7 @@ from apps.competition.services.live import performer_clear, performer_set, sessi
 from apps.competition.services.planned_times import planned_times_shift
 from apps.core.threads import in_thread
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
-from tests.factories import AppearanceFactory, SessionFactory
+from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory
 from tests.general import queries_counted
 from tests.screen import open_page
 
@@ -181,3 +181,14 @@ async def test_open_pages_follow_the_stage_and_the_planned_times():
         shift = {"session_id": session.pk, "appearance_id": playing[1].pk, "minutes": 45}
         await in_thread(lambda: planned_times_shift(actor=OPERATOR, **shift))
         await screen.until_gone("minutes late")
+
+
+def test_a_performer_with_an_appearance_has_a_calendar():
+    appearance = AppearanceFactory()
+    path = f"/participants/{appearance.participant_id}"
+    links = {name(each): attributes(each).get("href") for each in every(opened(path).main, "a")}
+    host = settings.PUBLIC_URL.partition("://")[2]
+    assert links["Follow in your calendar"] == f"webcal://{host}{path}.ics"
+    assert links["Calendar file (.ics)"] == f"{path}.ics"
+    idle = opened(f"/participants/{ParticipantFactory().pk}").main
+    assert not every(idle, look="calendar-links")
