@@ -5,6 +5,8 @@ They are in the site's language, because programs that read them name none. A pr
 """
 
 import hashlib
+from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
@@ -20,6 +22,7 @@ from components.calendars import calendar_file
 
 TYPE = "text/calendar; charset=utf-8"
 CACHED = "public, max-age=300"  # seconds
+VERSION = 1  # of what `calendar_file` makes of equal rows; another one changes every ETag
 
 
 @require_safe
@@ -45,9 +48,18 @@ def participant_file(request: HttpRequest, participant_id: int) -> HttpResponseB
 
 
 def _answered(request: HttpRequest, rows: tuple[CalendarRow, ...], name: str, file_name: str) -> HttpResponseBase:
-    content = calendar_file(rows, name=name, zone=venue_zone(), t=texts(settings.LANGUAGE_CODE))
-    response = HttpResponse(content, content_type=TYPE)
-    response["Content-Disposition"] = f'inline; filename="{file_name}"'
-    response["Cache-Control"] = CACHED
-    response["ETag"] = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    return get_conditional_response(request, etag=response["ETag"], response=response) or response
+    """Return the file, which is written only if the program's copy is not current."""
+    zone = venue_zone()
+    shown = f"{VERSION} {settings.PUBLIC_URL} {zone.key} {name} {rows!r}"
+    etag = f'"{hashlib.sha256(shown.encode()).hexdigest()[:32]}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(_content(rows, name, zone, settings.LANGUAGE_CODE), content_type=TYPE)
+        response["Content-Disposition"] = f'inline; filename="{file_name}"'
+    response["ETag"], response["Cache-Control"] = etag, CACHED
+    return response
+
+
+@lru_cache(maxsize=32)  # many programs follow the calendar of all sessions
+def _content(rows: tuple[CalendarRow, ...], name: str, zone: ZoneInfo, language: str) -> bytes:
+    return calendar_file(rows, name=name, zone=zone, t=texts(language))
