@@ -19,6 +19,7 @@ from apps.core.text_rules import storable
 from apps.core.texts import Texts, texts
 from apps.news.selectors import post_ids
 from components.pages.account import (
+    following,
     passkeys,
     password_reset,
     profile,
@@ -248,6 +249,7 @@ def _admin() -> tuple[Route, ...]:
 def table() -> tuple[Route, ...]:
     """Return every page of the site."""
     own = (
+        Route(following.PATH, following.load, Access.SIGNED_IN, name=lambda t: t("Performers you follow")),
         Route("/profile", profile.load, Access.SIGNED_IN, name=lambda t: t("Profile"), menus=(Menu.ACCOUNT,)),
         Route(
             "/community/report",

@@ -34,6 +34,7 @@ INSTALLED_APPS = [
     "apps.community",
     "apps.competition",
     "apps.demo",
+    "apps.following",
     "apps.imports",
     "apps.live",
     "apps.news",

@@ -55,7 +55,10 @@ PLAIN = (
     "/sign-in-link/sent",
     "/two-factor",
 )  # fmt: skip; without /auth/callback, which redirects
-OWN = ("/profile", "/profile?tab=ratings", "/profile/two-factor", "/profile/passkeys", "/reauthenticate", "/admin")
+OWN = (
+    "/profile", "/following", "/profile?tab=ratings", "/profile/two-factor", "/profile/passkeys", "/reauthenticate",
+    "/admin",
+)  # fmt: skip
 BACKSTAGE = (
     "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=unusual",
     "/admin?tab=live", "/admin?tab=avatars",

@@ -21,9 +21,10 @@ from apps.competition.selectors.public.progress import (
 from apps.competition.selectors.public.sessions import live_now
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
+from components.parts.following import follow_button
 from components.parts.people import oval
 from components.parts.programme import STAGE_VIDEO
-from components.runtime import Markup, VdomDict, html, public_part
+from components.runtime import Markup, VdomDict, html, public_part, shared_part
 from components.ui.blocks import badge, live_badge, paging, prose, visually_hidden
 from components.ui.calendar_links import calendar_links
 from components.ui.empty_states import empty
@@ -53,7 +54,7 @@ def participant_results(query: str, country: str, still_in: int, number: int, *,
             card,
             numbers.get(card.id, ""),
             _progress(progress.get(card.id), imported.get(card.id, ""), now, language),
-            t,
+            language,
         )
         for card in page.rows
     )
@@ -69,8 +70,8 @@ def participant_results(query: str, country: str, still_in: int, number: int, *,
 Shown = tuple[Markup, bool]  # how far a participant is, and whether that is over
 
 
-def _row(card: ParticipantCard, number: int | str, progress: Shown, t: Texts) -> VdomDict:
-    shown, is_over = progress
+def _row(card: ParticipantCard, number: int | str, progress: Shown, language: str) -> VdomDict:
+    t, (shown, is_over) = texts(language), progress
     year = card.birth_year
     born = (" ", html.span(visually_hidden(f"{t('born')} "), str(year))) if year else ()
     drawn = unbroken_pair(t("no. {n}").format(n=card.start_number)) if card.start_number else ""
@@ -81,6 +82,7 @@ def _row(card: ParticipantCard, number: int | str, progress: Shown, t: Texts) ->
         html.p({"class": "cards__from"}, html.span(", ".join(filter(None, (card.country, drawn)))), *born),
         html.p({"class": "cards__next"}, shown),
         html.p({"class": "cards__bio"}, first_characters(card.excerpt)) if card.excerpt else None,
+        html.div({"class": "cards__follow"}, shared_part(follow_button(card.id, card.name, language=language))),
     )
 
 
@@ -141,7 +143,14 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, oval(found, "large")),
-        html.div({"class": "body"}, title(found.name), html.p(" · ".join(about)), _stage(participant_id, t), ways),
+        html.div(
+            {"class": "body"},
+            title(found.name),
+            html.p(" · ".join(about)),
+            _stage(participant_id, t),
+            shared_part(follow_button(participant_id, found.name, language=language)),
+            ways,
+        ),
     )
 
 

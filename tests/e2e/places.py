@@ -51,6 +51,7 @@ PLAIN = (
     *UNUSABLE,
 )  # and /auth/callback, which redirects at once: tests/e2e/test_google.py
 BACKSTAGE = (
+    "/following",
     "/profile",
     "/community/report?thing=post%3A{community_post}",
     "/admin",

@@ -1,6 +1,7 @@
 """The home page by state: what is live or comes next, then an introduction for visitors or a member's next steps."""
 
 from apps.core.texts import Texts, texts
+from components.parts.following import followed_tonight, tonight_slots
 from components.parts.home.banner import home_banner
 from components.parts.home.figures import home_slots
 from components.parts.home.sections import featured_participants, latest_news
@@ -35,6 +36,7 @@ def load(request: PageRequest) -> Page:
         component=home_page,
         parts={
             "banner": home_banner(language=request.language),
+            "followed": followed_tonight(language=request.language),
             "marks": day_marks_beside_words(language=request.language),
             "not_yet_rated": not_yet_rated(language=request.language),
             "coming": coming_sessions(language=request.language),
@@ -42,7 +44,12 @@ def load(request: PageRequest) -> Page:
             "featured": featured_participants(language=request.language),
             "ratings": latest_ratings(language=request.language),
         },
-        slots=(own_summary_slots(language=request.language), home_slots(language=request.language), figures_slots()),
+        slots=(
+            own_summary_slots(language=request.language),
+            home_slots(language=request.language),
+            figures_slots(),
+            tonight_slots(language=request.language),
+        ),
     )
 
 
@@ -53,7 +60,7 @@ def home_page(page: Page) -> VdomDict:
     first: list[Markup] = [_hero(parts["marks"], page.language)]
     if viewer.is_signed_in:
         member = _member(parts["not_yet_rated"], parts["coming"], page.language)
-        first = [_welcome(viewer.username, t), member]
+        first = [_welcome(viewer.username, parts["followed"], t), member]
     return main(
         shared_part(parts["banner"]),
         *first,
@@ -93,11 +100,17 @@ def _hero(marks: Ref, language: str) -> VdomDict:
     )
 
 
-def _welcome(username: str, t: Texts) -> VdomDict:
+def _welcome(username: str, followed: Ref, t: Texts) -> VdomDict:
     return html.section(
         {"class": "sheet member__seat"},
         html.div({"class": "hang hang--low"}, html.p(username)),
-        html.div({"class": "body"}, title(t("Your seat is kept.")), _what_this_is(t, "member__what")),
+        html.div(
+            {"class": "body"},
+            title(t("Your seat is kept.")),
+            _what_this_is(t, "member__what"),
+            shared_part(followed),
+            html.p({"class": "small"}, link("/following", t("Performers you follow"))),
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from apps.core.database.paging import Cursor
 from apps.core.texts import Texts, texts
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.video import Frame, below_video, player_words
+from components.parts.following import performer_follow_slots
 from components.parts.jury.performance import performance_jury
 from components.parts.participants import participant_biography, participant_header
 from components.parts.people import author_slots
@@ -400,6 +401,7 @@ def load(request: PageRequest) -> Page:
         ),
         slots=(
             *_slots(participant_id, tab, request.language),  # of the open tab
+            performer_follow_slots(participant_id=participant_id),
         ),
         topics=(topic, "participants.removed"),
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from apps.competition.selectors.public.participants import field_countries
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
+from components.parts.following import follow_slots
 from components.parts.participants import participant_results
 from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
 from components.ui.blocks import link
@@ -45,6 +46,7 @@ def load(request: PageRequest) -> Page:
         component=participants_page,
         data=search,
         parts={"results": results},
+        slots=(follow_slots(),),
         topics=("featured_participants",),
     )
 

@@ -10,6 +10,7 @@ from apps.competition.selectors.public.schedule import minutes_late
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
+from components.parts.following import follow_button
 from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_means, performance_strings
@@ -183,9 +184,10 @@ def performance_panel(appearance_id: int, participant_id: int, *, language: str)
     """The content of an open row: the rating form or the program, the reaction curve, and the performer's link."""
     t = texts(language)
     more = link(f"/participants/{participant_id}", t("More about the performer"))
+    follow = shared_part(follow_button(participant_id, "", language=language))
     form = shared_part(performance_rating(appearance_id, participant_id, language=language))
     moments = shared_part(performance_moments(appearance_id, participant_id, language=language))
-    return html.div({"class": "order__inside"}, form, moments, html.p({"class": "order__more"}, more))
+    return html.div({"class": "order__inside"}, form, moments, html.div({"class": "order__more row"}, more, follow))
 
 
 @public_part(topics=_topics)

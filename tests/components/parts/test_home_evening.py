@@ -198,13 +198,13 @@ def test_you_and_the_hall_in_a_sentence(own, hall, sentence):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [1, 3])
-def test_ones_own_on_the_title_page_costs_eleven_queries(count, django_assert_num_queries):
+def test_ones_own_on_the_title_page_costs_twelve_queries(count, django_assert_num_queries):
     fan, busy_session = viewer_of(UserFactory()), busy_session_with(3, is_live=False)
     for appearance in busy_session.appearances[:count]:
         PieceRatingFactory(entry=appearance.program.first(), user_id=fan.id, approved=True)
     with django_assert_num_queries(21):
         loaded("/")
-    with django_assert_num_queries(21 + 11):
+    with django_assert_num_queries(21 + 12):
         page, _parts = loaded("/", fan)
     assert {f"played_words:{each.pk}" for each in busy_session.appearances[:count]} < set(page.all_fills)
     assert loaded("/")[0].all_fills == {}

@@ -104,6 +104,6 @@ async def test_whoever_comes_on_stage_is_marked_on_the_own_page_and_in_the_list(
 @pytest.mark.parametrize("count", [1, 3])
 def test_what_is_live_costs_a_list_no_more_for_many(count, django_assert_num_queries):
     busy_session_with(count)
-    for address, queries in {"/sessions": 3, "/participants": 6}.items():
+    for address, queries in {"/sessions": 3, "/participants": 7}.items():
         with django_assert_num_queries(queries):
             loaded(address)

@@ -12,7 +12,7 @@ from apps.competition.selectors.public.stages import with_times
 
 _ROW = (
     *("id", "participant_id", "session_id", "session__stage__name", "session__starts_at", "session__is_live"),
-    *("order_number", "is_performing", "came_at", "has_begun"),
+    *("order_number", "is_performing", "came_at", "has_begun", "session__title", "planned_start"),
 )
 
 
@@ -28,6 +28,8 @@ class _Row:
     is_performing: bool
     came_at: datetime | None
     has_begun: bool
+    session: str
+    planned_start: datetime | None
 
     @property
     def is_over(self) -> bool:
@@ -38,7 +40,8 @@ class _Row:
 class Progress:
     """A participant's appearance on stage or the next one, else the last one.
 
-    `is_next` is the appearance that follows in the live session; `starts_at` is the session's start.
+    `is_next` is the appearance that follows in the live session; `starts_at` is the session's start,
+    `session` its title, `planned_start` the time at which the appearance should begin, if it is known.
     """
 
     stage: str
@@ -47,6 +50,10 @@ class Progress:
     is_performing: bool
     is_next: bool
     is_over: bool
+    session_id: int
+    session: str
+    order_number: int
+    planned_start: datetime | None
 
 
 def participants_progress(*, participant_ids: Collection[int]) -> Mapping[int, Progress]:
@@ -72,7 +79,8 @@ def _further(before: _Row | None, row: _Row) -> _Row:
 
 def _progress(row: _Row, coming: _Row | None) -> Progress:
     is_next = coming is not None and row.id == coming.id
-    return Progress(row.stage, row.starts_at, row.is_live, row.is_performing, is_next, row.is_over)
+    state = (row.is_live, row.is_performing, is_next, row.is_over)
+    return Progress(row.stage, row.starts_at, *state, row.session_id, row.session, row.order_number, row.planned_start)
 
 
 def imported_stages(*, participant_ids: Collection[int]) -> Mapping[int, str]:

@@ -21,6 +21,7 @@ from components.pages.public.session.interval import BOARD, board_parts
 from components.pages.public.session.summary import picture_address, summary, summary_parts, summary_queries
 from components.pages.public.session.video import SelectedVideo, selected_video, stage_video
 from components.parts.comments import comment_count, session_comments
+from components.parts.following import follow_slots
 from components.parts.people import author_slots
 from components.parts.ratings.own_ratings import rating_slots
 from components.parts.sessions.interval import KEYS_OPEN
@@ -212,6 +213,7 @@ def load(request: PageRequest) -> Page:
         slots=(
             rating_slots(session_id=session_id, stage_id=session.stage_id, language=request.language),
             author_slots(),
+            follow_slots(),
             *summary_queries(session, request.language),
         ),
         topics=(topic, f"{topic}.performer") if watch else (topic,),  # a changed program may change the video

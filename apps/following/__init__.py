@@ -1,0 +1,1 @@
+"""Following: the performers that a member follows."""

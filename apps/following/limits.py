@@ -1,0 +1,3 @@
+"""Limits of following."""
+
+FOLLOWS_MOST = 500  # performers that one member follows

@@ -1,0 +1,66 @@
+"""Reads of following."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count
+
+from apps.competition.selectors.public.progress import Progress, participants_progress
+from apps.following.limits import FOLLOWS_MOST
+from apps.following.models import Follow
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A performer that a member follows, and what comes next for them: None without an appearance."""
+
+    participant_id: int
+    name: str
+    progress: Progress | None
+
+
+def follow_counts(*, participant_ids: Collection[int]) -> Mapping[int, int]:
+    """Return how many members follow these performers, by performer, without those of no member. One query."""
+    found = Follow.objects.filter(participant_id__in=participant_ids)
+    return dict(found.values_list("participant_id").annotate(number=Count("id")).order_by())
+
+
+def followed_ids(*, user_id: int) -> tuple[int, ...]:
+    """Return the ids of the performers that a member follows, at most FOLLOWS_MOST. One query."""
+    found = Follow.objects.filter(user_id=user_id).order_by("participant_id")
+    return tuple(found.values_list("participant_id", flat=True)[:FOLLOWS_MOST])
+
+
+def is_followed(*, user_id: int, participant_id: int) -> bool:
+    """Return whether a member follows a performer. One query."""
+    return Follow.objects.filter(user_id=user_id, participant_id=participant_id).exists()
+
+
+def follows_own(*, user_id: int) -> tuple[Followed, ...]:
+    """Return the performers that a member follows: on stage, next, then by time; at last those who played. Two queries.
+
+    At most FOLLOWS_MOST.
+    """
+    found = Follow.objects.filter(user_id=user_id).order_by("participant__sort_folded", "participant_id")
+    names = dict(found.values_list("participant_id", "participant__name")[:FOLLOWS_MOST])
+    progress = participants_progress(participant_ids=names.keys()) if names else {}
+    rows = (Followed(pk, name, progress.get(pk)) for pk, name in names.items())
+    return tuple(sorted(rows, key=lambda row: _order(row.progress)))
+
+
+def _order(progress: Progress | None) -> tuple[int, datetime | None, int]:
+    if progress is None:
+        return 5, None, 0
+    if progress.is_over:
+        return 4, progress.starts_at, progress.order_number
+    if progress.is_performing:
+        return 0, progress.starts_at, 0
+    return (1 if progress.is_next else 2 if progress.is_live else 3), progress.starts_at, progress.order_number
+
+
+def follows_export(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the performers that a member follows, ready for JSON. One query."""
+    rows = Follow.objects.filter(user_id=user_id).order_by("id").values_list("participant__name", "created_at")
+    return {"follows": [{"performer": name, "created_at": at.isoformat()} for name, at in rows]}

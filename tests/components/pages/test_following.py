@@ -1,0 +1,108 @@
+"""Following on several screens and without scripts, on Home by slots, and its number of queries."""
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.services.accounts import account_create
+from apps.competition.services.live import performer_set
+from apps.core.threads import in_thread
+from apps.following.selectors import follows_own, is_followed
+from apps.following.services import follow_set
+from tests.commanding import command
+from tests.components.conftest import busy_session_with
+from tests.components.seen import loaded
+from tests.factories import PASSWORD, AppearanceFactory, ParticipantFactory, UserFactory, viewer_of
+from tests.project.plain_browser import PlainBrowser
+from tests.project.plain_forms import PlainPage
+from tests.screen import open_page
+
+
+def follow(user, performer):
+    return follow_set(actor=viewer_of(user), participant_id=performer, is_wanted=True)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_all_visitors_see_the_count_and_the_member_the_list():
+    fan, performer = await in_thread(UserFactory), await in_thread(ParticipantFactory)
+    page, label = f"/participants/{performer.pk}", f"Follow {performer.name}, "
+    async with open_page(page, user=fan) as own, open_page(page) as other, open_page("/following", user=fan) as listed:
+        assert other.button(f"{label}0 followers")
+        assert (await command(own, "follow_set", f"{performer.pk}:on"))["text"] == "You follow this performer"
+        for screen in (own, other):
+            await screen._until(lambda shown=screen: shown.button(f"{label}1 follower"), "not counted")
+        await listed.until("Not in a session yet")
+        pressed = own.button(f"{label}1 follower")["attributes"]
+        await own._until(lambda: pressed["aria-pressed"] == "true" or is_pressed(own, label), "not pressed")
+        assert not is_pressed(other, label)
+        await own.press(f"{label}1 follower")
+        await other._until(lambda: other.button(f"{label}0 followers"), "still counted")
+        await listed.until("You do not follow a performer yet.")
+
+
+def is_pressed(screen, label):
+    return screen.button(f"{label}1 follower")["attributes"]["aria-pressed"] == "true"
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_home_and_the_list_name_the_followed_performer_on_stage_and_next_to_followers_only():
+    busy = await in_thread(lambda: busy_session_with(3))
+    fan, other = await in_thread(UserFactory), await in_thread(UserFactory)
+    first, second, third = busy.appearances
+    for each in (second, third):
+        await in_thread(lambda each=each: follow(fan, each.participant_id))
+    async with (
+        open_page("/", user=fan) as home,
+        open_page("/", user=other) as others,
+        open_page("/") as anonymous,
+        open_page("/following", user=fan) as listed,
+    ):
+        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=first.pk))
+        await home.until("You follow this performer")
+        await listed.until(f"next in {busy.session.title}")
+        assert "3rd, live now, in" in listed.text
+        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
+        await listed.until("On stage now")
+        await home.until("On stage now")
+        assert home.text.count("You follow this performer") == 2
+        for screen in (others, anonymous):
+            await screen.until(second.participant.name)
+            assert "You follow this performer" not in screen.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_button_works_without_scripts_and_twice():
+    fan = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
+    performer, browser = ParticipantFactory(), PlainBrowser()
+    browser.sign_in("fan@example.org", PASSWORD)
+    page = PlainPage.at(browser.client, f"/participants/{performer.pk}")
+    added = page.press("follow_set", f"{performer.pk}:on", times=2)
+    assert "You follow this performer" in added.text
+    assert is_followed(user_id=fan.pk, participant_id=performer.pk)
+    listed = PlainPage.at(browser.client, "/following")
+    assert performer.name in listed.text
+    removed = listed.press("follow_set", f"{performer.pk}:off", times=2)
+    assert "You do not follow a performer yet." in removed.text
+    assert follows_own(user_id=fan.pk) == ()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_list_of_participants_and_the_running_order_offer_it_too():
+    busy, fan = await in_thread(lambda: busy_session_with(2)), await in_thread(UserFactory)
+    performer = busy.appearances[0].participant
+    await in_thread(lambda: follow(fan, performer.pk))
+    order = f"/sessions/{busy.session.pk}?open={busy.appearances[0].pk}"
+    async with open_page("/participants", user=fan) as listed, open_page(order, user=fan) as session:
+        assert listed.button(f"Follow {performer.name}, 1 follower")["attributes"]["aria-pressed"] == "true"
+        assert session.button("Follow , 1 follower")["attributes"]["aria-pressed"] == "true"
+        unfollowed = busy.appearances[1].participant
+        assert listed.button(f"Follow {unfollowed.name}, 0 followers")["attributes"]["aria-pressed"] == "false"
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_the_list_costs_two_queries_at_any_length(count, db, django_assert_num_queries):
+    fan = UserFactory()
+    for _ in range(count):
+        follow(fan, AppearanceFactory().participant_id)
+    viewer = viewer_of(fan)
+    with django_assert_num_queries(2):
+        loaded("/following", viewer)

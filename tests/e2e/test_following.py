@@ -1,0 +1,59 @@
+"""Following in a browser: on a phone of 360 pixels, live on Home and in the list, and without scripts."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from apps.following.models import Follow
+from tests.e2e.accounts import LISTENER
+from tests.e2e.barriers import SIDEWAYS
+from tests.e2e.conftest import Site
+from tests.e2e.scriptless import OFF, says
+from tests.e2e.windows import Windows
+
+PHONE = {"width": 360, "has_touch": True}
+
+
+@pytest.fixture
+def nothing_followed(site: Site):
+    """Delete all follows before and after."""
+    site.desk.do(Follow.objects.all().delete)
+    yield
+    site.desk.do(Follow.objects.all().delete)
+
+
+async def test_a_performer_is_followed_on_a_phone_and_named_on_home_when_on_stage(
+    site: Site, windows: Windows, nothing_followed: None
+) -> None:
+    page = await windows.open("/participants", session=site.sign_in(LISTENER), **PHONE)
+    name = site.appearances.names[5]
+    button = page.get_by_role("button", name=f"Follow {name}")
+    await button.tap()
+    await expect(button).to_have_attribute("aria-pressed", "true")
+    await expect(button).to_have_text(re.compile("1$"))
+    await expect(page).to_have_url(re.compile("/participants$"))
+    assert await page.evaluate(SIDEWAYS) <= 0
+    listed = await windows.open("/following", session=site.sign_in(LISTENER), **PHONE)
+    home = await windows.open("/", session=site.sign_in(LISTENER), **PHONE)
+    visitor = await windows.open("/", **PHONE)
+    site.perform(5)
+    await expect(listed.get_by_role("listitem").filter(has_text=name).get_by_text("On stage now")).to_be_visible()
+    await expect(home.get_by_text("You follow this performer")).to_be_visible()
+    await expect(visitor.locator(".door__name")).to_have_text(name)
+    await expect(visitor.get_by_text("You follow this performer")).to_have_count(0)
+    await listed.get_by_role("button", name=f"Unfollow {name}").tap()
+    await expect(listed.get_by_text("You do not follow a performer yet.")).to_be_visible()
+    await expect(home.get_by_text("You follow this performer")).to_be_hidden()
+
+
+async def test_following_needs_no_scripts(site: Site, windows: Windows, nothing_followed: None) -> None:
+    page = await windows.open(
+        f"/participants/{site.appearances.participant}", session=site.sign_in(LISTENER), **PHONE, **OFF
+    )
+    await page.get_by_role("button", name="Follow").click()
+    await says(page, "You follow this performer")
+    await page.goto(f"{site.server.address}/following")
+    await page.get_by_role("button", name="Unfollow").click()
+    await says(page, "You no longer follow this performer")
+    await expect(page.get_by_text("You do not follow a performer yet.")).to_be_visible()
