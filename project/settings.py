@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "apps.imports",
     "apps.live",
     "apps.news",
+    "apps.notifications",
     "apps.ranking",
     "apps.jury",
     "apps.ratings",

@@ -1,0 +1,1 @@
+"""Notifications: what members want to know of the performers that they follow, in pages, by push and by mail."""

@@ -1,0 +1,33 @@
+"""Enumerations of notifications."""
+
+from django.db.models import TextChoices
+
+
+class Kind(TextChoices):
+    """What a member is notified of; each is chosen on the profile."""
+
+    SOON = "soon", "Soon on stage"
+    NOW = "now", "On stage now"
+    MOVED = "moved", "Moved or withdrawn"
+    ADVANCED = "advanced", "Advances to the next stage"
+
+
+class Change(TextChoices):
+    """What an announcement is about.
+
+    STAGE: the performer of a session changed, or it went live. PLANNED: a planned start is near. MOVED: session, day or
+    time of an appearance changed, or it was withdrawn. OUTCOME: who advances from a stage was published.
+    """
+
+    STAGE = "stage"
+    PLANNED = "planned"
+    MOVED = "moved"
+    OUTCOME = "outcome"
+
+
+class MailChoice(TextChoices):
+    """When notifications are mailed."""
+
+    NEVER = "never", "Never"
+    AT_ONCE = "at_once", "At once"
+    DAILY = "daily", "Once a day"
