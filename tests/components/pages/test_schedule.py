@@ -137,6 +137,15 @@ def test_the_first_page_is_the_next_day_with_sessions_and_the_days_are_links():
     assert [attributes(each).get("aria-current") for each in links] == [None, "page", None, None]
 
 
+def test_while_a_session_is_live_its_day_is_shown_also_after_midnight():
+    now = timezone.now()
+    live = SessionFactory(title="Began yesterday", starts_at=now - timedelta(days=1))
+    SessionFactory(title="Today", starts_at=now)
+    assert list(sessions("/schedule")) == ["Today"]
+    session_set_live(actor=OPERATOR, session_id=live.pk)
+    assert list(sessions("/schedule")) == ["Began yesterday"]
+
+
 def test_after_the_last_session_its_day_is_shown():
     for day in (1, 2):
         SessionFactory(title=f"Day {day}", starts_at=datetime(2021, 10, day, 15, tzinfo=UTC))
@@ -160,7 +169,7 @@ def test_without_sessions_the_page_says_so_and_offers_the_calendar():
     assert "No session has been announced yet." in words(main)
     links = {name(each): attributes(each)["href"] for each in every(main, "a")}
     host = settings.PUBLIC_URL.partition("://")[2]
-    assert links["Follow in your calendar"] == f"webcal://{host}/calendar.ics"
+    assert links["Add to calendar"] == f"webcal://{host}/calendar.ics"
     assert links["Calendar file (.ics)"] == "/calendar.ics"
 
 
@@ -170,8 +179,8 @@ def test_queries_do_not_grow_with_sessions_and_performers(count):
         session = SessionFactory(starts_at=SUMMER + timedelta(hours=place))
         for _ in range(count):
             AppearanceFactory(session=session)
-    for address in ("/schedule", "/schedule?day=all"):
-        with queries_counted(3):
+    for address, queries in (("/schedule", 4), ("/schedule?day=all", 3)):
+        with queries_counted(queries):
             loaded(address)
 
 
@@ -192,7 +201,7 @@ def test_a_performer_with_an_appearance_has_a_calendar():
     path = f"/participants/{appearance.participant_id}"
     links = {name(each): attributes(each).get("href") for each in every(opened(path).main, "a")}
     host = settings.PUBLIC_URL.partition("://")[2]
-    assert links["Follow in your calendar"] == f"webcal://{host}{path}.ics"
+    assert links["Add to calendar"] == f"webcal://{host}{path}.ics"
     assert links["Calendar file (.ics)"] == f"{path}.ics"
     idle = opened(f"/participants/{ParticipantFactory().pk}").main
     assert not every(idle, look="calendar-links")
