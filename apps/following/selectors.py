@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Count
 
 from apps.competition.selectors.public.progress import Progress, participants_progress
-from apps.following.limits import FOLLOWS_MOST
-from apps.following.models import Follow
+from apps.following.limits import FOLLOWS_MOST, SECRET_LENGTH
+from apps.following.models import CalendarKey, Follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +64,25 @@ def follows_export(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
     """Return the performers that a member follows, ready for JSON. One query."""
     rows = Follow.objects.filter(user_id=user_id).order_by("id").values_list("participant__name", "created_at")
     return {"follows": [{"performer": name, "created_at": at.isoformat()} for name, at in rows]}
+
+
+def calendar_secret(*, user_id: int) -> str:
+    """Return the secret in the address of a member's private calendar; empty without one. One query."""
+    return CalendarKey.objects.filter(user_id=user_id).values_list("secret", flat=True).first() or ""
+
+
+def calendar_owner(*, secret: str) -> int | None:
+    """Return the member whose private calendar has this secret in its address, or None. One query.
+
+    None also for a closed account; an account that is opened again has its calendar again.
+    """
+    if len(secret) != SECRET_LENGTH or not secret.isascii():
+        return None
+    found = CalendarKey.objects.filter(secret=secret, user__is_active=True)
+    return found.values_list("user_id", flat=True).first()
+
+
+def calendar_keys_export(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the secret of a member's private calendar, ready for JSON. One query."""
+    rows = CalendarKey.objects.filter(user_id=user_id).values_list("secret", "created_at")
+    return {"calendar_keys": [{"secret": secret, "created_at": at.isoformat()} for secret, at in rows]}

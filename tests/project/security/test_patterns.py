@@ -109,6 +109,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/core/text_rules.py:_SIGN_IN_QUERY": [
         (text_rules._SIGN_IN_QUERY.findall, ("/login", "/", "a", "/auth/", "/login?", "#?"))
     ],
+    "apps/core/text_rules.py:_SECRET_ADDRESS": [
+        (text_rules._SECRET_ADDRESS.findall, ("/calendars/", "/", "/calendars/ ", "a"))
+    ],
     "apps/core/text_rules.py:_ROW": [
         (
             text_rules._ROW.findall,
