@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from apps.core.database.paging import RowCount
 from apps.following.limits import SECRET_LENGTH
 
 
@@ -21,6 +22,20 @@ class Follow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}, {self.participant_id}"
+
+
+class FollowCount(RowCount):
+    """How many members follow a performer; triggers keep it (`sql/counts.sql`)."""
+
+    participant = models.ForeignKey(
+        "competition.Participant", on_delete=models.DO_NOTHING, related_name="+", db_constraint=False
+    )
+
+    class Meta:
+        db_table = "follow_counts"
+
+    def __str__(self) -> str:
+        return f"{self.participant_id}: {self.count}"
 
 
 class CalendarKey(models.Model):

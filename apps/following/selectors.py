@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Sum
 
 from apps.competition.selectors.public.progress import Progress, participants_progress
 from apps.following.limits import FOLLOWS_MOST, SECRET_LENGTH
-from apps.following.models import CalendarKey, Follow
+from apps.following.models import CalendarKey, Follow, FollowCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,9 @@ class Followed:
 
 def follow_counts(*, participant_ids: Collection[int]) -> Mapping[int, int]:
     """Return how many members follow these performers, by performer, without those of no member. One query."""
-    found = Follow.objects.filter(participant_id__in=participant_ids)
-    return dict(found.values_list("participant_id").annotate(number=Count("id")).order_by())
+    found = FollowCount.objects.filter(participant_id__in=participant_ids).order_by()
+    rows = found.values_list("participant_id").annotate(number=Sum("count"))
+    return {participant_id: number for participant_id, number in rows if number}
 
 
 def followed_ids(*, user_id: int) -> tuple[int, ...]:

@@ -100,8 +100,11 @@ def _calendar(secret: str, language: str) -> list[Markup]:
     path = f"{PRIVATE_CALENDARS}{secret}.ics"
     warning = t("It works without a password: give it only to people who may see which performers you follow.")
     plain = {"class": "button button--plain button--small"}
-    renew = command_button("calendar_key_renew", confirm=t("Replace the address? The one before no longer works."))
-    end = command_button("calendar_key_end", confirm=t("End the private calendar? Its address no longer works."))
+    ends = t("Calendars that read the present address no longer change.")
+    ask = t("Replace the address?")
+    renew = command_button("calendar_key_renew", confirm=ask, words=ends, yes=t("Replace"))
+    ask = t("End the private calendar?")
+    end = command_button("calendar_key_end", confirm=ask, words=ends, yes=t("End it"))
     return [
         html.div(
             {"class": "body stack", "data-answers": ""},

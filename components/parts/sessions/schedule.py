@@ -33,7 +33,7 @@ HOUR = 60  # minutes
 
 @public_part(topics=lambda *_: ("live", "sessions", "stages", "featured_participants", "clock.minute"))
 def schedule(day: str, *, language: str) -> VdomDict:
-    """The schedule of one day ("2027-10-12"), of all days ("all"), or without a day that of the live or next session."""
+    """The schedule of one day ("2027-10-12"), of all days ("all"), or by default that of the live or next session."""
     t, now = texts(language), timezone.now()
     days = read_or_nothing(schedule_days, None, record="Error loading the schedule")
     if days is None:

@@ -20,7 +20,7 @@ from tests.apps.reads import Read
 from tests.factories import viewer_of
 
 READS = {
-    "follow_counts": [Read(lambda: follow_counts(participant_ids=(PARTICIPANT,)), 5_000, "counted along an index")],
+    "follow_counts": [Read(lambda: follow_counts(participant_ids=(PARTICIPANT,)))],
     "is_followed": [Read(lambda: is_followed(user_id=LISTENER, participant_id=PARTICIPANT))],
     "followed_ids": [Read(lambda: followed_ids(user_id=LISTENER))],
     "follows_own": [Read(lambda: follows_own(user_id=LISTENER))],
