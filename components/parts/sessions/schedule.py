@@ -28,7 +28,7 @@ from components.ui.venue_time import clock_pair, day_month, moment, zone_text
 from components.ui.venue_time import day as day_words
 
 PATH, WHOLE = "/schedule", "all"  # the page, and the value of `day` for all days
-HOUR = 60  # minutes
+MINUTES = 60  # of an hour
 
 
 @public_part(topics=lambda *_: ("live", "sessions", "stages", "featured_participants", "clock.minute"))
@@ -126,9 +126,9 @@ def _state(scheduled: ScheduledSession, is_next: bool, now: datetime, t: Texts) 
 
 def late_words(minutes: int, t: Texts) -> str:
     """Return how late a session is in words, from an hour on in hours and minutes; empty without a delay."""
-    if minutes < HOUR:
+    if minutes < MINUTES:
         return t.plural("running %(n)d minute late", "running %(n)d minutes late", minutes) if minutes else ""
-    hours, rest = divmod(minutes, HOUR)
+    hours, rest = divmod(minutes, MINUTES)
     words = t("running {hours} h {minutes} min late") if rest else t("running {hours} h late")
     return words.format(hours=hours, minutes=rest)
 
