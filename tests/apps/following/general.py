@@ -38,6 +38,7 @@ SELECT account, lpad(account::text, 43, '0') FROM generate_series(1, 5000) AS ac
 
 
 def rows_add(person: User, evening: SimpleNamespace) -> None:
-    """Add what another account has on the evening of the walk."""
+    """Add what another account has on the evening of the walk, and the calendar that the administrator may end."""
     follow_set(actor=viewer_of(person), participant_id=evening.appearances[0].participant_id, is_wanted=True)
-    calendar_key_make(actor=viewer_of(person))
+    for member in (person, evening.administrator):
+        calendar_key_make(actor=viewer_of(member))
