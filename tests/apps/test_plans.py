@@ -21,12 +21,6 @@ BOUNDED = {
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts", "rating_submission_counts"),
     *("advance_recommendation_counts", "session_comment_counts", "report_case_counts", "follow_counts"),
     "calendar_entries",
-        "advance_recommendation_counts",
-        "session_comment_counts",
-        "report_case_counts",
-        "follow_counts",
-        "calendar_entries",
-    ),
 }
 READS: Mapping[str, list[Read]] = {
     f"{app}.{name}": reads
