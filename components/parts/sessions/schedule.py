@@ -135,10 +135,10 @@ def late_words(minutes: int, t: Texts) -> str:
 
 def _row(appearance: Appearance, title: str, *, is_next: bool, is_over: bool, language: str) -> VdomDict:
     t = texts(language)
-    when: Sequence[Markup]
+    when: Sequence[Markup] = ()
     if appearance.planned_start is not None:
         when = clock_pair(appearance.planned_start, zone=venue_zone(), language=language)
-    else:
+    elif not is_over:  # afterwards the number says enough
         when = (place_words(appearance.order_number, title, t),)
     name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
     person = html.span(name, " ", html.span({"class": "muted"}, appearance.country))

@@ -74,6 +74,14 @@ def test_without_planned_times_the_place_is_all_that_is_said():
     assert "late" not in sessions()["Evening session"]
 
 
+def test_of_a_session_that_is_over_the_number_says_enough():
+    session = SessionFactory(title="Long ago", starts_at=timezone.now() - timedelta(days=2))
+    AppearanceFactory(session=session)
+    (row,) = rows()
+    assert "1st in" not in row
+    assert row.startswith("1 ")
+
+
 @pytest.mark.parametrize(
     ("late", "said"),
     [
