@@ -249,7 +249,14 @@ def _admin() -> tuple[Route, ...]:
 def table() -> tuple[Route, ...]:
     """Return every page of the site."""
     own = (
-        Route(following.PATH, following.load, Access.SIGNED_IN, name=lambda t: t("Performers you follow")),
+        Route(
+            following.PATH,
+            following.load,
+            Access.SIGNED_IN,
+            name=lambda t: t("Following"),
+            menus=(Menu.ACCOUNT,),
+            sheets=(LIST_STYLES,),
+        ),
         Route("/profile", profile.load, Access.SIGNED_IN, name=lambda t: t("Profile"), menus=(Menu.ACCOUNT,)),
         Route(
             "/community/report",

@@ -298,6 +298,7 @@ _SIGN_IN_QUERY = re.compile(
     r"((?>[^\s?#\"'<>]*?/(?:login|register|forgot-password|reset-password|verify-email|reauthenticate|auth|accounts)\b)"
     r"[^\s?#\"'<>]*+)[?#][^\s\"'<>]*+"
 )
+_SECRET_ADDRESS = re.compile(r"(/calendars/)[^\s\"'<>]+")  # of a private calendar
 _ROW = re.compile(r"(Failing row contains )\(.*?(?:\)\.(?=\s|['\"]|\\n|\Z)|\Z)", re.DOTALL)  # also a truncated row
 _ADDRESS_SIGNS = string.ascii_letters + string.digits + "._%+'-@\0"
 _LONGEST_ADDRESS = 254  # characters (RFC 5321)
@@ -315,11 +316,12 @@ def cut(text: str, longest: int) -> str:
 
 
 def scrub(text: str) -> str:
-    """Return `text` with e-mail addresses replaced by a hash, and without queries of sign-in pages and rows.
+    """Return `text` with e-mail addresses replaced by a hash, without queries of sign-in pages, secrets and rows.
 
     PostgreSQL's errors contain the refused row, hashed password included.
     """
-    without_rows = _ROW.sub(r"\1(…).", _SIGN_IN_QUERY.sub(r"\1", storable(text)))
+    without_secrets = _SECRET_ADDRESS.sub(r"\1…", _SIGN_IN_QUERY.sub(r"\1", storable(text)))
+    without_rows = _ROW.sub(r"\1(…).", without_secrets)
     return _EMAIL.sub(lambda found: f"[address {_hash(found[0])}]", without_rows)
 
 

@@ -1,11 +1,11 @@
-"""The command of following, and the export and deletion of follows with the account."""
+"""The commands of following, and the export and deletion of its rows with the account."""
 
 from apps.accounts.actors import Viewer
-from apps.accounts.data_rights import Kept, register
+from apps.accounts.data_rights import Kept, leave_to_database, register
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.texts import Texts
 from apps.following import services
-from apps.following.selectors import follows_export
+from apps.following.selectors import calendar_keys_export, follows_export
 
 
 @command(Access.MEMBER)
@@ -13,6 +13,24 @@ def follow_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Follow a performer, or no longer: "17:on"."""
     is_wanted = given.word(1, ("on", "off")) == "on"
     return Answer(t(services.follow_set(actor=actor, participant_id=given.id(), is_wanted=is_wanted)))
+
+
+@command(Access.MEMBER)
+def calendar_key_make(actor: Viewer, _given: Arguments, t: Texts) -> Answer:
+    """Make the address of the private calendar."""
+    return Answer(t(services.calendar_key_make(actor=actor)))
+
+
+@command(Access.MEMBER)
+def calendar_key_renew(actor: Viewer, _given: Arguments, t: Texts) -> Answer:
+    """Replace the address of the private calendar."""
+    return Answer(t(services.calendar_key_renew(actor=actor)))
+
+
+@command(Access.MEMBER)
+def calendar_key_end(actor: Viewer, _given: Arguments, t: Texts) -> Answer:
+    """End the private calendar."""
+    return Answer(t(services.calendar_key_end(actor=actor)))
 
 
 register(
@@ -25,5 +43,18 @@ register(
         "Until you unfollow the performer or delete the account.",
         "You see the list; all visitors see how many members follow a performer.",
         {"follows": "id user_id participant_id created_at"},
+    ),
+)
+
+register(
+    "calendar_keys.user_id",
+    export=lambda user_id: calendar_keys_export(user_id=user_id),
+    on_deletion=leave_to_database,
+    kept=Kept(
+        "The secret in the address of your private calendar, if you made one, and since when.",
+        "To let your calendar program read when the performers that you follow play, without your password.",
+        "Until you replace it, end the calendar or delete the account.",
+        "You, and the people to whom you give the address: it shows the performers that you follow.",
+        {"calendar_keys": "user_id secret created_at"},
     ),
 )

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Sum
 
 from apps.competition.selectors.public.progress import Progress, participants_progress
-from apps.following.limits import FOLLOWS_MOST
-from apps.following.models import Follow
+from apps.following.limits import FOLLOWS_MOST, SECRET_LENGTH
+from apps.following.models import CalendarKey, Follow, FollowCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,9 @@ class Followed:
 
 def follow_counts(*, participant_ids: Collection[int]) -> Mapping[int, int]:
     """Return how many members follow these performers, by performer, without those of no member. One query."""
-    found = Follow.objects.filter(participant_id__in=participant_ids)
-    return dict(found.values_list("participant_id").annotate(number=Count("id")).order_by())
+    found = FollowCount.objects.filter(participant_id__in=participant_ids).order_by()
+    rows = found.values_list("participant_id").annotate(number=Sum("count"))
+    return {participant_id: number for participant_id, number in rows if number}
 
 
 def followed_ids(*, user_id: int) -> tuple[int, ...]:
@@ -64,3 +65,25 @@ def follows_export(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
     """Return the performers that a member follows, ready for JSON. One query."""
     rows = Follow.objects.filter(user_id=user_id).order_by("id").values_list("participant__name", "created_at")
     return {"follows": [{"performer": name, "created_at": at.isoformat()} for name, at in rows]}
+
+
+def calendar_secret(*, user_id: int) -> str:
+    """Return the secret in the address of a member's private calendar; empty without one. One query."""
+    return CalendarKey.objects.filter(user_id=user_id).values_list("secret", flat=True).first() or ""
+
+
+def calendar_owner(*, secret: str) -> int | None:
+    """Return the member whose private calendar has this secret in its address, or None. One query.
+
+    None also for a closed account; an account that is opened again has its calendar again.
+    """
+    if len(secret) != SECRET_LENGTH or not secret.isascii():
+        return None
+    found = CalendarKey.objects.filter(secret=secret, user__is_active=True)
+    return found.values_list("user_id", flat=True).first()
+
+
+def calendar_keys_export(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the secret of a member's private calendar, ready for JSON. One query."""
+    rows = CalendarKey.objects.filter(user_id=user_id).values_list("secret", "created_at")
+    return {"calendar_keys": [{"secret": secret, "created_at": at.isoformat()} for secret, at in rows]}

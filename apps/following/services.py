@@ -1,17 +1,23 @@
 """Writes of following."""
 
+from secrets import token_urlsafe
+
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
+from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.services.accounts import account_lock
 from apps.competition.selectors.public.participants import participant_get
 from apps.core.events import publish
-from apps.following.events import FollowChanged
-from apps.following.limits import FOLLOWS_MOST
-from apps.following.models import Follow
+from apps.following.events import CalendarKeyChanged, FollowChanged
+from apps.following.limits import FOLLOWS_MOST, SECRET_BYTES
+from apps.following.models import CalendarKey, Follow
 
 FOLLOWED, UNFOLLOWED = "You follow this performer", "You no longer follow this performer"
+CALENDAR_MADE = "Your private calendar is ready"
+CALENDAR_RENEWED = "Your private calendar has a new address. The one before no longer works."
+CALENDAR_ENDED = "Your private calendar has ended. Its address no longer works."
 TOO_MANY = "You follow %(most)d performers, the most that are possible. Please unfollow one first."
 
 
@@ -21,9 +27,7 @@ def follow_set(*, actor: Actor, participant_id: int, is_wanted: bool) -> str:
 
     Raises PermissionDenied for an anonymous visitor, ValidationError for an unknown performer and above FOLLOWS_MOST.
     """
-    user_id = account_of(actor)
-    if user_id is None or not account_lock(user_id=user_id):
-        raise PermissionDenied("Please sign in to follow performers.")
+    user_id = _member_lock(actor)
     if participant_get(participant_id=participant_id) is None:
         raise ValidationError("Participant not found.")
     own = Follow.objects.filter(user_id=user_id)
@@ -39,6 +43,53 @@ def follow_set(*, actor: Actor, participant_id: int, is_wanted: bool) -> str:
     if is_changed:
         publish(FollowChanged(user_id, participant_id))
     return FOLLOWED if is_wanted else UNFOLLOWED
+
+
+def _member_lock(actor: Actor) -> int:
+    """Lock the actor's account and return its id."""
+    user_id = account_of(actor)
+    if user_id is None or not account_lock(user_id=user_id):
+        raise PermissionDenied("Please sign in to follow performers.")
+    return user_id
+
+
+@transaction.atomic
+def calendar_key_make(*, actor: Actor) -> str:
+    """Give the actor's private calendar an address unless it has one, and return the sentence to show.
+
+    Raises PermissionDenied for an anonymous visitor.
+    """
+    user_id = _member_lock(actor)
+    _, is_new = CalendarKey.objects.get_or_create(user_id=user_id, defaults={"secret": token_urlsafe(SECRET_BYTES)})
+    if is_new:
+        publish(CalendarKeyChanged(user_id))
+    return CALENDAR_MADE
+
+
+@transaction.atomic
+def calendar_key_renew(*, actor: Actor) -> str:
+    """Give the actor's private calendar another address, so that the one before ends, and return the sentence to show.
+
+    Raises PermissionDenied for an anonymous visitor.
+    """
+    user_id = _member_lock(actor)
+    new = {"secret": token_urlsafe(SECRET_BYTES), "created_at": Now()}
+    CalendarKey.objects.update_or_create(user_id=user_id, defaults=new)
+    publish(CalendarKeyChanged(user_id))
+    return CALENDAR_RENEWED
+
+
+@transaction.atomic
+def calendar_key_end(*, actor: Actor) -> str:
+    """End the actor's private calendar, and return the sentence to show.
+
+    Raises PermissionDenied for an anonymous visitor.
+    """
+    user_id = _member_lock(actor)
+    deleted, _ = CalendarKey.objects.filter(user_id=user_id).delete()
+    if deleted:
+        publish(CalendarKeyChanged(user_id))
+    return CALENDAR_ENDED
 
 
 @transaction.atomic

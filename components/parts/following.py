@@ -44,7 +44,7 @@ def follow_button(participant_id: int, name: str, *, language: str) -> VdomDict:
     asked = command_button("follow_set", f"{participant_id}:on") | slot(FOLLOW, participant_id)
     asked |= {"class": "button button--plain button--small", "aria-pressed": "false"}
     followers = visually_hidden(f" {name}, " + t.plural("%(n)d follower", "%(n)d followers", count))
-    number = html.b({"aria-hidden": "true"}, str(count))
+    number = html.b({"aria-hidden": "true"}, str(count)) if count else None
     answer = html.span({"class": "small", "data-answer": "", "role": "status"})
     return html.span(
         {"class": "follow", "data-answers": ""}, html.button(asked, t("Follow"), followers, number), answer
@@ -81,7 +81,7 @@ def followed_tonight(*, language: str) -> VdomDict:
     now, coming = performer(appearances), following(appearances)
     t = texts(language)
     lines = [_line(each, session.id, t) for each in (now, coming) if session and each]
-    return html.div(*lines)
+    return html.div({"class": "followed"}, *lines)
 
 
 def _line(appearance: Appearance, session_id: int, t: Texts) -> VdomDict:

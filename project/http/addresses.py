@@ -36,6 +36,7 @@ def table() -> tuple[Address, ...]:
         Address("/stages/<id:stage_id>/nearest.png", pictures.nearest_picture),
         Address("/calendar.ics", calendars.sessions_calendar),
         Address("/participants/<id:participant_id>.ics", calendars.participant_calendar),
+        Address("/calendars/<str:secret>.ics", calendars.private_calendar),
         Address("/do/<str:name>", posted_commands.do),
         *_of_apps(),
     )

@@ -1,5 +1,8 @@
 """Calendar files: `/calendar.ics` of all sessions, and `/participants/{id}.ics` of a participant's appearances.
 
+`/calendars/{secret}.ics` has the appearances of the performers that one member follows. Its view is here and not in
+`apps/following`, because an app does not import `components/calendars.py`.
+
 They are in the site's language, because programs that read them name none. A program that sends what it has got gets
 304 while nothing has changed.
 """
@@ -18,7 +21,9 @@ from apps.competition.selectors.public.participants import participant_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import texts
 from apps.core.threads import in_thread
+from apps.following.selectors import calendar_owner, followed_ids
 from components.calendars import calendar_file
+from project.http.middleware import NO_REFERRER
 
 TYPE = "text/calendar; charset=utf-8"
 CACHED = "public, max-age=300"  # seconds
@@ -42,21 +47,51 @@ def participant_file(request: HttpRequest, participant_id: int) -> HttpResponseB
     """Return the calendar of this participant. Two queries."""
     participant, t = participant_get(participant_id=participant_id), texts(settings.LANGUAGE_CODE)
     if participant is None:
-        return HttpResponseNotFound(f"{t('Participant not found.')}\n", content_type="text/plain; charset=utf-8")
+        return _missing(t("Participant not found."))
     rows = calendar_appearances(participant_ids=(participant_id,))
     return _answered(request, rows, t("Parterre: {name}").format(name=participant.name), f"{participant_id}.ics")
 
 
-def _answered(request: HttpRequest, rows: tuple[CalendarRow, ...], name: str, file_name: str) -> HttpResponseBase:
+@require_safe
+async def private_calendar(request: HttpRequest, secret: str) -> HttpResponseBase:
+    """Return the calendar of the performers that the member with this secret follows; 404 without one. Three queries.
+
+    The secret is all that it needs, because calendar programs have no session. No cache stores the answer (the
+    middleware's `no-store`), and no search engine lists it.
+    """
+    answer = await in_thread(lambda: private_file(request, secret))
+    answer["X-Robots-Tag"], answer["Referrer-Policy"] = "noindex", NO_REFERRER
+    return answer
+
+
+def private_file(request: HttpRequest, secret: str) -> HttpResponseBase:
+    """Return the calendar of the member with this secret. Three queries."""
+    owner, t = calendar_owner(secret=secret), texts(settings.LANGUAGE_CODE)
+    if owner is None:
+        return _missing(t("This calendar does not exist, or it has another address now."))
+    rows = calendar_appearances(participant_ids=followed_ids(user_id=owner))
+    return _answered(request, rows, t("Parterre: performers you follow"), "following.ics", is_public=False)
+
+
+def _missing(sentence: str) -> HttpResponseNotFound:
+    return HttpResponseNotFound(f"{sentence}\n", content_type="text/plain; charset=utf-8")
+
+
+def _answered(
+    request: HttpRequest, rows: tuple[CalendarRow, ...], name: str, file_name: str, *, is_public: bool = True
+) -> HttpResponseBase:
     """Return the file, which is written only if the program's copy is not current."""
     zone = venue_zone()
     shown = f"{VERSION} {settings.PUBLIC_URL} {zone.key} {name} {rows!r}"
     etag = f'"{hashlib.sha256(shown.encode()).hexdigest()[:32]}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        response = HttpResponse(_content(rows, name, zone, settings.LANGUAGE_CODE), content_type=TYPE)
+        written = _content if is_public else _content.__wrapped__  # a private file is not kept in memory
+        response = HttpResponse(written(rows, name, zone, settings.LANGUAGE_CODE), content_type=TYPE)
         response["Content-Disposition"] = f'inline; filename="{file_name}"'
-    response["ETag"], response["Cache-Control"] = etag, CACHED
+    response["ETag"] = etag
+    if is_public:
+        response["Cache-Control"] = CACHED
     return response
 
 

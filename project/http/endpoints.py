@@ -14,6 +14,7 @@ from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.core.commands import is_own_path
 from apps.core.observability import security_count
 from components.routes import closed_paths, indexed_paths
+from components.ui.calendar_links import PRIVATE_CALENDARS
 from project.http.middleware import public_origin
 
 DAY = 86_400  # seconds
@@ -21,8 +22,8 @@ DAY = 86_400  # seconds
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Return robots.txt, which excludes the pages that are closed to anonymous visitors."""
-    closed = [f"Disallow: {path}" for path in closed_paths()]
+    """Return robots.txt, which excludes the pages that are closed to anonymous visitors, and private calendars."""
+    closed = [f"Disallow: {path}" for path in (*closed_paths(), PRIVATE_CALENDARS)]
     lines = ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
     return _for_a_day(HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8"))
 

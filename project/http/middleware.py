@@ -85,6 +85,7 @@ def _coding(part: bytes) -> tuple[bytes, bool]:
     return name, quality.rstrip(b"0") not in {b"q=", b"q=0.", b"q=."}
 
 
+NO_REFERRER = "no-referrer"  # the policy of an answer whose own address is secret
 Answer = Callable[[HttpRequest], HttpResponse]
 AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponse]]
 
@@ -102,8 +103,11 @@ def security_middleware(get_response: Answer | AsyncAnswer) -> Answer | AsyncAns
 
 
 def _with_headers(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    is_stricter = response.headers.get("Referrer-Policy") == NO_REFERRER
     for name, value in security_headers().items():
         response.headers[name] = value
+    if is_stricter:
+        response.headers["Referrer-Policy"] = NO_REFERRER
     if "public" not in response.headers.get("Cache-Control", ""):
         response.headers["Cache-Control"] = "no-store"
     page: Page | None = getattr(request, "page_shown", None)

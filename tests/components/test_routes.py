@@ -19,7 +19,7 @@ OPEN += ("/schedule", "/contact", "/privacy", "/stages", "/stages/{id}", "/stage
 LEADING = ("/ranking",)  # to another page
 SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")
 SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
-OWN = ("/profile", "/profile/two-factor", "/profile/passkeys", "/community/report")
+OWN = ("/following", "/profile", "/profile/two-factor", "/profile/passkeys", "/community/report")
 ADMINS = ("/admin", "/admin/blog", "/admin/programs", "/admin/program-import", "/admin/import", "/admin/participants")
 ADMINS += ("/admin/sessions", "/admin/pieces", "/admin/stages", "/admin/people")
 ADMINS += ("/admin/jury", "/admin/prepare", "/admin/tonight", "/admin/records", "/admin/contact")
@@ -27,7 +27,7 @@ MENUS = {
     Menu.MAIN: {"/": "Home", "/participants": "Participants", "/sessions": "Sessions", "/ranking": "Ranking",
         "/community": "Community"},
     Menu.SIGN_IN: {"/login": "Log in", "/register": "Register"},
-    Menu.ACCOUNT: {"/profile": "Profile"},
+    Menu.ACCOUNT: {"/following": "Following", "/profile": "Profile"},
     Menu.FOOTER: {
         "/participants": "Participants", "/sessions": "Sessions", "/schedule": "Schedule", "/ranking": "Ranking",
         "/news": "News",
@@ -75,7 +75,7 @@ def test_search_engines_are_shown_what_is_open_and_has_no_form() -> None:
     assert {route.pattern for route in table() if route.is_indexed} == shown
     assert {route.pattern for route in table() if route.ids} == {path for path in shown if "{id}" in path}
     added = {route.pattern for route in ADDED if route.access is not Access.PUBLIC}
-    assert set(closed_paths()) - added == {"/admin", "/community/report", "/profile"}
+    assert set(closed_paths()) - added == {"/admin", "/community/report", "/following", "/profile"}
     below = tuple(f"{path}/" for path in closed_paths())
     assert {path for path in added if path not in closed_paths() and not path.startswith(below)} == set()
 

@@ -35,7 +35,7 @@ BROKEN = """() => {
   }
   return broken;
 }"""
-NAMES = ["Home", "Participants", "Sessions Live", "Ranking", "Community", "Admin", "Profile"]
+NAMES = ["Home", "Participants", "Sessions Live", "Ranking", "Community", "Admin", "Following", "Profile"]
 
 
 @pytest.mark.parametrize("width", [930, 1024, 1100, 1280, 1600])

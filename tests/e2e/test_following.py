@@ -3,9 +3,10 @@
 import re
 
 import pytest
+from icalendar import Calendar
 from playwright.async_api import expect
 
-from apps.following.models import Follow
+from apps.following.models import CalendarKey, Follow
 from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.conftest import Site
@@ -17,10 +18,12 @@ PHONE = {"width": 360, "has_touch": True}
 
 @pytest.fixture
 def nothing_followed(site: Site):
-    """Delete all follows before and after."""
+    """Delete all follows and private calendars before and after."""
     site.desk.do(Follow.objects.all().delete)
+    site.desk.do(CalendarKey.objects.all().delete)
     yield
     site.desk.do(Follow.objects.all().delete)
+    site.desk.do(CalendarKey.objects.all().delete)
 
 
 async def test_a_performer_is_followed_on_a_phone_and_named_on_home_when_on_stage(
@@ -57,3 +60,30 @@ async def test_following_needs_no_scripts(site: Site, windows: Windows, nothing_
     await page.get_by_role("button", name="Unfollow").click()
     await says(page, "You no longer follow this performer")
     await expect(page.get_by_text("You do not follow a performer yet.")).to_be_visible()
+
+
+async def test_a_private_calendar_is_made_replaced_and_ended_on_a_phone(
+    site: Site, windows: Windows, nothing_followed: None
+) -> None:
+    page = await windows.open("/following", session=site.sign_in(LISTENER), **PHONE)
+    await page.get_by_role("button", name="Private calendar").tap()
+    address = page.locator(".follows__address")
+    await expect(address).to_have_text(re.compile(r"/calendars/[\w-]{43}\.ics$"))
+    first = await address.inner_text()
+    assert await page.evaluate(SIDEWAYS) <= 0
+    link = page.get_by_role("link", name="Add to calendar")
+    await expect(link).to_have_attribute("href", first.replace("http://", "webcal://"))
+    async with page.expect_download() as file:
+        await page.get_by_role("link", name="Calendar file").tap()
+    content = await (await file.value).path()
+    assert Calendar.from_ical(content.read_bytes())["X-WR-CALNAME"] == "Parterre: performers you follow"
+    await page.get_by_role("button", name="New address").tap()
+    await page.get_by_role("dialog").get_by_role("button", name="Replace").tap()
+    await expect(address).not_to_have_text(first)
+    assert (await page.request.get(first)).status == 404
+    second = await address.inner_text()
+    assert (await page.request.get(second)).status == 200
+    await page.get_by_role("button", name="End the calendar").tap()
+    await page.get_by_role("dialog").get_by_role("button", name="End it").tap()
+    await expect(page.get_by_role("button", name="Private calendar")).to_be_visible()
+    assert (await page.request.get(second)).status == 404

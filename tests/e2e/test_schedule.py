@@ -14,7 +14,7 @@ from tests.e2e.scriptless import OFF
 from tests.e2e.windows import Windows
 
 WIDE = "document.scrollingElement.scrollWidth > innerWidth"
-LATE = re.compile(r"running \d+ minutes? late")
+LATE = re.compile(r"running (\d+ minutes?|\d+ h( \d+ min)?) late")
 
 
 @pytest.fixture
@@ -60,4 +60,4 @@ async def test_the_schedule_is_printed_without_its_controls(site: Site, windows:
     await page.emulate_media(media="print")
     await expect(page.locator(".schedule__order").first).to_be_visible()
     await expect(page.locator(".tabs")).to_be_hidden()
-    await expect(page.get_by_role("link", name="Follow in your calendar")).to_be_hidden()
+    await expect(page.get_by_role("link", name="Add to calendar")).to_be_hidden()

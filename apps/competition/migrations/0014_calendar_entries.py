@@ -7,7 +7,7 @@ from apps.core.database.sql_files import sql_text
 
 UNDO = (
     'DROP FUNCTION calendar_session_keep() CASCADE; DROP FUNCTION calendar_appearance_keep() CASCADE;'
-    'DROP FUNCTION calendar_entry_keep(bigint, bigint)'
+    'DROP FUNCTION calendar_name_keep() CASCADE; DROP FUNCTION calendar_entry_keep(bigint, bigint)'
 )
 
 

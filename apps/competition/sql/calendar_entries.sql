@@ -58,6 +58,14 @@ FOR EACH ROW WHEN (
 )
 EXECUTE FUNCTION calendar_appearance_keep();
 
+CREATE FUNCTION calendar_name_keep() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE calendar_entries SET changed_at = now(), sequence = sequence + 1 WHERE participant_id = NEW.id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER calendar_name_changed AFTER UPDATE OF name ON participants
+FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION calendar_name_keep();
+
 INSERT INTO calendar_entries (
     session_id, participant_id, title, starts_at, planned_end, order_number, planned_start, sequence, changed_at
 )

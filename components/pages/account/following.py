@@ -1,9 +1,14 @@
-"""The performers that the member follows, with what comes next."""
+"""The performers that the member follows, with what comes next, and their private calendar."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
 
 from apps.competition.selectors.public.progress import Progress
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from apps.following.selectors import Followed, follows_own
+from apps.following.selectors import Followed, calendar_secret, follows_own
 from components.parts.programme import STAGE_VIDEO
 from components.runtime import (
     Markup,
@@ -16,46 +21,107 @@ from components.runtime import (
     use_live_query,
     use_viewer,
 )
-from components.ui.blocks import link, live_badge, nth, visually_hidden
+from components.ui.blocks import live_badge, nth, visually_hidden
+from components.ui.calendar_links import PRIVATE_CALENDARS, calendar_links
 from components.ui.empty_states import empty
-from components.ui.frames import first_section, main, unbroken_words
-from components.ui.venue_time import at_venue
+from components.ui.frames import first_section, main, section, unbroken_words
+from components.ui.venue_time import day_clock
 
 PATH = "/following"
 
 
+@dataclass(frozen=True, slots=True)
+class FollowingData:
+    """The performers that the viewer follows, and the secret of the private calendar, empty without one."""
+
+    rows: tuple[Followed, ...]
+    secret: str
+
+
 def load(request: PageRequest) -> Page:
-    """Return the viewer's list."""
+    """Return the viewer's list and calendar."""
+    user_id = request.viewer.id or 0
     return Page(
+        title=request.t("Performers you follow"),
         description=request.t("The performers that you follow, with what comes next."),
         component=following_page,
-        data=follows_own(user_id=request.viewer.id or 0),
+        data=FollowingData(follows_own(user_id=user_id), calendar_secret(user_id=user_id)),
     )
 
 
 @component
 def following_page(page: Page) -> VdomDict:
-    """Render the performers, the one on stage first, kept current; `featured_participants` covers their names."""
+    """Render the performers, the one on stage first, and the calendar, both kept current.
+
+    The topic `featured_participants` covers the performers' names.
+    """
     t, user_id = texts(page.language), use_viewer().id or 0
     topics = (f"account.{user_id}.follows", "featured_participants", "participants.removed", "sessions", "live")
-    rows = use_live_query(follows_own, topics=topics, initial=page.data, user_id=user_id)
+    rows = use_live_query(follows_own, topics=topics, initial=page.data.rows, user_id=user_id)
+    key_topics = (f"account.{user_id}.calendar_key",)
+    secret = use_live_query(calendar_secret, topics=key_topics, initial=page.data.secret, user_id=user_id)
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
-    if not rows:
-        none_yet = empty(t("You do not follow a performer yet."), ("/participants", t("All participants")))
-        return main(first_section(page.title, html.div({"data-answers": ""}, none_yet, answer)))
-    listed = html.ul({"class": "stack"}, *(_row(row, page.language) for row in rows))
-    hall = html.p({"class": "small muted"}, t("All times are those in the hall."))
-    return main(first_section(page.title, html.div({"data-answers": ""}, listed, answer, hall)))
+    shown = _list(rows, page.language) if rows else _none_yet(t)
+    return main(
+        first_section(page.title, html.div({"data-answers": ""}, *shown, answer)),
+        section(t("In your calendar"), *_calendar(secret, page.language), name="calendar"),
+    )
+
+
+def _none_yet(t: Texts) -> list[Markup]:
+    return [empty(t("You do not follow a performer yet."), ("/participants", t("All participants")))]
+
+
+def _list(rows: Sequence[Followed], language: str) -> list[Markup]:
+    hall = html.p({"class": "small muted follows__zone"}, texts(language)("All times are those in the hall."))
+    return [html.ul({"class": "follows"}, *(_row(row, language) for row in rows)), hall]
 
 
 def _row(row: Followed, language: str) -> VdomDict:
     t, pk = texts(language), row.participant_id
     button = command_button("follow_set", f"{pk}:off") | {"class": "button button--plain button--small"}
     return html.li(
-        {"key": f"follow-{pk}", "class": "row row--apart"},
-        html.div(html.p(html.b(link(f"/participants/{pk}", row.name))), html.p(*_next(row.progress, language))),
+        {"key": f"follow-{pk}"},
+        html.p({"class": "follows__name"}, html.a({"href": f"/participants/{pk}"}, row.name)),
+        html.p({"class": "follows__next"}, *_next(row.progress, language)),
         html.button(button, t("Unfollow"), visually_hidden(f" {row.name}")),
     )
+
+
+def _calendar(secret: str, language: str) -> list[Markup]:
+    """Return the way to make the private calendar, or its address and the ways to replace and to end it."""
+    t = texts(language)
+    about = html.p(t("A private calendar has the performers that you follow, with every change of their times."))
+    answer = html.p({"class": "small", "data-answer": "", "role": "status"})
+    if not secret:
+        make = command_button("calendar_key_make") | {"class": "button button--plain"}
+        button = html.button(make, t("Private calendar"))
+        return [html.div({"class": "body stack", "data-answers": ""}, about, button, answer)]
+    path = f"{PRIVATE_CALENDARS}{secret}.ics"
+    warning = t("It works without a password: give it only to people who may see which performers you follow.")
+    plain = {"class": "button button--plain button--small"}
+    ends = t("Calendars that read the present address no longer change.")
+    ask = t("Replace the address?")
+    renew = command_button("calendar_key_renew", confirm=ask, words=ends, yes=t("Replace"))
+    ask = t("End the private calendar?")
+    end = command_button("calendar_key_end", confirm=ask, words=ends, yes=t("End it"))
+    return [
+        html.div(
+            {"class": "body stack", "data-answers": ""},
+            about,
+            calendar_links(path, language=language),
+            html.p(t("Or copy its address into your calendar program:")),
+            html.p(html.code({"class": "follows__address"}, f"{settings.PUBLIC_URL}{path}")),
+            html.p({"class": "small muted"}, warning),
+            html.p(
+                {"class": "row"},
+                html.button(renew | plain, t("New address")),
+                " ",
+                html.button(end | plain, t("End the calendar")),
+            ),
+            answer,
+        )
+    ]
 
 
 def _next(progress: Progress | None, language: str) -> list[Markup]:
@@ -69,7 +135,7 @@ def _next(progress: Progress | None, language: str) -> list[Markup]:
     if progress.is_performing:
         watch = html.a({"class": "watch", "href": f"{to}#{STAGE_VIDEO}"}, t("Watch"), visually_hidden(f": {session}"))
         return [live_badge(t("On stage now")), " ", watch]
-    return [_state(progress, t), link(to, session), *_when(progress, language)]
+    return [_state(progress, t), html.a({"href": to}, session), *_when(progress, language)]
 
 
 def _state(progress: Progress, t: Texts) -> str:
@@ -84,9 +150,9 @@ def _when(progress: Progress, language: str) -> list[Markup]:
     """Return the planned time, else the start of a session to come."""
     t, zone = texts(language), venue_zone()
     if progress.planned_start is not None:
-        before, after = t(", planned at {time}").split("{time}")
-        return [before, at_venue(progress.planned_start, zone=zone, language=language, has_date=True), after]
+        before, after = t(", planned for {time}").split("{time}")
+        return [before, day_clock(progress.planned_start, zone=zone, language=language), after]
     if progress.is_live:
         return []
     before, after = t(", which begins on {time}").split("{time}")
-    return [before, at_venue(progress.starts_at, zone=zone, language=language, has_date=True), after]
+    return [before, day_clock(progress.starts_at, zone=zone, language=language), after]

@@ -15,11 +15,12 @@ from apps.competition.selectors.public.schedule import (
     schedule_days,
     schedule_whole,
 )
+from apps.competition.selectors.public.sessions import live_session
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.calendars import place_words
 from components.parts.failures import read_or_nothing
-from components.runtime import Markup, VdomDict, html, public_part
+from components.runtime import Markup, VdomDict, html, public_part, read_once
 from components.ui.blocks import badge, live_badge, tabs
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_words
@@ -27,11 +28,12 @@ from components.ui.venue_time import clock_pair, day_month, moment, zone_text
 from components.ui.venue_time import day as day_words
 
 PATH, WHOLE = "/schedule", "all"  # the page, and the value of `day` for all days
+MINUTES = 60  # of an hour
 
 
 @public_part(topics=lambda *_: ("live", "sessions", "stages", "featured_participants", "clock.minute"))
 def schedule(day: str, *, language: str) -> VdomDict:
-    """The schedule of one day ("2027-10-12"), of all days ("all"), or without a day of the next one with sessions."""
+    """The schedule of one day ("2027-10-12"), of all days ("all"), or by default that of the live or next session."""
     t, now = texts(language), timezone.now()
     days = read_or_nothing(schedule_days, None, record="Error loading the schedule")
     if days is None:
@@ -53,12 +55,16 @@ def schedule(day: str, *, language: str) -> VdomDict:
 
 
 def _chosen(day: str, days: Sequence[date], now: datetime) -> date:
-    """Return the day of the address, else today or the next day with sessions, else the last one."""
+    """Return the day of the address, else that of the live session, today or the next day with sessions, or the last.
+
+    A live session may have begun on the day before.
+    """
     try:
         return date.fromisoformat(day)
     except ValueError:
-        today = now.astimezone(venue_zone()).date()
-        return next((each for each in days if each >= today), days[-1])
+        live = read_once(live_session)
+        first = (live.starts_at if live else now).astimezone(venue_zone()).date()
+        return next((each for each in days if each >= first), days[-1])
 
 
 def _address(day: date) -> str:
@@ -119,16 +125,20 @@ def _state(scheduled: ScheduledSession, is_next: bool, now: datetime, t: Texts) 
 
 
 def late_words(minutes: int, t: Texts) -> str:
-    """Return how late a session is in words; empty without a delay."""
-    return t.plural("running %(n)d minute late", "running %(n)d minutes late", minutes) if minutes else ""
+    """Return how late a session is in words, from an hour on in hours and minutes; empty without a delay."""
+    if minutes < MINUTES:
+        return t.plural("running %(n)d minute late", "running %(n)d minutes late", minutes) if minutes else ""
+    hours, rest = divmod(minutes, MINUTES)
+    words = t("running {hours} h {minutes} min late") if rest else t("running {hours} h late")
+    return words.format(hours=hours, minutes=rest)
 
 
 def _row(appearance: Appearance, title: str, *, is_next: bool, is_over: bool, language: str) -> VdomDict:
     t = texts(language)
-    when: Sequence[Markup]
+    when: Sequence[Markup] = ()
     if appearance.planned_start is not None:
         when = clock_pair(appearance.planned_start, zone=venue_zone(), language=language)
-    else:
+    elif not is_over:  # afterwards the number says enough
         when = (place_words(appearance.order_number, title, t),)
     name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
     person = html.span(name, " ", html.span({"class": "muted"}, appearance.country))

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.selectors.public.calendar import calendar_appearances, calendar_sessions
 from apps.competition.services.live import performer_set, session_set_live
 from apps.competition.services.planned_times import planned_times_set, planned_times_shift
 from apps.competition.services.sessions import session_delete, session_update
-from tests.factories import AppearanceFactory, SessionFactory
+from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 START = datetime(2027, 10, 12, 15, tzinfo=UTC)
@@ -99,3 +99,19 @@ def test_an_appearance_that_becomes_another_participants_is_cancelled_for_the_fi
     appearance.refresh_from_db()
     new = calendar_appearances(participant_ids=(appearance.participant_id,))
     assert [each.cancelled_at is None for each in new if each.session_id == appearance.session_id] == [True]
+
+
+def test_a_renamed_participant_raises_the_sequence_of_every_entry_also_of_cancelled_ones():
+    participant = ParticipantFactory(first_name="Ewa", second_name="Nowak")
+    AppearanceFactory(participant=participant)
+    cancelled, other = AppearanceFactory(participant=participant), AppearanceFactory()
+    session_delete(actor=OPERATOR, session_id=cancelled.session_id)
+    before = {row.session_id: row for row in calendar_appearances(participant_ids=(participant.pk,))}
+    for _ in range(2):  # the second time it is no change
+        Participant.objects.filter(pk=participant.pk).update(name="Ewa Kowalska", second_name="Kowalska")
+    after = calendar_appearances(participant_ids=(participant.pk,))
+    assert [row.name for row in after] == ["Ewa Kowalska"] * 2
+    assert {row.session_id: row.sequence - before[row.session_id].sequence for row in after} == dict.fromkeys(before, 1)
+    assert of_participant(other).sequence == 0
+    Participant.objects.filter(pk=participant.pk).update(biography="Studies in Kraków.")
+    assert calendar_appearances(participant_ids=(participant.pk,)) == after

@@ -96,3 +96,15 @@ def test_follows_are_exported_and_deleted_with_their_account(listener):
     account_delete(actor=fan, password=PASSWORD)
     assert listener.heard() >= {f"participant.{performer.pk}.follows", f"account.{fan.id}.follows"}
     assert follow_counts(participant_ids=[performer.pk]) == {performer.pk: 1}
+
+
+def test_the_kept_counts_are_those_of_the_rows_after_each_change(fan):
+    members, performers = [fan, *(viewer_of(UserFactory()) for _ in range(3))], ParticipantFactory.create_batch(4)
+    for number, member in enumerate(members):
+        for performer in performers[: min(number + 1, 3)]:
+            follow_set(actor=member, participant_id=performer.pk, is_wanted=True)
+    ids = [each.pk for each in performers]
+    assert follow_counts(participant_ids=ids) == dict(zip(ids[:3], (4, 3, 2), strict=True))
+    follow_set(actor=members[3], participant_id=ids[2], is_wanted=False)
+    Follow.objects.filter(user_id=members[2].id, participant_id=ids[2]).update(participant_id=ids[3])
+    assert follow_counts(participant_ids=ids) == {ids[0]: 4, ids[1]: 3, ids[3]: 1}

@@ -1,16 +1,17 @@
 """Following on several screens and without scripts, on Home by slots, and its number of queries."""
 
 import pytest
+from django.conf import settings
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.services.accounts import account_create
 from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
-from apps.following.selectors import follows_own, is_followed
-from apps.following.services import follow_set
+from apps.following.selectors import calendar_secret, follows_own, is_followed
+from apps.following.services import calendar_key_make, follow_set
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
-from tests.components.seen import loaded
+from tests.components.seen import attributes, every, loaded, name, opened
 from tests.factories import PASSWORD, AppearanceFactory, ParticipantFactory, UserFactory, viewer_of
 from tests.project.plain_browser import PlainBrowser
 from tests.project.plain_forms import PlainPage
@@ -62,8 +63,7 @@ async def test_home_and_the_list_name_the_followed_performer_on_stage_and_next_t
         assert "3rd, live now, in" in listed.text
         await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
         await listed.until("On stage now")
-        await home.until("On stage now")
-        assert home.text.count("You follow this performer") == 2
+        await home._until(lambda: home.text.count("You follow this performer") == 2, "one is not named")
         for screen in (others, anonymous):
             await screen.until(second.participant.name)
             assert "You follow this performer" not in screen.text
@@ -93,16 +93,64 @@ async def test_the_list_of_participants_and_the_running_order_offer_it_too():
     order = f"/sessions/{busy.session.pk}?open={busy.appearances[0].pk}"
     async with open_page("/participants", user=fan) as listed, open_page(order, user=fan) as session:
         assert listed.button(f"Follow {performer.name}, 1 follower")["attributes"]["aria-pressed"] == "true"
-        assert session.button("Follow , 1 follower")["attributes"]["aria-pressed"] == "true"
+        assert session.button(f"Follow {performer.name}, 1 follower")["attributes"]["aria-pressed"] == "true"
         unfollowed = busy.appearances[1].participant
         assert listed.button(f"Follow {unfollowed.name}, 0 followers")["attributes"]["aria-pressed"] == "false"
 
 
 @pytest.mark.parametrize("count", [1, 20])
-def test_the_list_costs_two_queries_at_any_length(count, db, django_assert_num_queries):
+def test_the_page_costs_three_queries_at_any_length(count, db, django_assert_num_queries):
     fan = UserFactory()
     for _ in range(count):
         follow(fan, AppearanceFactory().participant_id)
     viewer = viewer_of(fan)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         loaded("/following", viewer)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_private_calendar_is_made_renewed_and_ended_on_all_open_pages():
+    fan = await in_thread(UserFactory)
+    async with open_page("/following", user=fan) as page, open_page("/following", user=fan) as second:
+        await page.press("Private calendar")
+        for screen in (page, second):
+            await screen.until("New address")
+        first = await in_thread(lambda: calendar_secret(user_id=fan.pk))
+        assert f"{settings.PUBLIC_URL}/calendars/{first}.ics" in second.text
+        assert (await command(page, "calendar_key_renew"))["text"].startswith("Your private calendar has a new address")
+        for screen in (page, second):
+            await screen.until_gone(first)
+        renewed = await in_thread(lambda: calendar_secret(user_id=fan.pk))
+        assert f"{settings.PUBLIC_URL}/calendars/{renewed}.ics" in second.text
+        assert (await command(page, "calendar_key_end"))["text"].startswith("Your private calendar has ended")
+        for screen in (page, second):
+            await screen.until_gone(renewed)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_private_calendar_needs_no_scripts():
+    fan = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
+    performer, browser = ParticipantFactory(), PlainBrowser()
+    follow(fan, performer.pk)
+    browser.sign_in("fan@example.org", PASSWORD)
+    made = PlainPage.at(browser.client, "/following").press("calendar_key_make", "", times=2)
+    assert "Your private calendar is ready" in made.text
+    path = f"/calendars/{calendar_secret(user_id=fan.pk)}.ics"
+    assert path in made.text
+    assert browser.client.get(path).status_code == 200
+    renewed = made.press("calendar_key_renew", "")
+    assert path not in renewed.text
+    assert browser.client.get(path).status_code == 404
+    ended = renewed.press("calendar_key_end", "")
+    assert "Your private calendar has ended" in ended.text
+    assert calendar_secret(user_id=fan.pk) == ""
+
+
+def test_the_calendar_has_a_link_for_programs_and_for_a_download(db):
+    fan = viewer_of(UserFactory())
+    calendar_key_make(actor=fan)
+    path = f"/calendars/{calendar_secret(user_id=fan.id)}.ics"
+    links = {name(each): attributes(each)["href"] for each in every(opened("/following", fan).main, "a")}
+    host = settings.PUBLIC_URL.partition("://")[2]
+    assert links["Add to calendar"] == f"webcal://{host}{path}"
+    assert links["Calendar file (.ics)"] == path

@@ -31,7 +31,7 @@ ABOUT_NOBODY = {
     ),
     *("post_reaction_counts", "post_comment_counts", "report_case_counts", "session_comment_counts"),
     *("piece_rating_counts", "rating_submission_counts", "piece_mark_counts", "performance_rating_counts"),
-    *("advance_recommendation_counts", "ranking_rows", "ranking_intervals"),
+    *("advance_recommendation_counts", "follow_counts", "ranking_rows", "ranking_intervals"),
     "ranking_runs",  # its file contains marks without user names
     "ranking_missing_sheets",  # hashes of deleted accounts' marks, with salts that are deleted too
     "ranking_releases",  # a view of `ranking_decisions`, for processes of the version before

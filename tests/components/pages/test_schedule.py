@@ -74,12 +74,24 @@ def test_without_planned_times_the_place_is_all_that_is_said():
     assert "late" not in sessions()["Evening session"]
 
 
+def test_of_a_session_that_is_over_the_number_says_enough():
+    session = SessionFactory(title="Long ago", starts_at=timezone.now() - timedelta(days=2))
+    AppearanceFactory(session=session)
+    (row,) = rows()
+    assert "1st in" not in row
+    assert row.startswith("1 ")
+
+
 @pytest.mark.parametrize(
-    ("late", "said"), [(0, ""), (1, "running 1 minute late"), (12, "running 12 minutes late"), (-5, "")]
+    ("late", "said"),
+    [
+        *((0, ""), (1, "running 1 minute late"), (12, "running 12 minutes late"), (-5, "")),
+        *((59, "running 59 minutes late"), (60, "running 1 h late"), (164, "running 2 h 44 min late")),
+    ],
 )
 def test_the_delay_is_that_of_the_performer_on_stage(late, said):
-    session, _ = planned(30, late=late)
-    assert ("minute" in sessions()["Evening"]) is bool(said)
+    session, _ = planned(200, late=late)
+    assert ("late" in sessions()["Evening"]) is bool(said)
     assert said in sessions()["Evening"]
     label = one(opened(f"/sessions/{session.pk}").main, look="stage__label")
     assert words(label) == f"Now Performing {said}".strip()
@@ -133,6 +145,15 @@ def test_the_first_page_is_the_next_day_with_sessions_and_the_days_are_links():
     assert [attributes(each).get("aria-current") for each in links] == [None, "page", None, None]
 
 
+def test_while_a_session_is_live_its_day_is_shown_also_after_midnight():
+    now = timezone.now()
+    live = SessionFactory(title="Began yesterday", starts_at=now - timedelta(days=1))
+    SessionFactory(title="Today", starts_at=now)
+    assert list(sessions("/schedule")) == ["Today"]
+    session_set_live(actor=OPERATOR, session_id=live.pk)
+    assert list(sessions("/schedule")) == ["Began yesterday"]
+
+
 def test_after_the_last_session_its_day_is_shown():
     for day in (1, 2):
         SessionFactory(title=f"Day {day}", starts_at=datetime(2021, 10, day, 15, tzinfo=UTC))
@@ -156,7 +177,7 @@ def test_without_sessions_the_page_says_so_and_offers_the_calendar():
     assert "No session has been announced yet." in words(main)
     links = {name(each): attributes(each)["href"] for each in every(main, "a")}
     host = settings.PUBLIC_URL.partition("://")[2]
-    assert links["Follow in your calendar"] == f"webcal://{host}/calendar.ics"
+    assert links["Add to calendar"] == f"webcal://{host}/calendar.ics"
     assert links["Calendar file (.ics)"] == "/calendar.ics"
 
 
@@ -166,8 +187,8 @@ def test_queries_do_not_grow_with_sessions_and_performers(count):
         session = SessionFactory(starts_at=SUMMER + timedelta(hours=place))
         for _ in range(count):
             AppearanceFactory(session=session)
-    for address in ("/schedule", "/schedule?day=all"):
-        with queries_counted(3):
+    for address, queries in (("/schedule", 4), ("/schedule?day=all", 3)):
+        with queries_counted(queries):
             loaded(address)
 
 
@@ -188,7 +209,7 @@ def test_a_performer_with_an_appearance_has_a_calendar():
     path = f"/participants/{appearance.participant_id}"
     links = {name(each): attributes(each).get("href") for each in every(opened(path).main, "a")}
     host = settings.PUBLIC_URL.partition("://")[2]
-    assert links["Follow in your calendar"] == f"webcal://{host}{path}.ics"
+    assert links["Add to calendar"] == f"webcal://{host}{path}.ics"
     assert links["Calendar file (.ics)"] == f"{path}.ics"
     idle = opened(f"/participants/{ParticipantFactory().pk}").main
     assert not every(idle, look="calendar-links")

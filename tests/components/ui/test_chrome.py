@@ -26,7 +26,7 @@ def test_masthead_shows_strangers_the_way_in():
 
 def test_masthead_shows_fans_their_profile_and_the_way_out():
     names, bar = ways(FAN)
-    assert names == ["Home", "Participants", "Sessions", "Ranking", "Community", "Profile"]
+    assert names == ["Home", "Participants", "Sessions", "Ranking", "Community", "Following", "Profile"]
     form = one(bar, "form", method="post", action="/sign-out")
     assert text(one(form, "button", type="submit")) == "Sign out"
 

@@ -32,7 +32,7 @@ async def test_robots_keep_out_of_the_backstage_and_find_the_map() -> None:
     lines = answer.text.splitlines()
     closed = [f"Disallow: {path}" for path in closed_paths()]
     assert {"Disallow: /admin", "Disallow: /community/report", "Disallow: /profile"} <= set(closed)
-    assert lines == ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
+    assert lines == ["User-agent: *", *closed, "Disallow: /calendars/", f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
 
 
 async def test_the_map_names_every_public_page_and_each_of_them_answers() -> None:

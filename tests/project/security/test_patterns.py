@@ -109,6 +109,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/core/text_rules.py:_SIGN_IN_QUERY": [
         (text_rules._SIGN_IN_QUERY.findall, ("/login", "/", "a", "/auth/", "/login?", "#?"))
     ],
+    "apps/core/text_rules.py:_SECRET_ADDRESS": [
+        (text_rules._SECRET_ADDRESS.findall, ("/calendars/", "/", "/calendars/ ", "a"))
+    ],
     "apps/core/text_rules.py:_ROW": [
         (
             text_rules._ROW.findall,
@@ -169,6 +172,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (html_names.IGNORED_IN_ADDRESS.findall, (" ", "\0", "a "))
     ],
     "components/runtime/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
+    "apps/following/models.py:CalendarKey": [(re.compile("^[A-Za-z0-9_-]{43}$").search, ("a", "-"))],
     "apps/jury/models.py:JurySheet": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
     "apps/ranking/models.py:RankingRun": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
     "apps/ranking/models.py:RankingMissingSheet": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],

@@ -42,7 +42,7 @@ ROLES = ("stranger", "fan", "administrator")
 SUMS = frozenset({
     "session_reaction_totals", "session_comment_counts", "piece_rating_counts", "piece_mark_counts",
     "performance_rating_counts", "advance_recommendation_counts", "rating_submission_counts", "post_reaction_counts",
-    "post_comment_counts", "report_case_counts",
+    "post_comment_counts", "report_case_counts", "follow_counts",
 })  # fmt: skip
 MAILED = frozenset({"one_time_links"})  # any visitor may request a link for any address; only its owner receives it
 TRIED = frozenset({"rate_limits"})  # attempts count against the rate limit of an address: digests and times

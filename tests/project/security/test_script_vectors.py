@@ -40,7 +40,8 @@ PLAIN = "Plain words"
 FIRST = "plain"  # a word that resembles nothing around it
 STEP = 1 if os.environ.get("ALL_TEXTS") else 9  # coprime to the numbers of prefixes and scripts, so that all occur
 LEADING = ("href", "src", "action", "poster", "data", "srcset", "formaction")
-HERE = re.compile(rf"(/(?!/)|#|\?|https://|{re.escape(settings.PUBLIC_URL)}/|$)")
+CALENDARS = f"webcal://{settings.PUBLIC_URL.partition('://')[2]}"
+HERE = re.compile(rf"(/(?!/)|#|\?|https://|{re.escape(settings.PUBLIC_URL)}/|{re.escape(CALENDARS)}/|$)")
 
 
 class Reader(HTMLParser):

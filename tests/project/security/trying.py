@@ -11,6 +11,7 @@ from psycopg import sql
 
 from apps.competition.models import Session
 from apps.core.commands import REGISTERED
+from apps.following.limits import SECRET_LENGTH
 from tests.commanding import answered, answers
 from tests.reading import handlers_of, walk
 from tests.screen import Screen
@@ -28,7 +29,7 @@ def path_of(pattern: URLPattern, session: Session) -> str:
     """Return the address of a URL pattern, with the ids of this session, its stage and first participant."""
     names = {"<id:stage_id>": session.stage_id, "<id:session_id>": session.pk, "<stage_file:name>": "ranking.json"}
     first = session.appearances.order_by("pk").values_list("participant_id", flat=True).first()
-    names["<id:participant_id>"] = first or 1
+    names |= {"<id:participant_id>": first or 1, "<str:secret>": "A" * SECRET_LENGTH}
     path = f"/{pattern.pattern}"
     for name, value in names.items():
         path = path.replace(name, str(value))

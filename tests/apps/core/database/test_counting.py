@@ -38,6 +38,7 @@ COUNTED = (
         "waiting_pieces + approved_pieces > 0",
     ),
     ("report_cases", "report_case_counts", "state, kind", "true"),
+    ("follows", "follow_counts", "participant_id", "true"),
 )
 DIFFERENCE = """
 WITH counted AS (SELECT {keys}, count(*) AS n FROM {table} WHERE {where} GROUP BY {keys}),

@@ -26,6 +26,13 @@ def test_scrubbed_cuts_queries_of_sign_in_pages(page):
     )
 
 
+def test_scrubbed_hides_the_secret_of_a_private_calendar():
+    assert scrub("GET https://parterre.example/calendars/s3cret.ics 500") == (
+        "GET https://parterre.example/calendars/… 500"
+    )
+    assert scrub("/calendars/s3cret.ics") == "/calendars/…"
+
+
 def test_scrubbed_keeps_other_queries():
     assert scrub("/participants?query=ewa") == "/participants?query=ewa"
 
