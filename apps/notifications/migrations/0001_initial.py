@@ -9,7 +9,8 @@ from django.db import migrations, models
 from apps.core.database.sql_files import sql_text
 
 UNDO = (
-    'DROP FUNCTION announcement_of_stage() CASCADE; DROP FUNCTION announcement_of_plan() CASCADE;'
+    'DROP FUNCTION announcement_of_stage() CASCADE; DROP FUNCTION announcement_of_order() CASCADE;'
+    'DROP FUNCTION announcement_of_plan() CASCADE;'
     'DROP FUNCTION announcement_of_outcome() CASCADE; DROP FUNCTION announcement_add(text, bigint, bigint, bigint, jsonb);'
     'DROP FUNCTION push_subscriptions_end() CASCADE'
 )
