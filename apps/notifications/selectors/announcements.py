@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from apps.competition.selectors.public.calendar import PlannedAppearance, planned_appearances
@@ -136,7 +136,7 @@ def _times(before: Mapping[str, Any]) -> tuple[datetime | None, ...]:
 
 
 def _was_on_stage(session_id: int, participant_id: int) -> bool:
-    """Return whether followers were notified that the performer is on stage: a deleted appearance has no times any more."""
+    """Return whether followers were notified that the performer is on stage: a deleted appearance has no times."""
     known = Notification.objects.filter(kind=Kind.NOW, participant_id=participant_id, occasion=str(session_id))
     return known.exists()
 
@@ -148,18 +148,18 @@ def is_superseded(announcement: Announcement) -> bool:
 
 
 def settled_at(announcement: Announcement) -> datetime | None:
-    """Return when changes that bear on this one are due: other sessions' of the same performer. At most one query.
+    """Return when changes that bear on this one are due: those of the same performer, in other sessions too.
 
-    For a planned start they are the changes on the stage. None without any.
+    For a planned start they include changes on the stage. None without any. At most two queries.
     """
+    bearing = Q(change=Change.MOVED, participant_id=announcement.participant_id)
     match Change(announcement.change):
-        case Change.MOVED:
-            others = _waiting(change=Change.MOVED, participant_id=announcement.participant_id)
         case Change.PLANNED:
-            others = _waiting(change=Change.STAGE, session_id=announcement.session_id)
-        case _:
+            bearing |= Q(change=Change.STAGE, session_id=announcement.session_id)
+        case Change.STAGE | Change.OUTCOME:
             return None
-    latest: datetime | None = others.filter(due_at__gt=database_now()).aggregate(latest=Max("due_at"))["latest"]
+    others = _waiting().filter(bearing, due_at__gt=database_now())
+    latest: datetime | None = others.aggregate(latest=Max("due_at"))["latest"]
     return latest
 
 
