@@ -36,8 +36,9 @@ def notifications_newest(*, user_ids: Collection[int]) -> dict[int, int]:
 
     The id is 0 if none is left that is neither seen nor expired.
     """
-    lately = Q(created_at__gt=Now() - Value(_LATELY)) | Q(expires_at__gt=Now() - Value(_LATELY), expires_at__lte=Now())
-    found = Notification.objects.filter(lately, user_id__in=user_ids, seen_at=None)
+    lately = Now() - Value(_LATELY)
+    has_changed = Q(created_at__gt=lately) | Q(expires_at__lte=Now())
+    found = Notification.objects.filter(has_changed, user_id__in=user_ids, seen_at=None, expires_at__gt=lately)
     newest = Coalesce(Max("pk", filter=Q(expires_at__gt=Now())), Value(0))
     return dict(found.order_by().values_list("user_id").annotate(newest=newest))
 
