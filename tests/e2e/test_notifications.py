@@ -72,10 +72,8 @@ async def test_a_followed_performer_on_stage_is_named_at_the_bottom_of_any_page(
     await expect(visitor.get_by_text("is on stage now")).to_have_count(0)
     last = page.get_by_role("contentinfo").get_by_role("link").last
     await last.focus()
-    focused, top = (
-        await each.evaluate(f"each => each.getBoundingClientRect().{side}")
-        for each, side in ((last, "bottom"), (line, "top"))
-    )
+    focused = await last.evaluate("each => each.getBoundingClientRect().bottom")
+    top = await line.evaluate("each => each.getBoundingClientRect().top")
     assert focused <= top
     await page.reload()
     await expect(line).to_be_visible()
