@@ -13,10 +13,14 @@ from benchmarks import capacity, community, evening, rating_change, report, site
 from project.config import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change determines the length of a peer's frame
-KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "jury", "herd")
+KINDS = (
+    *SOCKETS,
+    *("nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "jury", "told", "herd"),
+)
 ALONE = {  # modules that open their own site and print
     "fanout": ("rating_fanout", "A rating change on a stage's page"),
     "jury": ("jury_page", "A stage's page with the jury's marks"),
+    "told": ("announcing", "A performer change with 10,000 followers"),
 }
 
 

@@ -56,6 +56,7 @@ from components.pages.public import (
     styleguide,
 )
 from components.parts.live import cue_bar, live_mark
+from components.parts.notifications import notification_slots
 from components.runtime import Page, PageInvalid, PageRequest, Params, Parts, Query, Redirect
 from components.ui.areas import PREPARE, RECORDS, TONIGHT
 from components.ui.blocks import Links
@@ -332,6 +333,8 @@ class Target:
         except PageInvalid as error:
             raise PageInvalid(f"the page {self.path}: {error}") from error
         is_backstage = self.route.access is Access.ADMIN
+        if not self.route.plain:
+            page = replace(page, slots=(*page.slots, notification_slots(language=language)))
         return replace(
             page.at(self.path),
             title=page.title or (name(request.t) if name else ""),

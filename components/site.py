@@ -5,6 +5,7 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
+from components.parts.notifications import notification_frame
 from components.routes import CUE_BAR, LIVE_MARK, Menu, menu
 from components.runtime.hooks import use_live_fills, use_page_connection
 from components.runtime.markup import Markup, Vdom, component, html, key, use_state
@@ -61,6 +62,7 @@ def site() -> Markup:
         _posted_answer(page),
         key(f"page:{page.path}", page.component(page)),
         footer(pages=menu(Menu.FOOTER, is_admin=False, language=page.language), language=page.language),
+        notification_frame(language=page.language) if viewer.is_signed_in else None,
         backstage_foot(page.frame_parts[CUE_BAR], texts(page.language)) if CUE_BAR in page.frame_parts else None,
         *_slots(page, viewer),
     )

@@ -34,6 +34,12 @@ def followed_ids(*, user_id: int) -> tuple[int, ...]:
     return tuple(found.values_list("participant_id", flat=True)[:FOLLOWS_MOST])
 
 
+def followers_before(*, participant_id: int, moment: datetime, after: int, limit: int) -> tuple[int, ...]:
+    """Return the members with an id above `after` who followed a performer at `moment`, by id. One query."""
+    found = Follow.objects.filter(participant_id=participant_id, created_at__lte=moment, user_id__gt=after)
+    return tuple(found.order_by("user_id").values_list("user_id", flat=True)[:limit])
+
+
 def is_followed(*, user_id: int, participant_id: int) -> bool:
     """Return whether a member follows a performer. One query."""
     return Follow.objects.filter(user_id=user_id, participant_id=participant_id).exists()

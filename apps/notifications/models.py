@@ -95,7 +95,7 @@ class Notification(models.Model):
             models.CheckConstraint(condition=Q(expires_at__gt=F("created_at")), name="notification_lasts"),
         )
         indexes = (
-            models.Index(fields=["user", "-id"], name="notifications_of_a_member"),
+            models.Index(fields=["user", "expires_at"], condition=Q(seen_at=None), name="notifications_unseen"),
             models.Index(fields=["push_due_at", "id"], condition=Q(push_due_at__isnull=False), name="pushes_due"),
             models.Index(fields=["mail_due_at", "user"], condition=Q(mail_due_at__isnull=False), name="notices_due"),
             models.Index(fields=["created_at"], name="notifications_by_age"),

@@ -29,6 +29,9 @@ from apps.core.scale.replica import replica
 from apps.core.services import errors_prune
 from apps.core.threads import ThreadPool, in_thread
 from apps.imports.services.participant_files import imports_prune
+from apps.news.services import posts_publish_due
+from apps.notifications.services.announcements import announcements_work
+from apps.notifications.services.notifications import notifications_prune
 from apps.ratings.services.rating_moderation import decisions_prune
 from components.runtime.rendering.live_parts import LiveParts
 from project.database.outage import outage, replica_outage
@@ -39,7 +42,8 @@ from project.limits.render_admission import RenderAdmission
 from project.observability.metrics import layouts, numbers
 from project.process.commands import Reactions
 from project.process.demo_worker import DemoWorker
-from project.process.post_publisher import PostPublisher
+from project.process.due_worker import DueWorker
+from project.process.notified_windows import NotifiedWindows
 from project.process.ranking_worker import RankingWorker
 from project.process.session_monitor import SessionMonitor
 
@@ -61,6 +65,7 @@ PRUNE_FUNCTIONS = (
     imports_prune,
     reports_show_again,
     program_undos_prune,
+    notifications_prune,
 )
 
 
@@ -81,7 +86,11 @@ class Process:
         self.reactions = Reactions()
         self.ranking_worker = RankingWorker(self.bus)
         self.demo_worker = DemoWorker(self._is_watched)
-        self.post_publisher = PostPublisher(self.bus)
+        self.notified_windows = NotifiedWindows(self.bus, self.session_monitor)
+        self.due_workers = (
+            DueWorker(self.bus, posts_publish_due, "planned_posts"),
+            DueWorker(self.bus, announcements_work, "live", "sessions", "stages"),
+        )
         self.tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -93,7 +102,8 @@ class Process:
             self.session_monitor.run(),
             self.ranking_worker.run(session_parameters("rankings")),
             self.demo_worker.run(session_parameters("demo")),
-            self.post_publisher.run(),
+            *(worker.run() for worker in self.due_workers),
+            self.notified_windows.run(),
             self._minutes(),
             self._part_checks(),
             self._prunings(),

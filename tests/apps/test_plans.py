@@ -16,6 +16,7 @@ from tests.general import app_names, generals
 # A competition has about a hundred participants, tens of sessions and one catalogue: queries may read them as a whole.
 BOUNDED = {
     *("participants", "performances", "stages", "sessions", "session_participants", "session_participant_pieces"),
+    "calendar_entries",  # of the sessions and their appearances
     # of each stage the two newest runs are kept, and those of the newest INTERVALS_KEPT intervals of an open ranking
     *("performing_times", "ranking_runs", "ranking_rows", "ranking_intervals"),
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts", "rating_submission_counts"),

@@ -1,6 +1,6 @@
 """Reads of accounts, the audit and the error log for administrators and the operator."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -225,3 +225,9 @@ def errors_read(
     """
     require(is_administrator(actor), "Only administrators read the error log.")
     return error_list(filters=filters, before_id=before.id if before else None, limit=limit, is_cut=True)
+
+
+def accounts_reachable(*, user_ids: Collection[int]) -> Mapping[int, bool]:
+    """Return which of these accounts are open, and for each whether its address is confirmed. One query."""
+    found = User.objects.filter(pk__in=user_ids, is_active=True).annotate(is_confirmed=IS_CONFIRMED)
+    return dict(found.values_list("pk", "is_confirmed"))

@@ -9,7 +9,8 @@ from django.db import migrations, models
 from apps.core.database.sql_files import sql_text
 
 UNDO = (
-    'DROP FUNCTION announcement_of_stage() CASCADE; DROP FUNCTION announcement_of_plan() CASCADE;'
+    'DROP FUNCTION announcement_of_stage() CASCADE; DROP FUNCTION announcement_of_order() CASCADE;'
+    'DROP FUNCTION announcement_of_plan() CASCADE;'
     'DROP FUNCTION announcement_of_outcome() CASCADE; DROP FUNCTION announcement_add(text, bigint, bigint, bigint, jsonb);'
     'DROP FUNCTION push_subscriptions_end() CASCADE'
 )
@@ -85,7 +86,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'notifications',
-                'indexes': [models.Index(fields=['user', '-id'], name='notifications_of_a_member'), models.Index(condition=models.Q(('push_due_at__isnull', False)), fields=['push_due_at', 'id'], name='pushes_due'), models.Index(condition=models.Q(('mail_due_at__isnull', False)), fields=['mail_due_at', 'user'], name='notices_due'), models.Index(fields=['created_at'], name='notifications_by_age')],
+                'indexes': [models.Index(condition=models.Q(('seen_at', None)), fields=['user', 'expires_at'], name='notifications_unseen'), models.Index(condition=models.Q(('push_due_at__isnull', False)), fields=['push_due_at', 'id'], name='pushes_due'), models.Index(condition=models.Q(('mail_due_at__isnull', False)), fields=['mail_due_at', 'user'], name='notices_due'), models.Index(fields=['created_at'], name='notifications_by_age')],
                 'constraints': [models.UniqueConstraint(fields=('user', 'kind', 'participant', 'occasion'), name='notified_once_of_an_occasion'), models.CheckConstraint(condition=models.Q(('kind__in', ['soon', 'now', 'moved', 'advanced'])), name='notification_kind_known'), models.CheckConstraint(condition=models.Q(('expires_at__gt', models.F('created_at'))), name='notification_lasts')],
             },
         ),

@@ -23,20 +23,41 @@ FOR EACH ROW WHEN (NEW.is_performing AND NOT OLD.is_performing) EXECUTE FUNCTION
 CREATE TRIGGER announcement_of_live AFTER UPDATE OF is_live ON sessions
 FOR EACH ROW WHEN (NEW.is_live AND NOT OLD.is_live) EXECUTE FUNCTION announcement_of_stage();
 
-CREATE FUNCTION announcement_of_plan() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Another order of playing of the live session, with appearances that were added or taken out, changes who comes next.
+CREATE FUNCTION announcement_of_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM announcement_add('moved', NULL, NEW.session_id, NEW.participant_id, jsonb_build_object(
-        'starts_at', OLD.starts_at, 'planned_start', OLD.planned_start, 'is_cancelled', OLD.cancelled_at IS NOT NULL
-    ));
+    PERFORM announcement_add('stage', NULL, session.id, NULL, NULL) FROM sessions AS session
+    WHERE session.is_live AND session.id IN (OLD.session_id, NEW.session_id);
     RETURN NULL;
 END $$;
--- An appearance that is over, or that was taken out and is put back after the fact, moves for no follower.
+CREATE TRIGGER announcement_of_order AFTER INSERT OR DELETE OR UPDATE OF session_id, participant_id, order_number
+ON session_participants FOR EACH ROW EXECUTE FUNCTION announcement_of_order();
+
+-- `before` is what followers know of the appearance: whether it was planned, and for when. An appearance whose times are
+-- long over moves for no follower, unless its session is live.
+CREATE FUNCTION announcement_of_plan() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    session_stage bigint;
+    session_live boolean;
+BEGIN
+    SELECT stage_id, is_live INTO session_stage, session_live FROM sessions WHERE id = NEW.session_id;
+    IF session_live OR greatest(OLD.starts_at, OLD.planned_start, NEW.starts_at, NEW.planned_start)
+        > now() - interval '1 day'
+    THEN
+        PERFORM announcement_add('moved', NULL, NEW.session_id, NEW.participant_id, jsonb_build_object(
+            'starts_at', OLD.starts_at, 'planned_start', OLD.planned_start, 'stage_id', session_stage,
+            'is_new', TG_OP = 'INSERT', 'is_planned', TG_OP = 'UPDATE' AND OLD.cancelled_at IS NULL
+        ));
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER announcement_of_new_plan AFTER INSERT ON calendar_entries
+FOR EACH ROW WHEN (NEW.participant_id IS NOT NULL) EXECUTE FUNCTION announcement_of_plan();
 CREATE TRIGGER announcement_of_plan AFTER UPDATE ON calendar_entries
 FOR EACH ROW WHEN (
     NEW.participant_id IS NOT NULL
     AND (OLD.starts_at, OLD.planned_start, OLD.cancelled_at IS NULL)
         IS DISTINCT FROM (NEW.starts_at, NEW.planned_start, NEW.cancelled_at IS NULL)
-    AND greatest(OLD.starts_at, OLD.planned_start, NEW.starts_at, NEW.planned_start) > now()
 )
 EXECUTE FUNCTION announcement_of_plan();
 

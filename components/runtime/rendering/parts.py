@@ -198,8 +198,16 @@ def covered_by(ref: Ref) -> Fill:
     return {**covered(), "part": PartKey.of(ref)}
 
 
+def part_fill(ref: Ref) -> Fill:
+    """Return the fill of a slot that shows this part, which the page need not list.
+
+    Viewers with equal fills share the part.
+    """
+    return {"part": PartKey.of(ref)}
+
+
 def refs_of(fills: Fills) -> tuple[Ref, ...]:
-    """Return the parts that these fills bring to the viewer's page (`covered_by`)."""
+    """Return the parts that these fills bring to the viewer's page (`covered_by`, `part_fill`)."""
     keys = (fill["part"] for fill in fills.values() if "part" in fill)
     return tuple(key.ref for key in keys if isinstance(key, PartKey))
 

@@ -18,6 +18,7 @@ from apps.accounts.selectors.people import (
     PeopleFilter,
     account_id_find,
     account_standing,
+    accounts_reachable,
     administrators,
     audit_lines,
     audit_read,
@@ -109,6 +110,7 @@ READS: Mapping[str, list[Read]] = {
             )
         ),
     ],
+    "people.accounts_reachable": [Read(lambda: accounts_reachable(user_ids=(LISTENER, ADMIN)))],
     "people.people_list": [
         *(Read(_people(which=which)) for which in PeopleFilter),
         Read(_people(before=Cursor(NOW - timedelta(days=300), 1))),

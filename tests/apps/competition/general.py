@@ -51,7 +51,7 @@ from apps.competition.selectors.admin.sessions import (
     stages_admin,
     undos_recent,
 )
-from apps.competition.selectors.public.calendar import calendar_appearances, calendar_sessions
+from apps.competition.selectors.public.calendar import calendar_appearances, calendar_sessions, planned_appearances
 from apps.competition.selectors.public.participants import (
     field_countries,
     named_in,
@@ -198,6 +198,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: appearances_played(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
     ],
     "public.calendar.calendar_sessions": [Read(calendar_sessions)],
+    "public.calendar.planned_appearances": [Read(lambda: planned_appearances(participant_id=PARTICIPANT))],
     "public.calendar.calendar_appearances": [Read(lambda: calendar_appearances(participant_ids=(1, 2)))],
     "public.schedule.schedule_days": [Read(schedule_days, 20, "the days of all sessions are collected")],
     "public.schedule.schedule_day": [Read(lambda: schedule_day(day=NOW.date()))],

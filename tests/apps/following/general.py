@@ -10,18 +10,26 @@ from apps.following.selectors import (
     calendar_secret,
     follow_counts,
     followed_ids,
+    followers_before,
     follows_export,
     follows_own,
     is_followed,
 )
 from apps.following.services import calendar_key_make, follow_set
-from tests.apps.busy_session import LISTENER, PARTICIPANT
+from tests.apps.busy_session import LISTENER, NOW, PARTICIPANT
 from tests.apps.reads import Read
 from tests.factories import viewer_of
 
 READS = {
     "follow_counts": [Read(lambda: follow_counts(participant_ids=(PARTICIPANT,)))],
     "is_followed": [Read(lambda: is_followed(user_id=LISTENER, participant_id=PARTICIPANT))],
+    "followers_before": [
+        Read(
+            lambda: followers_before(participant_id=PARTICIPANT, moment=NOW, after=0, limit=100),
+            5_000,
+            "a performer's followers are sorted once for each batch",
+        )
+    ],
     "followed_ids": [Read(lambda: followed_ids(user_id=LISTENER))],
     "follows_own": [Read(lambda: follows_own(user_id=LISTENER))],
     "follows_export": [Read(lambda: follows_export(user_id=LISTENER))],

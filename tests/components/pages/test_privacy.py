@@ -25,6 +25,7 @@ ABOUT_NOBODY = {
         "sessions",
         "session_intervals",
         "calendar_entries",
+        "announcements",
         "pieces",
         "session_reaction_moments",
         "session_reaction_totals",

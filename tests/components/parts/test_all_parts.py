@@ -27,6 +27,7 @@ PARAMETERS = {
     "session_cards": ("all", 1),
     "schedule": ("all",),
     "community_feed": ("", 0),
+    "notification_words": ("now", 1, 1, 1),
     "own_ranking": (1, 1, "ranking", ""),
     "own_jury_comparison": (1, ""),
     "home_figures": (1, 1, "leaders"),

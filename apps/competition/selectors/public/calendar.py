@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models.functions import Greatest, Now
+
 from apps.competition.limits import CALENDAR_MOST
-from apps.competition.models import CalendarEntry
+from apps.competition.models import CalendarEntry, PerformingTime, Session
+from apps.competition.selectors.public.sessions import LATE
 
 _ENTRY = (
     *("session_id", "participant_id", "participant__name", "title", "starts_at", "planned_end"),
@@ -45,3 +49,42 @@ def calendar_appearances(*, participant_ids: tuple[int, ...]) -> tuple[CalendarR
 def _rows(**which: object) -> tuple[CalendarRow, ...]:
     found = CalendarEntry.objects.filter(**which).order_by("-starts_at", "-pk")
     return tuple(CalendarRow(*row) for row in found.values_list(*_ENTRY)[:CALENDAR_MOST])[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAppearance:
+    """A participant's appearance as the calendar has it, and how far it is.
+
+    `is_planned` is False for one that was cancelled, `stage_id` None for one whose session was deleted. `has_begun` and
+    `is_over` (its session ended, or was never live and is long past) are those of the stage, not of the plan.
+    """
+
+    session_id: int
+    stage_id: int | None
+    starts_at: datetime
+    planned_start: datetime | None
+    sequence: int
+    is_planned: bool
+    has_begun: bool
+    is_over: bool
+
+
+_SESSION = Session.objects.filter(pk=OuterRef("session_id"))
+_TIMES = PerformingTime.objects.filter(session_participant__session=OuterRef("session_id"))
+
+
+def planned_appearances(*, participant_id: int) -> tuple[PlannedAppearance, ...]:
+    """Return a participant's appearances by start time, cancelled ones included. One query."""
+    is_live = Exists(_SESSION.filter(is_live=True))
+    was_live = Exists(_SESSION.filter(ended_at__isnull=False)) | Exists(_TIMES)
+    own_times = _TIMES.filter(session_participant__participant=OuterRef("participant"))
+    is_past = Q(latest__lt=Now() - LATE)
+    found = CalendarEntry.objects.filter(participant_id=participant_id).annotate(
+        stage_id=Subquery(_SESSION.values("stage_id")),
+        latest=Greatest(F("starts_at"), F("planned_start")),
+        is_planned=Q(cancelled_at=None),
+        has_begun=Exists(own_times),
+        is_over=~is_live & (was_live | is_past),
+    )
+    columns = ("session_id", "stage_id", "starts_at", "planned_start", "sequence", "is_planned", "has_begun", "is_over")
+    return tuple(PlannedAppearance(*row) for row in found.order_by("starts_at", "pk").values_list(*columns))

@@ -1,4 +1,4 @@
-"""The worker that publishes planned drafts: it wakes at the next time, and another process goes on for a killed one."""
+"""The worker of what is due, with planned drafts: it wakes at the next time, and continues for a killed process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -13,9 +13,9 @@ from apps.core.bus.listeners import Bus
 from apps.core.database.fields import database_now
 from apps.core.threads import in_thread
 from apps.news.models import BlogPost
-from apps.news.services import post_create
+from apps.news.services import post_create, posts_publish_due
 from project.database.parameters import session_parameters
-from project.process.post_publisher import PostPublisher
+from project.process.due_worker import DueWorker
 from tests.screen import SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,7 +29,7 @@ async def publishers(count: int) -> AsyncIterator[list[asyncio.Task[None]]]:
     buses = [Bus() for _ in range(count)]
     listening = [asyncio.create_task(bus.run(session_parameters("publisher test"), "")) for bus in buses]
     await asyncio.gather(*(asyncio.wait_for(bus.connected.wait(), SECONDS) for bus in buses))
-    publishing = [asyncio.create_task(PostPublisher(bus).run()) for bus in buses]
+    publishing = [asyncio.create_task(DueWorker(bus, posts_publish_due, "planned_posts").run()) for bus in buses]
     try:
         yield publishing
     finally:

@@ -1,0 +1,177 @@
+"""Work on announcements: each that is due becomes notifications of the members who follow its performers.
+
+An announcement is taken with a lease, and decided on by what is stored then. Its notifications are created in batches,
+each in a transaction of its own, so that no change of performer waits for them. After a crash or a failure another
+process repeats the work, and creates only what is missing.
+"""
+
+import logging
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Case, F, Q, Value, When
+from django.db.models.functions import Now
+
+from apps.accounts.services.accounts import accounts_hold
+from apps.core.database.fields import DATABASE_AWAY, database_now
+from apps.core.events import publish
+from apps.following.selectors import followers_before
+from apps.notifications.channels import mail_due, push_due
+from apps.notifications.enums import Change
+from apps.notifications.events import NotificationsMade
+from apps.notifications.limits import BATCH, HOLD, LEASE, PAUSE, TRIES_MOST
+from apps.notifications.models import Announcement, Notification
+from apps.notifications.selectors.announcements import (
+    Telling,
+    announcement_next,
+    is_superseded,
+    planned_near,
+    settled_at,
+    tellings_of,
+)
+from apps.notifications.selectors.recipients import Recipient, recipients_of
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+log = logging.getLogger(__name__)
+_FIRST = Case(When(change__in=[Change.STAGE, Change.PLANNED], then=Value(0)), default=Value(1))  # these soon expire
+
+
+class _TakenOverError(Exception):
+    """Another process works on the announcement, because the lease has run out."""
+
+
+def announcements_work() -> timedelta | None:
+    """Create the notifications of all announcements that are due; return how long until the next one, None without one.
+
+    Concurrent calls share the work. A failure is logged and tried again after a pause, TRIES_MOST times.
+    """
+    near, planned_at = planned_near()
+    Announcement.objects.bulk_create(near, ignore_conflicts=True)
+    while (announcement := _take()) is not None:
+        _work(announcement)
+    times = [at for at in (announcement_next(), planned_at) if at]
+    return min(times) - database_now() if times else None
+
+
+@transaction.atomic
+def _take() -> Announcement | None:
+    """Take the next announcement that is due for LEASE; None without one."""
+    due = Announcement.objects.filter(
+        Q(taken_until=None) | Q(taken_until__lte=Now()), due_at__lte=Now(), finished_at=None
+    )
+    taken = due.order_by(_FIRST, "due_at", "pk").select_for_update(no_key=True, skip_locked=True).first()
+    if taken is not None:
+        taken.tries += 1
+        taken.taken_until = database_now() + LEASE
+        taken.save(update_fields=["tries", "taken_until"])
+    return taken
+
+
+def _work(announcement: Announcement) -> None:
+    """Create the notifications of an announcement that was taken."""
+    try:
+        if announcement.tries > TRIES_MOST:  # its processes ended during each try
+            _give_up(announcement)
+        else:
+            _announce(announcement)
+    except _TakenOverError:
+        log.info("%s %d is worked on by another process", announcement.change, announcement.pk)
+    except DATABASE_AWAY:
+        raise  # the lease runs out
+    except Exception:
+        log.exception("%s %d failed", announcement.change, announcement.pk)
+        _try_again(announcement)
+
+
+def _announce(announcement: Announcement) -> None:
+    tellings = tellings_of(announcement)
+    if is_superseded(announcement):  # read after the state: without a newer change, none is in it
+        _hand_over(announcement)
+    elif (until := settled_at(announcement)) is not None:
+        _held(announcement).update(taken_until=until, tries=F("tries") - 1)
+    elif not tellings and announcement.change == Change.PLANNED:
+        _held(announcement).delete()  # it is added again when the time is near
+    else:
+        for telling in tellings:
+            _notify_followers(announcement, telling)
+        _finish(announcement)
+
+
+def _held(announcement: Announcement) -> "QuerySet[Announcement]":
+    """Return the announcement as long as this process holds it."""
+    return Announcement.objects.filter(pk=announcement.pk, tries=announcement.tries, finished_at=None)
+
+
+def _finish(announcement: Announcement) -> None:
+    _held(announcement).update(finished_at=Now())
+
+
+@transaction.atomic
+def _hand_over(announcement: Announcement) -> None:
+    """Leave a change to the newer one that waits; unless followers know of it already, it begins with this one."""
+    if announcement.change == Change.MOVED and announcement.tries == 1:
+        subject = {"session_id": announcement.session_id, "participant_id": announcement.participant_id}
+        newer = Announcement.objects.filter(change=Change.MOVED, taken_until=None, finished_at=None, **subject)
+        newer.update(before=announcement.before)
+    _finish(announcement)
+
+
+def _try_again(announcement: Announcement) -> None:
+    """Try again after a pause, which doubles, or give up."""
+    if announcement.tries >= TRIES_MOST:
+        _give_up(announcement)
+    else:
+        pause = PAUSE * 2 ** (announcement.tries - 1)
+        _held(announcement).update(taken_until=database_now() + pause)
+
+
+def _give_up(announcement: Announcement) -> None:
+    log.error("%s %d was given up after %d tries", announcement.change, announcement.pk, TRIES_MOST)
+    _finish(announcement)
+
+
+def _notify_followers(announcement: Announcement, telling: Telling) -> None:
+    """Create the notifications of all who followed the performer at the time of the change, in batches."""
+    changed_at = announcement.due_at if announcement.change == Change.PLANNED else announcement.due_at - HOLD
+    expires_at = changed_at + telling.lasts
+    batch = partial(_batch_create, announcement, telling, changed_at=changed_at, expires_at=expires_at)
+    after: int | None = 0
+    while after is not None and expires_at > database_now():
+        after = batch(after=after)
+
+
+@transaction.atomic
+def _batch_create(
+    announcement: Announcement, telling: Telling, *, changed_at: datetime, expires_at: datetime, after: int
+) -> int | None:
+    """Create the notifications of the BATCH followers behind the account `after`; return the last one, None at the end.
+
+    Raises _TakenOverError.
+    """
+    now = database_now()
+    if not _held(announcement).update(taken_until=now + LEASE):
+        raise _TakenOverError
+    followers = followers_before(participant_id=telling.participant_id, moment=changed_at, after=after, limit=BATCH)
+    if not followers:
+        return None
+    accounts_hold(user_ids=followers)
+    recipients = recipients_of(user_ids=followers, telling=telling)
+    row = partial(Notification, **asdict(telling), expires_at=expires_at)
+    rows = (row(user_id=user_id, **_due(recipient, now)) for user_id, recipient in recipients.items())
+    Notification.objects.bulk_create(rows, ignore_conflicts=True)
+    if recipients:
+        publish(NotificationsMade())
+    return followers[-1] if len(followers) == BATCH else None
+
+
+def _due(recipient: Recipient, now: datetime) -> dict[str, datetime | None]:
+    """Return when the channels are due that the member has."""
+    return {
+        "push_due_at": push_due(recipient.choices, now) if recipient.has_push else None,
+        "mail_due_at": mail_due(recipient.choices, now) if recipient.has_address else None,
+    }

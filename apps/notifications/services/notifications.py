@@ -1,0 +1,35 @@
+"""Writes of members' notifications after they were created: seen, and deleted when they are old."""
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Now
+
+from apps.accounts.actors import Actor, account_of
+from apps.accounts.services.accounts import account_lock
+from apps.core.events import publish
+from apps.notifications.events import NotificationsChanged
+from apps.notifications.limits import ANNOUNCEMENT_KEPT, KEPT
+from apps.notifications.models import Announcement, Notification
+
+
+@transaction.atomic
+def notifications_see(*, actor: Actor, notification_id: int) -> None:
+    """Note that the actor has seen a notification and all older ones, so that no page shows them any more.
+
+    Raises PermissionDenied for an anonymous visitor. Idempotent; an unknown id changes only older ones.
+    """
+    user_id = account_of(actor)
+    if user_id is None or not account_lock(user_id=user_id):
+        raise PermissionDenied("Please sign in to see notifications.")
+    unseen = Notification.objects.filter(user_id=user_id, pk__lte=notification_id, seen_at=None)
+    if unseen.update(seen_at=Now()):
+        publish(NotificationsChanged(user_id))
+
+
+def notifications_prune() -> int:
+    """Delete notifications older than KEPT and announcements finished ANNOUNCEMENT_KEPT ago; return their number."""
+    notifications, _ = Notification.objects.filter(created_at__lt=Now() - Value(KEPT)).delete()
+    finished = Announcement.objects.filter(finished_at__lt=Now() - Value(ANNOUNCEMENT_KEPT))
+    announcements, _ = finished.delete()
+    return notifications + announcements

@@ -1,0 +1,64 @@
+"""What the general tests use of notifications."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+
+from apps.accounts.models import User
+from apps.core.database.fields import database_now
+from apps.notifications.enums import Change, Kind
+from apps.notifications.models import Announcement, Notification
+from apps.notifications.selectors.announcements import (
+    Telling,
+    announcement_next,
+    is_superseded,
+    planned_near,
+    settled_at,
+    tellings_of,
+)
+from apps.notifications.selectors.notifications import (
+    notification_shown,
+    notifications_export,
+    notifications_newest,
+)
+from apps.notifications.selectors.recipients import recipients_of
+from tests.apps.busy_session import LISTENER, PARTICIPANT, SESSION
+from tests.apps.reads import EXPORT, Read
+
+_OF_STAGE = Announcement(change=Change.STAGE, session_id=SESSION)
+_OF_PLANNED = Announcement(change=Change.PLANNED, session_id=SESSION, participant_id=PARTICIPANT)
+_OF_MOVED = Announcement(change=Change.MOVED, session_id=SESSION, participant_id=PARTICIPANT, before={})
+_OF_OUTCOME = Announcement(change=Change.OUTCOME, stage_id=1)
+_TELLING = Telling(Kind.NOW, PARTICIPANT, "1")
+READS = {
+    "announcements.tellings_of": [
+        Read(lambda each=each: tellings_of(each)) for each in (_OF_STAGE, _OF_PLANNED, _OF_MOVED, _OF_OUTCOME)
+    ],
+    "announcements.is_superseded": [Read(lambda: is_superseded(_OF_MOVED))],
+    "announcements.settled_at": [Read(lambda: settled_at(_OF_PLANNED)), Read(lambda: settled_at(_OF_MOVED))],
+    "announcements.planned_near": [Read(planned_near)],
+    "announcements.announcement_next": [Read(announcement_next)],
+    "notifications.notification_shown": [Read(lambda: notification_shown(user_id=LISTENER))],
+    "notifications.notifications_newest": [Read(lambda: notifications_newest(user_ids=(LISTENER,)))],
+    "notifications.notifications_export": [Read(lambda: notifications_export(user_id=LISTENER), 0, EXPORT)],
+    "recipients.recipients_of": [Read(lambda: recipients_of(user_ids=(LISTENER,), telling=_TELLING))],
+}
+HELPERS = {"announcements.moved_to"}
+ROWS = """
+INSERT INTO notifications (user_id, kind, participant_id, occasion, created_at, expires_at, seen_at)
+SELECT account, 'now', performer, '1', now() - interval '3 days', now() - interval '2 days', NULL
+FROM generate_series(1, 5000) AS account, generate_series(1, 20) AS performer;
+INSERT INTO announcements (change, session_id, due_at, finished_at)
+SELECT 'stage', number, now() - interval '3 hours', now() - interval '2 hours'
+FROM generate_series(1, 5000) AS number;
+"""
+
+
+def rows_add(person: User, evening: SimpleNamespace) -> None:
+    """Add what another account has on the evening of the walk."""
+    Notification.objects.create(
+        user=person,
+        kind=Kind.SOON,
+        participant_id=evening.appearances[0].participant_id,
+        occasion="1",
+        expires_at=database_now() + timedelta(days=1),
+    )

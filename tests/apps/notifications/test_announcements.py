@@ -1,0 +1,520 @@
+"""Announcements: what followers are notified of after a change, over which channels, and after failures."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.actors import OPERATOR, Viewer
+from apps.accounts.models import User
+from apps.competition.models import Session, SessionParticipant
+from apps.competition.services.advancements import advancements_publish, advancements_withdraw
+from apps.competition.services.live import (
+    live_restore,
+    live_undo_read,
+    performer_clear,
+    performer_next,
+    performer_set,
+    session_end,
+    session_set_live,
+)
+from apps.competition.services.planned_times import planned_times_set, planned_times_shift
+from apps.competition.services.sessions import session_delete, session_update
+from apps.core.database.fields import database_now
+from apps.following.models import Follow
+from apps.following.services import follow_set
+from apps.notifications.enums import MailChoice
+from apps.notifications.limits import HOLD, LASTS, LEASE, NOW_LASTS, TRIES_MOST
+from apps.notifications.models import Announcement, Notification, NotificationPreference, PushSubscription
+from apps.notifications.services import announcements
+from apps.notifications.services.announcements import announcements_work
+from apps.notifications.services.notifications import notifications_prune, notifications_see
+from tests.apps.notifications.clock import time_pass, time_pass_working
+from tests.factories import AppearanceFactory, MemberFactory, SessionFactory, UserFactory, viewer_of
+from tests.owner import as_owner
+
+pytestmark = pytest.mark.django_db
+SETTLED = HOLD + timedelta(seconds=2)
+SECOND = timedelta(seconds=1)
+
+
+def follower_of(*participant_ids: int, user=None) -> Viewer:
+    """Return a member who follows these performers."""
+    fan = viewer_of(user or UserFactory())
+    for participant_id in participant_ids:
+        follow_set(actor=fan, participant_id=participant_id, is_wanted=True)
+    return fan
+
+
+def evening(count: int = 5, **columns) -> tuple[Session, list[SessionParticipant]]:
+    """Return a session that begins in an hour, with this many appearances, all of them known to followers."""
+    session = SessionFactory(**({"starts_at": database_now() + timedelta(hours=1)} | columns))
+    appearances = [AppearanceFactory(session=session, order_number=number) for number in range(1, count + 1)]
+    Announcement.objects.all().delete()
+    return session, appearances
+
+
+def order_set(session: Session, participant_ids: list[int], starts_at: datetime | None = None) -> None:
+    """Save the session with these performers, and with another start if it is given."""
+    session.refresh_from_db()
+    texts = {name: getattr(session, name) for name in ("title", "description", "youtube_id")}
+    given = {"starts_at": starts_at or session.starts_at, "participant_ids": participant_ids, "confirmed": True}
+    session_update(actor=OPERATOR, session_id=session.pk, **texts, **given)
+
+
+def ids(appearances: list[SessionParticipant]) -> list[int]:
+    return [each.participant_id for each in appearances]
+
+
+def kinds(fan: Viewer) -> list[tuple[str, int]]:
+    """Return what a member was notified of: kind and performer."""
+    return list(Notification.objects.filter(user_id=fan.id).order_by("pk").values_list("kind", "participant_id"))
+
+
+def perform(appearance: SessionParticipant) -> str:
+    return performer_set(actor=OPERATOR, session_participant_id=appearance.pk).undo
+
+
+def live(session: Session) -> None:
+    """Set the session live."""
+    session_set_live(actor=OPERATOR, session_id=session.pk)
+
+
+def test_followers_are_notified_ten_seconds_after_the_performer_came():
+    session, appearances = evening()
+    first, second, third, fourth, _ = ids(appearances)
+    fans = {pk: follower_of(pk) for pk in (first, second, third, fourth)}
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    wait = announcements_work()
+    assert HOLD - SECOND < wait <= HOLD
+    assert not Notification.objects.exists()
+    time_pass_working(SETTLED)
+    assert kinds(fans[first]) == [("now", first)]
+    assert [kinds(fans[pk]) for pk in (second, third)] == [[("soon", second)], [("soon", third)]]
+    assert kinds(fans[fourth]) == []
+    made = Notification.objects.get(user_id=fans[first].id)
+    assert (made.occasion, made.session_id, made.stage_id) == (str(session.pk), session.pk, None)
+    assert NOW_LASTS - HOLD - SECOND < made.expires_at - made.created_at <= NOW_LASTS - HOLD + SECOND * 3
+    perform(appearances[1])
+    time_pass_working(SETTLED)
+    assert kinds(fans[second]) == [("soon", second), ("now", second)]
+    assert kinds(fans[fourth]) == [("soon", fourth)]
+    assert not Announcement.objects.filter(finished_at=None).exists()
+
+
+def test_a_session_that_goes_live_announces_the_first_two():
+    session, appearances = evening()
+    fan = follower_of(*ids(appearances))
+    time_pass(SECOND)
+    live(session)
+    time_pass_working(SETTLED)
+    assert sorted(kinds(fan)) == sorted([("soon", pk) for pk in ids(appearances)[:2]])
+
+
+def test_a_step_that_is_undone_within_ten_seconds_is_announced_to_no_follower():
+    session, appearances = evening()
+    fan = follower_of(*ids(appearances)[2:])
+    live(session)
+    perform(appearances[0])
+    time_pass_working(SETTLED)
+    before = kinds(fan)
+    undo = performer_set(actor=OPERATOR, session_participant_id=appearances[3].pk).undo
+    time_pass_working(timedelta(seconds=7))
+    live_restore(actor=OPERATOR, **live_undo_read(undo))
+    time_pass_working(SETTLED)
+    assert kinds(fan) == before
+
+
+def test_a_performer_who_is_replaced_within_ten_seconds_is_not_announced():
+    session, appearances = evening()
+    fan = follower_of(*ids(appearances)[:1])
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass_working(timedelta(seconds=7))
+    perform(appearances[1])
+    time_pass_working(SETTLED)
+    assert kinds(fan) == []
+
+
+def test_a_session_that_ends_within_ten_seconds_announces_none():
+    session, appearances = evening()
+    fan = follower_of(*ids(appearances))
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass_working(timedelta(seconds=7))
+    session_end(actor=OPERATOR, session_id=session.pk)
+    time_pass_working(SETTLED)
+    assert kinds(fan) == []
+
+
+def test_another_order_while_live_announces_those_who_come_next():
+    session, appearances = evening()
+    numbers = ids(appearances)
+    fan = follower_of(numbers[4])
+    live(session)
+    perform(appearances[0])
+    time_pass_working(SETTLED)
+    assert kinds(fan) == []
+    order_set(session, [numbers[0], numbers[4], *numbers[1:4]])
+    time_pass_working(SETTLED)
+    assert kinds(fan) == [("soon", numbers[4])]
+
+
+def test_an_interval_announces_none_and_the_next_step_is_told_once():
+    session, appearances = evening(3)
+    fan = follower_of(*ids(appearances))
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass_working(SETTLED)
+    made = len(kinds(fan))
+    performer_clear(actor=OPERATOR, session_id=session.pk)
+    time_pass_working(SETTLED)
+    perform(appearances[0])
+    time_pass_working(SETTLED)
+    assert len(kinds(fan)) == made == 3
+    performer_next(actor=OPERATOR, session_id=session.pk, after=appearances[0].pk)
+    time_pass_working(SETTLED)
+    assert kinds(fan)[made:] == [("now", appearances[1].participant_id)]
+
+
+def test_a_planned_start_is_announced_fifteen_minutes_before_and_only_while_live():
+    session, appearances = evening(6)
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    fan = follower_of(appearances[4].participant_id)
+    Announcement.objects.all().delete()
+    time_pass_working(timedelta(hours=1, minutes=110))  # of a session that never went live
+    assert kinds(fan) == []
+    live(session)
+    time_pass_working(timedelta(seconds=7))
+    assert kinds(fan) == []
+    time_pass_working(SETTLED)
+    assert kinds(fan) == [("soon", appearances[4].participant_id)]
+    time_pass_working(timedelta(minutes=10))
+    assert len(kinds(fan)) == 1
+
+
+def test_the_worker_waits_for_the_next_planned_start():
+    session, appearances = evening(6)
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    fan = follower_of(appearances[5].participant_id)
+    live(session)
+    time_pass_working(SETTLED)
+    SessionParticipant.objects.filter(pk=appearances[5].pk).update(planned_start=database_now() + timedelta(minutes=40))
+    SessionParticipant.objects.exclude(pk=appearances[5].pk).update(planned_start=None)
+    time_pass_working(SETTLED)
+    Notification.objects.all().delete()
+    wait = announcements_work()
+    assert timedelta(minutes=24) < wait < timedelta(minutes=25)
+    time_pass_working(wait + SETTLED)
+    assert kinds(fan) == [("soon", appearances[5].participant_id)]
+
+
+def test_a_planned_start_that_is_put_off_is_announced_when_it_comes_near():
+    session, appearances = evening(6)
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    fan = follower_of(appearances[4].participant_id)
+    Announcement.objects.all().delete()
+    time_pass(timedelta(hours=1, minutes=110))
+    live(session)
+    announcements_work()
+    planned_times_shift(actor=OPERATOR, session_id=session.pk, appearance_id=appearances[4].pk, minutes=30)
+    time_pass_working(SETTLED)
+    assert [kind for kind, _ in kinds(fan)] == ["moved"]
+    time_pass_working(timedelta(minutes=25))
+    assert [kind for kind, _ in kinds(fan)] == ["moved", "soon"]
+
+
+def test_another_time_is_announced_and_one_that_is_shifted_back_is_not():
+    session, appearances = evening()
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    Announcement.objects.all().delete()
+    fan = follower_of(appearances[2].participant_id)
+    time_pass(SECOND)
+    shift = {"actor": OPERATOR, "session_id": session.pk, "appearance_id": appearances[2].pk}
+    planned_times_shift(**shift, minutes=20)
+    time_pass_working(timedelta(seconds=7))
+    planned_times_shift(**shift, minutes=-20)
+    time_pass_working(SETTLED)
+    assert kinds(fan) == []
+    planned_times_shift(**shift, minutes=20)
+    time_pass_working(SETTLED)
+    planned_times_shift(**shift, minutes=-20)
+    time_pass_working(SETTLED)
+    assert kinds(fan) == [("moved", appearances[2].participant_id)] * 2
+    assert {each.session_id for each in Notification.objects.all()} == {session.pk}
+    made = Notification.objects.first()
+    assert made.expires_at - made.created_at > LASTS - timedelta(minutes=1)
+
+
+def test_a_performer_who_changes_the_session_is_announced_once_with_the_new_one():
+    session, appearances = evening()
+    other = SessionFactory(stage=session.stage, starts_at=database_now() + timedelta(days=1))
+    moving = appearances[2].participant_id
+    fan = follower_of(*ids(appearances))
+    time_pass(SECOND)
+    order_set(session, [pk for pk in ids(appearances) if pk != moving])
+    time_pass_working(timedelta(seconds=7))
+    order_set(other, [moving])
+    time_pass_working(2 * SETTLED)
+    assert list(Notification.objects.values_list("user_id", "kind", "participant_id", "session_id")) == [
+        (fan.id, "moved", moving, other.pk)
+    ]
+    order_set(other, [])
+    order_set(session, ids(appearances))
+    time_pass_working(2 * SETTLED)
+    assert [each.session_id for each in Notification.objects.order_by("pk")] == [other.pk, session.pk]
+
+
+def test_a_performer_who_is_withdrawn_and_comes_back_later_is_announced_twice():
+    session, appearances = evening()
+    away = appearances[2].participant_id
+    fan = follower_of(away)
+    time_pass(SECOND)
+    order_set(session, [pk for pk in ids(appearances) if pk != away])
+    time_pass_working(timedelta(seconds=7))
+    order_set(session, ids(appearances))
+    time_pass_working(SETTLED)
+    assert kinds(fan) == []
+    order_set(session, [pk for pk in ids(appearances) if pk != away])
+    time_pass_working(SETTLED)
+    order_set(session, ids(appearances))
+    time_pass_working(SETTLED)
+    assert kinds(fan) == [("moved", away)] * 2
+
+
+def test_a_deleted_session_announces_its_performers():
+    session, appearances = evening(2)
+    fan = follower_of(*ids(appearances))
+    time_pass(SECOND)
+    session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
+    time_pass_working(SETTLED)
+    assert sorted(kinds(fan)) == sorted(("moved", pk) for pk in ids(appearances))
+
+
+def test_a_performer_who_withdraws_from_the_live_session_is_announced_and_one_who_played_is_not():
+    session, appearances = evening(4)
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    first, second, third, fourth = ids(appearances)
+    fan = follower_of(first, fourth)
+    Announcement.objects.all().delete()
+    time_pass(timedelta(hours=2, minutes=40))
+    live(session)
+    perform(appearances[0])
+    perform(appearances[1])
+    time_pass_working(SETTLED)
+    Notification.objects.all().delete()
+    for appearance in appearances[::3]:
+        planned_times_shift(actor=OPERATOR, session_id=session.pk, appearance_id=appearance.pk, minutes=5)
+        time_pass_working(SETTLED)
+    order_set(session, [first, second, third])
+    time_pass_working(SETTLED)
+    assert kinds(fan) == [("moved", fourth)] * 3
+
+
+def test_those_who_advance_are_announced_while_it_is_published():
+    session, appearances = evening(3)
+    fan = follower_of(*ids(appearances))
+    NotificationPreference.objects.create(user_id=fan.id, advanced=True)
+    plain = follower_of(*ids(appearances))
+    time_pass(SECOND)
+    publish = {"actor": OPERATOR, "stage_id": session.stage_id}
+    advancements_publish(**publish, participant_ids=ids(appearances)[:1])
+    time_pass_working(timedelta(seconds=7))
+    advancements_withdraw(**publish)
+    time_pass_working(SETTLED)
+    assert kinds(fan) == []
+    advancements_publish(**publish, participant_ids=ids(appearances)[1:])
+    time_pass_working(SETTLED)
+    assert sorted(kinds(fan)) == [("advanced", pk) for pk in sorted(ids(appearances)[1:])]
+    assert kinds(plain) == []
+    assert {(each.stage_id, each.session_id) for each in Notification.objects.all()} == {(session.stage_id, None)}
+
+
+def test_those_who_follow_after_the_change_and_closed_accounts_get_nothing():
+    session, appearances = evening()
+    first = appearances[0].participant_id
+    closed = follower_of(first)
+    unwilling = follower_of(first)
+    NotificationPreference.objects.create(user_id=unwilling.id, now=False)
+    ended = follower_of(first)
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass(SECOND)
+    late = follower_of(first)
+    follow_set(actor=ended, participant_id=first, is_wanted=False)
+    User.objects.filter(pk=closed.id).update(is_active=False)
+    time_pass_working(SETTLED)
+    assert [kinds(fan) for fan in (closed, unwilling, ended, late)] == [[], [], [], []]
+
+
+@pytest.mark.parametrize("is_confirmed", [True, False])
+@pytest.mark.parametrize("is_subscribed", [True, False])
+def test_channels_are_due_only_where_the_member_has_them(is_confirmed, is_subscribed):
+    session, appearances = evening()
+    fan = follower_of(appearances[0].participant_id, user=MemberFactory(confirmed=is_confirmed))
+    NotificationPreference.objects.create(user_id=fan.id, mail=MailChoice.AT_ONCE)
+    if is_subscribed:
+        PushSubscription.objects.create(
+            user_id=fan.id,
+            session_handle="6a8f1f0e-52a5-4a3e-9a57-0e9a2f2b7d11",
+            endpoint="https://push.example.org/1",
+            p256dh="key",
+            auth="auth",
+        )
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass_working(SETTLED)
+    made = Notification.objects.get()
+    assert (made.push_due_at is not None, made.mail_due_at is not None) == (is_subscribed, is_confirmed)
+
+
+def test_channels_wait_for_the_end_of_quiet_hours_in_the_members_zone():
+    session, appearances = evening()
+    fan = follower_of(appearances[0].participant_id, user=MemberFactory())
+    hour = database_now().astimezone(UTC).hour
+    NotificationPreference.objects.create(
+        user_id=fan.id,
+        mail=MailChoice.AT_ONCE,
+        time_zone="Etc/UTC",
+        quiet_from=time((hour - 1) % 24),
+        quiet_until=time((hour + 2) % 24),
+    )
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass_working(SETTLED)
+    made = Notification.objects.get()
+    assert made.mail_due_at - database_now() > timedelta(minutes=59)
+
+
+def test_a_zone_that_this_machine_does_not_know_is_the_venues():
+    session, appearances = evening()
+    fan = follower_of(appearances[0].participant_id, user=MemberFactory())
+    NotificationPreference.objects.create(user_id=fan.id, mail=MailChoice.AT_ONCE, time_zone="Mars/Olympus")
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass_working(SETTLED)
+    assert Notification.objects.get().mail_due_at is not None
+
+
+def test_what_came_too_late_for_its_use_is_dropped():
+    session, appearances = evening()
+    fan = follower_of(appearances[0].participant_id)
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass(NOW_LASTS + HOLD)
+    announcements_work()
+    assert kinds(fan) == []
+    assert not Announcement.objects.filter(finished_at=None).exists()
+
+
+def test_a_failure_is_tried_again_with_pauses_and_given_up(monkeypatch, caplog):
+    session, appearances = evening()
+    fan = follower_of(appearances[0].participant_id)
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass(SETTLED)
+    NotificationPreference.objects.create(user_id=fan.id, time_zone="x" * 64, quiet_from=time(1), quiet_until=time(2))
+    broken = 'ALTER TABLE "notifications" ADD CONSTRAINT broken CHECK (false) NOT VALID'
+    with as_owner() as cursor:
+        cursor.execute(broken)
+    waits = []
+    for _ in range(TRIES_MOST - 1):
+        waits.append(announcements_work())
+        time_pass(waits[-1] + SECOND)
+    assert [round(wait.total_seconds()) for wait in waits] == [5, 10, 20, 40]
+    assert announcements_work() is None
+    assert "was given up after 5 tries" in caplog.text
+    assert Announcement.objects.filter(finished_at=None).count() == 0
+    with as_owner() as cursor:
+        cursor.execute('ALTER TABLE "notifications" DROP CONSTRAINT broken')
+
+
+def test_what_an_ended_process_had_taken_is_taken_over_after_the_lease():
+    session, appearances = evening()
+    fan = follower_of(appearances[0].participant_id)
+    time_pass(SECOND)
+    live(session)
+    perform(appearances[0])
+    time_pass(SETTLED)
+    taken = announcements._take()
+    assert taken is not None
+    wait = announcements_work()
+    assert LEASE - SECOND < wait <= LEASE
+    assert kinds(fan) == []
+    time_pass_working(wait + SECOND)
+    assert kinds(fan) == [("now", appearances[0].participant_id)]
+
+
+def test_a_change_while_an_announcement_is_worked_on_is_announced_in_its_place():
+    session, appearances = evening()
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    Announcement.objects.all().delete()
+    fan = follower_of(appearances[4].participant_id)
+    time_pass(SECOND)
+    shift = {"actor": OPERATOR, "session_id": session.pk, "appearance_id": appearances[4].pk}
+    planned_times_shift(**shift, minutes=20)
+    time_pass(SETTLED)
+    taken = announcements._take()
+    planned_times_shift(**shift, minutes=-20)
+    announcements._work(taken)
+    time_pass_working(SETTLED)
+    assert kinds(fan) == []
+    assert not Announcement.objects.filter(finished_at=None).exists()
+
+
+def test_a_member_sees_a_notification_and_older_ones_and_none_of_others():
+    session, appearances = evening()
+    fan, other = (follower_of(*ids(appearances)) for _ in range(2))
+    time_pass(SECOND)
+    live(session)
+    time_pass_working(SETTLED)
+    newest = Notification.objects.filter(user_id=fan.id).latest("pk")
+    notifications_see(actor=fan, notification_id=newest.pk)
+    assert Notification.objects.filter(user_id=fan.id, seen_at=None).count() == 0
+    assert Notification.objects.filter(user_id=other.id, seen_at=None).count() == 2
+
+
+def test_old_rows_are_pruned():
+    session, appearances = evening()
+    follower_of(*ids(appearances))
+    time_pass(SECOND)
+    live(session)
+    time_pass_working(SETTLED)
+    assert notifications_prune() == 0
+    time_pass(timedelta(days=2))
+    assert notifications_prune() == Announcement.objects.count() + 1 == 1
+    time_pass(timedelta(days=29))
+    assert notifications_prune() == 2
+    assert Follow.objects.exists()
+
+
+def test_a_change_writes_one_row_however_many_follow():
+    session, appearances = evening()
+    live(session)
+    Announcement.objects.all().delete()
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            performer_next(actor=OPERATOR, session_id=session.pk, after=None)
+            performer_clear(actor=OPERATOR, session_id=session.pk)
+        return len(seen)
+
+    alone = queries()
+    for appearance in appearances:
+        follower_of(appearance.participant_id)
+    perform(appearances[0])
+    performer_clear(actor=OPERATOR, session_id=session.pk)
+    assert queries() == alone
+    assert Announcement.objects.count() == 1

@@ -1,0 +1,420 @@
+"""Random evenings: an oracle that knows a list of what happened says who should have been notified of what.
+
+The oracle has no tables. It keeps the states of the stage, and of each performer's plan, with the seconds at which they
+began. A state is announced when it has lasted for ten seconds: in the first test what follows from it on the stage, in
+the second its difference from the last state that was announced, in the third that a planned start is near. An example
+in which a busy machine makes it unclear whether the ten seconds are over is left out.
+"""
+
+import os
+from collections import defaultdict
+from datetime import timedelta
+from time import monotonic
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Session
+from apps.competition.services.live import (
+    live_restore,
+    live_undo_read,
+    performer_clear,
+    performer_next,
+    performer_set,
+    session_end,
+    session_set_live,
+)
+from apps.competition.services.planned_times import planned_times_shift
+from apps.competition.services.sessions import session_update
+from apps.core.database.fields import database_now
+from apps.following.services import follow_set
+from apps.notifications.models import Announcement, Notification
+from tests.apps.notifications.clock import time_pass_working
+from tests.factories import AppearanceFactory, SessionFactory, UserFactory, viewer_of
+
+pytestmark = pytest.mark.django_db
+few = settings(
+    max_examples=int(os.environ.get("EXAMPLES", "12")),
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
+)
+WAIT = st.sampled_from([4, 14, 31])  # seconds; no sum of them is near ten
+FOLLOW = st.tuples(st.just("follow"), st.integers(0, 2), st.integers(0, 4))
+HOLD, SOON_BEFORE, SLACK = 10, 15 * 60, 1  # seconds
+DAY = timedelta(days=1)
+
+
+class Clock:
+    """The seconds since the beginning of an example: those that a test lets pass, and those that it takes."""
+
+    def __init__(self) -> None:
+        self.passed, self.began_at = 0, monotonic()
+
+    @property
+    def now(self) -> float:
+        """Return the present second."""
+        return self.passed + monotonic() - self.began_at
+
+    def let_pass(self, seconds: int) -> None:
+        """Let time pass, in which the worker runs."""
+        time_pass_working(timedelta(seconds=seconds))
+        self.passed += seconds
+
+    def has_lasted(self, since: tuple[float, float]) -> bool:
+        """Return whether HOLD is over since a change that began and ended at these seconds."""
+        begin, end = since
+        assume(self.now < begin + HOLD or end + HOLD + SLACK < self.now)
+        return end + HOLD + SLACK < self.now
+
+
+class World(Clock):
+    """Members who follow performers."""
+
+    def __init__(self, performers: list[int]) -> None:
+        super().__init__()
+        self.performers = performers
+        self.fans = [viewer_of(UserFactory()) for _ in range(3)]
+        self.follows: dict[tuple[int, int], float] = {}  # since when, by member and performer
+
+    def follow(self, fan: int, performer: int) -> None:
+        """Let a member follow a performer, or no longer follow."""
+        key = fan, self.performers[performer]
+        is_wanted = key not in self.follows
+        follow_set(actor=self.fans[fan], participant_id=key[1], is_wanted=is_wanted)
+        if is_wanted:
+            self.follows[key] = self.now
+        else:
+            del self.follows[key]
+
+    def followers(self, performer: int, moment: float) -> list[int]:
+        """Return the members who follow a performer now, and did so before this moment."""
+        return [fan for (fan, followed), since in self.follows.items() if followed == performer and since <= moment]
+
+    def follow_first(self) -> None:
+        """Let two members follow the first three performers."""
+        for fan, performer in ((0, 0), (0, 1), (1, 2)):
+            self.follow(fan, performer)
+
+    def made(self, *columns: str) -> list[tuple[Any, ...]]:
+        """Return the notifications in the order of creation: member, and these columns."""
+        numbers = {fan.id: number for number, fan in enumerate(self.fans)}
+        rows = Notification.objects.order_by("pk").values_list("user_id", *columns)
+        return [(numbers[user_id], *others) for user_id, *others in rows]
+
+
+class StageOracle:
+    """The stage of one session: what is announced of it."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.is_live, self.performer = False, None
+        self.on_stage: list[int] = []  # in the order of their last entries
+        self.changed_at: tuple[float, float] | None = None  # begin and end of the last change that is not announced
+        self.expected: set[tuple[int, str, int]] = set()
+
+    def change(self, since: float, *, is_announced: bool = True, **state: Any) -> None:
+        """Note another state of the stage, whose change began at that second."""
+        for name, value in state.items():
+            setattr(self, name, value)
+        if is_announced:
+            self.changed_at = since, self.world.now
+
+    def settle(self) -> None:
+        """Announce the state if it has lasted for HOLD."""
+        if self.changed_at is None or not self.world.has_lasted(self.changed_at):
+            return
+        (moment, _), self.changed_at = self.changed_at, None
+        if not self.is_live:
+            return
+        order = self.world.performers
+        if self.performer is not None:
+            self._tell("now", self.performer, moment)
+        last = self.on_stage[-1] if self.on_stage else None
+        after = order[order.index(last) + 1 :] if last is not None else order
+        for performer in [each for each in after if each not in self.on_stage][:2]:
+            self._tell("soon", performer, moment)
+
+    def _tell(self, kind: str, performer: int, moment: float) -> None:
+        self.expected |= {(fan, kind, performer) for fan in self.world.followers(performer, moment)}
+
+
+class StageEvening(World):
+    """One session whose stage changes, and its oracle."""
+
+    def __init__(self) -> None:
+        self.session = SessionFactory(starts_at=database_now() + DAY)
+        made = [AppearanceFactory(session=self.session, order_number=number) for number in range(1, 6)]
+        Announcement.objects.all().delete()
+        self.appearances = {each.participant_id: each.pk for each in made}
+        super().__init__([*self.appearances])
+        self.oracle = StageOracle(self)
+        self.last: tuple[str, dict[str, Any]] = ("", {})  # the step that an undo takes back, and the state before it
+        self.follow_first()
+
+    def wait(self, seconds: int) -> None:
+        """Let time pass."""
+        self.let_pass(seconds)
+        self.oracle.settle()
+
+    def _note(self, since: float, undo: str, *, is_announced: bool, **after: Any) -> None:
+        if undo:
+            self.last = undo, {name: getattr(self.oracle, name) for name in ("is_live", "performer", "on_stage")}
+            self.oracle.change(since, is_announced=is_announced, **after)
+
+    def _enter(self, since: float, performer: int, undo: str) -> None:
+        others = [each for each in self.oracle.on_stage if each != performer]
+        self._note(since, undo, is_announced=True, performer=performer, on_stage=[*others, performer])
+
+    def go_live(self) -> None:
+        """Set the session live."""
+        since = self.now
+        undo = session_set_live(actor=OPERATOR, session_id=self.session.pk).undo
+        self._note(since, undo, is_announced=True, is_live=True)
+
+    def end(self) -> None:
+        """End the session."""
+        since, undo = self.now, session_end(actor=OPERATOR, session_id=self.session.pk).undo
+        self._note(since, undo, is_announced=False, is_live=False, performer=None)
+
+    def perform(self, number: int) -> None:
+        """Put a performer on stage."""
+        if self.oracle.is_live:
+            since, performer = self.now, self.performers[number]
+            step = performer_set(actor=OPERATOR, session_participant_id=self.appearances[performer])
+            self._enter(since, performer, step.undo)
+
+    def next(self) -> None:
+        """Put the next performer on stage, if there is one."""
+        last = self.performers.index(self.oracle.on_stage[-1]) if self.oracle.on_stage else -1
+        if self.oracle.is_live and last + 1 < len(self.performers):
+            since, after = self.now, self.appearances.get(self.oracle.performer)
+            step = performer_next(actor=OPERATOR, session_id=self.session.pk, after=after)
+            self._enter(since, self.performers[last + 1], step.undo)
+
+    def clear(self) -> None:
+        """Clear the stage."""
+        since, undo = self.now, performer_clear(actor=OPERATOR, session_id=self.session.pk).undo
+        self._note(since, undo, is_announced=False, performer=None)
+
+    def undo(self) -> None:
+        """Take back the last step, once."""
+        since, (undo, before) = self.now, self.last
+        if undo:
+            live_restore(actor=OPERATOR, **live_undo_read(undo))
+            is_announced = before["performer"] is not None or before["is_live"] > self.oracle.is_live
+            self.oracle.change(since, is_announced=is_announced, **before)
+            self.last = "", {}
+
+
+STAGE_STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("wait"), WAIT),
+        st.tuples(st.just("perform"), st.integers(0, 4)),
+        st.sampled_from([("go_live",), ("end",), ("next",), ("clear",), ("undo",)]),
+        FOLLOW,
+    ),
+    min_size=4,
+    max_size=18,
+)
+
+
+@few
+@given(steps=STAGE_STEPS)
+def test_followers_are_notified_of_what_lasted_on_the_stage(steps):
+    with transaction.atomic():
+        evening = StageEvening()
+        for name, *arguments in (*steps, ("wait", 14)):
+            getattr(evening, name)(*arguments)
+        made = evening.made("kind", "participant_id")
+        assert len(set(made)) == len(made)
+        assert set(made) == evening.oracle.expected
+        transaction.set_rollback(True)
+
+
+class PlanOracle:
+    """The plan of one performer: session and start, or None; what followers know of it, and when it changed."""
+
+    def __init__(self, world: World, performer: int, plan: tuple[int, int]) -> None:
+        self.world, self.performer = world, performer
+        self.plan: tuple[int, int] | None = plan
+        self.known: tuple[int, int] | None = plan
+        self.changed_at: tuple[float, float] | None = None
+
+    @property
+    def session(self) -> int | None:
+        """Return the number of the performer's session."""
+        return self.plan[0] if self.plan else None
+
+    def change(self, since: float, plan: tuple[int, int] | None) -> None:
+        """Note another plan, whose change began at that second."""
+        if plan != self.plan:
+            self.plan, self.changed_at = plan, (since, self.world.now)
+
+    def settle(self) -> list[tuple[int, int, int]]:
+        """Return who is notified with which session, if the plan has lasted for HOLD and followers know another one."""
+        if self.changed_at is None or not self.world.has_lasted(self.changed_at):
+            return []
+        (moment, _), self.changed_at = self.changed_at, None
+        before, self.known = self.known, self.plan
+        if before == self.plan:
+            return []
+        session = (self.plan or before or (0,))[0]
+        return [(fan, self.performer, session) for fan in self.world.followers(self.performer, moment)]
+
+
+class PlannedDays(World):
+    """Three sessions of a stage, among which performers move, and their oracles."""
+
+    def __init__(self) -> None:
+        begin = database_now() + 3 * DAY
+        first = SessionFactory(starts_at=begin)
+        self.sessions = [first, *(SessionFactory(starts_at=begin + DAY * days, stage=first.stage) for days in (1, 2))]
+        self.minutes = [0, 0, 0]  # by which each session begins later
+        made = [AppearanceFactory(session=first, order_number=number) for number in range(1, 6)]
+        Announcement.objects.all().delete()
+        super().__init__([each.participant_id for each in made])
+        self.plans = {performer: PlanOracle(self, performer, (0, 0)) for performer in self.performers}
+        self.expected: dict[tuple[int, int], list[int]] = defaultdict(list)  # sessions by member and performer
+        self.follow_first()
+
+    def wait(self, seconds: int) -> None:
+        """Let time pass."""
+        self.let_pass(seconds)
+        for oracle in self.plans.values():
+            for fan, performer, session in oracle.settle():
+                self.expected[fan, performer].append(self.sessions[session].pk)
+
+    def place(self, performer: int, number: int | None) -> None:
+        """Put a performer into this session, in place of the present one, or into none."""
+        since, oracle = self.now, self.plans[self.performers[performer]]
+        playing = {pk: plan.session for pk, plan in self.plans.items()} | {oracle.performer: number}
+        for changed in sorted({oracle.session, number} - {None}):
+            self._save(changed, playing)
+        oracle.change(since, (number, self.minutes[number]) if number is not None else None)
+
+    def start(self, number: int, minutes: int) -> None:
+        """Let a session begin so many minutes later than first planned."""
+        since, self.minutes[number] = self.now, minutes
+        self._save(number, {pk: plan.session for pk, plan in self.plans.items()})
+        for oracle in self.plans.values():
+            if oracle.session == number:
+                oracle.change(since, (number, minutes))
+
+    def _save(self, number: int, playing: dict[int, int | None]) -> None:
+        session = Session.objects.get(pk=self.sessions[number].pk)
+        begin = self.sessions[number].starts_at - timedelta(seconds=self.passed)
+        session_update(
+            actor=OPERATOR,
+            session_id=session.pk,
+            title=session.title,
+            starts_at=begin + timedelta(minutes=self.minutes[number]),
+            description="",
+            youtube_id="",
+            participant_ids=[pk for pk in self.performers if playing[pk] == number],
+            confirmed=True,
+        )
+
+
+PLAN_STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("wait"), WAIT),
+        st.tuples(st.just("place"), st.integers(0, 4), st.sampled_from([0, 1, 2, None])),
+        st.tuples(st.just("start"), st.integers(0, 2), st.sampled_from([0, 30, 60])),
+        FOLLOW,
+    ),
+    min_size=4,
+    max_size=12,
+)
+
+
+@few
+@given(steps=PLAN_STEPS)
+def test_followers_are_notified_of_plans_that_lasted_and_differ_from_what_they_know(steps):
+    with transaction.atomic():
+        days, made = PlannedDays(), defaultdict(list)
+        for name, *arguments in (*steps, ("wait", 14)):
+            getattr(days, name)(*arguments)
+        for fan, kind, performer, session_id in days.made("kind", "participant_id", "session_id"):
+            assert kind == "moved"
+            made[fan, performer].append(session_id)
+        assert made == days.expected
+        transaction.set_rollback(True)
+
+
+class NearStart(Clock):
+    """A live session with one planned start, and an oracle of the times at which it was near."""
+
+    def __init__(self, minutes: int) -> None:
+        now = database_now()
+        self.session = SessionFactory(starts_at=now - timedelta(minutes=30))
+        starts = [None, None, None, now + timedelta(minutes=minutes, seconds=23)]
+        made = [
+            AppearanceFactory(session=self.session, order_number=number, planned_start=start)
+            for number, start in enumerate(starts, start=1)
+        ]
+        Announcement.objects.all().delete()
+        self.last = made[-1]
+        follow_set(actor=viewer_of(UserFactory()), participant_id=self.last.participant_id, is_wanted=True)
+        super().__init__()
+        self.planned, self.changed_at = minutes * 60 + 23, -HOLD  # seconds
+        self.is_live = self.has_begun = self.is_announced = False
+
+    def wait(self, seconds: int) -> None:
+        """Let time pass."""
+        begin = self.now
+        self.let_pass(seconds)
+        if self.is_live and not self.has_begun and not self.is_announced:
+            near_since = max(begin, self.planned - SOON_BEFORE, self.changed_at + HOLD)
+            lasted = min(self.now, self.planned) - near_since
+            assume(abs(lasted) > SLACK)
+            self.is_announced = lasted > 0
+
+    def shift(self, minutes: int) -> None:
+        """Shift the planned start, unless it would be before the session's start."""
+        planned = self.planned + minutes * 60
+        if planned > 0:
+            shifted = {"session_id": self.session.pk, "appearance_id": self.last.pk, "minutes": minutes}
+            planned_times_shift(actor=OPERATOR, **shifted)
+            self.planned, self.changed_at = planned, self.now
+
+    def go_live(self) -> None:
+        """Set the session live."""
+        if not self.is_live:
+            session_set_live(actor=OPERATOR, session_id=self.session.pk)
+            self.is_live, self.changed_at = True, self.now
+
+    def end(self) -> None:
+        """End the session."""
+        session_end(actor=OPERATOR, session_id=self.session.pk)
+        self.is_live = False
+
+    def perform(self) -> None:
+        """Put the performer on stage."""
+        if self.is_live:
+            performer_set(actor=OPERATOR, session_participant_id=self.last.pk)
+            self.has_begun = True
+
+
+NEAR_STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("wait"), st.sampled_from([4, 14, 190, 611])),
+        st.tuples(st.just("shift"), st.sampled_from([-20, -3, 5, 25])),
+        st.sampled_from([("go_live",), ("end",), ("perform",)]),
+    ),
+    min_size=3,
+    max_size=12,
+)
+
+
+@few
+@given(minutes=st.sampled_from([3, 14, 17, 40]), steps=NEAR_STEPS)
+def test_followers_are_notified_of_a_planned_start_that_is_near_while_the_session_is_live(minutes, steps):
+    with transaction.atomic():
+        near = NearStart(minutes)
+        for name, *arguments in (*steps, ("wait", 14)):
+            getattr(near, name)(*arguments)
+        assert Notification.objects.filter(kind="soon").count() == near.is_announced
+        transaction.set_rollback(True)

@@ -1,0 +1,202 @@
+"""The line of a member's newest notification: when it appears, in which windows, what it says, and how it closes."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.services.accounts import account_create
+from apps.competition.services.live import performer_clear, performer_set, session_set_live
+from apps.competition.services.sessions import session_update
+from apps.core.database.fields import database_now
+from apps.core.threads import in_thread
+from apps.following.services import follow_set
+from apps.notifications.models import Notification
+from apps.notifications.selectors.notifications import notification_shown
+from apps.notifications.services.announcements import announcements_work
+from apps.notifications.services.notifications import notifications_see
+from components.parts.notifications import notification_fills, notification_words
+from project.process.web_process import process
+from tests.apps.notifications.clock import time_pass
+from tests.components.conftest import busy_session_with
+from tests.components.seen import loaded
+from tests.factories import PASSWORD, AppearanceFactory, UserFactory, viewer_of
+from tests.general import queries_counted
+from tests.project.plain_browser import PlainBrowser
+from tests.project.plain_forms import PlainPage
+from tests.screen import open_page
+
+HELD = timedelta(seconds=12)
+
+
+def fan_of(*participant_ids, user=None):
+    """Return an account that follows these performers since a while."""
+    fan = user or UserFactory()
+    for participant_id in participant_ids:
+        follow_set(actor=viewer_of(fan), participant_id=participant_id, is_wanted=True)
+    time_pass(timedelta(seconds=1))
+    return fan
+
+
+def hold_and_work():
+    """Let ten seconds pass, and create what is due."""
+    time_pass(HELD)
+    announcements_work()
+
+
+def perform(appearance):
+    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_followers_see_the_line_in_all_windows_and_close_it_in_all():
+    busy = await in_thread(lambda: busy_session_with(3))
+    first, _second, third = busy.appearances
+    fan = await in_thread(lambda: fan_of(first.participant_id))
+    other = await in_thread(lambda: fan_of(third.participant_id))
+    sentence = f"{first.participant.name} is on stage now"
+    async with (
+        open_page("/news", user=fan) as one,
+        open_page("/profile", user=fan) as two,
+        open_page("/news", user=other) as others,
+        open_page("/news") as visitor,
+    ):
+        await in_thread(lambda: perform(first))
+        assert sentence not in one.text
+        await in_thread(hold_and_work)
+        for screen in (one, two):
+            await screen.until(sentence)
+        await others.until(f"{third.participant.name} is on stage soon")
+        assert sentence not in others.text
+        assert sentence not in visitor.text
+        assert "told" not in visitor.html
+        assert one.link(sentence)["attributes"]["href"] == f"/sessions/{busy.session.pk}#stage-video"
+        await one.press("Close")
+        for screen in (one, two):
+            await screen.until_gone(sentence)
+        assert f"{third.participant.name} is on stage soon" in others.text
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_line_says_when_the_performer_has_left_and_goes_when_it_expires():
+    busy = await in_thread(lambda: busy_session_with(3))
+    first = busy.appearances[0]
+    fan = await in_thread(lambda: fan_of(first.participant_id))
+    async with open_page("/news", user=fan) as screen:
+        await in_thread(lambda: perform(first))
+        await in_thread(hold_and_work)
+        await screen.until(f"{first.participant.name} is on stage now")
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy.session.pk))
+        await screen.until(f"{first.participant.name} has left the stage")
+        await in_thread(lambda: time_pass(timedelta(minutes=10)))
+        process.bus.notify_listeners("clock.minute")
+        await screen.until_gone("has left the stage")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_process_reads_once_for_all_of_its_windows_and_only_those_with_news_read_again(monkeypatch):
+    busy = await in_thread(lambda: busy_session_with(3))
+    first = busy.appearances[0]
+    fan = await in_thread(lambda: fan_of(first.participant_id))
+    other = await in_thread(UserFactory)
+    heard: list[str] = []
+    async with open_page("/news", user=fan) as screen, open_page("/news", user=other):
+        for user in (fan, other):
+            topic = f"account.{user.pk}.notifications"
+            process.bus.subscribe(topic, partial(heard.append, topic))
+        await in_thread(lambda: perform(first))
+        await in_thread(hold_and_work)
+        await screen.until("is on stage now")
+        assert heard == [f"account.{fan.pk}.notifications"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_line_closes_without_scripts():
+    busy = busy_session_with(3)
+    account = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
+    fan_of(busy.appearances[0].participant_id, user=account)
+    perform(busy.appearances[0])
+    hold_and_work()
+    shown = notification_shown(user_id=account.pk)
+    browser = PlainBrowser()
+    browser.sign_in("fan@example.org", PASSWORD)
+    page = PlainPage.at(browser.client, "/news")
+    assert "is on stage now" in page.text
+    closed = page.press("notification_close", str(shown.id), times=2)
+    assert "Notification closed" in closed.text
+    assert "is on stage now" not in PlainPage.at(browser.client, "/news").text
+    assert Notification.objects.get().seen_at is not None
+
+
+@pytest.fixture
+def told(db):
+    """Return a session, its follower, and a function that adds a notification of one of its performers."""
+    busy = busy_session_with(3)
+    fan = UserFactory()
+
+    def add(kind, number=0, **columns):
+        return Notification.objects.create(
+            user=fan,
+            kind=kind,
+            participant_id=busy.appearances[number].participant_id,
+            occasion=str(Notification.objects.count()),
+            **({"session_id": busy.session.pk, "expires_at": database_now() + timedelta(hours=1)} | columns),
+        )
+
+    busy.fan, busy.add = fan, add
+    return busy
+
+
+def words(told, made):
+    """Return the sentence and the address of a notification's line."""
+    ids = (made.participant_id, made.session_id or 0, made.stage_id or 0)
+    link = notification_words.markup(made.kind, *ids, language="en")
+    return link["children"][0], link["attributes"]["href"]
+
+
+def test_each_kind_has_a_sentence_and_a_page(told):
+    name = told.appearances[0].participant.name
+    page = f"/participants/{told.appearances[0].participant_id}"
+    assert words(told, told.add("soon")) == (f"{name} is on stage soon", page)
+    assert words(told, told.add("moved")) == (f"{name} plays at another time", page)
+    stage_id = told.session.stage_id
+    advanced = told.add("advanced", session_id=None, stage_id=stage_id)
+    assert words(told, advanced) == (f"{name} advances to the next stage", f"/stages/{stage_id}")
+    texts = {"title": "Evening", "starts_at": told.session.starts_at, "description": "", "youtube_id": ""}
+    others = [each.participant_id for each in told.appearances[1:]]
+    session_update(actor=OPERATOR, session_id=told.session.pk, **texts, participant_ids=others, confirmed=True)
+    assert words(told, told.add("moved")) == (f"{name} does not play as planned", page)
+
+
+def test_the_line_shows_the_newest_that_is_neither_seen_nor_expired(told):
+    fan = viewer_of(told.fan)
+    assert notification_fills(viewer=fan, language="en") == {}
+    older, newest = told.add("soon"), told.add("now", 1)
+    told.add("now", 2, expires_at=database_now() + timedelta(milliseconds=1))
+    time_pass(timedelta(seconds=1))
+    assert notification_shown(user_id=fan.id).id == newest.pk
+    notifications_see(actor=fan, notification_id=older.pk)
+    assert notification_shown(user_id=fan.id).id == newest.pk
+    notifications_see(actor=fan, notification_id=newest.pk)
+    assert notification_shown(user_id=fan.id) is None
+
+
+@pytest.mark.parametrize("count", [0, 1, 20])
+def test_the_line_costs_a_member_one_query_and_visitors_none(told, count, django_assert_num_queries):
+    for _ in range(count):
+        told.add("moved")
+    fan = viewer_of(told.fan)
+    with django_assert_num_queries(1):
+        notification_fills(viewer=fan, language="en")
+    of_line = 2 if count else 0  # of its part, which is read once for all followers
+    with queries_counted(1 + of_line):
+        loaded("/contact", fan)
+
+
+def test_sessions_that_go_live_need_no_window(db):
+    appearance = AppearanceFactory()
+    fan = fan_of(appearance.participant_id)
+    session_set_live(actor=OPERATOR, session_id=appearance.session_id)
+    hold_and_work()
+    assert notification_shown(user_id=fan.pk).kind == "soon"
