@@ -1,9 +1,13 @@
 """The performers that the member follows, with what comes next."""
 
+from dataclasses import dataclass
+
 from apps.competition.selectors.public.progress import Progress
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.following.selectors import Followed, follows_own
+from apps.notifications.selectors.push import PushState, push_state
+from components.pages.account.push_section import push_section
 from components.parts.programme import STAGE_VIDEO
 from components.runtime import (
     Markup,
@@ -18,18 +22,29 @@ from components.runtime import (
 )
 from components.ui.blocks import link, live_badge, nth, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.frames import first_section, main, unbroken_words
+from components.ui.frames import first_section, main, section, unbroken_words
 from components.ui.venue_time import at_venue
 
 PATH = "/following"
 
 
+@dataclass(frozen=True, slots=True)
+class FollowingPageData:
+    """The performers that the viewer follows, and the state of notifications in the viewer's browser."""
+
+    rows: tuple[Followed, ...]
+    push: PushState
+
+
 def load(request: PageRequest) -> Page:
     """Return the viewer's list."""
+    user_id = request.viewer.id or 0
     return Page(
         description=request.t("The performers that you follow, with what comes next."),
         component=following_page,
-        data=follows_own(user_id=request.viewer.id or 0),
+        data=FollowingPageData(
+            follows_own(user_id=user_id), push_state(user_id=user_id, session=request.viewer.session)
+        ),
     )
 
 
@@ -38,14 +53,15 @@ def following_page(page: Page) -> VdomDict:
     """Render the performers, the one on stage first, kept current; `featured_participants` covers their names."""
     t, user_id = texts(page.language), use_viewer().id or 0
     topics = (f"account.{user_id}.follows", "featured_participants", "participants.removed", "sessions", "live")
-    rows = use_live_query(follows_own, topics=topics, initial=page.data, user_id=user_id)
+    rows = use_live_query(follows_own, topics=topics, initial=page.data.rows, user_id=user_id)
+    push = section(t("Notifications"), push_section(page.data.push, language=page.language), name="notifications")
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
     if not rows:
         none_yet = empty(t("You do not follow a performer yet."), ("/participants", t("All participants")))
-        return main(first_section(page.title, html.div({"data-answers": ""}, none_yet, answer)))
+        return main(first_section(page.title, html.div({"data-answers": ""}, none_yet, answer)), push)
     listed = html.ul({"class": "stack"}, *(_row(row, page.language) for row in rows))
     hall = html.p({"class": "small muted"}, t("All times are those in the hall."))
-    return main(first_section(page.title, html.div({"data-answers": ""}, listed, answer, hall)))
+    return main(first_section(page.title, html.div({"data-answers": ""}, listed, answer, hall)), push)
 
 
 def _row(row: Followed, language: str) -> VdomDict:
