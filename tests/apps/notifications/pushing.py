@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.test import Client
 from django.utils import timezone
 
 from apps.accounts.actors import Viewer
@@ -24,6 +25,13 @@ def signed_in(user: User) -> Viewer:
     """Return the viewer of a new session of this account."""
     key = session_cookie(viewer_of(user)).partition("=")[2]
     return viewer_get(user_id=user.pk, session=str(AuthSession.objects.get(key=key).handle))
+
+
+def client_of(viewer: Viewer) -> Client:
+    """Return the browser, without scripts, of this viewer's session."""
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = AuthSession.objects.get(handle=viewer.session).key
+    return client
 
 
 def subscribed(user: User, browser: Browser) -> Viewer:

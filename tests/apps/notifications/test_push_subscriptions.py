@@ -44,7 +44,7 @@ from apps.notifications.services.push_subscriptions import (
 )
 from tests.apps.meanwhile import meanwhile
 from tests.apps.notifications.push_service import Browser
-from tests.apps.notifications.pushing import signed_in, subscribed
+from tests.apps.notifications.pushing import client_of, signed_in, subscribed
 from tests.factories import PASSWORD, UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -250,9 +250,7 @@ def test_a_site_without_a_key_offers_no_push(fan: User, settings: Any) -> None:
 
 def by_post(viewer: Viewer, path: str, **fields: str) -> None:
     """Post a form of the site in the browser of this viewer's session."""
-    client = Client()
-    client.cookies[settings.SESSION_COOKIE_NAME] = AuthSession.objects.get(handle=viewer.session).key
-    answer = client.post(path, fields, headers={"Origin": settings.PUBLIC_URL})
+    answer = client_of(viewer).post(path, fields, headers={"Origin": settings.PUBLIC_URL})
     assert answer.status_code in {302, 303}, answer.content.decode()
 
 
