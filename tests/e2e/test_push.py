@@ -1,20 +1,25 @@
 """Push in Chromium: turned on by a press, shown by a real service worker, opened by a click, and reasons against it."""
 
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from playwright.async_api import Page, expect
+import pytest_asyncio
+from playwright.async_api import Browser as Chromium
+from playwright.async_api import Page, async_playwright, expect
 
 from apps.notifications.models import PushSubscription
 from apps.notifications.push.messages import Browser, Message
+from tests import chromium
 from tests.apps.notifications.push_service import Browser as SubscribedBrowser
 from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import SIDEWAYS
-from tests.e2e.conftest import Site
+from tests.e2e.conftest import QUIET, Site
 from tests.e2e.scriptless import OFF
 from tests.e2e.windows import Windows
+from tests.programs import program
 
 PHONE = {"width": 360, "has_touch": True}
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/of-the-tests"
@@ -48,6 +53,19 @@ CLICK = """async () => {
   await Promise.all(waits);
   return done;
 }"""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def browser() -> AsyncIterator[Chromium]:
+    """The whole Chromium, without a window: the headless shell of the other journeys refuses notifications."""
+    path = program("chromium", "chromium", "chromium-browser", "google-chrome")
+    async with async_playwright() as playwright:
+        arguments = [*chromium.ARGUMENTS, *QUIET, "--headless=new"]
+        started = await playwright.chromium.launch(
+            executable_path=path, args=arguments, ignore_default_args=["--headless"]
+        )
+        yield started
+        await started.close()
 
 
 @pytest.fixture
