@@ -1,5 +1,6 @@
 """Push in Chromium: turned on by a press, shown by a real service worker, opened by a click, and reasons against it."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -18,7 +19,7 @@ from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.conftest import QUIET, Site
 from tests.e2e.scriptless import OFF
-from tests.e2e.windows import Windows
+from tests.e2e.windows import PATIENCE, Windows
 from tests.programs import program
 
 PHONE = {"width": 360, "has_touch": True}
@@ -36,10 +37,6 @@ SUBSCRIPTION = """({ endpoint, p256dh, auth }) => {
 }"""
 SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(
   ({ title, body, tag, data }) => ({ title, body, tag, path: data.path }))"""
-TITLES = """async (expected) => {
-  const shown = await (await navigator.serviceWorker.ready).getNotifications();
-  return String(shown.map(({ title }) => title).sort()) === expected;
-}"""
 # A page cannot click a notification: the worker gets the event, and notes what it would focus or open.
 CLICK = """async () => {
   const done = [];
@@ -121,7 +118,7 @@ def message(name: str, path: str = "/about", tag: str = "performer-1") -> Messag
 async def test_push_is_turned_on_by_a_press_and_off_again(site: Site, windows: Windows, no_subscriptions: None) -> None:
     page = await turned_on(site, windows)
     assert endpoints(site) == [ENDPOINT]
-    await expect(page.get_by_text("They are on in this browser, until you sign out.")).to_be_visible()
+    await expect(page.get_by_text("Notifications are on in this browser, until you sign out.")).to_be_visible()
     await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
     assert await page.evaluate(SIDEWAYS) <= 0
     registered = "navigator.serviceWorker.ready.then(({ scope, active }) => [scope, active.scriptURL])"
@@ -156,11 +153,16 @@ async def test_an_unreadable_push_shows_the_sites_name(site: Site, windows: Wind
 
 
 async def expect_shown(page: Page, expected: list[Any]) -> None:
-    """Wait until the browser shows these notifications, each whole or by its title."""
-    titles = ",".join(sorted(each if isinstance(each, str) else each["title"] for each in expected))
-    await page.wait_for_function(TITLES, arg=titles)
-    shown = await page.evaluate(SHOWN)
-    assert all(each in shown for each in expected if isinstance(each, dict)), shown
+    """Wait until the browser shows these notifications and no others, each whole or by its title."""
+    async with asyncio.timeout(PATIENCE / 1000):
+        while not _are_shown(await page.evaluate(SHOWN), expected):
+            await page.evaluate("new Promise(requestAnimationFrame)")
+
+
+def _are_shown(shown: list[dict[str, str]], expected: list[Any]) -> bool:
+    titles = sorted(each if isinstance(each, str) else each["title"] for each in expected)
+    whole = [each for each in expected if isinstance(each, dict)]
+    return sorted(each["title"] for each in shown) == titles and all(each in shown for each in whole)
 
 
 async def test_a_click_focuses_the_window_that_shows_the_page_or_opens_one(
@@ -175,13 +177,13 @@ async def test_a_click_focuses_the_window_that_shows_the_page_or_opens_one(
         ("https://evil.example/", ["opened", "/"]),
         ("//evil.example/", ["opened", "/"]),
     ):
-        await deliver(page, message(path, path))
+        await deliver(page, message(path, path, tag=path))
         await expect_shown(page, [path])
         result = await worker.evaluate(f"({CLICK})()")
         assert [[what, address.rstrip("/")] for what, address in result] == [
             [done[0], urljoin(site.server.address, done[1]).rstrip("/")]
         ]
-        assert await page.evaluate(SHOWN) == []  # a click closes it
+        await expect_shown(page, [])  # a click closes it
 
 
 REASONS = {

@@ -54,7 +54,8 @@ def following_page(page: Page) -> VdomDict:
     t, user_id = texts(page.language), use_viewer().id or 0
     topics = (f"account.{user_id}.follows", "featured_participants", "participants.removed", "sessions", "live")
     rows = use_live_query(follows_own, topics=topics, initial=page.data.rows, user_id=user_id)
-    push = section(t("Notifications"), push_section(page.data.push, language=page.language), name="notifications")
+    in_this_browser = html.div({"class": "body"}, push_section(page.data.push, language=page.language))
+    push = section(t("Notifications"), in_this_browser, name="notifications")
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
     if not rows:
         none_yet = empty(t("You do not follow a performer yet."), ("/participants", t("All participants")))

@@ -23,19 +23,18 @@ PUSH = web_module("modules/push.js", "Push")
 def push_section(initial: PushState, *, language: str) -> VdomDict:
     """Return whether notifications are on in the viewer's browser, with a button to change that, kept current.
 
-    `initial` is the `push_state` of the viewer. The caller writes the heading above it.
+    `initial` is the `push_state` of the viewer in this session. The caller writes the heading above it.
     """
     t, viewer = texts(language), use_viewer()
     user_id = viewer.id or 0
     topics = (f"account.{user_id}.notifications",)
     state = use_live_query(push_state, topics=topics, initial=initial, user_id=user_id, session=viewer.session)
     about = t(
-        "A notification shows up even when no page of Parterre is open. A locked screen shows the performer's name and "
-        "nothing else."
+        "A browser can show a notification even when no page of Parterre is open. A locked screen then shows the "
+        "performer's name and nothing else."
     )
     return html.div(
         {"class": "stack", "data-answers": ""},
-        html.h3(t("In this browser")),
         html.p(about),
         *(_controls(state, t) if state.public_key or state.is_on else _not_offered(t)),
         html.p({"class": "small", "data-answer": "", "role": "status"}),
@@ -51,11 +50,11 @@ def _controls(state: PushState, t: Texts) -> list[Markup]:
     if state.is_on:
         off = command_button("push_unsubscribe") | {"class": "button button--plain"}
         shown: list[Markup] = [
-            html.p(t("They are on in this browser, until you sign out.")),
+            html.p(t("Notifications are on in this browser, until you sign out.")),
             html.div(html.button(off, t("Turn off in this browser"))),
         ]
     else:
-        shown = [html.noscript(html.p(t("To turn them on, please allow scripts in this browser.")))]
+        shown = [html.p({"class": "scriptless"}, t("To turn them on, please allow scripts in this browser."))]
     return [*shown, _form(), _turning_on(state, t)] if state.public_key else shown
 
 

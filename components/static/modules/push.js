@@ -60,7 +60,7 @@ export function Push({ form, isOn, publicKey, worker, label, busy, texts }) {
       const permission = await Notification.requestPermission();
       if (permission !== "granted") return setState(permission === "denied" ? "denied" : "undecided");
       send(document.getElementById(form), await subscribe(worker, publicKey));
-      setState("off"); // until the answer changes `isOn`
+      setState(isOn ? "" : "off"); // until the answer changes `isOn`
     } catch {
       setState("failed");
     }
