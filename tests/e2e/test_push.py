@@ -11,14 +11,17 @@ import pytest_asyncio
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import Page, async_playwright, expect
 
+from apps.accounts.models import AuthSession
+from apps.accounts.selectors.sessions import viewer_get
 from apps.notifications.models import PushSubscription
 from apps.notifications.push.messages import Browser, Message
+from apps.notifications.services.push_subscriptions import push_subscribe
 from tests import chromium
 from tests.apps.notifications.push_service import Browser as SubscribedBrowser
 from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.conftest import QUIET, Site
-from tests.e2e.scriptless import OFF
+from tests.e2e.scriptless import OFF, says
 from tests.e2e.windows import PATIENCE, Windows
 from tests.programs import program
 
@@ -246,6 +249,18 @@ async def test_a_browser_that_lost_its_subscription_offers_to_turn_it_on_again(
 async def test_without_scripts_the_page_says_so_and_turning_off_works(
     site: Site, windows: Windows, no_subscriptions: None
 ) -> None:
-    page = await windows.open("/following", session=site.sign_in(LISTENER), **PHONE, **OFF)
+    key = site.sign_in(LISTENER)
+    page = await windows.open("/following", session=key, **PHONE, **OFF)
     await expect(page.get_by_text("To turn them on, please allow scripts in this browser.")).to_be_visible()
     await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
+
+    def subscribe() -> None:
+        row = AuthSession.objects.get(key=key)
+        viewer = viewer_get(user_id=row.user_id, session=str(row.handle))
+        push_subscribe(actor=viewer, **SubscribedBrowser(ENDPOINT).keys)
+
+    site.desk.do(subscribe)
+    await page.reload()
+    await page.get_by_role("button", name=TURN_OFF).click()
+    await says(page, "Notifications are off in this browser.")
+    assert endpoints(site) == []

@@ -1,6 +1,5 @@
 """Which push services the site sends to, and which keys of browsers it accepts."""
 
-import re
 from urllib.parse import SplitResult, urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -9,13 +8,13 @@ from django.conf import settings
 from apps.notifications.push.base64url import decoded
 
 POINT_BYTES, SECRET_BYTES = 65, 16
-PRINTABLE = re.compile(r"[!-~]+", re.ASCII)
 
 
 def endpoint_is_allowed(endpoint: str) -> bool:
     """Return whether the site sends to this address: https, no port, no user, and a host of PUSH_HOSTS.
 
-    Browsers write no port; with one, two addresses would be the same place. A host that begins with "*." stands for all names below it. PUSH_TEST_ORIGIN is the push service of the tests.
+    Browsers write no port; with one, two addresses would be the same place. A host that begins with "*." stands for all
+    names below it. PUSH_TEST_ORIGIN is the push service of the tests.
     """
     parts = _split(endpoint)
     if parts is None or parts.scheme != "https" or "@" in parts.netloc or parts.fragment:
@@ -53,7 +52,7 @@ def keys_are_valid(*, p256dh: str, auth: str) -> bool:
 
 def _split(endpoint: str) -> SplitResult | None:
     """Return the parts of an address of printable ASCII; None for any other text, and for a port that is no number."""
-    if not PRINTABLE.fullmatch(endpoint) or "\\" in endpoint:
+    if not (endpoint.isascii() and endpoint.isprintable()) or " " in endpoint or "\\" in endpoint:
         return None
     try:
         parts = urlsplit(endpoint)
