@@ -81,13 +81,15 @@ soak: install
 
 lock: install
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
-		--no-header --no-annotate --upgrade pyproject.toml --output-file requirements.txt
+		--no-header --no-annotate --no-emit-package http-ece --upgrade pyproject.toml --output-file requirements.txt
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
-		--no-header --no-annotate --extra many --constraints requirements.txt pyproject.toml \
+		--no-header --no-annotate --no-emit-package http-ece --extra many --constraints requirements.txt pyproject.toml \
 		--output-file requirements-many.txt
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
-		--no-header --no-annotate --upgrade --extra dev --extra many --constraints requirements-many.txt pyproject.toml \
+		--no-header --no-annotate --no-emit-package http-ece --upgrade --extra dev --extra many --constraints requirements-many.txt pyproject.toml \
 		--output-file requirements-dev.txt
+	echo http-ece | $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --no-deps --upgrade - --output-file requirements-source.txt
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage* .data/static* \

@@ -3,6 +3,7 @@
 import os
 import secrets
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, parse_qsl, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from apps.notifications.push.site_key import is_push_key, push_key_create
 
 
 class Refusal(Exception):
@@ -162,6 +165,8 @@ class Environment:
     reports_hide_at: int
     operator_name: str
     contact_email: str
+    push_private_key: str
+    push_contact: str
 
     @property
     def public(self) -> SplitResult:
@@ -257,6 +262,24 @@ def administrators_need_factor_read(public_url: str) -> bool:
     return not (flag("DEBUG") or urlsplit(public_url).hostname in LOOPBACK)
 
 
+def push_private_key_read() -> str:
+    """Return the private key of push messages, empty without one. Raises Refusal without repeating the key."""
+    text = os.environ.get("PUSH_PRIVATE_KEY", "").strip()
+    if text and not is_push_key(text):
+        raise Refusal("PUSH_PRIVATE_KEY must be a key as `manage.py push_keys` prints it.")
+    return text
+
+
+def push_contact_read() -> str:
+    """Return the address at which push services may write to the operator. Raises Refusal for any other text."""
+    text = os.environ.get("PUSH_CONTACT", "").strip()
+    if text and not (text.startswith("https://") or (text.startswith("mailto:") and "@" in text)):
+        raise Refusal(
+            f"PUSH_CONTACT is {text!r}, but it must look like mailto:push@example.org or https://example.org."
+        )
+    return text
+
+
 def environment_read() -> Environment:
     """Return the current environment. Raises Refusal when a variable is invalid."""
     port = port_read()
@@ -290,6 +313,8 @@ def environment_read() -> Environment:
         reports_hide_at=int(amount_read("REPORTS_HIDE_AT", "3", "reports")),
         operator_name=os.environ.get("OPERATOR_NAME", "").strip(),
         contact_email=os.environ.get("CONTACT_EMAIL", "").strip(),
+        push_private_key=push_private_key_read(),
+        push_contact=push_contact_read(),
     )
 
 
@@ -320,13 +345,17 @@ def database_parameters(address: str, variable: str = "DATABASE_URL") -> dict[st
 env_file_load(ROOT / ".env")
 
 
-def key_file_read(file: Path) -> str:
+def _any_key() -> str:
+    return secrets.token_urlsafe(64)
+
+
+def key_file_read(file: Path, create: Callable[[], str] = _any_key) -> str:
     """Return the key in this file. Creates the file if it is missing, readable only by its owner."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")  # mode 0600
         with os.fdopen(handle, "w", encoding="utf-8") as fresh:
-            fresh.write(secrets.token_urlsafe(64))
+            fresh.write(create())
         # If two processes start together, the first link wins, and both read the same key.
         with suppress(FileExistsError):
             os.link(name, file)
@@ -339,3 +368,19 @@ def secret_key(environment: Environment) -> str:
     if environment.secret_key or not environment.on_loopback:
         return environment.secret_key
     return key_file_read(environment.data / "secret-key")
+
+
+def push_private_key(environment: Environment) -> str:
+    """Return the private key of push messages; empty for a public site without PUSH_PRIVATE_KEY, which offers none."""
+    if environment.push_private_key or not environment.on_loopback:
+        return environment.push_private_key
+    return key_file_read(environment.data / "push-key", push_key_create)
+
+
+def push_contact(environment: Environment) -> str:
+    """Return the address of the operator for push services: Apple's refuses messages without one that exists."""
+    if environment.push_contact:
+        return environment.push_contact
+    if environment.contact_email:
+        return f"mailto:{environment.contact_email}"
+    return environment.public_url if environment.public.scheme == "https" else "mailto:push@localhost"

@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 from apps.accounts.limits import ALLAUTH, ALLAUTH_MFA
-from project.config import ROOT, database_parameters, environment_read, secret_key
+from project.config import ROOT, database_parameters, environment_read, push_contact, push_private_key, secret_key
 from project.database import embedded
 from project.limits.rates import PART_LOCK_WAIT, PART_THREADS
 
@@ -222,6 +222,13 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.starttls, MAIL.tls
 EMAIL_FILE_PATH = MAIL.folder or None
 EMAIL_TIMEOUT = 5
 DEFAULT_FROM_EMAIL = ENVIRONMENT.mail_from or f"Parterre <noreply@{ENVIRONMENT.public.hostname}>"
+
+# Web push. Messages go to these hosts only, at port 443: Google, Mozilla, Apple, Microsoft. The tests add their own.
+PUSH_PRIVATE_KEY = push_private_key(ENVIRONMENT)  # without a key the site offers no push
+PUSH_CONTACT = push_contact(ENVIRONMENT)
+PUSH_HOSTS = ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"]
+PUSH_TEST_ORIGIN = ""  # the push service of the tests, such as https://127.0.0.1:4433
+PUSH_TEST_AUTHORITY = ""  # the file with the certificate of that service
 
 # Monitoring (docs/operations.md).
 METRICS_TOKEN = ENVIRONMENT.metrics_token  # allows reading /metrics from another machine

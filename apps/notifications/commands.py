@@ -1,11 +1,13 @@
-"""The command that closes the line of a notification, and the export and deletion of notifications."""
+"""The commands of notifications, and the export and deletion of their rows with the account."""
 
 from apps.accounts.actors import Viewer
 from apps.accounts.data_rights import Kept, leave_to_database, register
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.texts import Texts
+from apps.notifications.limits import ENDPOINT_LENGTH, KEY_LENGTH
 from apps.notifications.selectors.notifications import notifications_export
-from apps.notifications.services import notifications
+from apps.notifications.selectors.push import push_subscriptions_export
+from apps.notifications.services import notifications, push_subscriptions
 
 
 @command(Access.MEMBER)
@@ -13,6 +15,25 @@ def notification_close(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Show a notification, and all older ones, no longer."""
     notifications.notifications_see(actor=actor, notification_id=given.id())
     return Answer(t("Notification closed"))
+
+
+@command(Access.MEMBER)
+def push_subscribe(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Send notifications to this browser too. The page's script fills in what the browser gave it."""
+    push_subscriptions.push_subscribe(
+        actor=actor,
+        endpoint=given.text("endpoint", ENDPOINT_LENGTH),
+        p256dh=given.text("p256dh", KEY_LENGTH),
+        auth=given.text("auth", KEY_LENGTH),
+    )
+    return Answer(t("Notifications are on in this browser."))
+
+
+@command(Access.MEMBER)
+def push_unsubscribe(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - the session says which browser
+    """Send no more notifications to this browser."""
+    push_subscriptions.push_unsubscribe(actor=actor)
+    return Answer(t("Notifications are off in this browser."))
 
 
 register(
@@ -28,5 +49,18 @@ register(
             "notifications": "id user_id kind participant_id occasion session_id stage_id created_at expires_at "
             "seen_at push_due_at push_tries pushed_to mail_due_at"
         },
+    ),
+)
+register(
+    "push_subscriptions.user_id",
+    export=lambda user_id: push_subscriptions_export(user_id=user_id),
+    on_deletion=leave_to_database,
+    kept=Kept(
+        "The browsers in which you turned notifications on: the address that its maker's push service (Google, "
+        "Mozilla, Apple or Microsoft) gave it, with the keys that encrypt them for it.",
+        "To send a notification while no page is open. The push service sees when one is sent, but not what it says.",
+        "Until you turn them off, sign out in that browser, or the push service forgets the address.",
+        "You see whether they are on; the push service gets its own address back.",
+        {"push_subscriptions": "id user_id session_handle endpoint p256dh auth created_at paused_until"},
     ),
 )

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from apps.core.limits import HOUR, RateLimit
+
 HOLD = timedelta(seconds=10)  # from a change until it is announced, since the live control has an undo; also in the SQL
 SOON_BEFORE = timedelta(minutes=15)  # of a planned start
 SOON_PLACES = 2  # performers before one's own place in the running order
@@ -16,5 +18,14 @@ PAUSE = timedelta(seconds=5)  # after the first failure; each further one double
 ENDPOINT_LENGTH = 1_000  # characters of a push service's address
 KEY_LENGTH = 200  # characters of a browser's key, in base64
 SUBSCRIPTIONS_MOST = 20  # browsers of one account
+SUBSCRIPTIONS_CHANGED = RateLimit("push_subscriptions", amount=30, seconds=HOUR)  # by an account
+PUSHES_TAKEN = 64  # notifications that one transaction takes to push
+PUSHES_AT_ONCE = 8  # requests to push services
+PUSH_TIMEOUT = 5.0  # seconds to connect, and to wait for an answer
+PUSH_ROUND = 10.0  # seconds after which a sender takes no more notifications
+PUSH_BEGINS = 40.0  # seconds of a lease after which no request begins
+PUSH_AGAIN = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 120))  # before each retry; then it is given up
+PUSH_PAUSE = timedelta(seconds=60)  # of a push service that asks for one without a time
+PUSH_PAUSE_MOST = timedelta(hours=1)
 TIME_ZONE_LENGTH = 64
 OCCASION_LENGTH = 60

@@ -109,11 +109,11 @@ class PushSubscription(models.Model):
     """A browser that gets notifications by web push. It ends with its session.
 
     A trigger deletes it when no session with the handle `session_handle` is left (`sql/push_subscriptions.sql`). The
-    account that subscribed last has the endpoint.
+    account that subscribed last has the endpoint. A session is one browser, so it has one endpoint.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    session_handle = models.UUIDField(db_index=True)
+    session_handle = models.UUIDField(unique=True)
     endpoint = models.CharField(max_length=ENDPOINT_LENGTH, unique=True)
     p256dh = models.CharField(max_length=KEY_LENGTH)
     auth = models.CharField(max_length=KEY_LENGTH)

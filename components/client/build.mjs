@@ -14,10 +14,11 @@ const modulesIn = (folder) => readdirSync(file(STATIC + folder)).filter((name) =
 const PUBLIC = modulesIn("modules");
 const BACKSTAGE = modulesIn("modules/backstage");
 const TOGETHER = [ // modules that one page may load together
-  ["reactions", "video-player", "score", "session-page"], ["passkeys"],
+  ["reactions", "video-player", "score", "session-page"], ["passkeys"], ["push"],
   ["backstage/moderation-queue"], ["backstage/running-order", "backstage/undo"], ["backstage/modal"],
 ].map((names) => names.map((name) => `modules/${name}.js`));
 const PLAIN = ["lights.js", "faults.js"]; // on every page, also on those without the client
+const WORKER = "service-worker.js"; // no page loads it
 const LIMIT = 69_300; // bytes, brotli: the scripts of one page; a session page has rating, video and reactions
 const SHEETS = // bytes, brotli: of every page, and of some pages only
   { parterre: 12_000, home: 3_600, lists: 2_200, video: 1_600, session: 4_500, stages: 2_900, community: 1_300, backstage: 7_800 };
@@ -48,7 +49,7 @@ await Promise.all([
     ...shared,
     bundle: false, // web modules import React by the page's import map
     target: "es2022",
-    entryPoints: [...PLAIN, ...PUBLIC, ...BACKSTAGE].map((name) => file(STATIC + name)),
+    entryPoints: [...PLAIN, WORKER, ...PUBLIC, ...BACKSTAGE].map((name) => file(STATIC + name)),
     outbase: file(STATIC),
     outdir: file(`${STATIC}build`),
   }),

@@ -11,7 +11,7 @@ from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
 from apps.core.addresses import Address
-from project.http import calendars, endpoints, errors, files, pictures, posted_commands, ratings_file
+from project.http import calendars, endpoints, errors, files, pictures, posted_commands, push, ratings_file, web_app
 
 MODULE, ROWS = "addresses", "ADDRESSES"  # of an app: its module, and the rows in it
 
@@ -26,6 +26,10 @@ def table() -> tuple[Address, ...]:
         Address("/robots.txt", endpoints.robots),
         Address("/sitemap.xml", endpoints.sitemap),
         Address("/favicon.ico", endpoints.favicon),
+        Address("/icon.png", web_app.icon),
+        Address("/manifest.webmanifest", web_app.manifest),
+        Address("/service-worker.js", web_app.service_worker),
+        Address("/push-subscription", push.renew),
         Address("/sign-out", endpoints.sign_out),
         Address("/error-log", errors.report),
         Address("/long-text", posted_commands.long_text_store),

@@ -47,6 +47,8 @@ def security_headers() -> dict[str, str]:
             "font-src 'self'",
             "img-src 'self' https:",
             f"connect-src 'self' {socket}",
+            "manifest-src 'self'",
+            "worker-src 'self'",
             f"frame-src {PLAYER}",
             f"form-action 'self' {settings.GOOGLE.origin}" if settings.GOOGLE.is_there else "form-action 'self'",
             "base-uri 'none'",

@@ -23,6 +23,7 @@ TYPEFACE = ROOT / "project" / "launcher" / "typeface.py"
 OLDEST_PYTHON = (3, 11)
 HASH_MISMATCH = "DO NOT MATCH THE HASHES"  # printed by pip
 REQUIREMENTS = {"run": "requirements.txt", "many": "requirements-many.txt", "dev": "requirements-dev.txt"}
+SOURCES = "requirements-source.txt"  # the locked packages that their authors publish without a wheel
 
 
 class SetUpError(Exception):
@@ -58,13 +59,19 @@ def current(stamp: Path, wanted: str) -> bool:
     return stamp.exists() and stamp.read_text() == wanted
 
 
+def locks_read() -> dict[str, str]:
+    """Return a hash of the lock files of each kind of packages."""
+    sources = [file for file in [ROOT / SOURCES] if file.exists()]
+    return {name: fingerprint([ROOT / file, *sources]) for name, file in REQUIREMENTS.items()}
+
+
 def environment_make() -> None:
     """Create the virtual environment if it is missing or incomplete, or if the lock has changed.
 
     An environment of a former lock may contain packages that conflict with this one, so it is not reused.
     """
     stamp = STAMPS / "environment"
-    locks = {name: fingerprint([ROOT / file]) for name, file in REQUIREMENTS.items()}
+    locks = locks_read()
     outdated = [name for name in locks if (STAMPS / name).exists() and not current(STAMPS / name, locks[name])]
     if current(stamp, "made") and not outdated:
         return
@@ -78,18 +85,20 @@ def environment_make() -> None:
 def packages_install(kind: str) -> None:
     """Install the locked packages of this kind, verified by hash, and check that they are compatible.
 
-    pip resolves no dependencies (`--no-deps`), so a newer release has no effect. It builds no packages either, because
-    a build would download the newest build tools.
+    pip resolves no dependencies (`--no-deps`), so a newer release has no effect. A build may not download build tools
+    either: the few packages without a wheel are built by the locked setuptools.
     """
     # Each kind includes those before it.
-    wanted = {name: fingerprint([ROOT / file]) for name, file in REQUIREMENTS.items()}
+    wanted = locks_read()
     if any(current(STAMPS / name, wanted[name]) for name in list(wanted)[list(wanted).index(kind) :]):
         return
     say(f"Installing the packages of {REQUIREMENTS[kind]}")
     pip: list[str | Path] = [BIN / "python", "-m", "pip", "--disable-pip-version-check"]
-    locked_only = ["--require-hashes", "--no-deps", "--only-binary=:all:"]
+    install: list[str | Path] = [*pip, "install", "--quiet", "--require-hashes", "--no-deps"]
     try:
-        run([*pip, "install", "--quiet", *locked_only, "-r", ROOT / REQUIREMENTS[kind]])
+        run([*install, "--only-binary=:all:", "-r", ROOT / REQUIREMENTS[kind]])
+        if (ROOT / SOURCES).exists():
+            run([*install, "--no-binary=:all:", "--no-build-isolation", "--use-pep517", "-r", ROOT / SOURCES])
     except SetUpError as error:
         if HASH_MISMATCH not in str(error):
             raise

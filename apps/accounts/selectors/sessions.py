@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -99,6 +100,12 @@ def account_session_of(*, key: str, user: AbstractBaseUser, session: str = "") -
     if not isinstance(user, User):
         return NO_SESSION
     return AccountSession(key, viewer_of_account(user, session), _fingerprint(user.password))
+
+
+def sessions_valid(*, handles: Collection[UUID]) -> Mapping[UUID, int]:
+    """Return the account of each of these sessions that is valid, by the session's handle. One query."""
+    found = AuthSession.objects.filter(handle__in=handles, expire_date__gt=Now(), user__is_active=True)
+    return {handle: user_id for handle, user_id in found.values_list("handle", "user_id") if user_id is not None}
 
 
 def signed_in_lately(*, viewer: Viewer) -> bool:

@@ -53,6 +53,17 @@ def session_end_own(*, actor: Viewer, handle: str) -> bool:
     return bool(ended)
 
 
+def session_hold(*, actor: Viewer) -> bool:
+    """Keep the actor's session from being deleted until the transaction ends; return whether it is valid. One query.
+
+    For writes of rows that end with the session.
+    """
+    if actor.id is None or not actor.session:
+        return False
+    found = AuthSession.objects.select_for_update(no_key=True).filter(user_id=actor.id, handle=actor.session)
+    return found.filter(expire_date__gt=Now()).values_list("pk", flat=True).first() is not None
+
+
 @transaction.atomic
 def sessions_end_others(*, actor: Viewer) -> int:
     """End all sessions of the actor except the current one; return their number.

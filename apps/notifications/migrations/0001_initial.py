@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
             name='PushSubscription',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('session_handle', models.UUIDField(db_index=True)),
+                ('session_handle', models.UUIDField(unique=True)),
                 ('endpoint', models.CharField(max_length=1000, unique=True)),
                 ('p256dh', models.CharField(max_length=200)),
                 ('auth', models.CharField(max_length=200)),

@@ -9,6 +9,8 @@ from apps.competition.selectors.public.progress import Progress
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.following.selectors import Followed, calendar_secret, follows_own
+from apps.notifications.selectors.push import PushState, push_state
+from components.pages.account.push_section import push_section
 from components.parts.programme import STAGE_VIDEO
 from components.runtime import (
     Markup,
@@ -32,10 +34,14 @@ PATH = "/following"
 
 @dataclass(frozen=True, slots=True)
 class FollowingData:
-    """The performers that the viewer follows, and the secret of the private calendar, empty without one."""
+    """The performers that the viewer follows, the secret of the private calendar, and push in the viewer's browser.
+
+    The secret is empty without a calendar.
+    """
 
     rows: tuple[Followed, ...]
     secret: str
+    push: PushState
 
 
 def load(request: PageRequest) -> Page:
@@ -45,7 +51,11 @@ def load(request: PageRequest) -> Page:
         title=request.t("Performers you follow"),
         description=request.t("The performers that you follow, with what comes next."),
         component=following_page,
-        data=FollowingData(follows_own(user_id=user_id), calendar_secret(user_id=user_id)),
+        data=FollowingData(
+            follows_own(user_id=user_id),
+            calendar_secret(user_id=user_id),
+            push_state(user_id=user_id, session=request.viewer.session),
+        ),
     )
 
 
@@ -61,9 +71,11 @@ def following_page(page: Page) -> VdomDict:
     key_topics = (f"account.{user_id}.calendar_key",)
     secret = use_live_query(calendar_secret, topics=key_topics, initial=page.data.secret, user_id=user_id)
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
+    push = html.div({"class": "body"}, push_section(page.data.push, language=page.language))
     shown = _list(rows, page.language) if rows else _none_yet(t)
     return main(
         first_section(page.title, html.div({"data-answers": ""}, *shown, answer)),
+        section(t("Notifications"), push, name="notifications"),
         section(t("In your calendar"), *_calendar(secret, page.language), name="calendar"),
     )
 

@@ -226,6 +226,10 @@ ELSEWHERE = (
         "Pictures that people name by an address come from there; that server learns your network address, but not on "
         "which page you are."
     ),
+    (
+        "Notifications in a browser, if you turn them on, reach it through the push service of its maker, encrypted so "
+        "that only this browser can read them."
+    ),
     "Signing in with Google leads to Google and back. Nothing else comes from anywhere, and nobody counts visitors.",
 )
 NETWORK = (

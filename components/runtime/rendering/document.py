@@ -224,6 +224,8 @@ def _fixed_head() -> str:
     return (
         f'<meta name="color-scheme" content="light dark">'
         f'<link rel="icon" href="{url("favicon.svg")}" type="image/svg+xml">'
+        f'<link rel="apple-touch-icon" href="{url("icons/apple-touch.png")}">'
+        '<link rel="manifest" href="/manifest.webmanifest">'
         f'<link rel="preload" href="{url("build/serif.woff2")}" as="font" type="font/woff2" crossorigin>'
         f'<script src="{url("build/lights.js")}"></script>'
         f'<script src="{url("build/faults.js")}" defer></script>'

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import own_account
@@ -30,6 +31,7 @@ from apps.accounts.selectors.registrations import registration_get
 from apps.accounts.selectors.sessions import (
     account_id_get,
     account_sessions_get,
+    sessions_valid,
     signed_in_lately,
     username_is_taken,
     usernames_get,
@@ -136,6 +138,7 @@ READS: Mapping[str, list[Read]] = {
     "own_account.member_for": [Read(lambda: own_account.member_for(user_id=LISTENER))],
     "sessions.account_id_get": [Read(lambda: account_id_get(username="Listener4711"))],
     "sessions.username_is_taken": [Read(lambda: username_is_taken(username="Listener4711"))],
+    "sessions.sessions_valid": [Read(lambda: sessions_valid(handles=(UUID(int=1), UUID(int=2))))],
     "sessions.usernames_get": [Read(lambda: usernames_get(user_ids=range(4000, 4041)))],
     "sessions.usernames_known": [Read(lambda: usernames_known(usernames=[f"Listener{n}" for n in range(4000, 4021)]))],
     "sessions.viewer_get": [Read(lambda: viewer_get(user_id=ADMIN))],

@@ -2,11 +2,12 @@
 
 from datetime import timedelta
 from types import SimpleNamespace
+from uuid import uuid4
 
 from apps.accounts.models import User
 from apps.core.database.fields import database_now
 from apps.notifications.enums import Change, Kind
-from apps.notifications.models import Announcement, Notification
+from apps.notifications.models import Announcement, Notification, PushSubscription
 from apps.notifications.selectors.announcements import (
     Telling,
     announcement_next,
@@ -20,8 +21,10 @@ from apps.notifications.selectors.notifications import (
     notifications_export,
     notifications_newest,
 )
+from apps.notifications.selectors.push import push_state, push_subscriptions_export, subscriptions_of
 from apps.notifications.selectors.recipients import recipients_of
 from tests.apps.busy_session import LISTENER, PARTICIPANT, SESSION
+from tests.apps.notifications.push_service import Browser
 from tests.apps.reads import EXPORT, Read
 
 _OF_STAGE = Announcement(change=Change.STAGE, session_id=SESSION)
@@ -29,14 +32,18 @@ _OF_PLANNED = Announcement(change=Change.PLANNED, session_id=SESSION, participan
 _OF_MOVED = Announcement(change=Change.MOVED, session_id=SESSION, participant_id=PARTICIPANT, before={})
 _OF_OUTCOME = Announcement(change=Change.OUTCOME, stage_id=1)
 _TELLING = Telling(Kind.NOW, PARTICIPANT, "1")
+_BROWSER = "00000000-0000-0000-0000-000000000000"  # the handle of a session
 READS = {
+    "push.push_state": [Read(lambda: push_state(user_id=LISTENER, session=_BROWSER))],
+    "push.subscriptions_of": [Read(lambda: subscriptions_of(user_ids=(LISTENER, LISTENER + 1)))],
+    "push.push_subscriptions_export": [Read(lambda: push_subscriptions_export(user_id=LISTENER))],
     "announcements.tellings_of": [
         Read(lambda each=each: tellings_of(each)) for each in (_OF_STAGE, _OF_PLANNED, _OF_MOVED, _OF_OUTCOME)
     ],
     "announcements.is_superseded": [Read(lambda: is_superseded(_OF_MOVED))],
     "announcements.settled_at": [Read(lambda: settled_at(_OF_PLANNED)), Read(lambda: settled_at(_OF_MOVED))],
     "announcements.planned_near": [Read(planned_near)],
-    "announcements.announcement_next": [Read(announcement_next)],
+    "announcements.announcement_next": [Read(announcement_next, 500, "all that waits, which is worked off in seconds")],
     "notifications.notification_shown": [Read(lambda: notification_shown(user_id=LISTENER))],
     "notifications.notifications_newest": [Read(lambda: notifications_newest(user_ids=(LISTENER,)))],
     "notifications.notifications_export": [Read(lambda: notifications_export(user_id=LISTENER), 0, EXPORT)],
@@ -50,6 +57,9 @@ FROM generate_series(1, 5000) AS account, generate_series(1, 20) AS performer;
 INSERT INTO announcements (change, session_id, due_at, finished_at)
 SELECT 'stage', number, now() - interval '3 hours', now() - interval '2 hours'
 FROM generate_series(1, 5000) AS number;
+INSERT INTO push_subscriptions (user_id, session_handle, endpoint, p256dh, auth)
+SELECT account, gen_random_uuid(), 'https://fcm.googleapis.com/fcm/send/' || account || '.' || browser, 'p', 'a'
+FROM generate_series(1, 5000) AS account, generate_series(1, 3) AS browser;
 """
 
 
@@ -62,3 +72,5 @@ def rows_add(person: User, evening: SimpleNamespace) -> None:
         occasion="1",
         expires_at=database_now() + timedelta(days=1),
     )
+    keys = Browser(f"https://fcm.googleapis.com/fcm/send/{person.pk}").keys
+    PushSubscription.objects.create(user=person, session_handle=uuid4(), **keys)

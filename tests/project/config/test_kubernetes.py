@@ -114,7 +114,7 @@ def test_with_real_secrets_nothing_is_missing_and_without_any_of_them_it_is_said
         assert sentence in settings_checked(tmp_path, name, **REAL)[1]
 
 
-@pytest.mark.parametrize("name", sorted({**SECRETS, **OWNER}.keys() - {"METRICS_TOKEN"}))
+@pytest.mark.parametrize("name", sorted({**SECRETS, **OWNER}.keys() - {"METRICS_TOKEN", "PUSH_PRIVATE_KEY"}))
 def test_a_placeholder_is_refused(name: str, tmp_path: Path) -> None:
     said = settings_checked(
         tmp_path, **{**REAL, **OWNER, "OWNER_DATABASE_URL": REAL["DATABASE_URL"], name: "change-me"}

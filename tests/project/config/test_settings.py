@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from apps.notifications.push.site_key import is_push_key, push_key_create
 from project import config as environment
 from project.config import (
     ROOT,
@@ -20,6 +21,8 @@ from project.config import (
     env_file_load,
     key_file_read,
     mail_server,
+    push_contact_read,
+    push_private_key_read,
 )
 from project.launcher.serve import THREADS
 
@@ -30,7 +33,7 @@ OURS = (
     "BEHIND_PROXY", "METRICS_TOKEN", "MEMORY_LIMIT_MB", "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID",
     "GOOGLE_CLIENT_SECRET", "GOOGLE_AUTHORIZE_URL", "GOOGLE_TOKEN_URL", "GOOGLE_ISSUER", "GOOGLE_KEYS_URL",
     "MFA_REQUIRED_FOR_ADMINISTRATORS", "REPORTS_HIDE_AT",
-    "OPERATOR_NAME", "CONTACT_EMAIL",
+    "OPERATOR_NAME", "CONTACT_EMAIL", "PUSH_PRIVATE_KEY", "PUSH_CONTACT",
 )  # fmt: skip
 KEY = "k" * 50
 PRINT = """
@@ -95,7 +98,7 @@ def test_key_is_made_once_and_is_readable_by_its_owner_only(tmp_path: Path) -> N
     assert first == second == (tmp_path / "secret-key").read_text()
     assert len(first) >= 50
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
-    assert [file.name for file in tmp_path.iterdir()] == ["secret-key"]
+    assert {file.name for file in tmp_path.iterdir()} == {"secret-key", "push-key"}
 
 
 def test_key_of_the_quicker_process_is_everybodys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,3 +267,31 @@ def test_an_address_of_valkey_without_its_packages_is_refused(monkeypatch: pytes
         bus_url_read()
     monkeypatch.setenv("BUS_URL", "")
     assert bus_url_read() == ""
+
+
+def test_a_push_key_is_made_on_the_own_machine_only_and_kept(tmp_path: Path) -> None:
+    first, again = settings_with(tmp_path), settings_with(tmp_path)
+    assert is_push_key(first["PUSH_PRIVATE_KEY"])
+    assert again["PUSH_PRIVATE_KEY"] == first["PUSH_PRIVATE_KEY"] == (tmp_path / "push-key").read_text()
+    assert stat.S_IMODE((tmp_path / "push-key").stat().st_mode) == 0o600
+    public = settings_with(tmp_path, PUBLIC_URL="https://parterre.example", SECRET_KEY=KEY)
+    assert (public["PUSH_PRIVATE_KEY"], public["PUSH_CONTACT"]) == ("", "https://parterre.example")
+    assert public["PUSH_TEST_ORIGIN"] == public["PUSH_TEST_AUTHORITY"] == ""
+    named = settings_with(tmp_path, CONTACT_EMAIL="society@example.org", PUSH_PRIVATE_KEY=push_key_create())
+    assert named["PUSH_CONTACT"] == "mailto:society@example.org"
+    assert named["PUSH_PRIVATE_KEY"] != first["PUSH_PRIVATE_KEY"]
+
+
+@pytest.mark.parametrize("text", ["secret", "A" * 43, "_" * 43, "ą"])
+def test_an_unusable_push_key_is_refused_without_repeating_it(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUSH_PRIVATE_KEY", text)
+    with pytest.raises(Refusal, match="PUSH_PRIVATE_KEY must be a key") as refusal:
+        push_private_key_read()
+    assert text not in str(refusal.value)
+
+
+@pytest.mark.parametrize("text", ["society@example.org", "http://example.org", "mailto:society", "tel:1"])
+def test_push_services_get_an_address_or_a_mail_address_only(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUSH_CONTACT", text)
+    with pytest.raises(Refusal, match=r"PUSH_CONTACT is .* but it must look like mailto:"):
+        push_contact_read()

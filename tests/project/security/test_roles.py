@@ -72,6 +72,7 @@ NOT_SHOWN = {
     "advancements_withdraw",  # no stage has published who advances
     *("planned_times_clear", "planned_times_shift", "planned_times_shift_back"),  # no session has planned times
     "session_series_undo",  # no sessions were made at once
+    "push_unsubscribe",  # push is on in no browser
     "reaction_add",  # posted as taps, without a form
     *("rating_keep", "ratings_take_over"),  # sent by scripts while marks are struck, and after a sign-in
 }

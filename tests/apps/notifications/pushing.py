@@ -1,0 +1,58 @@
+"""Members with browsers, due notifications, and the work of one of several processes."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from apps.accounts.actors import Viewer
+from apps.accounts.models import AuthSession, User
+from apps.accounts.selectors.sessions import viewer_get
+from apps.competition.models import Participant
+from apps.notifications.enums import Kind
+from apps.notifications.models import Notification
+from apps.notifications.services.push_subscriptions import push_subscribe
+from apps.notifications.services.pushes import pushes_send
+from tests.apps.notifications.push_service import Browser
+from tests.factories import ParticipantFactory, viewer_of
+from tests.serving import session_cookie
+
+
+def signed_in(user: User) -> Viewer:
+    """Return the viewer of a new session of this account."""
+    key = session_cookie(viewer_of(user)).partition("=")[2]
+    return viewer_get(user_id=user.pk, session=str(AuthSession.objects.get(key=key).handle))
+
+
+def client_of(viewer: Viewer) -> Client:
+    """Return the browser, without scripts, of this viewer's session."""
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = AuthSession.objects.get(handle=viewer.session).key
+    return client
+
+
+def subscribed(user: User, browser: Browser) -> Viewer:
+    """Turn push on in this browser, in a new session, and return its viewer."""
+    viewer = signed_in(user)
+    push_subscribe(actor=viewer, **browser.keys)
+    return viewer
+
+
+def due(user: User, performer: Participant | None = None, **columns: Any) -> Notification:
+    """Create a notification of now that is due."""
+    now = timezone.now()
+    defaults = {"kind": Kind.NOW, "session_id": 7, "push_due_at": now, "expires_at": now + timedelta(minutes=10)}
+    participant = performer or ParticipantFactory()
+    columns = {"occasion": f"session.{Notification.objects.count()}", **defaults, **columns}
+    return Notification.objects.create(user=user, participant=participant, **columns)
+
+
+def send_in_process(_number: int, push: Mapping[str, str]) -> float | None:
+    """Send what is due, with these settings of push. Returns the seconds until the next one."""
+    for name, value in push.items():
+        setattr(settings, name, value)
+    left = pushes_send()
+    return left.total_seconds() if left is not None else None

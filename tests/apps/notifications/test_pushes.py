@@ -1,0 +1,325 @@
+"""Pushes: what a push service gets, every answer of one, expiry, pauses, and several senders at once."""
+
+import logging
+import time
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db.models import F
+from django.utils import timezone
+
+from apps.accounts.models import AuthSession
+from apps.notifications.enums import Kind
+from apps.notifications.limits import LEASE, PUSH_AGAIN, PUSH_PAUSE, PUSH_PAUSE_MOST, PUSHES_TAKEN
+from apps.notifications.models import Notification, PushSubscription
+from apps.notifications.push import sending
+from apps.notifications.push.public_key import public_key
+from apps.notifications.push.sending import pause_of
+from apps.notifications.services import pushes
+from apps.notifications.services.pushes import pushes_send
+from tests.apps.notifications.push_service import PushService, Received
+from tests.apps.notifications.pushing import due, subscribed
+from tests.apps.processes import run_in_processes
+from tests.factories import ParticipantFactory, UserFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NOW = datetime(2027, 10, 12, 15, 0, tzinfo=UTC)
+
+
+def make_due() -> None:
+    """Let the time come at which notifications are tried again."""
+    Notification.objects.filter(push_due_at__isnull=False).update(push_due_at=timezone.now())
+
+
+def the(received: list[Received]) -> Received:
+    """Return the only request."""
+    assert len(received) == 1, received
+    return received[0]
+
+
+def test_a_push_is_encrypted_for_its_browser_signed_and_names_the_performer_only(service: PushService) -> None:
+    fan, browser, other = UserFactory(), service.browser(), service.browser()
+    subscribed(fan, browser)
+    subscribed(UserFactory(), other)
+    performer = ParticipantFactory(name="Zofia Żółkiewska")
+    note = due(fan, performer)
+    assert pushes_send() is None
+    received = the(service.received)
+    assert service.for_browser(browser) == [received]
+    assert browser.read(received) == {
+        "title": "Zofia Żółkiewska",
+        "path": "/sessions/7#stage-video",
+        "tag": f"performer-{performer.pk}",
+    }
+    with pytest.raises(Exception, match=r".*"):
+        other.read(received)
+    assert b"Zofia" not in received.body
+    claims = received.claims()
+    assert (claims["aud"], claims["sub"]) == (service.origin, "mailto:push@parterre.example")
+    assert time.time() < claims["exp"] <= time.time() + 24 * 3_600
+    assert f"k={public_key()}" in received.headers["authorization"]
+    assert received.headers["urgency"] == "high"
+    assert 590 <= int(received.headers["ttl"]) <= 600
+    assert "cookie" not in received.headers
+    note.refresh_from_db()
+    assert note.push_due_at is None
+    assert note.pushed_to == [PushSubscription.objects.get(user=fan).pk]
+
+
+def test_the_topic_is_the_same_for_one_performer_and_does_not_tell_which(service: PushService) -> None:
+    first, second = UserFactory(), UserFactory()
+    browsers = [service.browser(), service.browser()]
+    for fan, browser in zip((first, second), browsers, strict=True):
+        subscribed(fan, browser)
+    performers = ParticipantFactory.create_batch(2)
+    for performer in (performers[0], performers[0], performers[1]):
+        due(first, performer)
+    due(second, performers[0])
+    pushes_send()
+    topics = [each.headers["topic"] for each in service.for_browser(browsers[0])]
+    assert sorted(Counter(topics).values()) == [1, 2]
+    assert all(len(topic) == 32 and str(performers[0].pk) != topic for topic in topics)
+    assert the(service.for_browser(browsers[1])).headers["topic"] not in topics
+
+
+def test_each_browser_of_the_account_gets_it_once(service: PushService) -> None:
+    fan, browsers = UserFactory(), [service.browser() for _ in range(3)]
+    for browser in browsers:
+        subscribed(fan, browser)
+    due(fan)
+    service.answer(browsers[1], 500)
+    left = pushes_send()
+    assert left is not None
+    assert timedelta(0) < left <= PUSH_AGAIN[0]
+    service.answer(browsers[1], 201)
+    make_due()
+    assert pushes_send() is None
+    assert [len(service.for_browser(browser)) for browser in browsers] == [1, 2, 1]
+    assert pushes_send() is None
+    assert len(service.received) == 4
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_subscription_that_has_ended_is_deleted(service: PushService, status: int) -> None:
+    fan, browser, other = UserFactory(), service.browser(), service.browser()
+    subscribed(fan, browser)
+    subscribed(fan, other)
+    service.answer(browser, status)
+    due(fan)
+    assert pushes_send() is None
+    assert [each.endpoint for each in PushSubscription.objects.all()] == [other.endpoint]
+    due(fan)
+    pushes_send()
+    assert (len(service.for_browser(browser)), len(service.for_browser(other))) == (1, 2)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_push_service_that_asks_for_a_pause_gets_it(service: PushService, status: int) -> None:
+    fan, browser, other = UserFactory(), service.browser(), service.browser()
+    subscribed(fan, browser)
+    subscribed(fan, other)
+    service.answer(browser, status, Retry_After="90")
+    due(fan)
+    left = pushes_send()
+    assert left is not None
+    assert timedelta(seconds=85) < left <= timedelta(seconds=90)
+    due(fan)  # other notifications wait too
+    left = pushes_send()
+    assert left is not None
+    assert timedelta(seconds=80) < left <= timedelta(seconds=90)
+    assert (len(service.for_browser(browser)), len(service.for_browser(other))) == (1, 2)
+    service.answer(browser, 201)
+    PushSubscription.objects.update(paused_until=timezone.now())
+    make_due()
+    assert pushes_send() is None
+    assert (len(service.for_browser(browser)), len(service.for_browser(other))) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "pause"),
+    [
+        ("90", timedelta(seconds=90)),
+        ("0", timedelta(seconds=1)),
+        ("99999999999999999999", PUSH_PAUSE_MOST),
+        ("Tue, 12 Oct 2027 15:05:00 GMT", timedelta(minutes=5)),
+        ("Tue, 12 Oct 2027 15:05:00 -0000", timedelta(minutes=5)),
+        ("Tue, 12 Oct 2027 14:00:00 GMT", timedelta(seconds=1)),
+        ("Fri, 12 Oct 2040 15:00:00 GMT", PUSH_PAUSE_MOST),
+        ("", PUSH_PAUSE),
+        ("-5", PUSH_PAUSE),
+        ("soon", PUSH_PAUSE),
+        ("٣", PUSH_PAUSE),
+    ],
+)
+def test_the_pause_is_read_as_seconds_or_as_a_date_and_bounded(text: str, pause: timedelta) -> None:
+    assert pause_of(text, NOW) == pause
+
+
+def test_a_failing_push_service_is_tried_again_and_given_up(service: PushService) -> None:
+    fan, browser = UserFactory(), service.browser()
+    subscribed(fan, browser)
+    service.answer(browser, 500)
+    note = due(fan)
+    for pause in PUSH_AGAIN:
+        left = pushes_send()
+        assert left is not None
+        assert pause - timedelta(seconds=5) < left <= pause
+        make_due()
+    assert pushes_send() is None
+    note.refresh_from_db()
+    assert note.push_due_at is None
+    assert len(service.received) == len(PUSH_AGAIN) + 1
+    assert PushSubscription.objects.exists()
+
+
+def test_a_push_service_that_never_answers_or_is_not_there_is_tried_again(
+    service: PushService, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sending, "PUSH_TIMEOUT", 0.2)
+    fan, browser, other = UserFactory(), service.browser(), service.browser()
+    subscribed(fan, browser)
+    subscribed(fan, other)
+    service.never_answer(browser)
+    due(fan)
+    begun = time.monotonic()
+    left = pushes_send()
+    assert time.monotonic() - begun < sending.PUSH_TIMEOUT * 25  # far below a wait without a time-out
+    assert left is not None
+    assert timedelta(0) < left <= PUSH_AGAIN[0]
+    assert len(service.for_browser(other)) == 1
+    assert "ReadTimeout" in caplog.text
+    assert browser.endpoint.removeprefix(service.origin) not in caplog.text
+
+
+@pytest.mark.parametrize("status", [301, 307, 308, 400, 401, 403, 413])
+def test_a_refused_message_is_not_repeated_and_a_redirect_is_not_followed(
+    service: PushService, caplog: pytest.LogCaptureFixture, status: int
+) -> None:
+    fan, browser, target = UserFactory(), service.browser(), service.browser()
+    subscribed(fan, browser)
+    service.answer(browser, status, Location=target.endpoint)
+    due(fan)
+    with caplog.at_level(logging.WARNING):
+        assert pushes_send() is None
+    assert the(service.received).path == browser.endpoint.removeprefix(service.origin)
+    assert f"127.0.0.1 refuses a message ({status})" in caplog.text
+    assert PushSubscription.objects.exists()
+
+
+def test_nothing_is_sent_after_its_time(service: PushService) -> None:
+    fan, browser = UserFactory(), service.browser()
+    subscribed(fan, browser)
+    note = due(fan)
+    Notification.objects.update(created_at=F("created_at") - timedelta(hours=1), expires_at=timezone.now())
+    assert pushes_send() is None
+    note.refresh_from_db()
+    assert (note.push_due_at, service.received) == (None, [])
+
+
+def test_what_would_be_tried_again_too_late_is_dropped(service: PushService) -> None:
+    fan, browser = UserFactory(), service.browser()
+    subscribed(fan, browser)
+    service.answer(browser, 429, Retry_After="3000")
+    due(fan)
+    assert pushes_send() is None
+
+
+def test_the_time_until_the_next_is_returned_and_quiet_hours_are_kept(service: PushService) -> None:
+    fan, browser = UserFactory(), service.browser()
+    subscribed(fan, browser)
+    due(fan, push_due_at=timezone.now() + timedelta(minutes=5), kind=Kind.SOON)
+    due(fan, push_due_at=None)
+    left = pushes_send()
+    assert left is not None
+    assert timedelta(minutes=4) < left <= timedelta(minutes=5)
+    assert service.received == []
+
+
+def test_a_session_that_has_expired_gets_nothing_before_its_row_is_deleted(service: PushService) -> None:
+    fan, browser = UserFactory(), service.browser()
+    subscribed(fan, browser)
+    AuthSession.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    due(fan)
+    assert pushes_send() is None
+    assert service.received == []
+
+
+def test_without_a_key_due_notifications_are_done_and_nothing_is_sent(service: PushService) -> None:
+    fan, browser = UserFactory(), service.browser()
+    subscribed(fan, browser)
+    settings.PUSH_PRIVATE_KEY = ""
+    due(fan)
+    assert pushes_send() is None
+    assert service.received == []
+
+
+def test_a_host_that_is_no_longer_allowed_gets_nothing(service: PushService) -> None:
+    subscribed(fan := UserFactory(), service.browser())
+    settings.PUSH_TEST_ORIGIN = ""
+    due(fan)
+    assert pushes_send() is None
+    assert service.received == []
+    assert not PushSubscription.objects.exists()
+
+
+def test_a_server_with_another_certificate_gets_nothing_but_a_greeting(service: PushService) -> None:
+    subscribed(fan := UserFactory(), service.browser())
+    settings.PUSH_TEST_AUTHORITY = ""
+    due(fan)
+    assert pushes_send() is not None
+    assert service.received == []
+
+
+def test_a_batch_is_sent_until_nothing_is_due(service: PushService) -> None:
+    performer = ParticipantFactory()
+    fans = UserFactory.create_batch(PUSHES_TAKEN + 3)
+    browsers = [service.browser() for _ in fans]
+    for fan, browser in zip(fans, browsers, strict=True):
+        subscribed(fan, browser)
+        due(fan, performer)
+    assert pushes_send() is None
+    assert all(len(service.for_browser(browser)) == 1 for browser in browsers)
+
+
+def test_what_a_crashed_process_had_taken_is_sent_after_its_lease(service: PushService) -> None:
+    fan, browser = UserFactory(), service.browser()
+    subscribed(fan, browser)
+    due(fan)
+    assert pushes._take()
+    left = pushes_send()
+    assert left is not None
+    assert LEASE - timedelta(seconds=5) < left <= LEASE
+    assert service.received == []
+    make_due()
+    assert pushes_send() is None
+    assert len(service.for_browser(browser)) == 1
+
+
+@pytest.mark.parametrize("members", [1, 12])
+def test_as_many_queries_take_one_notification_as_many(
+    service: PushService, django_assert_num_queries: Any, members: int
+) -> None:
+    performer = ParticipantFactory()
+    for fan in UserFactory.create_batch(members):
+        subscribed(fan, service.browser())
+        due(fan, performer)
+    with django_assert_num_queries(7):
+        taken = pushes._take()
+    assert sum(len(each.messages) for each in taken) == members
+
+
+def test_two_processes_send_nothing_twice(service: PushService) -> None:
+    performer = ParticipantFactory()
+    fans = UserFactory.create_batch(30)
+    browsers = [service.browser() for _ in fans]
+    for fan, browser in zip(fans, browsers, strict=True):
+        subscribed(fan, browser)
+        due(fan, performer)
+    names = ("PUSH_PRIVATE_KEY", "PUSH_CONTACT", "PUSH_TEST_ORIGIN", "PUSH_TEST_AUTHORITY")
+    push = {name: getattr(settings, name) for name in names}
+    run_in_processes("tests.apps.notifications.pushing:send_in_process", push, times=2)
+    assert [len(service.for_browser(browser)) for browser in browsers] == [1] * 30
+    assert not Notification.objects.exclude(push_due_at=None).exists()
