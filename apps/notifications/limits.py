@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from apps.core.limits import HOUR, RateLimit
+
 HOLD = timedelta(seconds=10)  # from a change until it is announced, since the live control has an undo; also in the SQL
 SOON_BEFORE = timedelta(minutes=15)  # of a planned start
 SOON_PLACES = 2  # performers before one's own place in the running order
@@ -16,3 +18,5 @@ KEY_LENGTH = 200  # characters of a browser's key, in base64
 SUBSCRIPTIONS_MOST = 20  # browsers of one account
 TIME_ZONE_LENGTH = 64
 OCCASION_LENGTH = 60
+NOTICES_AT_ONCE = 200  # members who are mailed before the worker looks at its other work
+FORGED_UNSUBSCRIBES = RateLimit("forged-unsubscribes", 30, HOUR)  # of one client; true links are never refused
