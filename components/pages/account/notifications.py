@@ -112,6 +112,7 @@ def _zone(chosen: str, t: Texts) -> VdomDict:
     venue = t("As in the hall ({zone})").format(zone=venue_zone().key)
     regions = zone_regions()
     own = {"id": "time_zone", "name": "time_zone", "defaultValue": chosen, "aria-describedby": "time_zone-hint"}
+    hint = t("Of the hours above, and of times in notifications.")
     return html.div(
         {"class": "field"},
         html.label({"htmlFor": "time_zone"}, t("Time zone")),
@@ -121,7 +122,7 @@ def _zone(chosen: str, t: Texts) -> VdomDict:
             *(_region(region) for region in regions),
             html.option({"value": zone_names()[-1], "key": "utc"}, zone_names()[-1]),
         ),
-        html.p({"class": "field__hint", "id": "time_zone-hint"}, t("Of the hours above, and of times in notifications.")),
+        html.p({"class": "field__hint", "id": "time_zone-hint"}, hint),
     )
 
 

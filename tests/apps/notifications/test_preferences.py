@@ -108,7 +108,7 @@ def test_halves_of_two_windows_make_no_half_of_quiet_hours(fan):
     choose(fan, **NIGHT)
     read = preferences_get(user_id=fan.id).version
     choose(fan, read, quiet_from="", quiet_until="")
-    with pytest.raises(ValidationError, match="was changed meanwhile|a beginning and an end"):
+    with pytest.raises(ValidationError, match="was changed meanwhile"):
         choose(fan, read, quiet_from="22:00", quiet_until="08:00")
     assert preferences_get(user_id=fan.id).quiet_until is None
 

@@ -60,8 +60,9 @@ class Plan:
 
 def plans_get(*, places: Collection[tuple[int, int]]) -> Mapping[tuple[int, int], Plan]:
     """Return what holds of these appearances, by session and participant; unknown ones are left out. One query."""
+    pairs = list(places)
     with connection.cursor() as cursor:
-        cursor.execute(_PLANS, [[session_id for session_id, _ in places], [participant_id for _, participant_id in places]])
+        cursor.execute(_PLANS, [[pair[0] for pair in pairs], [pair[1] for pair in pairs]])
         return {(session_id, participant_id): Plan(*row) for session_id, participant_id, *row in cursor.fetchall()}
 
 
