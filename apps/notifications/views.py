@@ -32,9 +32,10 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 def _unusable(request: HttpRequest) -> HttpResponse:
-    """Return the page for a link that this site has not made, counted by client, or whose account is deleted."""
+    """Return the page for a link that this site has not made, or whose account is deleted; posts are counted."""
     try:
-        client_attempt(FORGED_UNSUBSCRIBES, client=client_of(request))
+        if request.method == "POST":
+            client_attempt(FORGED_UNSUBSCRIBES, client=client_of(request))
     except TooMany:
         return render(request, "429.html", status=429)
     return render(request, "notifications/unsubscribe_unusable.html", status=404)
