@@ -26,7 +26,9 @@ def notifications_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         typed=typed if hour is None else {**typed, "mail_hour": hour},
         version=given.text("version", VERSION_LENGTH) or None,
     )
-    return Answer(t(saved.row), go=PROFILE, kept_fields=saved.kept_fields)
+    labels = ", ".join(t(label) for label in saved.kept_fields)
+    kept = f" {t('Changed in another window, and kept: {labels}.').format(labels=labels)}" if labels else ""
+    return Answer(t(saved.row) + kept, go=PROFILE)
 
 
 register(
@@ -38,9 +40,6 @@ register(
         "To notify you of the performers that you follow, at times that suit you.",
         "Until you delete the account.",
         "You, and whoever runs the site.",
-        {
-            "notification_preferences": "user_id soon now moved advanced mail mail_hour quiet_from quiet_until "
-            "time_zone"
-        },
+        {"notification_preferences": "user_id soon now moved advanced mail mail_hour quiet_from quiet_until time_zone"},
     ),
 )

@@ -45,7 +45,7 @@ async def save(page: Page) -> None:
 
 async def saved(page: Page) -> None:
     await save(page)
-    await expect(section(page).get_by_role("status")).to_have_text("Notifications saved")
+    await expect(section(page).get_by_role("status")).to_contain_text("Notifications saved.")
 
 
 async def test_the_browsers_zone_is_offered_until_one_is_chosen(
@@ -88,7 +88,7 @@ async def test_two_windows_keep_each_others_choices(site: Site, windows: Windows
     await section(second).get_by_label("Until").fill("07:00")
     await save(second)
     status = section(second).get_by_role("status")
-    await expect(status).to_contain_text("it is kept: E-mail, Hour of the daily e-mail.")
+    await expect(status).to_contain_text("Changed in another window, and kept: E-mail, Hour of the daily e-mail.")
     await expect(section(second).get_by_label("Once a day", exact=True)).to_be_checked()
     now = stored(site)
     assert (now.mail, now.mail_hour, f"{now.quiet_from:%H:%M}") == ("daily", 20, "22:00")
@@ -132,7 +132,7 @@ async def test_choices_need_no_scripts(site: Site, windows: Windows, nothing_cho
     await expect(section(page).get_by_role("checkbox", name="Advances to the next stage")).to_be_checked()
     await section(page).get_by_label("Until").fill("07:00")
     await save(page)
-    await says(page, "Notifications saved")
+    await says(page, "Notifications saved.")
     assert stored(site).advanced
     await section(page).get_by_role("link", name="performers that you follow").click()
     await expect(page).to_have_url(re.compile("/following$"))

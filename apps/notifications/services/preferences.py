@@ -20,7 +20,7 @@ from apps.notifications.models import Notification, NotificationPreference
 from apps.notifications.selectors.preferences import preferences_get
 from apps.notifications.zones import is_zone
 
-SAVED = "Notifications saved"
+SAVED = "Notifications saved."
 NO_ZONE = "There is no time zone of this name. Please choose one of the list."
 NO_TIME = "Please give a time of day, such as 22:00."
 HALF = "Quiet hours need a beginning and an end."
@@ -54,9 +54,7 @@ def notifications_choose(*, actor: Actor, typed: Mapping[str, Any], version: str
         raise PermissionDenied("Please sign in to choose notifications.")
     before = asdict(preferences_get(user_id=user_id))
     given = _read(typed)
-    after, kept_fields = edit_merge(
-        version=version, stored=before, given=given, labels=LABELS, words=_words(before)
-    )
+    after, kept_fields = edit_merge(version=version, stored=before, given=given, labels=LABELS, words=_words(before))
     _require_quiet_hours(after)
     NotificationPreference.objects.update_or_create(user_id=user_id, defaults=after)
     publish(NotificationsChanged(user_id))

@@ -28,7 +28,6 @@ def notification_choices(own: OwnPreferences, language: str) -> VdomDict:
         html.div(
             {"class": "body stack profile__body", "data-answers": ""},
             html.p(*words),
-            answer_line(),
             html.form(
                 {**form, "key": f"notifications-{chosen.version}"},
                 _kinds(chosen, t),
@@ -44,6 +43,7 @@ def notification_choices(own: OwnPreferences, language: str) -> VdomDict:
                     ),
                 ),
             ),
+            answer_line(),
         ),
         name="notifications",
     )

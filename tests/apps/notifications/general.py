@@ -26,6 +26,6 @@ SELECT account, CASE WHEN account % 3 = 0 THEN 'daily' ELSE 'never' END FROM gen
 """
 
 
-def rows_add(person: User, evening: SimpleNamespace) -> None:  # noqa: ARG001 - the signature of all apps
+def rows_add(person: User, evening: SimpleNamespace) -> None:
     """Add what another account has on the evening of the walk."""
     notifications_choose(actor=viewer_of(person), typed={"mail": "daily", "advanced": True})

@@ -20,8 +20,8 @@ from apps.notifications.selectors.preferences import (
 )
 from apps.notifications.services.preferences import notices_end, notifications_choose
 from apps.notifications.zones import is_zone, place_of, zone_names, zone_of
-from tests.factories import PASSWORD, AppearanceFactory, MemberFactory, UserFactory, viewer_of
 from tests.apps.notifications.noting import member, noted
+from tests.factories import PASSWORD, AppearanceFactory, MemberFactory, UserFactory, viewer_of
 
 NIGHT = {"quiet_from": "22:00", "quiet_until": "07:30"}
 

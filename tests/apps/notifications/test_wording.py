@@ -8,9 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from apps.accounts.actors import OPERATOR
 from apps.competition.models import SessionParticipant, StageAdvancement
 from apps.competition.services.live import performer_set
-from apps.accounts.actors import OPERATOR
 from apps.notifications.enums import Kind
 from apps.notifications.wording import sentences, time_words
 from tests.apps.notifications.noting import noted

@@ -148,7 +148,11 @@ def test_no_other_page_can_embed_or_fetch_it(fan):
 
 @pytest.mark.parametrize(
     ("address", "shown"),
-    [("fan@example.org", "f•••@example.org"), ("ł@example.org", "ł•••@example.org"), ('"a@b"@example.org', '"•••@example.org')],
+    [
+        ("fan@example.org", "f•••@example.org"),
+        ("ł@example.org", "ł•••@example.org"),
+        ('"a@b"@example.org', '"•••@example.org'),
+    ],
 )
 def test_an_address_is_masked(address, shown):
     assert address_masked(address) == shown

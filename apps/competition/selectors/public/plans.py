@@ -74,9 +74,7 @@ class Advance:
     stage: str
 
 
-def advances_get(
-    *, stage_ids: Collection[int], participant_ids: Collection[int]
-) -> Mapping[tuple[int, int], Advance]:
+def advances_get(*, stage_ids: Collection[int], participant_ids: Collection[int]) -> Mapping[tuple[int, int], Advance]:
     """Return which of these participants advance from these stages, by stage and participant. One query."""
     found = StageAdvancement.objects.filter(stage__in=stage_ids, participant__in=participant_ids)
     rows = found.values_list("stage_id", "participant_id", "participant__name", "stage__name")

@@ -48,7 +48,7 @@ async def test_before_the_first_choice_the_defaults_are_shown_and_the_browsers_z
         assert "Two performers before, or 15 minutes before a planned time while the session is live." in text(section)
         assert "not yet" not in text(section)
         answer = await command(screen, ACT, **typed(version=version(screen), time_zone="Asia/Tokyo"))
-        assert (answer["text"], answer["go"]) == ("Notifications saved", "/profile")
+        assert (answer["text"], answer["go"]) == ("Notifications saved.", "/profile")
         await screen.go("/profile")
         assert attributes(one(choices(screen), "select", name="time_zone"))["defaultValue"] == "Asia/Tokyo"
         assert not every(choices(screen), "BrowserZone")
@@ -91,9 +91,7 @@ async def test_two_windows_keep_each_others_fields_and_conflict_in_one():
         refused = await command(second, ACT, **typed(version=read, mail="at_once", time_zone="Asia/Tokyo"))
         assert not refused["ok"]
         assert refused["text"].startswith("E-mail was changed meanwhile. It is now “Once a day”.")
-        again = await command(
-            second, ACT, **typed(version=refused["version"], mail="at_once", time_zone="Asia/Tokyo")
-        )
+        again = await command(second, ACT, **typed(version=refused["version"], mail="at_once", time_zone="Asia/Tokyo"))
         assert again["ok"]
     assert (await in_thread(lambda: preferences_get(user_id=fan.pk))).mail == "at_once"
 
