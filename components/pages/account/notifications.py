@@ -21,13 +21,14 @@ def notification_choices(own: OwnPreferences, language: str) -> VdomDict:
     No change of another window replaces what is typed: it is merged when the form is sent.
     """
     t, chosen = texts(language), own.preferences
-    form = command_form("notifications_choose", draft="notifications") | {"class": "stack", "noValidate": True}
-    words = (t("You are notified of the"), " ", link("/following", t("performers that you follow")), ".")
+    form = command_form("notifications_choose", draft="notifications") | {"class": "stack notify", "noValidate": True}
+    whose = (t("You are notified of the"), " ", link("/following", t("performers that you follow")), ".")
+    where = t("While a page of this site is open, a line on it says so. Push is switched on in each browser, below.")
     return section(
         t("Notifications"),
         html.div(
             {"class": "body stack profile__body", "data-answers": ""},
-            html.p(*words),
+            html.p(*whose, " ", where),
             html.form(
                 {**form, "key": f"notifications-{chosen.version}"},
                 _kinds(chosen, t),
@@ -66,12 +67,11 @@ def _kinds(chosen: Preferences, t: Texts) -> VdomDict:
         forms.check(label, kind.value, hint=hint, defaultChecked=kind in chosen.kinds, id=f"notify-{kind.value}")
         for kind, (label, hint) in words.items()
     )
-    return html.fieldset({"class": "stack"}, html.legend({"class": "label"}, t("Notify me of a performer")), *boxes)
+    return html.fieldset({"class": "stack"}, html.legend({"class": "label"}, t("Notify me of these")), *boxes)
 
 
 def _ways(own: OwnPreferences, t: Texts) -> VdomDict:
-    """Return the choice of mails, after where else a notification is shown."""
-    words = t("While a page of this site is open, a line on it says so. Push is switched on in each browser, below.")
+    """Return the choice of mails; the style sheet hides the hour unless it counts."""
     unconfirmed = html.p({"class": "small"}, t("E-mails begin when your address is confirmed: it is not yet."))
     names = {MailChoice.NEVER: t("Never"), MailChoice.AT_ONCE: t("At once"), MailChoice.DAILY: t("Once a day")}
     chosen = own.preferences
@@ -83,7 +83,6 @@ def _ways(own: OwnPreferences, t: Texts) -> VdomDict:
         html.div({"class": "choice"}, *radios),
         None if own.has_address else unconfirmed,
         forms.select(t("Hour of the e-mail once a day"), "mail_hour", hours, str(chosen.mail_hour)),
-        html.p({"class": "small muted"}, words),
     )
 
 
