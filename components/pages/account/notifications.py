@@ -23,7 +23,7 @@ def notification_choices(own: OwnPreferences, language: str) -> VdomDict:
     t, chosen = texts(language), own.preferences
     form = command_form("notifications_choose", draft="notifications") | {"class": "stack notify", "noValidate": True}
     whose = (t("You are notified of the"), " ", link("/following", t("performers that you follow")), ".")
-    where = t("While a page of this site is open, a line on it says so. Push is switched on in each browser, below.")
+    where = t("Open pages of this site show a line. E-mail is chosen here; push is switched on in each browser, below.")
     return section(
         t("Notifications"),
         html.div(
