@@ -3,4 +3,4 @@
 from apps.core.addresses import Address
 from apps.notifications.views import unsubscribe
 
-ADDRESSES = (Address("/unsubscribe/<str:token>", unsubscribe),)
+ADDRESSES = (Address("/unsubscribe", unsubscribe),)

@@ -13,13 +13,13 @@ def _signer() -> Signer:
 
 def unsubscribe_address(user_id: int) -> str:
     """Return the address that ends the mails of an account. It works as long as the site's key is known."""
-    return f"{settings.PUBLIC_URL}/unsubscribe/{_signer().sign(str(user_id))}"
+    return f"{settings.PUBLIC_URL}/unsubscribe?key={_signer().sign(str(user_id))}"
 
 
-def unsubscribe_account(token: str) -> int | None:
-    """Return the account of a token; None for one that this site has not signed."""
+def unsubscribe_account(key: str) -> int | None:
+    """Return the account of a link's key; None for one that this site has not signed."""
     try:
-        return int(_signer().unsign(token))
+        return int(_signer().unsign(key))
     except BadSignature:
         return None
 

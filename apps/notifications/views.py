@@ -16,12 +16,12 @@ from apps.notifications.unsubscribing import address_masked, unsubscribe_account
 HEADERS = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}  # the address is a secret of the member
 
 
-@csrf_exempt  # the signed token is the permission: mail programs post without a cookie
+@csrf_exempt  # the signed key is the permission: mail programs post without a cookie
 @require_http_methods(["GET", "HEAD", "POST"])
 @document_only
-def unsubscribe(request: HttpRequest, token: str) -> HttpResponseBase:
+def unsubscribe(request: HttpRequest) -> HttpResponseBase:
     """Show a button, since mail programs open links too. A post ends the mails, however often it is sent."""
-    user_id = unsubscribe_account(token)
+    user_id = unsubscribe_account(request.GET.get("key", ""))
     address = address_get(user_id=user_id) if user_id else ""
     if user_id is None or not address:
         return _with_headers(_unusable(request))

@@ -98,7 +98,7 @@ def test_each_mail_can_be_ended_by_one_press(on_stage):
     for fan in fans:
         message = messages[fan.email]
         assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-        found = re.fullmatch(rf"<({re.escape(SITE)}/unsubscribe/([^/?>\s]+))>", message["List-Unsubscribe"].strip())
+        found = re.fullmatch(rf"<({re.escape(SITE)}/unsubscribe\?key=([^/?>\s]+))>", message["List-Unsubscribe"].strip())
         assert found is not None
         assert unsubscribe_account(found[2]) == fan.pk
         assert all(found[1] in part for part in parts(message))

@@ -29,7 +29,6 @@ def path_of(pattern: URLPattern, session: Session) -> str:
     names = {"<id:stage_id>": session.stage_id, "<id:session_id>": session.pk, "<stage_file:name>": "ranking.json"}
     first = session.appearances.order_by("pk").values_list("participant_id", flat=True).first()
     names["<id:participant_id>"] = first or 1
-    names["<str:token>"] = "1.forged"
     path = f"/{pattern.pattern}"
     for name, value in names.items():
         path = path.replace(name, str(value))
