@@ -7,6 +7,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.notifications.enums import Kind
 from apps.notifications.models import Notification, NotificationPreference
+from apps.notifications.services.notices import notices_send
 from tests.factories import MemberFactory
 
 
@@ -28,3 +29,8 @@ def noted(user: User, appearance, kind: Kind = Kind.NOW, *, due=timedelta(0), la
         "expires_at": now + lasts,
     }
     return Notification.objects.create(user=user, kind=kind, **fields | more)
+
+
+def send(_number: int) -> bool:
+    """Send what is due, in a process of its own; return whether nothing is left."""
+    return notices_send() is None

@@ -2,6 +2,7 @@
 
 import email
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import default
@@ -12,7 +13,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import mail as outgoing
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -26,6 +27,7 @@ from apps.notifications.services.preferences import notices_end
 from apps.notifications.unsubscribing import unsubscribe_account
 from tests.apps.conftest import run_together
 from tests.apps.notifications.noting import member, noted
+from tests.apps.processes import run_in_processes
 from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory
 from tests.mails import mails_settle
 
@@ -98,7 +100,8 @@ def test_each_mail_can_be_ended_by_one_press(on_stage):
     for fan in fans:
         message = messages[fan.email]
         assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-        found = re.fullmatch(rf"<({re.escape(SITE)}/unsubscribe\?key=([^/?>\s]+))>", message["List-Unsubscribe"].strip())
+        header = message["List-Unsubscribe"].strip()
+        found = re.fullmatch(rf"<({re.escape(SITE)}/unsubscribe\?key=([^/?>\s]+))>", header)
         assert found is not None
         assert unsubscribe_account(found[2]) == fan.pk
         assert all(found[1] in part for part in parts(message))
@@ -188,31 +191,51 @@ def test_two_senders_at_once_mail_each_member_once(on_stage, following):
     assert all("on stage now" in parts(each)[0] and "plays next" in parts(each)[0] for each in messages)
 
 
-def test_a_sender_that_dies_loses_nothing_and_mails_nothing_twice(on_stage, monkeypatch):
-    fan = member()
-    noted(fan, on_stage)
-    with monkeypatch.context() as dying:
-        dying.setattr(notices.Notification.objects, "filter", _dying_at_the_end(notices.Notification.objects.filter))
-        with pytest.raises(KeyboardInterrupt):
-            notices_send()
+def test_two_processes_mail_each_member_once_and_the_mails_are_files(on_stage, following, tmp_path, monkeypatch):
+    monkeypatch.setenv("EMAIL_URL", f"file://{tmp_path}")
+    fans = [member() for _ in range(12)]
+    for fan in fans:
+        noted(fan, on_stage)
+        noted(fan, following, Kind.SOON)
+    run_in_processes("tests.apps.notifications.noting:send", times=2)
+    while due():  # a member whose account the other process had locked
+        notices_send()
+    written = [email.message_from_bytes(path.read_bytes(), policy=default) for path in tmp_path.iterdir()]
+    messages = [*written, *sent()]
+    assert len(written) > 1
+    assert sorted(message["To"] for message in messages) == sorted(fan.email for fan in fans)
+    assert all("on stage now" in parts(each)[0] and "plays next" in parts(each)[0] for each in messages)
+    assert all(each["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click" for each in messages)
+    assert not Mail.objects.exists()
+
+
+def test_a_killed_sender_loses_nothing_and_mails_nothing_twice(on_stage):
+    noted(member(), on_stage)
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE mails IN SHARE ROW EXCLUSIVE MODE")  # the sender waits where it queues the mail
+            sender = threads.submit(_sending)
+            while not sender.done():
+                cursor.execute(KILL)
+        assert isinstance(sender.exception(), OperationalError)
     assert not Mail.objects.exists()
     assert due() == 1
-    notices_send()
-    assert len(sent()) == 1
-    notices_send()
-    assert len(sent()) == 1
+    for _ in range(2):
+        notices_send()
+        assert len(sent()) == 1
 
 
-def _dying_at_the_end(filtered):
-    """Return `filter`, which ends the process when the rows are marked, after the mail was queued."""
+KILL = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO "mails"%'
+    AND datname = current_database()
+"""
 
-    def dying(**which):
-        if "pk__in" in which:
-            assert Mail.objects.exists()
-            raise KeyboardInterrupt
-        return filtered(**which)
 
-    return dying
+def _sending() -> None:
+    try:
+        notices_send()
+    finally:
+        connection.close()
 
 
 def test_a_member_whose_account_is_locked_is_left_out_and_mailed_later(on_stage):
