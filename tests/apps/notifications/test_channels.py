@@ -30,7 +30,8 @@ def moments(draw):
     """Return a zone, and a moment within two days of one of its changes."""
     name = draw(st.sampled_from(sorted(CHANGES)))
     day = datetime(*draw(st.sampled_from(CHANGES[name])), tzinfo=UTC)
-    at = day + timedelta(seconds=draw(st.integers(-2 * 86_400, 2 * 86_400)), microseconds=draw(st.integers(0, 999_999)))
+    seconds = st.one_of(st.integers(-2 * 86_400, 2 * 86_400), st.integers(-8 * 3_600, 12 * 3_600))
+    at = day + timedelta(seconds=draw(seconds), microseconds=draw(st.integers(0, 999_999)))
     zone = ZoneInfo(name)
     return zone, at.astimezone(draw(st.sampled_from([UTC, zone])))
 
@@ -72,7 +73,7 @@ def test_a_push_waits_until_the_clock_shows_no_quiet_minute(moment, begin, end):
 
 
 @settings(max_examples=400, deadline=None)
-@given(moments(), st.one_of(st.integers(0, 23), st.sampled_from([0, 1, 2, 3, 23])))
+@given(moments(), st.one_of(st.integers(0, 23), st.integers(0, 3)))
 def test_a_daily_mail_leaves_at_the_first_minute_of_a_day_from_its_hour_on(moment, hour):
     zone, at = moment
     reached = set()  # days whose hour the clock has reached by `at`
