@@ -160,6 +160,11 @@ def google_attempt(*, client: str) -> None:
     Attempt().take([_client(GOOGLE_CLIENT, client)])
 
 
+def client_attempt(limit: RateLimit, *, client: str) -> None:
+    """Count an attempt of a client, as `client_of` returns it. Raises TooMany."""
+    Attempt().take([_client(limit, client)])
+
+
 def account_attempt(limit: RateLimit, *, account_id: int) -> None:
     """Count an attempt of an account. Raises TooMany."""
     Attempt().take([Use(limit, account_subject(account_id))])

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
+from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account.internal.userkit import filter_users_by_email
@@ -112,14 +113,15 @@ def _digest(key: str) -> str:
 
 FOLDER = "account/email"
 
-TemplateContext = Mapping[str, str]
+HEADERS = "headers"  # the key of a context for a mail's own headers
+TemplateContext = Mapping[str, Any]
 
 
 def mail_messages(*, name: str, to: str, language: str, context: TemplateContext) -> list[EmailMultiAlternatives]:
     """Return the mails of this name to this address, an empty list for an address that must not get one.
 
     `context` is for the templates. `next` in it is the final page of a link. It is stored with the link and never
-    appears in the mail, because an anonymous visitor may have chosen it.
+    appears in the mail, because an anonymous visitor may have chosen it. `headers` in it are the mail's own, by name.
     """
     make = LINKED.get(name)
     found = make(to, context.get("next", "")) if make else [{}]
@@ -166,7 +168,8 @@ def _message(name: str, to: str, more: TemplateContext) -> EmailMultiAlternative
     context = {"site": settings.PUBLIC_URL, "to": to, **more}
     with override(context["language"]):
         subject = " ".join(render_to_string(f"{FOLDER}/{name}_subject.txt", context).split())
-        message = EmailMultiAlternatives(subject, render_to_string(f"{FOLDER}/{name}_message.txt", context), to=[to])
+        text = render_to_string(f"{FOLDER}/{name}_message.txt", context)
+        message = EmailMultiAlternatives(subject, text, to=[to], headers=context.get(HEADERS))
         message.attach_alternative(render_to_string(f"{FOLDER}/{name}_message.html", context), "text/html")
     return message
 
@@ -190,8 +193,11 @@ LEASE = timedelta(seconds=60)  # after which another process may send the mail o
 _executor = ThreadPoolExecutor(THREADS, "mail")
 
 
-def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **context: str) -> None:
-    """Store a mail to be sent after the transaction commits; `context` is for its templates."""
+def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **context: Any) -> None:
+    """Store a mail to be sent after the transaction commits; `context` is for its templates, as JSON.
+
+    `headers` in it are the mail's own headers, by name.
+    """
     Mail.objects.create(name=name, recipient=to, language=language, context=context)
     transaction.on_commit(lambda: mails_wake(PAUSE))
 

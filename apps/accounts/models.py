@@ -223,7 +223,7 @@ LANGUAGE_LENGTH = 16
 
 
 class Mail(models.Model):
-    """A queued mail. Its links are created when it is sent and never stored in clear."""
+    """A queued mail. Its one-time links are created when it is sent and never stored in clear."""
 
     name = models.CharField(max_length=NAME_LENGTH)
     recipient = models.EmailField()

@@ -29,3 +29,5 @@ PUSH_PAUSE = timedelta(seconds=60)  # of a push service that asks for one withou
 PUSH_PAUSE_MOST = timedelta(hours=1)
 TIME_ZONE_LENGTH = 64
 OCCASION_LENGTH = 60
+NOTICES_AT_ONCE = 200  # members who are mailed before the worker looks at its other work
+FORGED_UNSUBSCRIBES = RateLimit("forged-unsubscribes", 30, HOUR)  # of one client; true links are never refused

@@ -14,7 +14,7 @@ const modulesIn = (folder) => readdirSync(file(STATIC + folder)).filter((name) =
 const PUBLIC = modulesIn("modules");
 const BACKSTAGE = modulesIn("modules/backstage");
 const TOGETHER = [ // modules that one page may load together
-  ["reactions", "video-player", "score", "session-page"], ["passkeys"], ["push"],
+  ["reactions", "video-player", "score", "session-page"], ["passkeys"], ["push"], ["browser-zone"],
   ["backstage/moderation-queue"], ["backstage/running-order", "backstage/undo"], ["backstage/modal"],
 ].map((names) => names.map((name) => `modules/${name}.js`));
 const PLAIN = ["lights.js", "faults.js"]; // on every page, also on those without the client

@@ -278,12 +278,12 @@ def leave_guard(language: str) -> dict[str, str]:
     }
 
 
-def version_field(version: str, language: str) -> VdomDict:
-    """Return the field with the version that the editor read."""
+def version_field(version: str, language: str, name: str = "version") -> VdomDict:
+    """Return the field with the version that the editor read; `name` is its id, one for each form of a page."""
     t = texts(language)
     # not type="hidden": such inputs are neither in drafts nor reset
-    field = {"id": "version", "name": "version", "type": "text", "defaultValue": version, "readOnly": True}
-    return html.div({"hidden": True}, html.label({"htmlFor": "version"}, t("Version")), html.input(field))
+    field = {"id": name, "name": "version", "type": "text", "defaultValue": version, "readOnly": True}
+    return html.div({"hidden": True}, html.label({"htmlFor": name}, t("Version")), html.input(field))
 
 
 def ticket(heading: str, *children: Markup, foot: str, t: Texts) -> VdomDict:

@@ -32,6 +32,7 @@ from components.pages.account import (
     second_factors,
     sign_in,
     sign_in_link,
+    unsubscribe,
 )
 from components.routes import BACKSTAGE_STYLES, Load, frame_parts
 from components.runtime.commands import POSTED
@@ -87,6 +88,8 @@ SCREENS: Mapping[str, ScreenSpec] = {
     "mfa/webauthn/add_form.html": ScreenSpec(passkeys.add),
     "mfa/webauthn/edit_form.html": ScreenSpec(passkeys.rename),
     "mfa/webauthn/authenticator_confirm_delete.html": ScreenSpec(passkeys.remove, takes=("name",)),
+    "notifications/unsubscribe.html": ScreenSpec(unsubscribe.ask, takes=("address", "is_done")),
+    "notifications/unsubscribe_unusable.html": ScreenSpec(unsubscribe.unusable),
     "account/account_inactive.html": ScreenSpec(refused.inactive),
     "socialaccount/callback.html": ScreenSpec(sign_in.callback, takes=("onward",)),
     "socialaccount/failed.html": ScreenSpec(sign_in.callback_failed, takes=("onward",)),

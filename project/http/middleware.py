@@ -23,6 +23,7 @@ from project.http.viewer import Headers, cookie_of
 PLAYER = "https://www.youtube-nocookie.com"
 PUBLIC = "public, max-age=0, s-maxage=2, must-revalidate"  # a proxy may serve anonymous visitors for 2 s
 PERSONAL = "no-store"
+REFERRER, NO_REFERRER = "Referrer-Policy", "no-referrer"  # the stricter policy of views with a secret in their address
 
 
 def page_headers(caching: str) -> dict[str, str]:
@@ -58,7 +59,7 @@ def security_headers() -> dict[str, str]:
     )
     headers = {
         "Content-Security-Policy": policy,
-        "Referrer-Policy": "strict-origin-when-cross-origin",
+        REFERRER: "strict-origin-when-cross-origin",
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
         "Cross-Origin-Opener-Policy": "same-origin",
@@ -105,11 +106,9 @@ def security_middleware(get_response: Answer | AsyncAnswer) -> Answer | AsyncAns
 
 
 def _with_headers(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    is_stricter = response.headers.get("Referrer-Policy") == NO_REFERRER
     for name, value in security_headers().items():
-        response.headers[name] = value
-    if is_stricter:
-        response.headers["Referrer-Policy"] = NO_REFERRER
+        if name != REFERRER or response.headers.get(name) != NO_REFERRER:
+            response.headers[name] = value
     if "public" not in response.headers.get("Cache-Control", ""):
         response.headers["Cache-Control"] = "no-store"
     page: Page | None = getattr(request, "page_shown", None)

@@ -31,7 +31,9 @@ from apps.core.threads import ThreadPool, in_thread
 from apps.imports.services.participant_files import imports_prune
 from apps.news.services import posts_publish_due
 from apps.notifications.services.announcements import announcements_work
+from apps.notifications.services.notices import notices_send
 from apps.notifications.services.notifications import notifications_prune
+from apps.notifications.services.pushes import pushes_send
 from apps.ratings.services.rating_moderation import decisions_prune
 from components.runtime.rendering.live_parts import LiveParts
 from project.database.outage import outage, replica_outage
@@ -90,6 +92,8 @@ class Process:
         self.due_workers = (
             DueWorker(self.bus, posts_publish_due, "planned_posts"),
             DueWorker(self.bus, announcements_work, "live", "sessions", "stages"),
+            DueWorker(self.bus, pushes_send, "notifications"),
+            DueWorker(self.bus, notices_send, "notifications"),
         )
         self.tasks: list[asyncio.Task[None]] = []
 

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db import DatabaseError
-from django.db.models import DurationField, ExpressionWrapper, F, QuerySet, Value
+from django.db.models import DurationField, Exists, ExpressionWrapper, F, OuterRef, QuerySet, Value
 from django.db.models.functions import Now
 
 from apps.accounts.models import AuthSession, DefaultAvatars, FormAnswer, User
@@ -54,6 +55,26 @@ def profile_get(*, user_id: int) -> Profile | None:
     return Profile(
         user.username, user.email, user.avatar_url, user.has_usable_password(), user.is_admin, user.created_at
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """Where mails to a member go, and how they address the member."""
+
+    email: str
+    username: str
+
+
+def recipients_get(*, user_ids: Collection[int]) -> Mapping[int, Recipient]:
+    """Return the recipients of mails, by account: without closed accounts and unconfirmed addresses. One query."""
+    confirmed = EmailAddress.objects.filter(user_id=OuterRef("pk"), email__iexact=OuterRef("email"), verified=True)
+    found = User.objects.filter(Exists(confirmed), pk__in=user_ids, is_active=True)
+    return {pk: Recipient(*row) for pk, *row in found.values_list("pk", "email", "username")}
+
+
+def address_get(*, user_id: int) -> str:
+    """Return the e-mail address of an account, open or closed; empty for none. One query."""
+    return User.objects.filter(pk=user_id).values_list("email", flat=True).first() or ""
 
 
 def has_password(*, user_id: int) -> bool:

@@ -22,10 +22,12 @@ from apps.core.database.fields import venue_zone
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import SECURE_ADDRESS, initials, is_picture_address
 from apps.core.texts import Texts, texts
+from apps.notifications.selectors.preferences import OwnPreferences, preferences_own
 from apps.ranking.ledger import LedgerSort, ledger_get
 from apps.ratings.selectors.covering import NO_COVERING, Covering, covering_get
 from components.pages.account.ears import ears_first
 from components.pages.account.ledger import ADDRESS, RATINGS, Ledger, my_ratings
+from components.pages.account.notifications import NO_PREFERENCES, notification_choices
 from components.pages.account.screen import again, new_password, password, username
 from components.pages.account.second_factors import rows
 from components.pages.public.not_found import not_found_page
@@ -249,6 +251,7 @@ class Own:
     ratings: Ledger = ()
     hidden: Hidden = ()  # the viewer's hidden texts
     covering: Covering = NO_COVERING
+    notifications: OwnPreferences = NO_PREFERENCES
 
 
 def load(request: PageRequest) -> Page:
@@ -274,6 +277,7 @@ def load(request: PageRequest) -> Page:
         ratings=ledger_get(account_id=account_id) if tab == RATINGS else (),
         hidden=own_hidden(user_id=account_id) if tab == SETTINGS else (),
         covering=covering_get(user_id=account_id) if tab == SETTINGS else NO_COVERING,
+        notifications=preferences_own(user_id=account_id) if tab == SETTINGS else NO_PREFERENCES,
     )
     return Page(
         description=t("Your username, your picture, your password and your own ratings."),
@@ -354,6 +358,7 @@ def _settings(own: Own, token: str, likeness: VdomDict, on_picture: OnPicture, l
     return [
         key("hidden", hidden_texts(own.hidden, language)),
         settings_section(settings, own.profile, likeness, on_picture, language),
+        notification_choices(own.notifications, language),
         key("ears", ears_first(own.covering, language)),
         factors_section(own.factors, language),
         sessions_section(form("sessions"), own.sessions, own.here, language),

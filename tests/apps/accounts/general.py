@@ -89,6 +89,8 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: answer_get(answer_id="00000000-0000-0000-0000-000000000001", user_id=LISTENER))
     ],
     "own_account.has_password": [Read(lambda: has_password(user_id=LISTENER))],
+    "own_account.address_get": [Read(lambda: own_account.address_get(user_id=LISTENER))],
+    "own_account.recipients_get": [Read(lambda: own_account.recipients_get(user_ids=range(1001, 1301)))],
     "own_account.profile_get": [Read(lambda: profile_get(user_id=LISTENER))],
     "own_account.sessions_own": [Read(lambda: sessions_own(user_id=LISTENER))],
     "own_account.sessions_existing": [

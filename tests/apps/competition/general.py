@@ -62,6 +62,7 @@ from apps.competition.selectors.public.participants import (
     participant_list,
     participants_field,
 )
+from apps.competition.selectors.public.plans import advances_get, plans_get
 from apps.competition.selectors.public.programs import (
     appearance_names,
     appearance_places,
@@ -199,6 +200,8 @@ READS: Mapping[str, list[Read]] = {
     ],
     "public.calendar.calendar_sessions": [Read(calendar_sessions)],
     "public.calendar.planned_appearances": [Read(lambda: planned_appearances(participant_id=PARTICIPANT))],
+    "public.plans.plans_get": [Read(lambda: plans_get(places=[(1, 1), (1, 2), (2, 8)]))],
+    "public.plans.advances_get": [Read(lambda: advances_get(stage_ids=[1, 2], participant_ids=[1, 2]))],
     "public.calendar.calendar_appearances": [Read(lambda: calendar_appearances(participant_ids=(1, 2)))],
     "public.schedule.schedule_days": [Read(schedule_days, 20, "the days of all sessions are collected")],
     "public.schedule.schedule_day": [Read(lambda: schedule_day(day=NOW.date()))],

@@ -21,11 +21,19 @@ from apps.notifications.selectors.notifications import (
     notifications_export,
     notifications_newest,
 )
+from apps.notifications.selectors.preferences import (
+    preferences_export,
+    preferences_get,
+    preferences_of,
+    preferences_own,
+)
 from apps.notifications.selectors.push import push_state, push_subscriptions_export, subscriptions_of
 from apps.notifications.selectors.recipients import recipients_of
+from apps.notifications.services.preferences import notifications_choose
 from tests.apps.busy_session import LISTENER, PARTICIPANT, SESSION
 from tests.apps.notifications.push_service import Browser
 from tests.apps.reads import EXPORT, Read
+from tests.factories import viewer_of
 
 _OF_STAGE = Announcement(change=Change.STAGE, session_id=SESSION)
 _OF_PLANNED = Announcement(change=Change.PLANNED, session_id=SESSION, participant_id=PARTICIPANT)
@@ -34,6 +42,10 @@ _OF_OUTCOME = Announcement(change=Change.OUTCOME, stage_id=1)
 _TELLING = Telling(Kind.NOW, PARTICIPANT, "1")
 _BROWSER = "00000000-0000-0000-0000-000000000000"  # the handle of a session
 READS = {
+    "preferences.preferences_get": [Read(lambda: preferences_get(user_id=LISTENER))],
+    "preferences.preferences_of": [Read(lambda: preferences_of(user_ids=tuple(range(1, 21))))],
+    "preferences.preferences_own": [Read(lambda: preferences_own(user_id=LISTENER))],
+    "preferences.preferences_export": [Read(lambda: preferences_export(user_id=LISTENER))],
     "push.push_state": [Read(lambda: push_state(user_id=LISTENER, session=_BROWSER))],
     "push.subscriptions_of": [Read(lambda: subscriptions_of(user_ids=(LISTENER, LISTENER + 1)))],
     "push.push_subscriptions_export": [Read(lambda: push_subscriptions_export(user_id=LISTENER))],
@@ -60,6 +72,8 @@ FROM generate_series(1, 5000) AS number;
 INSERT INTO push_subscriptions (user_id, session_handle, endpoint, p256dh, auth)
 SELECT account, gen_random_uuid(), 'https://fcm.googleapis.com/fcm/send/' || account || '.' || browser, 'p', 'a'
 FROM generate_series(1, 5000) AS account, generate_series(1, 3) AS browser;
+INSERT INTO notification_preferences (user_id, mail)
+SELECT account, CASE WHEN account % 3 = 0 THEN 'daily' ELSE 'never' END FROM generate_series(1, 5000) AS account;
 """
 
 
@@ -74,3 +88,4 @@ def rows_add(person: User, evening: SimpleNamespace) -> None:
     )
     keys = Browser(f"https://fcm.googleapis.com/fcm/send/{person.pk}").keys
     PushSubscription.objects.create(user=person, session_handle=uuid4(), **keys)
+    notifications_choose(actor=viewer_of(person), typed={"mail": "daily", "advanced": True})

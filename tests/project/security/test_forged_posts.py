@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL = "fan@example.org"
 REFUSED = "This form was not sent, and nothing was changed."
 BY_ORIGIN = {"/sign-out", "/error-log"}  # these check the Origin header: no form posts there, or one on every page
+BY_ADDRESS = {"/unsubscribe"}  # mail programs post it without a cookie; the signed key in it is the permission
 ELSEWHERE = (
     "https://evil.example", "http://evil.example/", "//evil.example", "///evil.example", "////evil.example",
     "/\\evil.example", "\\\\evil.example", "\\/evil.example", "/\\/evil.example", "http:evil.example",
@@ -76,7 +77,7 @@ def typed(**more: str) -> dict[str, str]:
 
 def test_only_what_asks_for_the_origin_or_changes_nothing_does_without_a_token():
     exempt = {path for path, view in ADDRESSES.items() if getattr(view, "csrf_exempt", False)}
-    assert exempt == BY_ORIGIN | COMMANDS
+    assert exempt == BY_ORIGIN | BY_ADDRESS | COMMANDS
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
@@ -86,7 +87,7 @@ def test_no_form_is_taken_without_its_own_token(fan, browser, signed_in):
     others = token_in(PlainBrowser())
     own = plain_browser.client.cookies[settings.CSRF_COOKIE_NAME].value
     before = rows()
-    for path in ADDRESSES.keys() - BY_ORIGIN:
+    for path in ADDRESSES.keys() - BY_ORIGIN - BY_ADDRESS:
         for forged in ({}, {"csrfmiddlewaretoken": others}, {"csrfmiddlewaretoken": own[::-1]}, {"token": own}):
             answer = plain_browser.client.post(path, typed(**forged))
             if path in COMMANDS | {PROFILE} and not signed_in:  # typed values of an ended session would be kept
@@ -101,7 +102,7 @@ def test_no_form_is_taken_without_its_own_token(fan, browser, signed_in):
 def test_no_form_is_taken_from_another_sites_page_whatever_it_knows(browser):
     token = token_in(browser)
     before = rows()
-    for path in ADDRESSES:
+    for path in ADDRESSES.keys() - BY_ADDRESS:
         for origin in ("https://evil.example", "null", "http://localhost", f"{settings.PUBLIC_URL}.evil.example"):
             data = typed(csrfmiddlewaretoken=token)
             answer = browser.client.post(path, data, headers={"Origin": origin})
@@ -115,6 +116,15 @@ def test_what_asks_for_the_origin_takes_nothing_without_one(browser):
     for path in BY_ORIGIN:
         assert browser.client.post(path, typed(csrfmiddlewaretoken=token_in(browser))).status_code == 403, path
     assert rows() == before
+
+
+def test_what_is_permitted_by_its_address_refuses_a_forged_one(browser):
+    before = rows()
+    for path in BY_ADDRESS:
+        answer = browser.client.post(path, typed(csrfmiddlewaretoken=token_in(browser)))
+        assert answer.status_code == 404, path
+    after = rows()
+    assert before | {"rate_limits": after["rate_limits"]} == after
 
 
 def test_a_token_of_ones_own_opens_every_one_of_them(browser):

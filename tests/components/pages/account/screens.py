@@ -11,6 +11,7 @@ from components.pages.account import (
     registration,
     second_factors,
     sign_in,
+    unsubscribe,
 )
 from components.runtime.form import Form
 from components.runtime.page import Page, PageRequest
@@ -34,6 +35,7 @@ ASKING: dict[str, Screen] = {
     "codes new": second_factors.codes_new,
     "passkey name": passkeys.rename,
     "passkey remove": passkeys.remove,
+    "unsubscribe": unsubscribe.ask,
 }
 TELLING: dict[str, Screen] = {
     "register closed": registration.closed,
@@ -51,6 +53,7 @@ TELLING: dict[str, Screen] = {
     "codes": second_factors.codes,
     "passkeys": passkeys.overview,
     "passkey add": passkeys.add,
+    "unsubscribe unusable": unsubscribe.unusable,
 }
 EVERY = {**ASKING, **TELLING}
 

@@ -67,12 +67,17 @@ def test_an_answer_is_shown_in_its_form_with_what_was_typed(user):
     assert messages[0] in list(every(one(seen.main, "section", id="sessions"), look="message"))
 
 
+def plain_forms(seen: Seen) -> list[dict]:
+    """Return the forms that are no command's."""
+    return [form for form in every(seen.main, "form") if "data-command" not in attributes(form)]
+
+
 def test_every_form_is_posted_with_a_token(user):
     store = begun(user)
     begun(user)
     here = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer.session
     seen = look(user, session=here)
-    forms = every(seen.main, "form")
+    forms = plain_forms(seen)
     assert {attributes(form)["action"] for form in forms} == set(FORMS)
     for form in forms:
         assert attributes(form)["method"] == "post"
@@ -110,7 +115,7 @@ def test_leaving_is_offered_with_ones_data_and_known_to_password_managers(user):
 
 def test_forms_are_sent_once_but_those_that_bring_a_file(user):
     begun(user)
-    once = {attributes(form)["action"] for form in every(look(user).main, "form") if "data-once" in attributes(form)}
+    once = {attributes(form)["action"] for form in plain_forms(look(user)) if "data-once" in attributes(form)}
     assert once == set(FORMS) - {"/profile/export"}
     save = one(one(look(user).main, "form", action="/profile/settings"), "button")
     assert attributes(save)["data-busy"] == "Saving..."
@@ -158,7 +163,7 @@ def test_the_page_asks_as_often_for_many_sessions_as_for_one(user, django_assert
     for count in (1, 3):
         for _ in range(count):
             begun(user)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(11):
             target = find("/profile", Viewer(user.pk))
             assert isinstance(target, Target)
             target.load(Viewer(user.pk), "en")

@@ -1,0 +1,151 @@
+"""What notifications say, of what holds when they are read."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import SessionParticipant, StageAdvancement
+from apps.competition.services.live import performer_set
+from apps.notifications.enums import Kind
+from apps.notifications.wording import sentences, time_words
+from tests.apps.notifications.noting import noted
+from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory, UserFactory
+
+WARSAW, NEW_YORK, TOKYO = map(ZoneInfo, ("Europe/Warsaw", "America/New_York", "Asia/Tokyo"))
+AT = datetime(2027, 10, 4, 15, 0, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+def text(row, zone=WARSAW) -> str:
+    """Return the sentence of one notification, empty without one."""
+    found = sentences([row], language="en", zone=zone).get(row.pk)
+    return found.text if found else ""
+
+
+@pytest.fixture
+def fan():
+    return UserFactory()
+
+
+@pytest.fixture
+def evening():
+    """Return four appearances of a live session, the first one on stage."""
+    session = SessionFactory(title="Evening session", is_live=True)
+    names = ("Ada", "Bo", "Cleo", "Dag")
+    people = [ParticipantFactory(first_name=name, second_name="Holm") for name in names]
+    places = [
+        AppearanceFactory(session=session, participant=person, order_number=number)
+        for number, person in enumerate(people, start=1)
+    ]
+    performer_set(actor=OPERATOR, session_participant_id=places[0].pk)
+    return places
+
+
+def test_now_holds_while_the_performer_is_on_stage(fan, evening):
+    row = noted(fan, evening[0])
+    assert text(row) == "Ada Holm is on stage now (Evening session)"
+    performer_set(actor=OPERATOR, session_participant_id=evening[1].pk)
+    assert text(row) == ""
+
+
+def test_soon_says_how_many_play_before(fan, evening):
+    rows = [noted(fan, place, Kind.SOON) for place in evening]
+    assert [text(row) for row in rows] == [
+        "",
+        "Bo Holm plays next (Evening session)",
+        "Cleo Holm is the next but one (Evening session)",
+        "",
+    ]
+    performer_set(actor=OPERATOR, session_participant_id=evening[1].pk)
+    assert [text(row) for row in rows][1:] == [
+        "",
+        "Cleo Holm plays next (Evening session)",
+        "Dag Holm is the next but one (Evening session)",
+    ]
+    evening[0].session.is_live = False
+    evening[0].session.save()
+    assert [text(row) for row in rows] == [""] * 4
+
+
+def test_soon_by_a_planned_time_names_it(fan, evening):
+    SessionParticipant.objects.filter(pk=evening[3].pk).update(planned_start=AT)
+    row = noted(fan, evening[3], Kind.SOON)
+    assert text(row) == "Dag Holm is planned in Evening session at 17:00 (Warsaw)"
+
+
+def test_moved_says_what_is_planned_now(fan):
+    start = timezone.now().replace(microsecond=0) + timedelta(days=3)
+    place = AppearanceFactory(
+        session=SessionFactory(title="Morning session", starts_at=start),
+        participant=ParticipantFactory(first_name="Yuki", second_name="Tanaka"),
+    )
+    row = noted(fan, place, Kind.MOVED)
+    begins = time_words(start, language="en", zone=WARSAW, has_date=True)
+    assert text(row) == f"Yuki Tanaka now plays in Morning session, which begins on {begins}"
+    planned = start + timedelta(hours=2)
+    SessionParticipant.objects.filter(pk=place.pk).update(planned_start=planned)
+    assert text(row, TOKYO) == (
+        f"Yuki Tanaka now plays in Morning session on {time_words(planned, language='en', zone=TOKYO, has_date=True)}"
+    )
+    place.session.is_live = True
+    place.session.save()
+    performer_set(actor=OPERATOR, session_participant_id=place.pk)
+    assert text(row) == "", "it has begun"
+
+
+def test_moved_says_that_a_performer_was_withdrawn_and_holds_after_the_session_is_gone(fan):
+    session = SessionFactory(title="Morning session", starts_at=timezone.now() + timedelta(days=1))
+    place = AppearanceFactory(session=session, participant=ParticipantFactory(first_name="Yuki", second_name="Tanaka"))
+    row = noted(fan, place, Kind.MOVED)
+    place.delete()
+    assert text(row) == "Yuki Tanaka no longer plays in Morning session"
+    session.delete()
+    assert text(row) == "Yuki Tanaka no longer plays in Morning session"
+
+
+def test_advanced_holds_while_it_is_published(fan):
+    place = AppearanceFactory(participant=ParticipantFactory(first_name="Yuki", second_name="Tanaka"))
+    row = noted(fan, place, Kind.ADVANCED, session_id=None, stage_id=place.session.stage_id)
+    assert text(row) == ""
+    published = StageAdvancement.objects.create(stage_id=place.session.stage_id, participant_id=place.participant_id)
+    assert text(row) == f"Yuki Tanaka advances from {place.session.stage.name}"
+    published.delete()
+    assert text(row) == ""
+
+
+@pytest.mark.parametrize(
+    ("zone", "words"),
+    [
+        (WARSAW, "Monday, 4 October, 17:00 (Warsaw)"),
+        (ZoneInfo("Europe/Berlin"), "Monday, 4 October, 17:00 (Warsaw)"),
+        (NEW_YORK, "Monday, 4 October, 17:00 (Warsaw; 11:00 in New York)"),
+        (TOKYO, "Monday, 4 October, 17:00 (Warsaw; Tuesday, 5 October, 00:00 in Tokyo)"),
+    ],
+)
+def test_a_time_is_the_halls_and_the_readers_own_where_it_differs(zone, words):
+    assert time_words(AT, language="en", zone=zone, has_date=True) == words
+
+
+def test_a_time_without_its_date_names_the_readers_date_where_it_differs():
+    assert time_words(AT, language="en", zone=TOKYO, has_date=False) == (
+        "17:00 (Warsaw; Tuesday, 5 October, 00:00 in Tokyo)"
+    )
+
+
+def test_two_queries_make_the_sentences_of_however_many(fan, evening):
+    StageAdvancement.objects.create(stage_id=evening[0].session.stage_id, participant_id=evening[0].participant_id)
+    rows = [noted(fan, place, kind) for place in evening for kind in (Kind.SOON, Kind.NOW)]
+    rows += [
+        noted(fan, place, Kind.ADVANCED, session_id=None, stage_id=place.session.stage_id, occasion=f"stage.{place.pk}")
+        for place in evening
+    ]
+    with CaptureQueriesContext(connection) as queries:
+        found = sentences(rows, language="en", zone=NEW_YORK)
+    assert len(queries) == 2
+    assert len(found) == 4
+    assert sentences([], language="en", zone=NEW_YORK) == {}

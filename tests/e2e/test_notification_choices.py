@@ -1,0 +1,163 @@
+"""The profile's notifications in a browser: its time zone, two windows, refusals, and the link that ends the mails."""
+
+import re
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from apps.accounts.models import User
+from apps.notifications.models import NotificationPreference
+from apps.notifications.selectors.preferences import Preferences, preferences_get
+from apps.notifications.unsubscribing import unsubscribe_address
+from tests.e2e.accounts import LISTENER
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.scriptless import OFF, says
+from tests.e2e.windows import Windows
+
+NEW_YORK = {"timezone_id": "America/New_York"}
+PATH = "/profile"
+
+
+@pytest.fixture
+def nothing_chosen(site: Site):
+    """Delete all choices before and after."""
+    site.desk.do(NotificationPreference.objects.all().delete)
+    yield
+    site.desk.do(NotificationPreference.objects.all().delete)
+
+
+def listener_id(site: Site) -> int:
+    return site.desk.do(lambda: User.objects.get(username=LISTENER).pk)
+
+
+def stored(site: Site) -> Preferences:
+    return site.desk.do(preferences_get, user_id=listener_id(site))
+
+
+def section(page: Page) -> Locator:
+    return page.locator("#notifications")
+
+
+async def save(page: Page) -> None:
+    await section(page).get_by_role("button", name="Save notifications").click()
+
+
+async def saved(page: Page) -> None:
+    await save(page)
+    await expect(section(page).get_by_role("status")).to_contain_text("Notifications saved.")
+
+
+async def test_the_browsers_zone_is_offered_until_one_is_chosen(
+    site: Site, windows: Windows, nothing_chosen: None
+) -> None:
+    page = await windows.open(PATH, session=site.sign_in(LISTENER), **NEW_YORK)
+    zone = section(page).get_by_label("Time zone")
+    await expect(zone).to_have_value("America/New_York")
+    await saved(page)
+    assert stored(site).time_zone == "America/New_York"
+    await zone.select_option("Asia/Tokyo")
+    await saved(page)
+    assert stored(site).time_zone == "Asia/Tokyo"
+    await zone.select_option("")
+    await saved(page)
+    assert stored(site).time_zone == "", "as in the hall"
+    again = await windows.open(PATH, session=site.sign_in(LISTENER), **NEW_YORK)
+    await expect(section(again).get_by_label("Time zone")).to_have_value("")
+
+
+async def test_what_is_chosen_twice_in_one_window_is_stored_each_time(
+    site: Site, windows: Windows, nothing_chosen: None
+) -> None:
+    page = await windows.open(PATH, session=site.sign_in(LISTENER))
+    box = section(page).get_by_role("checkbox", name="Advances to the next stage")
+    for is_wanted in (True, False, True):
+        await box.set_checked(is_wanted)
+        await saved(page)
+        assert stored(site).advanced is is_wanted
+        await expect(box).to_be_checked(checked=is_wanted)
+
+
+async def test_two_windows_keep_each_others_choices(site: Site, windows: Windows, nothing_chosen: None) -> None:
+    first, second = [await windows.open(PATH, session=site.sign_in(LISTENER)) for _ in range(2)]
+    await section(second).get_by_label("From").fill("22:00")
+    await section(first).get_by_text("Once a day", exact=True).click()
+    await section(first).get_by_label("Hour of the e-mail").select_option("20")
+    await saved(first)
+    await expect(section(second).get_by_label("From")).to_have_value("22:00")
+    await section(second).get_by_label("Until").fill("07:00")
+    await save(second)
+    status = section(second).get_by_role("status")
+    await expect(status).to_contain_text("Changed in another window, and kept: E-mail, Hour of the daily e-mail.")
+    await expect(section(second).get_by_label("Once a day", exact=True)).to_be_checked()
+    now = stored(site)
+    assert (now.mail, now.mail_hour, f"{now.quiet_from:%H:%M}") == ("daily", 20, "22:00")
+    await section(first).get_by_text("At once", exact=True).click()
+    await saved(first)
+    await section(second).get_by_text("Never", exact=True).click()
+    await save(second)
+    wrong = section(second).get_by_text("E-mail was changed meanwhile. It is now “At once”.")
+    await expect(wrong).to_be_visible()
+    await expect(section(second).get_by_label("Never", exact=True)).to_be_checked()
+    await saved(second)
+    assert stored(site).mail == "never"
+
+
+async def test_half_of_quiet_hours_is_refused_at_the_field_with_all_that_was_typed(
+    site: Site, windows: Windows, nothing_chosen: None
+) -> None:
+    page = await windows.open(PATH, session=site.sign_in(LISTENER), width=360)
+    await section(page).get_by_role("checkbox", name="Soon on stage").uncheck()
+    await section(page).get_by_label("From").fill("22:00")
+    await save(page)
+    until = section(page).get_by_label("Until")
+    await expect(until).to_be_focused()
+    await expect(until).to_have_attribute("aria-invalid", "true")
+    await expect(section(page).get_by_text("Quiet hours need a beginning and an end.")).to_be_visible()
+    await expect(section(page).get_by_role("checkbox", name="Soon on stage")).not_to_be_checked()
+    await expect(section(page).get_by_label("From")).to_have_value("22:00")
+    assert stored(site).soon
+    await until.fill("07:00")
+    await saved(page)
+    assert not stored(site).soon
+
+
+async def test_choices_need_no_scripts(site: Site, windows: Windows, nothing_chosen: None) -> None:
+    page = await windows.open(PATH, session=site.sign_in(LISTENER), width=360, **OFF, **NEW_YORK)
+    await expect(section(page).get_by_label("Time zone")).to_have_value("")
+    await section(page).get_by_role("checkbox", name="Advances to the next stage").check()
+    await section(page).get_by_label("From").fill("22:00")
+    await save(page)
+    await says(page, "Quiet hours need a beginning and an end.")
+    await expect(section(page).get_by_role("checkbox", name="Advances to the next stage")).to_be_checked()
+    await section(page).get_by_label("Until").fill("07:00")
+    await save(page)
+    await says(page, "Notifications saved.")
+    assert stored(site).advanced
+    await section(page).get_by_role("link", name="performers that you follow").click()
+    await expect(page).to_have_url(re.compile("/following$"))
+
+
+@pytest.mark.parametrize("options", [{}, OFF], ids=["with scripts", "without scripts"])
+async def test_the_link_in_a_mail_ends_the_mails_without_a_session(
+    site: Site, windows: Windows, nothing_chosen: None, options: dict[str, bool]
+) -> None:
+    user_id = listener_id(site)
+    site.desk.do(NotificationPreference.objects.create, user_id=user_id, mail="daily")
+    link = site.desk.do(unsubscribe_address, user_id).partition("?key=")[2]
+    page = await windows.open(f"/unsubscribe?key={link}", **{"wait_live": False, **options})
+    await expect(page.get_by_role("heading", level=1)).to_have_text("End these e-mails")
+    await expect(page.get_by_text("•••@")).to_be_visible()
+    if not options:
+        assert await barriers(page) == ""
+    await page.get_by_role("button", name="End these e-mails").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("No more e-mails")
+    assert stored(site).mail == "never"
+    if not options:
+        assert await barriers(page) == ""
+
+
+async def test_a_link_that_is_not_complete_says_so(site: Site, windows: Windows) -> None:
+    page = await windows.open("/unsubscribe?key=1.forged", wait_live=False, tolerated=("status of 404",))
+    await expect(page.get_by_text("This link is not complete")).to_be_visible()
+    assert await barriers(page) == ""
