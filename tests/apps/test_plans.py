@@ -21,7 +21,6 @@ BOUNDED = {
     *("performing_times", "ranking_runs", "ranking_rows", "ranking_intervals"),
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts", "rating_submission_counts"),
     *("advance_recommendation_counts", "session_comment_counts", "report_case_counts", "follow_counts"),
-    "calendar_entries",
 }
 READS: Mapping[str, list[Read]] = {
     f"{app}.{name}": reads
