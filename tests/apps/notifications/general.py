@@ -37,7 +37,7 @@ READS = {
     "announcements.settled_at": [Read(lambda: settled_at(_OF_PLANNED)), Read(lambda: settled_at(_OF_MOVED))],
     "announcements.planned_near": [Read(planned_near)],
     "announcements.announcement_next": [
-        Read(announcement_next, 5_000, "all that waits, which is worked off in seconds")
+        Read(announcement_next, 500, "all that waits, which is worked off in seconds")
     ],
     "notifications.notification_shown": [Read(lambda: notification_shown(user_id=LISTENER))],
     "notifications.notifications_newest": [Read(lambda: notifications_newest(user_ids=(LISTENER,)))],
