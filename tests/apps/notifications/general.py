@@ -36,9 +36,7 @@ READS = {
     "announcements.is_superseded": [Read(lambda: is_superseded(_OF_MOVED))],
     "announcements.settled_at": [Read(lambda: settled_at(_OF_PLANNED)), Read(lambda: settled_at(_OF_MOVED))],
     "announcements.planned_near": [Read(planned_near)],
-    "announcements.announcement_next": [
-        Read(announcement_next, 500, "all that waits, which is worked off in seconds")
-    ],
+    "announcements.announcement_next": [Read(announcement_next, 500, "all that waits, which is worked off in seconds")],
     "notifications.notification_shown": [Read(lambda: notification_shown(user_id=LISTENER))],
     "notifications.notifications_newest": [Read(lambda: notifications_newest(user_ids=(LISTENER,)))],
     "notifications.notifications_export": [Read(lambda: notifications_export(user_id=LISTENER), 0, EXPORT)],
