@@ -15,12 +15,12 @@ from project.config import ROOT
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change determines the length of a peer's frame
 KINDS = (
     *SOCKETS,
-    *("nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "jury", "told", "herd"),
+    *("nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "jury", "notified", "herd"),
 )
 ALONE = {  # modules that open their own site and print
     "fanout": ("rating_fanout", "A rating change on a stage's page"),
     "jury": ("jury_page", "A stage's page with the jury's marks"),
-    "told": ("announcing", "A performer change with 10,000 followers"),
+    "notified": ("announcing", "A performer change with 10,000 followers"),
 }
 
 

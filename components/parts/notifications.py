@@ -26,7 +26,7 @@ from components.runtime import (
     slot_query,
 )
 
-LINE, WORDS, CLOSE = "notification_line", "notification_words", "notification_close"  # the slots; the last is a command
+LINE, WORDS, CLOSE = "notification_line", "notification_words", "notification_close"  # the slots
 
 
 @public_part(
@@ -64,14 +64,18 @@ def _sentence(kind: Kind, participant_id: int, session_id: int, t: Texts) -> str
 def notification_frame(*, language: str) -> VdomDict:
     """Return the place of the line, which is empty without a notification; screen readers announce a new one."""
     t = texts(language)
-    close = command_button(CLOSE, 0) | slot(CLOSE, 0) | {"class": "told__close", "aria-label": t("Close")}
-    line = html.div(
-        {"class": "told__line", "hidden": True} | slot(LINE, 0),
-        html.p(slot(WORDS, 0)),
-        html.button(close, html.span({"aria-hidden": "true"}, "×")),
-        html.span({"class": "small", "data-answer": ""}),
+    close = (
+        command_button("notification_close", 0)
+        | slot(CLOSE, 0)
+        | {"class": "notification__close", "aria-label": t("Close")}
     )
-    return html.div({"key": "notification", "class": "told", "role": "status"}, line)
+    line = html.div(
+        {"class": "notification__line", "hidden": True} | slot(LINE, 0),
+        html.p(slot(WORDS, 0)),
+        html.span({"class": "small", "data-answer": ""}),
+        html.button(close, html.span({"aria-hidden": "true"}, "×")),
+    )
+    return html.div({"key": "notification", "class": "notification", "role": "status"}, line)
 
 
 def notification_slots(*, language: str) -> SlotQuery:
@@ -85,7 +89,7 @@ def notification_fills(*, viewer: Viewer, language: str) -> Fills:
     if shown is None:
         return {}
     places = (shown.participant_id, shown.session_id or 0, shown.stage_id or 0)
-    close = command_button(CLOSE, shown.id)
+    close = command_button("notification_close", shown.id)
     return {
         f"{LINE}:0": fill({"hidden": False}),
         f"{WORDS}:0": part_fill(notification_words(shown.kind, *places, language=language)),

@@ -41,7 +41,7 @@ def announce(appearance_id: int) -> None:
 
 
 @pytest.fixture
-def none_told(site: Site):
+def none_notified(site: Site):
     """Delete follows and notifications before and after."""
     site.desk.do(forget)
     yield
@@ -56,7 +56,7 @@ async def places(page: Page) -> list[float]:
 
 
 async def test_a_followed_performer_on_stage_is_named_at_the_bottom_of_any_page(
-    site: Site, windows: Windows, none_told: None
+    site: Site, windows: Windows, none_notified: None
 ) -> None:
     page = await windows.open("/contact", session=site.sign_in(LISTENER), **PHONE)
     visitor = await windows.open("/contact", **PHONE)

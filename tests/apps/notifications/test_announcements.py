@@ -165,7 +165,7 @@ def test_another_order_while_live_announces_those_who_come_next():
     assert kinds(fan) == [("soon", numbers[4])]
 
 
-def test_an_interval_announces_none_and_the_next_step_is_told_once():
+def test_an_interval_announces_none_and_the_next_step_is_announced_once():
     session, appearances = evening(3)
     fan = follower_of(*ids(appearances))
     time_pass(SECOND)

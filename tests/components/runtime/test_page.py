@@ -60,6 +60,7 @@ def other_fills(*, viewer: Viewer) -> Fills:
     return {"bulb": fill(text=viewer.username), "switch:1": fill({"hidden": True})}
 
 
+@pytest.mark.django_db  # the frame of every page reads a member's newest notification
 def test_a_slot_that_two_features_fill() -> None:
     both: tuple[SlotQuery, ...] = (slot_query(lamp_fills), slot_query(other_fills))
     one = page_at("/house", page(slots=both[:1]))
