@@ -1,5 +1,6 @@
 // Names in the client's sources that every browser with import maps has and never refuses. Some are names of the client's
-// own data that a browser interface has too. A newer interface, or one that a browser may refuse, goes into browser-apis.json.
+// own data that a browser interface has too. The last three lines are used where push is, and in its service worker.
+// A newer interface, or one that a browser may refuse, goes into browser-apis.json.
 
 export const KNOWN = `
   AbortSignal Array Boolean CSSStyleSheet CustomEvent Date Error Event FormData Infinity JSON Map Math Number OPEN Object Promise Set
@@ -28,4 +29,7 @@ export const KNOWN = `
   text textContent then timeStamp timeout title toDateString toFixed toLowerCase toString toTimeString toUpperCase
   toggle toggleAttribute token tooLong top totals transform trim type types unchanged undefined unpress url value values
   vanish version visibilityState wait warn window write x y z
+  atob auth charCodeAt getRegistration getSubscription p256dh permission ready register registration requestPermission
+  requestSubmit standalone subscribe toJSON unsubscribe
+  clients matchAll notification openWindow self showNotification skipWaiting waitUntil
 `.trim().split(/\s+/);

@@ -3,7 +3,11 @@
 
 import { createElement as h, useEffect, useState } from "react";
 
-const isSupported = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+/** Whether this browser has push; some refuse to tell where cookies are blocked. */
+function hasPush() {
+  try { return Boolean(navigator.serviceWorker && window.PushManager && window.Notification); } catch { return false; }
+}
+const isSupported = hasPush();
 // Safari on iPhone and iPad has push only for a site that was opened from the Home Screen.
 const needsHomeScreen = !isSupported && navigator.standalone === false;
 
