@@ -83,6 +83,10 @@ def _ways(own: OwnPreferences, t: Texts) -> VdomDict:
         html.legend({"class": "label"}, t("By e-mail")),
         html.div({"class": "choice"}, *radios),
         None if own.has_address else unconfirmed,
+        html.p(
+            {"class": "small muted"},
+            t("Once a day you read of moves and results; who is on stage has changed by then."),
+        ),
         forms.select(t("Hour of the e-mail once a day"), "mail_hour", hours, str(chosen.mail_hour)),
     )
 

@@ -3,13 +3,18 @@
 
 import { createElement, useLayoutEffect, useRef } from "react";
 
+/** Return the name of the browser's zone; empty if the browser refuses it. */
+function zoneName() {
+  try { return Intl.DateTimeFormat().resolvedOptions().timeZone; } catch { return ""; }
+}
+
 export function BrowserZone() {
   const place = useRef(null);
   useLayoutEffect(() => {
     const { time_zone: list } = place.current.form.elements;
     const options = [...list.options];
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const own = options.find(({ value }) => value === timeZone);
+    const zone = zoneName();
+    const own = options.find(({ value }) => value === zone);
     if (!own || list.value) return; // a zone was chosen, or is restored from a draft
     for (const option of options) option.defaultSelected = option === own;
     own.selected = true;
