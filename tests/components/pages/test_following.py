@@ -99,7 +99,7 @@ async def test_the_list_of_participants_and_the_running_order_offer_it_too():
 
 
 @pytest.mark.parametrize("count", [1, 20])
-def test_the_page_costs_three_queries_at_any_length(count, db, django_assert_num_queries):
+def test_the_page_costs_as_many_queries_for_twenty_as_for_one(count, db, django_assert_num_queries):
     fan = UserFactory()
     for _ in range(count):
         follow(fan, AppearanceFactory().participant_id)
