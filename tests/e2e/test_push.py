@@ -159,7 +159,7 @@ async def expect_shown(page: Page, expected: list[Any]) -> None:
     """Wait until the browser shows these notifications and no others, each whole or by its title."""
     async with asyncio.timeout(PATIENCE / 1000):
         while not _are_shown(await page.evaluate(SHOWN), expected):
-            await page.evaluate("new Promise(requestAnimationFrame)")
+            pass  # each look waits for the browser's answer
 
 
 def _are_shown(shown: list[dict[str, str]], expected: list[Any]) -> bool:
