@@ -40,6 +40,16 @@ SUBSCRIPTION = """({ endpoint, p256dh, auth }) => {
 }"""
 SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(
   ({ title, body, tag, data }) => ({ title, body, tag, path: data.path }))"""
+# Chromium drops a notification that it is asked for before it is on the screen: the worker notes when it is.
+NOTE = """() => {
+  if (self.noted) return;
+  self.noted = [];
+  const show = self.registration.showNotification;
+  self.registration.showNotification = async function (...given) {
+    await show.apply(this, given);
+    self.noted.push(given[0]);
+  };
+}"""
 # A page cannot click a notification: the worker gets the event, and notes what it would focus or open.
 CLICK = """async () => {
   const done = [];
@@ -106,12 +116,16 @@ async def deliver(page: Page, *messages: Message | bytes) -> None:
     await page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     while not found:
         await page.evaluate("1")
-    origin = page.url.partition("/following")[0]
-    for message in messages:
+    origin, worker = page.url.partition("/following")[0], page.context.service_workers[0]
+    await worker.evaluate(NOTE)
+    noted = await worker.evaluate("self.noted.length")
+    for number, message in enumerate(messages, start=noted + 1):
         data = (message.payload if isinstance(message, Message) else message).decode()
         registration = found[-1]["registrationId"]
         sent = {"origin": origin, "registrationId": registration, "data": data}
         await devtools.send("ServiceWorker.deliverPushMessage", sent)
+        while await worker.evaluate("self.noted.length") < number:
+            pass  # each look waits for the worker's answer
 
 
 def message(name: str, path: str = "/about", tag: str = "performer-1") -> Message:
@@ -159,7 +173,7 @@ async def expect_shown(page: Page, expected: list[Any]) -> None:
     """Wait until the browser shows these notifications and no others, each whole or by its title."""
     async with asyncio.timeout(PATIENCE / 1000):
         while not _are_shown(await page.evaluate(SHOWN), expected):
-            await page.evaluate("new Promise(requestAnimationFrame)")
+            pass  # each look waits for the browser's answer
 
 
 def _are_shown(shown: list[dict[str, str]], expected: list[Any]) -> bool:

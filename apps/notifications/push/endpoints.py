@@ -13,7 +13,7 @@ POINT_BYTES, SECRET_BYTES = 65, 16
 def endpoint_is_allowed(endpoint: str) -> bool:
     """Return whether the site sends to this address: https, no port, no user, and a host of PUSH_HOSTS.
 
-    Browsers write no port; with one, two addresses would be the same place. A host that begins with "*." stands for all
+    Browsers write no port; with one, two addresses would be the same place. A host that begins with "*." matches all
     names below it. PUSH_TEST_ORIGIN is the push service of the tests.
     """
     parts = _split(endpoint)

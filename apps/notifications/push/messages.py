@@ -15,7 +15,7 @@ from apps.notifications.push.endpoints import audience_of
 
 _SALT = "parterre.push_topic"
 _TOPIC_LENGTH = 32  # the longest that RFC 8030 allows
-_SIGNED = 6 * 3_600  # seconds: Apple asks not to sign each message anew, and refuses a signature for above a day
+_SIGNED = 6 * 3_600  # seconds: Apple asks senders to reuse a signature, and refuses one for more than a day
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,11 @@ from tests.serving import session_cookie
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL = "fan@example.org"
 REFUSED = "This form was not sent, and nothing was changed."
-BY_ORIGIN = {"/sign-out", "/error-log"}  # these check the Origin header: no form posts there, or one on every page
+BY_ORIGIN = {
+    "/push-subscription",
+    "/sign-out",
+    "/error-log",
+}  # these check the Origin header: no form posts there, or one on every page
 BY_ADDRESS = {"/unsubscribe"}  # mail programs post it without a cookie; the signed key in it is the permission
 ELSEWHERE = (
     "https://evil.example", "http://evil.example/", "//evil.example", "///evil.example", "////evil.example",
