@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from concurrent.futures import Executor
 from datetime import timedelta
 
 from django.db import OperationalError
@@ -18,10 +19,13 @@ Work = Callable[[], timedelta | None]  # does what is due, and returns how long 
 
 
 class DueWorker:
-    """Calls `work` when the next time comes, when one of `topics` changes, and every LONGEST seconds."""
+    """Calls `work` when the next time comes, when one of `topics` changes, and every LONGEST seconds.
 
-    def __init__(self, bus: Bus, work: Work, *topics: str) -> None:
-        self.bus, self.work, self.topics = bus, work, topics
+    It runs in a thread of `executor`, else in one of the loop's, which other reads wait for.
+    """
+
+    def __init__(self, bus: Bus, work: Work, *topics: str, executor: Executor | None = None) -> None:
+        self.bus, self.work, self.topics, self.executor = bus, work, topics, executor
         self.changed = asyncio.Event()
 
     async def run(self) -> None:
@@ -43,7 +47,7 @@ class DueWorker:
     async def _run(self) -> float:
         """Do what is due, and return the seconds until the next run; failures are logged."""
         try:
-            left = await in_thread(self.work)
+            left = await in_thread(self.work, self.executor)
         except OperationalError as error:  # an outage, which `project/database/outage.py` logs as well
             log.warning("%s failed (%s); the next try is in %d s", self.work.__name__, error, AGAIN)
             return AGAIN

@@ -5,6 +5,7 @@ import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -89,10 +90,11 @@ class Process:
         self.ranking_worker = RankingWorker(self.bus)
         self.demo_worker = DemoWorker(self._is_watched)
         self.notified_windows = NotifiedWindows(self.bus, self.session_monitor)
+        self.push_thread = ThreadPoolExecutor(1, "pushes")  # waits for push services, without a database connection
         self.due_workers = (
             DueWorker(self.bus, posts_publish_due, "planned_posts"),
             DueWorker(self.bus, announcements_work, "live", "sessions", "stages"),
-            DueWorker(self.bus, pushes_send, "notifications"),
+            DueWorker(self.bus, pushes_send, "notifications", executor=self.push_thread),
             DueWorker(self.bus, notices_send, "notifications"),
         )
         self.tasks: list[asyncio.Task[None]] = []
@@ -126,6 +128,7 @@ class Process:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.push_thread.shutdown(wait=False, cancel_futures=True)
         self.part_threads.stop()
         replica.stop()
         security_counts_write()

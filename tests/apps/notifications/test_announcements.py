@@ -383,7 +383,7 @@ def test_channels_wait_for_the_end_of_quiet_hours_in_the_members_zone():
     NotificationPreference.objects.create(
         user_id=fan.id,
         mail=MailChoice.AT_ONCE,
-        time_zone="Etc/UTC",
+        time_zone="UTC",
         quiet_from=time((hour - 1) % 24),
         quiet_until=time((hour + 2) % 24),
     )
