@@ -23,7 +23,7 @@ from components.runtime import (
     use_live_query,
     use_viewer,
 )
-from components.ui.blocks import live_badge, nth, visually_hidden
+from components.ui.blocks import link, live_badge, nth, visually_hidden
 from components.ui.calendar_links import PRIVATE_CALENDARS, calendar_links
 from components.ui.empty_states import empty
 from components.ui.frames import first_section, main, section, unbroken_words
@@ -71,7 +71,8 @@ def following_page(page: Page) -> VdomDict:
     key_topics = (f"account.{user_id}.calendar_key",)
     secret = use_live_query(calendar_secret, topics=key_topics, initial=page.data.secret, user_id=user_id)
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
-    push = html.div({"class": "body"}, push_section(page.data.push, language=page.language))
+    chosen = html.p(link("/profile#notifications", t("Choose what you are notified of, and e-mail")))
+    push = html.div({"class": "body stack"}, chosen, push_section(page.data.push, language=page.language))
     shown = _list(rows, page.language) if rows else _none_yet(t)
     return main(
         first_section(page.title, html.div({"data-answers": ""}, *shown, answer)),
