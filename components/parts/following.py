@@ -39,16 +39,18 @@ def _counts_read(participant_ids: tuple[int, ...]) -> dict[int, int]:
     topics=lambda participant_id, *_: (f"participant.{participant_id}.follows",), every=1 / 3, together=_counts_read
 )
 def follow_button(participant_id: int, name: str, *, language: str) -> VdomDict:
-    """The button that follows a performer, with the number of followers; `name` is for screen readers."""
+    """The button that follows a performer, with the number of followers.
+
+    `name` is for screen readers; it is empty in the performer's own row, which names them.
+    """
     t, count = texts(language), read_together(_counts_read, participant_id) or 0
     asked = command_button("follow_set", f"{participant_id}:on") | slot(FOLLOW, participant_id)
     asked |= {"class": "button button--plain button--small", "aria-pressed": "false"}
-    followers = visually_hidden(f" {name}, " + t.plural("%(n)d follower", "%(n)d followers", count))
+    followers = t.plural("%(n)d follower", "%(n)d followers", count)
+    hidden = visually_hidden(f" {name or t('this performer')}, {followers}")
     number = html.b({"aria-hidden": "true"}, str(count)) if count else None
     answer = html.span({"class": "small", "data-answer": "", "role": "status"})
-    return html.span(
-        {"class": "follow", "data-answers": ""}, html.button(asked, t("Follow"), followers, number), answer
-    )
+    return html.span({"class": "follow", "data-answers": ""}, html.button(asked, t("Follow"), hidden, number), answer)
 
 
 def follow_slots() -> SlotQuery:

@@ -1,11 +1,11 @@
 """The session page's parts: the stage and the running order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.utils import timezone
 
 from apps.competition.selectors.public.participants import Appearance, SessionDetail
-from apps.competition.selectors.public.programs import appearance_names, following, last_on_stage, performer
+from apps.competition.selectors.public.programs import following, last_on_stage, performer
 from apps.competition.selectors.public.schedule import minutes_late
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
@@ -27,7 +27,6 @@ from components.runtime import (
     page_event,
     public_part,
     read_once,
-    read_together,
     shared_part,
     slot,
 )
@@ -180,17 +179,12 @@ def session_label(session_id: int, *, language: str) -> VdomDict:
     return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
 
 
-def _names_read(appearance_ids: tuple[int, ...]) -> Mapping[int, str]:
-    """Return the performers' names of these appearances, by appearance. One query."""
-    return read_once(appearance_names, appearance_ids=appearance_ids)
-
-
-@public_part(topics=lambda _, participant_id: (f"participant.{participant_id}",), together=_names_read)
+@public_part(topics=lambda *_: ())  # it never changes; its inner parts do
 def performance_panel(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """The content of an open row: the rating form or the program, the reaction curve, the performer's link and name."""
-    t, name = texts(language), read_together(_names_read, appearance_id) or ""
+    """The content of an open row: the rating form or the program, the reaction curve, and the performer's link."""
+    t = texts(language)
     more = link(f"/participants/{participant_id}", t("More about the performer"))
-    follow = shared_part(follow_button(participant_id, name, language=language))
+    follow = shared_part(follow_button(participant_id, "", language=language))
     form = shared_part(performance_rating(appearance_id, participant_id, language=language))
     moments = shared_part(performance_moments(appearance_id, participant_id, language=language))
     return html.div({"class": "order__inside"}, form, moments, html.div({"class": "order__more row"}, more, follow))

@@ -8,7 +8,7 @@ from apps.accounts.selectors.sessions import account_sessions_get
 from apps.accounts.services.profile import answer_keep, default_avatars_set
 from components.routes import Target, find
 from tests.apps.accounts.test_sessions import begun
-from tests.components.seen import Seen, attributes, classes, every, name, one, shown, text, walk
+from tests.components.seen import Seen, attributes, classes, every, name, one, opened, text, walk
 from tests.factories import UserFactory
 from tests.screen import open_page
 
@@ -30,9 +30,7 @@ def user() -> User:
 def look(user: User, query: str = "", session: str = "") -> Seen:
     """Render the profile page for this user."""
     viewer = Viewer(user.pk, user.username, session=session)
-    target = find(f"/profile{query}", viewer)
-    assert isinstance(target, Target)
-    return shown(target.load(viewer, "en"), {}, viewer)
+    return opened(f"/profile{query}", viewer)
 
 
 def fields(seen: Seen) -> dict[str, dict]:
