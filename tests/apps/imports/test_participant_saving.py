@@ -243,7 +243,7 @@ def statements(admin, count: int) -> list[str]:
 @pytest.mark.long
 def test_ten_thousand_rows_take_a_bounded_number_of_statements(admin):
     few, many = statements(admin, 100), statements(admin, FILE_ROWS)
-    assert len(many) <= len(few) + 22 * (FILE_ROWS // 1000)  # a deletion asks each table that refers to participants
+    assert len(many) <= len(few) + 24 * (FILE_ROWS // 1000)  # a deletion asks each table that refers to participants
     assert not Participant.objects.exists()
 
 

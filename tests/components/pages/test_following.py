@@ -93,7 +93,7 @@ async def test_the_list_of_participants_and_the_running_order_offer_it_too():
     order = f"/sessions/{busy.session.pk}?open={busy.appearances[0].pk}"
     async with open_page("/participants", user=fan) as listed, open_page(order, user=fan) as session:
         assert listed.button(f"Follow {performer.name}, 1 follower")["attributes"]["aria-pressed"] == "true"
-        assert session.button(f"Follow {performer.name}, 1 follower")["attributes"]["aria-pressed"] == "true"
+        assert session.button("Follow this performer, 1 follower")["attributes"]["aria-pressed"] == "true"
         unfollowed = busy.appearances[1].participant
         assert listed.button(f"Follow {unfollowed.name}, 0 followers")["attributes"]["aria-pressed"] == "false"
 

@@ -125,7 +125,8 @@ async def _perform(appearance: int) -> None:
 def assert_two_calls_each(counted: dict[int, Counter[str]]) -> None:
     """Compare the calls for each further viewer with NEEDED."""
     more = counted[MANY] - counted[FEW]
-    found = {name: count for name, count in more.items() if count > (MANY - FEW) / 2}
+    # a group that is renewed once more calls some functions once for each part, of which there are about 30
+    found = {name: count for name, count in more.items() if count > (MANY - FEW) * 0.9}
     assert found == dict.fromkeys(NEEDED, MANY - FEW), more.most_common(10)
 
 
