@@ -62,7 +62,7 @@ def site() -> Markup:
         _posted_answer(page),
         key(f"page:{page.path}", page.component(page)),
         footer(pages=menu(Menu.FOOTER, is_admin=False, language=page.language), language=page.language),
-        notification_frame(language=page.language) if viewer.is_signed_in else None,
+        notification_frame(language=page.language) if viewer.is_signed_in and page.slots else None,
         backstage_foot(page.frame_parts[CUE_BAR], texts(page.language)) if CUE_BAR in page.frame_parts else None,
         *_slots(page, viewer),
     )

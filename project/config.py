@@ -13,8 +13,6 @@ from typing import Any
 from urllib.parse import SplitResult, parse_qs, parse_qsl, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from apps.notifications.push.site_key import is_push_key, push_key_create
-
 
 class Refusal(Exception):
     """An error that the operator must correct; the message is a sentence for the terminal."""
@@ -265,7 +263,11 @@ def administrators_need_factor_read(public_url: str) -> bool:
 def push_private_key_read() -> str:
     """Return the private key of push messages, empty without one. Raises Refusal without repeating the key."""
     text = os.environ.get("PUSH_PRIVATE_KEY", "").strip()
-    if text and not is_push_key(text):
+    if not text:
+        return ""
+    from apps.notifications.push.site_key import is_push_key  # noqa: PLC0415 - the embedded server needs no app
+
+    if not is_push_key(text):
         raise Refusal("PUSH_PRIVATE_KEY must be a key as `manage.py push_keys` prints it.")
     return text
 
@@ -374,6 +376,8 @@ def push_private_key(environment: Environment) -> str:
     """Return the private key of push messages; empty for a public site without PUSH_PRIVATE_KEY, which offers none."""
     if environment.push_private_key or not environment.on_loopback:
         return environment.push_private_key
+    from apps.notifications.push.site_key import push_key_create  # noqa: PLC0415 - as above
+
     return key_file_read(environment.data / "push-key", push_key_create)
 
 

@@ -58,13 +58,13 @@ async def test_tabs_keep_scroll_and_focus(site: Site, windows: Windows) -> None:
     page = await windows.open(f"/participants/{site.appearances.participant}")
     await stay(page)
     await resize(page, 1280, 400)
-    await page.evaluate("() => scrollTo(0, 40)")
+    await page.evaluate("() => scrollTo(0, 60)")
     tab = page.get_by_role("link", name="Biography")
     await tab.click()
     await expect(page).to_have_url(re.compile(r"\?tab=biography$"))
     await expect(tab).to_have_attribute("aria-current", "page")
     await expect(tab).to_be_focused()
-    assert await page.evaluate(SCROLLED) == 40
+    assert await page.evaluate(SCROLLED) == 60
     await page.go_back()
     await expect(page.get_by_role("link", name="Performance & Ratings")).to_have_attribute("aria-current", "page")
     assert await stayed(page)

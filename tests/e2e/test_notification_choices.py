@@ -82,7 +82,7 @@ async def test_two_windows_keep_each_others_choices(site: Site, windows: Windows
     first, second = [await windows.open(PATH, session=site.sign_in(LISTENER)) for _ in range(2)]
     await section(second).get_by_label("From").fill("22:00")
     await section(first).get_by_text("Once a day", exact=True).click()
-    await section(first).get_by_label("Hour of the e-mail").select_option("20")
+    await section(first).get_by_label("Hour, once a day").select_option("20")
     await saved(first)
     await expect(section(second).get_by_label("From")).to_have_value("22:00")
     await section(second).get_by_label("Until").fill("07:00")

@@ -87,7 +87,7 @@ def _ways(own: OwnPreferences, t: Texts) -> VdomDict:
             {"class": "small muted"},
             t("Once a day you read of moves and results; who is on stage has changed by then."),
         ),
-        forms.select(t("Hour of the e-mail once a day"), "mail_hour", hours, str(chosen.mail_hour)),
+        forms.select(t("Hour, once a day"), "mail_hour", hours, str(chosen.mail_hour)),
     )
 
 
