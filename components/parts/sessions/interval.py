@@ -320,7 +320,7 @@ def interval_said(session_id: int, *, language: str) -> VdomDict:
     """The newest comments, and their number."""
     t = texts(language)
     if _order(session_id) is None:
-        return html.section({"class": "pause__bit", "hidden": True})
+        return html.div({"hidden": True})
     found = comments_read(session_id)
     newest = with_default_picture(found.newest[:SAID]) if found.newest else ()
     every = t.plural("%(n)d comment", "All %(n)d comments", found.total)
