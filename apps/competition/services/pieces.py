@@ -2,7 +2,6 @@
 
 import csv
 from dataclasses import asdict
-from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -13,6 +12,7 @@ from apps.competition.enums import Category
 from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece, SessionParticipant
 from apps.competition.permissions import can_edit_competition
+from apps.competition.piece_aliases import CATALOGUE
 from apps.competition.piece_names import parts_read
 from apps.competition.selectors.admin.programs import piece_fields
 from apps.core.edits import Saved, edit_merge, row_validate
@@ -126,7 +126,6 @@ def _shown_announce(piece: Piece) -> None:
 
 
 COMPOSER = "Fryderyk Chopin"
-_FILE = Path(__file__).resolve().parent.parent / "catalogue" / "pieces.csv"
 
 
 def piece_name(*, title: str, key: str, opus: str, number: int | None) -> str:
@@ -142,7 +141,7 @@ def piece_name(*, title: str, key: str, opus: str, number: int | None) -> str:
 def catalogue_load() -> int:
     """Add the missing pieces of the catalogue and return how many; existing pieces are not changed."""
     before = Piece.objects.count()
-    with _FILE.open(encoding="utf-8", newline="") as lines:
+    with CATALOGUE.open(encoding="utf-8", newline="") as lines:
         Piece.objects.bulk_create([_piece(row) for row in csv.DictReader(lines)], ignore_conflicts=True)
     return Piece.objects.count() - before
 
