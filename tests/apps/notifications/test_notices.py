@@ -26,7 +26,7 @@ from apps.notifications.services.notices import notices_send
 from apps.notifications.services.preferences import notices_end
 from apps.notifications.unsubscribing import unsubscribe_account
 from tests.apps.conftest import run_together
-from tests.apps.notifications.noting import member, noted
+from tests.apps.notifications.noting import mails_in, member, noted
 from tests.apps.processes import run_in_processes
 from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory
 from tests.mails import mails_settle
@@ -197,10 +197,10 @@ def test_two_processes_mail_each_member_once_and_the_mails_are_files(on_stage, f
     for fan in fans:
         noted(fan, on_stage)
         noted(fan, following, Kind.SOON)
-    run_in_processes("tests.apps.notifications.noting:send", times=2)
+    run_in_processes("tests.apps.notifications.noting:send", str(tmp_path), times=2)
     while due():  # a member whose account the other process had locked
         notices_send()
-    written = [email.message_from_bytes(path.read_bytes(), policy=default) for path in tmp_path.iterdir()]
+    written = mails_in(tmp_path)
     messages = [*written, *sent()]
     assert len(written) > 1
     assert sorted(message["To"] for message in messages) == sorted(fan.email for fan in fans)

@@ -3,6 +3,7 @@
 The attacker (`attacker.py`) knows what the site sends to all viewers. The tests know the rows, and compare.
 """
 
+import asyncio
 import csv
 import hashlib
 import html
@@ -37,6 +38,7 @@ from tests.screen import open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = 60.0  # seconds
 EVENINGS = int(os.environ.get("EVENINGS", "2"))  # random ones for each test; `make soak` tries more
 JOINED = (
     "Who compares this file with the public lists can tell whose marks they are, and so how much they weigh: that is "
@@ -354,7 +356,10 @@ async def test_who_watches_the_page_can_tell_whether_a_rating_was_blind(is_blind
 
     await in_thread(rated)
     await in_thread(evening.compute)
-    after = await attacker.blind_of(evening.stage)
+    after = before
+    async with asyncio.timeout(PATIENCE):
+        while after[1] == before[1]:  # the kept page lasts until its topic arrives
+            after = await attacker.blind_of(evening.stage)
     assert (after[0] - before[0], after[1] - before[1]) == (5 if is_blind else 0, 5)
     assert WATCHED in html.unescape(await attacker.text_of("/stages/method"))
 
