@@ -12,6 +12,7 @@ from django.conf import settings
 
 from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.competition.selectors.public.participants import participant_ids
+from apps.competition.selectors.public.pieces import piece_ids
 from apps.competition.selectors.public.sessions import session_ids
 from apps.competition.selectors.public.stages import stage_ids
 from apps.core.limits import ADDRESS_LENGTH
@@ -29,9 +30,10 @@ from components.pages.account import (
     sign_in,
 )
 from components.pages.admin import contact as contact_admin
-from components.pages.admin import dashboard, people, pieces, prepare, programs, records, tonight
+from components.pages.admin import dashboard, people, prepare, programs, records, tonight
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
+from components.pages.admin import pieces as pieces_admin
 from components.pages.admin import sessions as sessions_admin
 from components.pages.admin import stages as stages_admin
 from components.pages.admin.imports import participants as participant_import
@@ -45,6 +47,8 @@ from components.pages.public import (
     news,
     participant,
     participants,
+    piece,
+    pieces,
     privacy,
     ranking_method,
     report,
@@ -68,7 +72,7 @@ FACTORS = "/profile/two-factor"  # where administrators set up a second factor
 NUMBER = "0|[1-9][0-9]{0,17}"  # every number has one spelling, and PostgreSQL's bigint holds it
 ID = f"(?P<id>{NUMBER})"
 HOME_STYLES, LIST_STYLES, VIDEO_STYLES = "home", "lists", "video"
-SESSION_STYLES, STAGE_STYLES, COMMUNITY_STYLES = "session", "stages", "community"
+SESSION_STYLES, STAGE_STYLES, COMMUNITY_STYLES, PIECE_STYLES = "session", "stages", "community", "pieces"
 BACKSTAGE_STYLES = "backstage"  # of administration, the viewer's own pages and plain pages
 LIVE_MARK, CUE_BAR = "live_mark", "cue_bar"  # the names of the frame's parts
 
@@ -159,6 +163,14 @@ def _public() -> tuple[Route, ...]:
             sheets=(VIDEO_STYLES, SESSION_STYLES),
         ),
         Route(
+            "/pieces",
+            pieces.load,
+            name=lambda t: t("Pieces"),
+            menus=(Menu.FOOTER,),
+            sheets=(PIECE_STYLES,),
+        ),
+        Route("/pieces/{id}", piece.load, ids=piece_ids, sheets=(VIDEO_STYLES, PIECE_STYLES)),
+        Route(
             "/schedule",
             schedule.load,
             name=lambda t: t("Schedule"),
@@ -196,6 +208,7 @@ def _public() -> tuple[Route, ...]:
                 SESSION_STYLES,
                 STAGE_STYLES,
                 COMMUNITY_STYLES,
+                PIECE_STYLES,
                 BACKSTAGE_STYLES,
             ),
             development=True,
@@ -233,7 +246,7 @@ def _admin() -> tuple[Route, ...]:
         row(TONIGHT, tonight.load, lambda t: t("Tonight")),
         row(RECORDS, records.load, lambda t: t("People and records")),
         row("/admin/blog", news_admin.load, lambda t: t("Blog"), sheets=(LIST_STYLES,)),
-        row("/admin/pieces", pieces.load, lambda t: t("Pieces")),
+        row("/admin/pieces", pieces_admin.load, lambda t: t("Pieces")),
         row("/admin/participants", participants_admin.load, lambda t: t("Participants")),
         row("/admin/stages", stages_admin.load, lambda t: t("Stages")),
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions")),

@@ -10,6 +10,7 @@ TOPICS = topics_declare(
         "ratings.waiting": "the ratings that wait for a moderator",
         "session_participant.<id>.ratings": "the approved ratings of one performance, with their figures",
         "participant.<id>.ratings": "the approved ratings of all of one participant's performances, with their figures",
+        "piece.<id>": "the approved marks of one piece in all performances",
         "session_participant.<id>.recommendations": "how many recommend the performer of one performance to advance",
         "participant.<id>.recommendations": "the recommendations of all of one participant's performances",
         "account.<id>.ratings": "one person's own ratings, marks that are not submitted, and recommendations",
@@ -22,12 +23,16 @@ TOPICS = topics_declare(
 
 @dataclass(frozen=True, slots=True)
 class RatingsChanged:
-    """Ratings were added, changed, approved or deleted; the ids are those of their authors and performances."""
+    """Ratings were added, changed, approved or deleted; the ids are those of their authors and performances.
+
+    `piece_ids` are the programs of the performances.
+    """
 
     user_ids: tuple[int, ...]
     session_participant_ids: tuple[int, ...]
     participant_ids: tuple[int, ...]
     stage_ids: tuple[int, ...]
+    piece_ids: tuple[int, ...]
     public: bool  # approved ratings were added or removed
     waiting: bool  # ratings that wait for a moderator were added or removed
 
@@ -43,6 +48,7 @@ class RatingsChanged:
             topics += [f"session_participant.{pk}.ratings" for pk in self.session_participant_ids]
             topics += [f"participant.{pk}.ratings" for pk in self.participant_ids]
             topics += [f"author.{pk}.ratings" for pk in self.user_ids]
+            topics += [f"piece.{pk}" for pk in self.piece_ids]
         return tuple(topics)
 
 

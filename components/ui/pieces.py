@@ -41,6 +41,14 @@ class Piece(Protocol):
         """The number within the opus."""
 
 
+class StoredPiece(Piece, Protocol):
+    """A piece with a page."""
+
+    @property
+    def id(self) -> int:
+        """The piece's id."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Parts:
     title: str
@@ -122,10 +130,15 @@ def composer() -> VdomDict:
     return html.p({"class": "composer"}, html.b(name), " ", html.span({"class": "muted"}, years))
 
 
-def line(key: str, piece: Piece, watch: Markup, *, language: str) -> VdomDict:
-    """Return one line of a program, with its Watch link if there is a video."""
+def piece_link(piece: StoredPiece, *, language: str) -> VdomDict:
+    """Return the piece as in a printed program, as a link to its page."""
+    return html.a({"class": "work-link", "href": f"/pieces/{piece.id}"}, work(piece, language=language))
+
+
+def line(key: str, piece: StoredPiece, watch: Markup, *, language: str) -> VdomDict:
+    """Return one line of a program, which links to the piece, with its Watch link if there is a video."""
     dots = html.span({"class": "dots"}) if watch else None
-    return html.li({"key": key}, work(piece, language=language), dots, watch)
+    return html.li({"key": key}, piece_link(piece, language=language), dots, watch)
 
 
 def watch_link(

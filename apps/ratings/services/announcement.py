@@ -1,7 +1,8 @@
 """Publish the events of changed ratings and recommendations."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from apps.competition.selectors.public.participants import AppearancePlace
 from apps.competition.selectors.public.programs import appearance_places
 from apps.core.events import publish
 from apps.ratings.events import RatingsChanged, RecommendationsChanged
@@ -15,12 +16,14 @@ def ratings_announce(users: Iterable[int], appearances: Iterable[int], *, public
 
     Set `public` if any of them is or was public, and `waiting` if any of them waits or waited for a moderator.
     """
-    publish(RatingsChanged(*_ids(users, appearances), public=public, waiting=waiting))
+    places = appearance_places(appearance_ids=frozenset(appearances))
+    pieces = _once(piece for place in places.values() for piece in place.piece_ids)
+    publish(RatingsChanged(*_ids(users, places), pieces, public=public, waiting=waiting))
 
 
 def recommendations_announce(users: Iterable[int], appearances: Iterable[int]) -> None:
     """Publish that recommendations for these appearances by these people changed. One query, within a transaction."""
-    publish(RecommendationsChanged(*_ids(users, appearances)))
+    publish(RecommendationsChanged(*_ids(users, appearance_places(appearance_ids=frozenset(appearances)))))
 
 
 def account_ratings_announce(user_id: int) -> None:
@@ -41,9 +44,8 @@ def account_ratings_announce(user_id: int) -> None:
         recommendations_announce((user_id,), appearances)
 
 
-def _ids(users: Iterable[int], appearances: Iterable[int]) -> tuple[_Ids, _Ids, _Ids, _Ids]:
+def _ids(users: Iterable[int], places: Mapping[int, AppearancePlace]) -> tuple[_Ids, _Ids, _Ids, _Ids]:
     """Return the people, the appearances, and their participants and stages, each once."""
-    places = appearance_places(appearance_ids=frozenset(appearances))
     participants = {place.participant_id for place in places.values()}
     stages = {place.stage_id for place in places.values()}
     return _once(users), _once(places), _once(participants), _once(stages)

@@ -35,7 +35,7 @@ from components.ui.blocks import link, ordinal, visually_hidden
 from components.ui.forms import characters_left
 from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.marks import sign_slot
-from components.ui.pieces import video_second, watch_link, work, work_text
+from components.ui.pieces import piece_link, video_second, watch_link, work_text
 
 EVERY = 1 / 3  # seconds between two reads
 BLIND = "blind"  # the slots' name: blind until the viewer has rated
@@ -114,7 +114,7 @@ def _draft(appearance_id: int) -> str:
 def _piece(number: int, line: ProgramLine, found: SessionAppearance, figures: Figures, language: str) -> VdomDict:
     piece, appearance = line.piece, found.appearance
     name = f"mark-{appearance.id}-{piece.id}"
-    label = html.label({"htmlFor": name}, work(piece, language=language))
+    label = html.label({"htmlFor": name}, piece_link(piece, language=language))
     title = html.div({"class": "marks__title"}, label, piece_watch(line, found, language))
     row = {"key": name} | slot(OWN_MARK, f"{appearance.id}-{piece.id}")
     return html.li(

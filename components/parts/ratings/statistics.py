@@ -11,7 +11,7 @@ from components.parts.ratings.rating_form import EVERY, performance_topics, perf
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
 from components.ui.empty_states import no_marks
 from components.ui.marks import figure
-from components.ui.pieces import work
+from components.ui.pieces import piece_link
 
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
@@ -48,7 +48,7 @@ def _all(found: SessionAppearance, figures: PerformanceFigures, language: str) -
     shown: list[Markup] = [
         _figure(
             f"{appearance.id}-{pk}",
-            work(line.piece, language=language),
+            piece_link(line.piece, language=language),
             figures.piece(pk),
             t,
             piece_watch(line, found, language),

@@ -19,7 +19,7 @@ from components.parts.words import about_path
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
 from components.ui.blocks import link, visually_hidden
 from components.ui.marks import KEYS, keys, mean_key, strip
-from components.ui.pieces import watch_link, work
+from components.ui.pieces import piece_link, watch_link
 
 OWN_DOT, OWN_PIECE = "stage_dot", "stage_piece"  # the slots' names: the viewer's mark on the keys, and of a piece
 MIDDLE = (KEYS + 1) // 2
@@ -114,7 +114,7 @@ def _piece(line: ProgramLine, found: SessionAppearance, language: str) -> VdomDi
     )
     return html.li(
         {"key": f"piece-{line.piece.id}"},
-        work(line.piece, language=language),
+        piece_link(line.piece, language=language),
         *(marks if appearance.has_begun else ()),
         _watch(line, found.session.id, appearance, language),
     )

@@ -98,11 +98,12 @@ class AppearanceWithProgram(Appearance):
 
 @dataclass(frozen=True, slots=True)
 class AppearancePlace:
-    """Participant and stage of an appearance, by ids."""
+    """Participant and stage of an appearance, and the pieces of its program, by ids."""
 
     participant_id: int
     stage_id: int
     is_repeated: bool
+    piece_ids: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,10 +49,16 @@ def appearance_program(*, session_participant_id: int) -> AppearanceProgram | No
 
 
 def appearance_places(*, appearance_ids: Collection[int]) -> Mapping[int, AppearancePlace]:
-    """Return participant and stage of these appearances, by appearance; unknown ids are left out. One query."""
-    found = SessionParticipant.objects.filter(pk__in=appearance_ids)
-    columns = ("pk", "participant_id", "stage_id", "is_repeated")
-    return {pk: AppearancePlace(*ids) for pk, *ids in found.values_list(*columns)}
+    """Return the places of these appearances, by appearance; unknown ids are left out. One query."""
+    found = _with_pieces(SessionParticipant.objects.filter(pk__in=appearance_ids))
+    rows = found.values_list(*("pk", "participant_id", "stage_id", "is_repeated", "pieces"))
+    return {pk: AppearancePlace(*ids, frozenset(pieces)) for pk, *ids, pieces in rows}
+
+
+def _with_pieces(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
+    """Annotate appearances with the ids of the pieces of their programs (`pieces`)."""
+    known = Q(program__isnull=False)
+    return found.annotate(pieces=ArrayAgg("program__piece", filter=known, distinct=True, default=Value([])))
 
 
 def program_pieces(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[int, ...]]:
@@ -86,9 +92,7 @@ def appearance_statuses(
     for name, value in of.items():
         which |= Q(**{name: value}) if value is not None else Q()
     found = with_times(SessionParticipant.objects.filter(which))
-    known = Q(program__isnull=False)
-    pieces = ArrayAgg("program__piece", filter=known, distinct=True, default=Value([]))
-    rows = found.annotate(pieces=pieces).values_list(*("pk", "session__stage_id", "has_begun", "pieces"))
+    rows = _with_pieces(found).values_list(*("pk", "session__stage_id", "has_begun", "pieces"))
     return {pk: AppearanceStatus(stage_id, has_begun, frozenset(pieces)) for pk, stage_id, has_begun, pieces in rows}
 
 

@@ -50,14 +50,14 @@ class Frame:
     @property
     def address(self) -> str:
         """Return the player's address with autoplay; without a second it starts at the beginning or live edge."""
-        query = {
-            "enablejsapi": 1,
-            "origin": settings.PUBLIC_URL,
-            "autoplay": 1,
-            "playsinline": 1,
-            "rel": 0,
-        } | ({"start": self.second} if self.second else {})
-        return f"{PLAYER_ADDRESS}{self.video_id}?{urlencode(query)}"
+        return player_address(self.video_id, self.second, autoplay=True)
+
+
+def player_address(video_id: str, second: int, *, autoplay: bool) -> str:
+    """Return the address of the player of a video, which starts at this second."""
+    query = {"enablejsapi": 1, "origin": settings.PUBLIC_URL} | ({"autoplay": 1} if autoplay else {})
+    query |= {"playsinline": 1, "rel": 0} | ({"start": second} if second else {})
+    return f"{PLAYER_ADDRESS}{video_id}?{urlencode(query)}"
 
 
 def below_video(video_id: str, second: int, player: VdomDict, language: str) -> VdomDict:

@@ -1,0 +1,74 @@
+"""Reads of the marks of one piece in its performances, and of those of all pieces."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+
+from django.db import connection
+from django.db.models import Sum
+
+from apps.competition.models import ProgramEntry
+from apps.ratings.limits import PIECE_HIGHEST
+from apps.ratings.models import PieceMarkCount
+from apps.ratings.selectors.statistics import Figures
+
+_PLAYED = "SELECT session_participant_id FROM session_participant_pieces WHERE piece_id = %(piece)s"
+_OWN = f"""
+SELECT appearance.id, coalesce(nullif(struck.score, 0), submitted.score),
+    NOT coalesce(choice.ears_first, true) OR uncovered.stage_id IS NOT NULL OR sheet.shown_at IS NOT NULL
+        OR struck.id IS NOT NULL OR submitted.id IS NOT NULL
+FROM session_participants AS appearance
+LEFT JOIN covering_choices AS choice ON choice.user_id = %(user)s
+LEFT JOIN uncovered_stages AS uncovered
+    ON uncovered.user_id = %(user)s AND uncovered.stage_id = appearance.stage_id
+LEFT JOIN rating_drafts AS sheet ON sheet.user_id = %(user)s AND sheet.session_participant_id = appearance.id
+LEFT JOIN draft_marks AS struck ON struck.draft_id = sheet.id AND struck.piece_id = %(piece)s
+LEFT JOIN piece_ratings AS submitted ON submitted.user_id = %(user)s
+    AND submitted.session_participant_id = appearance.id AND submitted.piece_id = %(piece)s
+WHERE appearance.id IN ({_PLAYED})
+"""  # noqa: S608 - no inserted text but the query above
+_TENTH = Decimal("0.1")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHearing:
+    """A member's latest mark of the piece in one performance, submitted or not, and whether its figures are shown."""
+
+    mark: int | None
+    is_seen: bool
+
+
+def piece_figures(*, piece_id: int) -> Mapping[int, Figures]:
+    """Return the figures of a piece's marks by appearance, without performances that have no mark. One query."""
+    counts = PieceMarkCount.objects.filter(
+        piece=piece_id, session_participant__in=ProgramEntry.objects.filter(piece=piece_id).values("session_participant")
+    )
+    often: dict[int, list[int]] = defaultdict(lambda: [0] * PIECE_HIGHEST)
+    for appearance_id, score, times in counts.values_list("session_participant_id", "score").annotate(Sum("count")):
+        often[appearance_id][score - 1] = times
+    return {appearance_id: _figures(marks) for appearance_id, marks in often.items() if any(marks)}
+
+
+def pieces_figures() -> Mapping[int, Figures]:
+    """Return the figures of each piece in all its performances together, without pieces that have no mark. One query."""
+    often: dict[int, list[int]] = defaultdict(lambda: [0] * PIECE_HIGHEST)
+    for piece_id, score, times in PieceMarkCount.objects.values_list("piece_id", "score").annotate(Sum("count")):
+        often[piece_id][score - 1] = times
+    return {piece_id: _figures(marks) for piece_id, marks in often.items() if any(marks)}
+
+
+def _figures(often: list[int]) -> Figures:
+    count = sum(often)
+    points = Decimal(sum(mark * times for mark, times in enumerate(often, start=1)))
+    return Figures(count, (points / count).quantize(_TENTH, ROUND_HALF_UP), tuple(often))
+
+
+def piece_own(*, user_id: int, piece_id: int) -> Mapping[int, OwnHearing]:
+    """Return an account's marks of a piece, and where its figures are shown, by appearance. One query.
+
+    The figures are shown as in the rating form (`Covering.open_pieces`): after the member's mark, or on request.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_OWN, {"user": user_id, "piece": piece_id})
+        return {appearance_id: OwnHearing(mark, is_seen) for appearance_id, mark, is_seen in cursor.fetchall()}

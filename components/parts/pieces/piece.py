@@ -1,0 +1,303 @@
+"""The performances of one piece, each with the audience's marks of it and the viewer's own.
+
+A member sees the audience's marks of a performance after the own mark, as in the rating form (`covering.py`); the order
+by mark is that of the own marks then.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from urllib.parse import urlencode
+
+from apps.accounts.actors import Viewer
+from apps.competition.selectors.public.participants import PieceTitle
+from apps.competition.selectors.public.pieces import PiecePerformance, piece_get, piece_performances
+from apps.core.database.fields import venue_zone
+from apps.core.texts import Texts, texts
+from apps.ratings.selectors.pieces import OwnHearing, piece_figures, piece_own
+from apps.ratings.selectors.statistics import NO_PIECES, Figures
+from components.parts.people import entry
+from components.parts.pieces.catalogue import all_pieces, aliases_of, numbering
+from components.parts.ratings.covering import PIECE_ASK, PIECE_FIGURES, show_button
+from components.parts.ratings.performance import EVERY, most_often
+from components.runtime import (
+    Fill,
+    Fills,
+    Markup,
+    SlotQuery,
+    VdomDict,
+    covered,
+    covered_by,
+    fill,
+    html,
+    public_part,
+    read_once,
+    shared_part,
+    slot,
+    slot_query,
+)
+from components.ui.blocks import badge, ordinal, tabs, visually_hidden
+from components.ui.empty_states import empty
+from components.ui.frames import section, title, unbroken_pair, unbroken_words
+from components.ui.marks import KEYS, mean_key, string_lengths, strings
+from components.ui.pieces import composer, video_second, watch_link, work
+from components.ui.venue_time import day_month
+
+HANDS, OWN_MARK, RATE = "hands", "hand_mark", "hand_rate"  # the slots' names
+WATCH = "watch"  # the id of the player's section, and the field of the address
+NOT_FOUND = "Piece not found."  # a source of gettext
+
+
+class PieceOrder(StrEnum):
+    """The orders of a piece's performances."""
+
+    DATE = "date"
+    MARK = "mark"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Which performances of a piece a page shows; a `stage_id` of 0 is every stage."""
+
+    piece_id: int
+    order: PieceOrder = PieceOrder.DATE
+    stage_id: int = 0
+
+    def address(self, **more: int) -> str:
+        """Return the address of the page that shows them."""
+        fields = {"sort": self.order.value} if self.order is not PieceOrder.DATE else {}
+        fields |= {"stage": str(self.stage_id)} if self.stage_id else {}
+        fields |= {name: str(value) for name, value in more.items()}
+        return f"/pieces/{self.piece_id}" + (f"?{urlencode(fields)}" if fields else "")
+
+    def among(self, performances: Sequence[PiecePerformance]) -> list[PiecePerformance]:
+        """Return the performances of the stage."""
+        return [each for each in performances if self.stage_id in (0, each.stage_id)]
+
+    def in_order(
+        self, performances: Sequence[PiecePerformance], marks: Mapping[int, Decimal | int | None]
+    ) -> list[PiecePerformance]:
+        """Return the performances of the stage in this order, those to come at the end; `marks` are by appearance."""
+        found = self.among(performances)  # the newest first
+        if self.order is PieceOrder.NAME:
+            found.sort(key=lambda each: (each.sort_name, each.appearance.id))
+        if self.order is PieceOrder.MARK:
+            found.sort(key=lambda each: marks.get(each.appearance.id) or 0, reverse=True)
+        begun = [each for each in found if each.appearance.has_begun]
+        coming = [each for each in reversed(self.among(performances)) if not each.appearance.has_begun]
+        return begun + coming
+
+
+def _topics(piece_id: int, *_others: object) -> tuple[str, ...]:
+    competition = ("pieces", "programs", "sessions", "stages", "live", "featured_participants")
+    return (f"piece.{piece_id}", *competition, "clock.minute")  # the clock, because sessions begin
+
+
+def _performances(piece_id: int) -> tuple[PiecePerformance, ...]:
+    return read_once(piece_performances, piece_id=piece_id)
+
+
+def _figures(piece_id: int) -> Mapping[int, Figures]:
+    return read_once(piece_figures, piece_id=piece_id)
+
+
+@public_part(topics=lambda piece_id: ("pieces",))
+def piece_head(piece_id: int, *, language: str) -> VdomDict:
+    """Composer, title and other names of a piece."""
+    t, piece = texts(language), piece_get(piece_id=piece_id)
+    if piece is None:
+        return html.div({"class": "body"}, title(t(NOT_FOUND)))
+    return html.div(
+        {"class": "body"},
+        composer(),
+        title(work(piece, language=language)),
+        html.p({"class": "muted"}, *_other_names(piece, t), all_pieces(t)),
+    )
+
+
+def _other_names(piece: PieceTitle, t: Texts) -> list[str]:
+    aliases = aliases_of(piece)
+    names = [t("Also called {names}.").format(names=", ".join(aliases.nicknames))] if aliases.nicknames else []
+    number = numbering(aliases, t)
+    return [f"{words} " for words in (*names, f"{number[:1].upper()}{number[1:]}." if number else "") if words]
+
+
+@public_part(topics=_topics, every=EVERY)
+def piece_played(piece_id: int, *, language: str) -> VdomDict:
+    """How many played a piece, and how many marks it has; empty before the first performance."""
+    t = texts(language)
+    begun = {each.appearance.participant_id for each in _performances(piece_id) if each.appearance.has_begun}
+    if not begun:
+        return html.p()
+    players = unbroken_pair(t.plural("one performer", "%(n)d performers", len(begun)))
+    count = sum(each.count for each in _figures(piece_id).values())
+    marks = unbroken_pair(t.plural("%(n)d mark", "%(n)d marks", count))
+    return html.p(t("Played by {performers}, {marks}.").format(performers=players, marks=marks))
+
+
+@public_part(topics=lambda piece_id, appearance_id: (f"session_participant.{appearance_id}.ratings",), every=EVERY)
+def piece_hand(piece_id: int, appearance_id: int, *, language: str) -> VdomDict:
+    """The audience's marks of a piece in one performance: strings over the keys, the most frequent and the average."""
+    t, figures = texts(language), _figures(piece_id).get(appearance_id, NO_PIECES)
+    if figures.mean is None:
+        return _hand(strings([0.0] * KEYS), t("no marks yet"))
+    words = f"{_count(figures, t)}, {most_often(figures, t)}"
+    mean = html.p(
+        {"class": "hands__mean"}, html.span({"class": "small muted"}, f"{t('audience')} "), html.b(str(figures.mean))
+    )
+    return _hand(strings(string_lengths(figures.distribution), mean=mean_key(figures.mean)), words, mean)
+
+
+def _hand(board: VdomDict, words: Markup, mean: Markup = None) -> VdomDict:
+    return html.div({"class": "hands__audience"}, board, html.p({"class": "small muted"}, words), mean)
+
+
+def _count(figures: Figures, t: Texts) -> str:
+    return t.plural("%(n)d mark", "%(n)d marks", figures.count)
+
+
+@public_part(topics=_topics, every=EVERY)
+def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, language: str) -> VdomDict:
+    """The performances of a piece; `own` are the appearances in the order of a member's marks, as "17-12"."""
+    shown, performances = Shown(piece_id, PieceOrder(order), stage_id), _performances(piece_id)
+    figures, t = _figures(piece_id), texts(language)
+    marks: dict[int, Decimal | int | None] = {pk: each.mean for pk, each in figures.items()}
+    if own:
+        marks = {int(pk): place for place, pk in enumerate(reversed(own.split("-")))}
+    rows = shown.in_order(performances, marks)
+    if not rows:
+        words = t("Nobody has this piece in the program.") if not performances else t("Nobody plays it in this stage.")
+        return html.div(empty(words, ("/pieces", t("All pieces"))))
+    piece = read_once(piece_get, piece_id=piece_id)
+    return html.ol(
+        {"class": "hands"},
+        *(_row(each, figures.get(each.appearance.id, NO_PIECES), piece, shown, language) for each in rows),
+    )
+
+
+def _row(
+    each: PiecePerformance, figures: Figures, piece: PieceTitle | None, shown: Shown, language: str
+) -> VdomDict:
+    t, appearance = texts(language), each.appearance
+    where = html.p(
+        {"class": "person__from"},
+        html.a({"href": f"/sessions/{each.session_id}"}, *unbroken_words(each.session)),
+        ", ",
+        day_month(each.starts_at, zone=venue_zone(), language=language),
+        *((" ", badge(t("repeated"), "quiet")) if appearance.is_repeated else ()),
+    )
+    person = entry(appearance, appearance.participant_id, "h3", where)
+    key = {"key": f"hand-{appearance.id}"}
+    if not appearance.has_begun:
+        nth = ordinal(appearance.order_number, t)
+        when = t("Plays {nth}. You can rate once it begins.").format(nth=nth)
+        return html.li(key | {"class": "is-coming"}, person, html.p({"class": "hands__wait"}, when))
+    return html.li(
+        key,
+        person,
+        _heard(shown.piece_id, each, figures, t, language),
+        _own(shown.piece_id, each, t),
+        _watch(each, piece, shown, language),
+    )
+
+
+def _heard(piece_id: int, each: PiecePerformance, figures: Figures, t: Texts, language: str) -> VdomDict:
+    """Return the audience's marks, and in their place, for who has not marked, their number and a button."""
+    appearance = each.appearance
+    place = f"{appearance.id}-{piece_id}"
+    ask = show_button(appearance.id, appearance.name, t, t("Show the audience’s")) if figures.count else None
+    words = [_count(figures, t), " ", ask] if figures.count else [t("no marks yet")]
+    covered_hand = _hand(strings([0.0] * KEYS), html.span(*words))
+    return html.div(
+        {"class": "hands__heard"},
+        html.div(slot(PIECE_FIGURES, place), shared_part(piece_hand(piece_id, appearance.id, language=language))),
+        html.div({"class": "unfold", "hidden": True} | slot(PIECE_ASK, place), covered_hand),
+    )
+
+
+def _own(piece_id: int, each: PiecePerformance, t: Texts) -> VdomDict:
+    """Return the viewer's mark, or the way to the keys of the performance."""
+    appearance = each.appearance
+    place = f"{appearance.id}-{piece_id}"
+    to = f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"
+    rate = html.a({"class": "link", "href": to} | slot(RATE, place), t("rate"), visually_hidden(f" {appearance.name}"))
+    mark = html.b({"hidden": True} | slot(OWN_MARK, place))
+    return html.p({"class": "hands__you"}, html.span({"class": "small muted"}, f"{t('you')} "), mark, rate)
+
+
+def _watch(each: PiecePerformance, piece: PieceTitle | None, shown: Shown, language: str) -> Markup:
+    if not each.video_id or piece is None:
+        return None
+    at = video_second(each.second) if each.second else ""
+    to = f"{shown.address(watch=each.appearance.id)}#{WATCH}"
+    return watch_link(to, piece, language=language, whose=each.appearance.name, at=at, attributes={})
+
+
+@public_part(topics=_topics, every=EVERY)
+def piece_hands(piece_id: int, order: str, stage_id: int, *, language: str) -> VdomDict:
+    """The section of a piece's performances: the choices of order and stage, and the list."""
+    t, shown, performances = texts(language), Shown(piece_id, PieceOrder(order), stage_id), _performances(piece_id)
+    rows = shared_part(hands_in_order(piece_id, order, stage_id, "", language=language))
+    note = html.p(t("Each string is as long as its mark was given often. Brass key: the average."))
+    return section(
+        t("Every pair of hands"),
+        html.div(
+            {"class": "body"},
+            html.div({"class": "hands__ways"}, *_ways(shown, performances, t)) if performances else None,
+            html.div(slot(HANDS, piece_id), rows),
+            html.p({"class": "small", "data-answer": "", "role": "status"}),
+        ),
+        aside=note,
+    )
+
+
+def _ways(shown: Shown, performances: Sequence[PiecePerformance], t: Texts) -> list[Markup]:
+    names = {PieceOrder.DATE: t("Newest"), PieceOrder.MARK: t("Highest mark"), PieceOrder.NAME: t("Name")}
+    orders = (
+        html.a(
+            {"key": order.value, "href": Shown(shown.piece_id, order, shown.stage_id).address(), "data-stay": ""}
+            | ({"aria-current": "true"} if order is shown.order else {}),
+            words,
+        )
+        for order, words in names.items()
+    )
+    ways: list[Markup] = [html.nav({"class": "switch", "aria-label": t("Order")}, *orders)]
+    stages = {each.stage_id: each.stage for each in reversed(performances)}
+    if len(stages) > 1 or shown.stage_id:
+        every = [(Shown(shown.piece_id, shown.order).address(), t("All stages"))]
+        every += [(Shown(shown.piece_id, shown.order, pk).address(), name) for pk, name in stages.items()]
+        ways.append(tabs(t("Stages"), every, shown.address()))
+    return ways
+
+
+def piece_slots(*, piece_id: int, order: str, stage_id: int, language: str) -> SlotQuery:
+    """Return the query for the viewer's marks of a piece, and for what is covered."""
+    which = {"piece_id": piece_id, "order": order, "stage_id": stage_id}
+    return slot_query(piece_fills, topics=("account.<id>.ratings",), language=language, **which)
+
+
+def piece_fills(*, viewer: Viewer, piece_id: int, order: str, stage_id: int, language: str) -> Fills:
+    """Return the viewer's marks of a piece, and the covers of the audience's until then. One query."""
+    if viewer.id is None:
+        return {}
+    own = piece_own(user_id=viewer.id, piece_id=piece_id)
+    covers = not all(each.is_seen for each in own.values())
+    fills: dict[str, Fill] = {PIECE_FIGURES: covered(), PIECE_ASK: fill({"hidden": False})} if covers else {}
+    for appearance_id, each in own.items():
+        place = f"{appearance_id}-{piece_id}"
+        if covers and each.is_seen:
+            fills |= {f"{PIECE_FIGURES}:{place}": fill(), f"{PIECE_ASK}:{place}": fill({"hidden": True})}
+        if each.mark is not None:
+            fills[f"{OWN_MARK}:{place}"] = fill({"hidden": False}, str(each.mark))
+            fills[f"{RATE}:{place}"] = fill({"hidden": True})
+    if covers and order == PieceOrder.MARK:
+        rows = hands_in_order(piece_id, order, stage_id, _by_own_mark(own), language=language)
+        fills[f"{HANDS}:{piece_id}"] = covered_by(rows)
+    return fills
+
+
+def _by_own_mark(own: Mapping[int, OwnHearing]) -> str:
+    """Return the appearances by the viewer's marks, the highest first, those without a mark at the end."""
+    return "-".join(str(pk) for pk, _ in sorted(own.items(), key=lambda row: (-(row[1].mark or 0), -row[0])))
