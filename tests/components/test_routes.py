@@ -15,7 +15,7 @@ from components.runtime.page import Page, PageInvalid, PageRequest, Redirect
 FAN, ADMIN = Viewer(1, "fan"), Viewer(2, "admin", is_admin=True)
 # Access and menus: of the specification's table and layout, and of pages added since.
 OPEN = ("/", "/participants", "/participants/{id}", "/sessions", "/sessions/{id}", "/news", "/news/{id}", "/community")
-OPEN += ("/schedule", "/contact", "/privacy", "/stages", "/stages/{id}", "/stages/method")
+OPEN += ("/schedule", "/contact", "/privacy", "/stages", "/stages/{id}", "/stages/method", "/pieces", "/pieces/{id}")
 LEADING = ("/ranking",)  # to another page
 SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")
 SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
@@ -29,8 +29,8 @@ MENUS = {
     Menu.SIGN_IN: {"/login": "Log in", "/register": "Register"},
     Menu.ACCOUNT: {"/following": "Following", "/profile": "Profile"},
     Menu.FOOTER: {
-        "/participants": "Participants", "/sessions": "Sessions", "/schedule": "Schedule", "/ranking": "Ranking",
-        "/news": "News",
+        "/participants": "Participants", "/sessions": "Sessions", "/pieces": "Pieces", "/schedule": "Schedule",
+        "/ranking": "Ranking", "/news": "News",
         "/community": "Community", "/contact": "Contact", "/privacy": "Privacy",
     },
 }  # fmt: skip

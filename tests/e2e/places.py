@@ -23,6 +23,9 @@ SHARED = (
     "/sessions",
     "/sessions?show=past",
     "/sessions?show=all",
+    "/pieces",
+    "/pieces/{piece}",
+    "/pieces/{piece}?sort=mark",
     "/schedule",
     "/schedule?day=all",
     "/sessions/{live}",
@@ -41,6 +44,7 @@ SHARED = (
     "/privacy",
 )
 MISSING = ("/community?post=999999", "/participants/999999", "/sessions/999999", "/stages/999999", "/news/999999")
+MISSING += ("/pieces/999999",)
 UNUSABLE = ("/reset-password", "/verify-email?key=none")  # links without a valid key
 PLAIN = (
     "/login",

@@ -42,7 +42,8 @@ class OwnHearing:
 def piece_figures(*, piece_id: int) -> Mapping[int, Figures]:
     """Return the figures of a piece's marks by appearance, without performances that have no mark. One query."""
     counts = PieceMarkCount.objects.filter(
-        piece=piece_id, session_participant__in=ProgramEntry.objects.filter(piece=piece_id).values("session_participant")
+        piece_id=piece_id,
+        session_participant__in=ProgramEntry.objects.filter(piece=piece_id).values("session_participant"),
     )
     often: dict[int, list[int]] = defaultdict(lambda: [0] * PIECE_HIGHEST)
     for appearance_id, score, times in counts.values_list("session_participant_id", "score").annotate(Sum("count")):
@@ -51,7 +52,7 @@ def piece_figures(*, piece_id: int) -> Mapping[int, Figures]:
 
 
 def pieces_figures() -> Mapping[int, Figures]:
-    """Return the figures of each piece in all its performances together, without pieces that have no mark. One query."""
+    """Return the figures of each piece in all its performances together, without unmarked pieces. One query."""
     often: dict[int, list[int]] = defaultdict(lambda: [0] * PIECE_HIGHEST)
     for piece_id, score, times in PieceMarkCount.objects.values_list("piece_id", "score").annotate(Sum("count")):
         often[piece_id][score - 1] = times

@@ -66,9 +66,7 @@ def load(request: PageRequest) -> Page:
             "played": piece_played(piece_id, language=request.language),
             "hands": piece_hands(*which, language=request.language),
         },
-        slots=(
-            piece_slots(piece_id=piece_id, order=order.value, stage_id=shown.stage_id, language=request.language),
-        ),
+        slots=(piece_slots(piece_id=piece_id, order=order.value, stage_id=shown.stage_id, language=request.language),),
         topics=("pieces", *(("programs", "sessions") if request.query.get(WATCH) else ())),
     )
 

@@ -10,7 +10,7 @@ from apps.core.text_rules import initials
 from components.runtime import Markup, Page, PageRequest, VdomDict, component, html
 from components.ui import blocks, empty_states, forms, frames, mark_input, marks, people, venue_time
 from components.ui import pieces as programme_lines
-from components.ui.pieces import Piece
+from components.ui.pieces import StoredPiece
 
 PERFORMERS = ("Zofia Wróblewska-Łęcka", "Tomás Villaseñor Ibáñez", "Himuro Kanade", "Gülşen Yıldıztepe")
 LISTENERS = ("row_g_seat_12", "una_corda", "pedal-point")
@@ -91,7 +91,8 @@ def _people() -> list[tuple[str, Markup]]:
 
 def _works(language: str) -> list[tuple[str, Markup]]:
     pieces: list[Any] = [
-        SimpleNamespace(name="", title=title, key=key, opus=opus, number=number) for title, key, opus, number in PIECES
+        SimpleNamespace(id=1, name="", title=title, key=key, opus=opus, number=number)
+        for title, key, opus, number in PIECES
     ]
     return [
         ("A program", html.div(programme_lines.composer(), _lines(pieces, "wide", language))),
@@ -99,7 +100,7 @@ def _works(language: str) -> list[tuple[str, Markup]]:
     ]
 
 
-def _lines(pieces: list[Piece], where: str, language: str) -> VdomDict:
+def _lines(pieces: list[StoredPiece], where: str, language: str) -> VdomDict:
     rows = [
         programme_lines.line(
             f"line-{number}",

@@ -96,7 +96,9 @@ def _category(
 def _row(listed: ListedPiece, figures: Figures | None, language: str) -> VdomDict:
     t, piece = texts(language), listed.piece
     look = {} if listed.performances else {"class": "is-quiet"}
-    played = t.plural("played once", "played %(n)d times", listed.performances) if listed.performances else t("not played")
+    played = (
+        t.plural("played once", "played %(n)d times", listed.performances) if listed.performances else t("not played")
+    )
     return html.li(
         {"key": f"piece-{piece.id}"} | look,
         html.span({"class": "catalogue__name"}, piece_link(piece, language=language), _names(piece, t)),

@@ -17,8 +17,8 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.pieces import OwnHearing, piece_figures, piece_own
 from apps.ratings.selectors.statistics import NO_PIECES, Figures
-from components.parts.people import entry
-from components.parts.pieces.catalogue import all_pieces, aliases_of, numbering
+from components.parts.people import oval
+from components.parts.pieces.catalogue import aliases_of, all_pieces, numbering
 from components.parts.ratings.covering import PIECE_ASK, PIECE_FIGURES, show_button
 from components.parts.ratings.performance import EVERY, most_often
 from components.runtime import (
@@ -41,6 +41,7 @@ from components.ui.blocks import badge, ordinal, tabs, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames import section, title, unbroken_pair, unbroken_words
 from components.ui.marks import KEYS, mean_key, string_lengths, strings
+from components.ui.people import person
 from components.ui.pieces import composer, video_second, watch_link, work
 from components.ui.venue_time import day_month
 
@@ -103,7 +104,7 @@ def _figures(piece_id: int) -> Mapping[int, Figures]:
     return read_once(piece_figures, piece_id=piece_id)
 
 
-@public_part(topics=lambda piece_id: ("pieces",))
+@public_part(topics=lambda _piece_id: ("pieces",))
 def piece_head(piece_id: int, *, language: str) -> VdomDict:
     """Composer, title and other names of a piece."""
     t, piece = texts(language), piece_get(piece_id=piece_id)
@@ -112,7 +113,7 @@ def piece_head(piece_id: int, *, language: str) -> VdomDict:
     return html.div(
         {"class": "body"},
         composer(),
-        title(work(piece, language=language)),
+        html.div({"class": "piece-title"}, title(work(piece, language=language))),
         html.p({"class": "muted"}, *_other_names(piece, t), all_pieces(t)),
     )
 
@@ -137,7 +138,7 @@ def piece_played(piece_id: int, *, language: str) -> VdomDict:
     return html.p(t("Played by {performers}, {marks}.").format(performers=players, marks=marks))
 
 
-@public_part(topics=lambda piece_id, appearance_id: (f"session_participant.{appearance_id}.ratings",), every=EVERY)
+@public_part(topics=lambda _piece_id, appearance_id: (f"session_participant.{appearance_id}.ratings",), every=EVERY)
 def piece_hand(piece_id: int, appearance_id: int, *, language: str) -> VdomDict:
     """The audience's marks of a piece in one performance: strings over the keys, the most frequent and the average."""
     t, figures = texts(language), _figures(piece_id).get(appearance_id, NO_PIECES)
@@ -177,9 +178,7 @@ def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, langua
     )
 
 
-def _row(
-    each: PiecePerformance, figures: Figures, piece: PieceTitle | None, shown: Shown, language: str
-) -> VdomDict:
+def _row(each: PiecePerformance, figures: Figures, piece: PieceTitle | None, shown: Shown, language: str) -> VdomDict:
     t, appearance = texts(language), each.appearance
     where = html.p(
         {"class": "person__from"},
@@ -188,15 +187,16 @@ def _row(
         day_month(each.starts_at, zone=venue_zone(), language=language),
         *((" ", badge(t("repeated"), "quiet")) if appearance.is_repeated else ()),
     )
-    person = entry(appearance, appearance.participant_id, "h3", where)
+    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
+    who = person(oval(appearance, "small"), html.h3({"class": "person__name"}, name), where)
     key = {"key": f"hand-{appearance.id}"}
     if not appearance.has_begun:
         nth = ordinal(appearance.order_number, t)
         when = t("Plays {nth}. You can rate once it begins.").format(nth=nth)
-        return html.li(key | {"class": "is-coming"}, person, html.p({"class": "hands__wait"}, when))
+        return html.li(key | {"class": "is-coming"}, who, html.p({"class": "hands__wait"}, when))
     return html.li(
         key,
-        person,
+        who,
         _heard(shown.piece_id, each, figures, t, language),
         _own(shown.piece_id, each, t),
         _watch(each, piece, shown, language),
@@ -254,7 +254,7 @@ def piece_hands(piece_id: int, order: str, stage_id: int, *, language: str) -> V
 
 
 def _ways(shown: Shown, performances: Sequence[PiecePerformance], t: Texts) -> list[Markup]:
-    names = {PieceOrder.DATE: t("Newest"), PieceOrder.MARK: t("Highest mark"), PieceOrder.NAME: t("Name")}
+    names = {PieceOrder.DATE: t("Newest"), PieceOrder.MARK: t("Highest"), PieceOrder.NAME: t("Name")}
     orders = (
         html.a(
             {"key": order.value, "href": Shown(shown.piece_id, order, shown.stage_id).address(), "data-stay": ""}

@@ -62,6 +62,12 @@ from apps.competition.selectors.public.participants import (
     participant_list,
     participants_field,
 )
+from apps.competition.selectors.public.pieces import (
+    piece_get,
+    piece_ids,
+    piece_performances,
+    pieces_listed,
+)
 from apps.competition.selectors.public.plans import advances_get, plans_get
 from apps.competition.selectors.public.programs import (
     appearance_names,
@@ -175,6 +181,10 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: participant_list(still_in=True)),
     ],
     "public.participants.field_countries": [Read(field_countries)],
+    "public.pieces.pieces_listed": [Read(pieces_listed)],
+    "public.pieces.piece_get": [Read(lambda: piece_get(piece_id=1))],
+    "public.pieces.piece_ids": [Read(piece_ids)],
+    "public.pieces.piece_performances": [Read(lambda: piece_performances(piece_id=1))],
     "public.progress.participants_progress": [Read(lambda: participants_progress(participant_ids=[PARTICIPANT]))],
     "public.progress.imported_stages": [Read(lambda: imported_stages(participant_ids=[PARTICIPANT]))],
     "public.progress.field_numbers": [Read(lambda: field_numbers(participant_ids=[PARTICIPANT]))],

@@ -39,6 +39,7 @@ from apps.ratings.selectors.lists import (
 )
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
 from apps.ratings.selectors.own import own_beside_audience, own_marked, own_recent, piece_means, ratings_own
+from apps.ratings.selectors.pieces import piece_figures, piece_own, pieces_figures
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
 from tests.apps.busy_session import (
     ADMIN,
@@ -73,6 +74,9 @@ WHAT_IS_DECIDED = "the marks that a decision about all that match includes are c
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
+    "pieces.piece_figures": [Read(lambda: piece_figures(piece_id=1))],
+    "pieces.pieces_figures": [Read(pieces_figures)],
+    "pieces.piece_own": [Read(lambda: piece_own(user_id=LISTENER, piece_id=1))],
     "counts.pieces_rated_of": [Read(lambda: pieces_rated_of(appearance_id=APPEARANCE))],
     "counts.ratings_of_appearances": [Read(lambda: ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))],
     "counts.ratings_count": [Read(lambda kind=kind: counts.ratings_count(kind, Q())) for kind in RatingKind],

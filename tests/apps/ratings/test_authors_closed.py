@@ -157,7 +157,8 @@ def test_every_window_that_shows_a_mark_hears_of_it(listener, rated):
     places = [(mark.session_participant_id, mark.session_participant.participant_id) for mark in given]
     appearances, participants = zip(*places, strict=True)
     stages = tuple(mark.session_participant.session.stage_id for mark in given)
-    ratings = RatingsChanged((goes.pk,), appearances, participants, stages, public=True, waiting=True)
+    pieces = tuple(mark.piece_id for mark in given)
+    ratings = RatingsChanged((goes.pk,), appearances, participants, stages, pieces, public=True, waiting=True)
     advance = RecommendationsChanged((goes.pk,), (place.pk,), (place.participant_id,), (place.session.stage_id,))
     heard = {f"account.{goes.pk}", *ratings.topics, *advance.topics}
     listener.heard()

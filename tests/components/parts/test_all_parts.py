@@ -40,6 +40,8 @@ PARAMETERS = {
     "stage_views": (1, "jury"),
     "stage_jury": (1, "rank", 0),
     "jury_marks": (1, "rank", 0),
+    "hands_in_order": (1, "mark", 0, ""),
+    "piece_hands": (1, "mark", 0),
     "performance_place": (1, 1, 1, "Stage I"),
 }
 

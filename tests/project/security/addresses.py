@@ -10,6 +10,7 @@ MODES = {
         *("/participants/{participant}?tab=biography", "/participants/{participant}?tab=ratings"),
         *("/sessions?show=past", "/sessions?show=all", "/sessions/{session}?open=all", "/community?post={post}"),
         *("/schedule?day=all", "/stages/{closed_stage}"),
+        *("/pieces/{piece}?sort=mark", "/pieces/{piece}?sort=name&watch={appearance}"),
     ),
     Access.SIGNED_IN: ("/profile?tab=ratings",),
     Access.ADMIN: (
@@ -35,6 +36,7 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
         "/sessions/{id}": people.session.pk,
         "/news/{id}": people.article.pk,
         "/stages/{id}": people.session.stage_id,
+        "/pieces/{id}": people.piece,
     }
     unknown = [route.pattern for route in table() if "{" in route.pattern and route.pattern not in numbers]
     assert not unknown, f"say what stands for the id in {unknown}"

@@ -50,9 +50,7 @@ class PiecePerformance:
 def pieces_listed() -> tuple[ListedPiece, ...]:
     """Return all pieces by category, opus and number. One query."""
     begun = with_times(SessionParticipant.objects.all()).filter(Q(has_begun=True)).values("pk")
-    played = Count(
-        "entries__session_participant", filter=Q(entries__session_participant__in=begun), distinct=True
-    )
+    played = Count("entries__session_participant", filter=Q(entries__session_participant__in=begun), distinct=True)
     found = Piece.objects.annotate(played=played)
     return tuple(ListedPiece(piece_title(each), each.played) for each in sorted(found, key=_place))
 

@@ -52,7 +52,10 @@ def appearance_places(*, appearance_ids: Collection[int]) -> Mapping[int, Appear
     """Return the places of these appearances, by appearance; unknown ids are left out. One query."""
     found = _with_pieces(SessionParticipant.objects.filter(pk__in=appearance_ids))
     rows = found.values_list(*("pk", "participant_id", "stage_id", "is_repeated", "pieces"))
-    return {pk: AppearancePlace(*ids, frozenset(pieces)) for pk, *ids, pieces in rows}
+    return {
+        pk: AppearancePlace(participant_id, stage_id, is_repeated, frozenset(pieces))
+        for pk, participant_id, stage_id, is_repeated, pieces in rows
+    }
 
 
 def _with_pieces(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
