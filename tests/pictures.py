@@ -110,6 +110,7 @@ def numbers_read(address: str) -> Numbers:
         "bare": "SELECT id FROM sessions WHERE youtube_id = '' ORDER BY starts_at, id LIMIT 1",
         "participant": "SELECT id FROM participants WHERE second_name LIKE 'Wr%' ORDER BY id LIMIT 1",
         "stage": "SELECT id FROM stages ORDER BY order_number LIMIT 1",
+        "piece": "SELECT piece_id AS id FROM session_participant_pieces ORDER BY id LIMIT 1",
         "playing": "SELECT participant_id FROM session_participants WHERE is_performing ORDER BY id LIMIT 1",
         "post": "SELECT id FROM blog_posts ORDER BY created_at DESC, id DESC LIMIT 1",
     }

@@ -15,7 +15,7 @@ from apps.ratings.selectors.statistics import Figures
 
 _PLAYED = "SELECT session_participant_id FROM session_participant_pieces WHERE piece_id = %(piece)s"
 _OWN = f"""
-SELECT appearance.id, coalesce(nullif(struck.score, 0), submitted.score),
+SELECT appearance.id, coalesce(struck.score, submitted.score),
     NOT coalesce(choice.ears_first, true) OR uncovered.stage_id IS NOT NULL OR sheet.shown_at IS NOT NULL
         OR struck.id IS NOT NULL OR submitted.id IS NOT NULL
 FROM session_participants AS appearance

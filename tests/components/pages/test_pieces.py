@@ -1,0 +1,265 @@
+"""The catalogue of pieces, and the page of one: its performances, their marks, orders, and the player."""
+
+import random
+import re
+from collections import Counter
+from datetime import timedelta
+from fractions import Fraction
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.enums import Category
+from apps.competition.selectors.public.pieces import pieces_listed
+from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.programs import program_entry_link
+from apps.core.threads import in_thread
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import DraftMark, RatingDraft
+from apps.ratings.selectors.own import ratings_own
+from apps.ratings.selectors.pieces import piece_own
+from apps.ratings.services.covering import ears_first_set
+from apps.ratings.services.moderation import mark_approve
+from tests.components.seen import attributes, every, loaded, one, opened, text
+from tests.factories import (
+    AppearanceFactory,
+    PieceFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+    StageFactory,
+    UserFactory,
+    viewer_of,
+)
+from tests.general import queries_counted
+from tests.project.covering import opened as opened_in_a_window
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+VIDEO = "https://youtu.be/aqz-KE-bpKQ?t=62"
+
+
+def played(piece, name="", *, days_ago=1, stage=None, link=VIDEO):
+    """Return the entry of a program with this piece, in a session of its own."""
+    session = SessionFactory(
+        stage=stage or StageFactory(), starts_at=timezone.now() - timedelta(days=days_ago), youtube_id=""
+    )
+    first, _, second = name.partition(" ")
+    people = {"participant__first_name": first, "participant__second_name": second, "participant__name": name}
+    appearance = AppearanceFactory(session=session, **(people if name else {}))
+    return ProgramEntryFactory(session_participant=appearance, piece=piece, youtube_url=link)
+
+
+def rate(entry, *scores):
+    return [PieceRatingFactory(entry=entry, score=score, approved=True) for score in scores]
+
+
+def rows(address, viewer=None):
+    """Return the rows of the performances."""
+    page = opened(address, viewer) if viewer else opened(address)
+    return every(one(page.main, "ol", "hands"), "li")
+
+
+def names(address, viewer=None):
+    return [text(one(row, "h3")) for row in rows(address, viewer)]
+
+
+def test_the_marks_of_each_performance_are_counted_as_by_hand():
+    chance = random.Random(45)  # noqa: S311 - test data
+    piece, other = PieceFactory(), PieceFactory()
+    given = {}
+    for name in ("Ada Bach", "Ewa Chrobak", "Jan Duda"):
+        entry = played(piece, name)
+        given[name] = [chance.randint(1, 25) for _ in range(chance.randint(1, 9))]
+        rate(entry, *given[name])
+        rate(ProgramEntryFactory(session_participant=entry.session_participant, piece=other), 25, 25)
+        PieceRatingFactory(entry=entry, score=1, approved=False)  # it waits, and does not count
+    shown = {text(one(row, "h3")): text(row) for row in rows(f"/pieces/{piece.pk}")}
+    for name, marks in given.items():
+        tenths = Fraction(sum(marks) * 10, len(marks))
+        mean = f"{(tenths + Fraction(1, 2)).__floor__() / 10:.1f}"
+        most = max(Counter(marks).values())
+        often = sorted(mark for mark, times in Counter(marks).items() if times == most)
+        assert f"audience {mean}" in shown[name]
+        assert f"{len(marks)} mark" in shown[name]
+        assert str(often[0]) in shown[name].partition("most often ")[2]
+    head = text(opened(f"/pieces/{piece.pk}").main)
+    assert f"Played by 3 performers, {sum(map(len, given.values()))} marks." in head
+
+
+def test_orders_and_stages_choose_the_performances():
+    piece, first, second = PieceFactory(), StageFactory(name="Stage I"), StageFactory(name="Stage II")
+    rate(played(piece, "Ada Żak", days_ago=3, stage=first), 12)
+    rate(played(piece, "Ewa Bach", days_ago=2, stage=second), 20)
+    played(piece, "Jan Duda", days_ago=1, stage=second)
+    played(piece, "Ola Ahn", days_ago=-1, stage=second)
+    page = f"/pieces/{piece.pk}"
+    assert names(page) == ["Jan Duda", "Ewa Bach", "Ada Żak", "Ola Ahn"]
+    assert names(f"{page}?sort=mark") == ["Ewa Bach", "Ada Żak", "Jan Duda", "Ola Ahn"]
+    assert names(f"{page}?sort=name") == ["Ewa Bach", "Jan Duda", "Ada Żak", "Ola Ahn"]
+    assert names(f"{page}?sort=name&stage={second.pk}") == ["Ewa Bach", "Jan Duda", "Ola Ahn"]
+    assert names(f"{page}?sort=nothing&stage=x") == names(page)
+    assert "Plays first. You can rate once it begins." in text(rows(page)[-1])
+    ways = {text(link): attributes(link)["href"] for link in every(opened(f"{page}?stage={first.pk}").main, "a")}
+    assert ways["Highest"] == f"{page}?sort=mark&stage={first.pk}"
+    assert ways["Stage II"] == f"{page}?stage={second.pk}"
+    assert "Nobody plays it in this stage." in text(opened(f"{page}?stage=999").main)
+
+
+def test_what_is_not_there_says_so():
+    piece = PieceFactory()
+    assert "Nobody has this piece in the program." in text(opened(f"/pieces/{piece.pk}").main)
+    page, _ = loaded("/pieces/999999")
+    assert (page.status, page.title) == (404, "Piece not found")
+    piece.delete()
+    assert "The catalogue is empty." in text(opened("/pieces").main)
+
+
+def test_a_piece_has_its_other_names():
+    catalogue_load()
+    etude = next(each for each in pieces_listed() if (each.piece.opus, each.piece.number) == (10, 12))
+    assert "Also called Revolutionary, Rewolucyjna." in text(opened(f"/pieces/{etude.piece.id}").main)
+    mazurka = next(each for each in pieces_listed() if (each.piece.opus, each.piece.number) == (41, 1))
+    assert "Also 41/2 in German first ed. & DCML numbering." in text(opened(f"/pieces/{mazurka.piece.id}").main)
+    listed = [text(row) for row in every(opened("/pieces").main, "li")]
+    assert len(listed) == 105
+    assert "Étude in C minor op. 10 no. 12 Revolutionary, Rewolucyjnanot played" in listed
+    keys = [(each.piece.category, each.piece.opus, each.piece.number) for each in pieces_listed()]
+    nocturnes = [(opus, number) for category, opus, number in keys if category == Category.NOCTURN]
+    assert nocturnes[:3] == [(9, 1), (9, 2), (9, 3)]
+    assert [opus for opus, _ in nocturnes][-3:] == [72, "posth.", "posth."]
+
+
+def test_the_catalogue_counts_performances_that_have_begun():
+    piece = PieceFactory()
+    rate(played(piece), 17, 17, 19)
+    rate(played(piece), 17, 19)
+    played(piece, days_ago=-1)
+    (row,) = every(opened("/pieces").main, "li")
+    assert "played 2 times" in text(row)
+    assert "most often 17" in text(row)
+
+
+def test_the_catalogue_has_no_marks_for_a_member_who_covers():
+    rate(played(PieceFactory()), 17)
+    member = UserFactory()
+    (row,) = every(opened("/pieces", viewer_of(member)).main, "li")
+    assert "played once" in text(row)
+    assert "most often" not in text(row)
+    ears_first_set(actor=viewer_of(member), ears_first=False)
+    (row,) = every(opened("/pieces", viewer_of(member)).main, "li")
+    assert "most often 17" in text(row)
+
+
+def test_a_member_orders_by_the_own_marks_until_the_figures_are_shown():
+    piece, member = PieceFactory(), UserFactory()
+    entries = {name: played(piece, name) for name in ("Ada Bach", "Ewa Chrobak", "Jan Duda")}
+    for name, mark in (("Ada Bach", 25), ("Ewa Chrobak", 20), ("Jan Duda", 1)):
+        rate(entries[name], mark)
+    PieceRatingFactory(entry=entries["Jan Duda"], user=member, score=24)
+    PieceRatingFactory(entry=entries["Ewa Chrobak"], user=member, score=11)
+    page, viewer = f"/pieces/{piece.pk}?sort=mark", viewer_of(member)
+    assert names(page) == ["Ada Bach", "Ewa Chrobak", "Jan Duda"]
+    assert names(page, viewer) == ["Jan Duda", "Ewa Chrobak", "Ada Bach"]
+    shown = {text(one(row, "h3")): text(row) for row in rows(page, viewer)}
+    assert "you 24" in shown["Jan Duda"]
+    assert "audience" in shown["Jan Duda"]
+    assert "25.0" not in shown["Ada Bach"]
+    ears_first_set(actor=viewer, ears_first=False)
+    assert names(page, viewer) == names(page)
+
+
+def test_the_figures_are_shown_as_in_the_rating_form():
+    """For all combinations of a struck, a removed and a submitted mark, against the reads of the form."""
+    piece, member = PieceFactory(), UserFactory()
+    for struck in ("not struck", None, 9):
+        for submitted in (None, 14):
+            for is_shown in (False, True):
+                entry = played(piece)
+                appearance = entry.session_participant
+                if submitted:
+                    PieceRatingFactory(entry=entry, user=member, score=submitted)
+                if struck != "not struck" or is_shown:
+                    shown_at = timezone.now() if is_shown else None
+                    draft, _ = RatingDraft.objects.get_or_create(user=member, session_participant=appearance)
+                    RatingDraft.objects.filter(pk=draft.pk).update(shown_at=shown_at)
+                    if struck != "not struck":
+                        DraftMark.objects.create(draft=draft, piece=piece, score=struck, struck_at=timezone.now())
+    own = piece_own(user_id=member.pk, piece_id=piece.pk)
+    for appearance_id, each in own.items():
+        of_form = ratings_own(user_id=member.pk, appearance_ids=[appearance_id]).get(appearance_id)
+        marks = of_form.marks if of_form else {}
+        seen = bool(of_form and (of_form.sheet.is_shown or piece.pk in {**of_form.sheet.pieces, **of_form.pieces}))
+        assert (each.mark, each.is_seen) == (marks.get(piece.pk), seen)
+    assert len(own) == 12
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_queries_do_not_grow_with_performances(count):
+    piece, member = PieceFactory(), UserFactory()
+    for _ in range(count):
+        rate(played(piece), 20)
+    page = f"/pieces/{piece.pk}"
+    loaded(page)
+    with queries_counted(QUERIES):
+        loaded(page)
+    with queries_counted(QUERIES + 1):
+        loaded(page, viewer_of(member))
+    with queries_counted(2):
+        loaded("/pieces")
+
+
+QUERIES = 9  # the piece, its performances and figures, once for each level of parts, and the pictures
+
+
+def test_a_video_plays_and_leads_to_the_next_performance():
+    piece = PieceFactory()
+    old, new = played(piece, "Ada Bach", days_ago=3), played(piece, "Ewa Duda", days_ago=2)
+    bare = played(piece, "Jan Gil", days_ago=1, link="")
+    page = f"/pieces/{piece.pk}"
+    assert not every(opened(page).main, "iframe")
+    watched = opened(f"{page}?watch={new.session_participant_id}").main
+    address = attributes(one(watched, "iframe"))["src"]
+    assert re.search(r"/embed/aqz-KE-bpKQ\?.*start=62", address)
+    assert "autoplay=1" not in address
+    to = {text(link): attributes(link)["href"] for link in every(watched, "a")}
+    assert to["Next performance of this piece: Ada Bach"] == f"{page}?watch={old.session_participant_id}#watch"
+    last = opened(f"{page}?watch={old.session_participant_id}").main
+    assert "This is the last performance of this list." in text(last)
+    by_name = opened(f"{page}?sort=name&watch={old.session_participant_id}").main
+    assert "Next performance of this piece: Ewa Duda" in text(by_name)
+    for unknown in (bare.session_participant_id, 999, "x"):
+        assert not every(opened(f"{page}?watch={unknown}").main, "iframe")
+
+
+async def test_an_open_page_follows_ratings_and_links():
+    piece = await in_thread(PieceFactory)
+    entry = await in_thread(lambda: played(piece, "Ada Bach", link=""))
+    mark = await in_thread(lambda: PieceRatingFactory(entry=entry, score=23))
+    async with open_page(f"/pieces/{piece.pk}") as screen:
+        assert "no marks yet" in screen.text
+        assert "Watch" not in screen.text
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark.pk))
+        await screen.until("1 mark, most often 23")
+        await screen.until("Played by one performer, 1 mark.")
+        await in_thread(lambda: program_entry_link(actor=OPERATOR, entry_id=entry.pk, url=VIDEO))
+        await screen.until("Watch 1:02")
+
+
+async def test_a_member_gets_no_figure_before_the_own_mark():
+    piece = await in_thread(PieceFactory)
+
+    def made():
+        entry = played(piece, "Ada Bach")
+        rate(entry, 13, 14, 14)
+        return UserFactory()
+
+    member = await in_thread(made)
+    address = f"/pieces/{piece.pk}?sort=mark"
+    async with opened_in_a_window(address, user=member) as screen:
+        assert "3 marks" in screen.text
+        for figure in ("13.7", "most often 14"):
+            assert figure not in screen.received()
+        await screen.press("Show the audience’s: Ada Bach")
+        await screen.until("most often 14")
