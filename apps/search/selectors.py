@@ -1,11 +1,178 @@
-"""Reads of the search."""
+"""Reads of the search.
 
-from apps.core.text_rules import storable
-from apps.search.limits import QUERY_LENGTH, QUERY_WORDS
-from apps.search.results import Found
+Of each kind the NEWEST heaviest entries are looked through, which are all of most kinds. Only when a kind has more
+entries, and too few of those match, the index is asked for the others, at most TOTAL_MOST of each certainty. So a
+search costs as much in a large table as in a small one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from django.db import connection
+
+from apps.search.entries import ANYWHERE, NAMED
+from apps.search.enums import Kind
+from apps.search.kept import Kept, answer_keep, answer_kept
+from apps.search.limits import NEWEST, TOTAL_MOST
+from apps.search.marks import excerpt, marks
+from apps.search.queries import Query, query_read
+from apps.search.results import Found, Group, Hit
+from apps.search.slips import corrected
+
+_ADDRESSES = {
+    Kind.PARTICIPANT: "/participants/{}",
+    Kind.PIECE: "/pieces/{}",
+    Kind.SESSION: "/sessions/{}",
+    Kind.STAGE: "/stages/{}",
+    Kind.NEWS: "/news/{}",
+    Kind.POST: "/community?post={}",
+}
+_ENTRY = "id, kind, object_id, weight, folded, words"
+_SHOWN = "(is_public OR %(all)s)"
+# The certainty of a match: 0 a whole name, 1 words of a name in this order, 2 whole words of names, 3 beginnings of
+# words of names, 4 whole words of anything, 5 beginnings of words of anything.
+_CERTAINTY = """
+CASE WHEN strpos(entry.folded, %(name)s) > 0 THEN 0
+    WHEN strpos(entry.folded, %(phrase)s) > 0 THEN 1
+    WHEN entry.words @@ asked.named_whole THEN 2
+    WHEN entry.words @@ asked.named THEN 3
+    WHEN entry.words @@ asked.whole THEN 4
+    ELSE 5 END"""
+_INDEXED = f"""
+    (SELECT {_ENTRY} FROM search_entries WHERE is_large AND words @@ {{asked}} AND {_SHOWN}
+        AND (SELECT count(*) FROM newest WHERE newest.kind = asked.kind AND certainty <= {{least}}) < %(most)s
+        LIMIT %(most)s)"""
+_FIND = f"""
+WITH asked AS (
+    SELECT kind, place, named_whole::tsquery, named::tsquery, whole::tsquery, anything::tsquery,
+        EXISTS (SELECT FROM search_entries AS entry WHERE entry.kind = given.kind OFFSET %(newest)s) AS is_large
+    FROM unnest(%(kinds)s::text[], %(named_whole)s::text[], %(named)s::text[], %(whole)s::text[], %(anything)s::text[])
+        WITH ORDINALITY AS given (kind, named_whole, named, whole, anything, place)
+), newest AS MATERIALIZED (
+    SELECT entry.id, entry.kind, entry.object_id, entry.weight, entry.folded, {_CERTAINTY} AS certainty
+    FROM asked CROSS JOIN LATERAL (
+        SELECT {_ENTRY} FROM search_entries WHERE kind = asked.kind AND {_SHOWN}
+        ORDER BY weight DESC, object_id DESC LIMIT %(newest)s
+    ) AS entry
+    WHERE entry.words @@ asked.anything
+), found AS (
+    SELECT * FROM newest
+    UNION
+    SELECT entry.id, entry.kind, entry.object_id, entry.weight, entry.folded, {_CERTAINTY}
+    FROM asked CROSS JOIN LATERAL (
+        {_INDEXED.format(asked="asked.named_whole", least=2)}
+        UNION ALL {_INDEXED.format(asked="asked.named", least=3)}
+        UNION ALL {_INDEXED.format(asked="asked.anything", least=5)}
+    ) AS entry
+), ranked AS (
+    SELECT id, certainty, count(*) OVER (PARTITION BY kind) AS total,
+        row_number() OVER (PARTITION BY kind ORDER BY certainty, weight DESC, folded, object_id DESC) AS number
+    FROM found
+)
+SELECT stamp.at, place, certainty, least(total, %(most)s), entry.id, entry.changed_at, entry.kind, entry.object_id,
+    entry.title, entry.detail, entry.text, entry.is_public
+FROM (SELECT max(changed_at) AS at FROM search_entries) AS stamp
+LEFT JOIN (
+    ranked JOIN search_entries AS entry ON entry.id = ranked.id AND number <= %(shown)s
+    JOIN asked ON asked.kind = entry.kind
+) ON true
+ORDER BY place, number
+"""  # noqa: S608 - our own columns
 
 
-def found(typed: str, *, is_administrator: bool, language: str, most: int) -> Found:  # noqa: ARG001 - first version
-    """Return what the typed words find, at most `most` hits of each kind."""
-    words = " ".join(storable(typed[:QUERY_LENGTH]).split()[:QUERY_WORDS])
-    return Found(words, "", ())
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One row of the answer."""
+
+    stamp: datetime | None
+    place: int
+    certainty: int
+    total: int
+    entry_id: int
+    changed_at: datetime
+    kind: str
+    object_id: int
+    title: str
+    detail: str
+    text: str
+    is_public: bool
+
+
+def found(typed: str, *, is_administrator: bool, language: str, most: int) -> Found:
+    """Return what the typed words find, at most `most` hits of each kind. One query.
+
+    Two or three more if nothing was found and a word looks like a slip. Only administrators find what is not public.
+    """
+    query = query_read(typed)
+    if not query.terms:
+        return Found(query.words, "", ())
+    key = (query.words.casefold(), is_administrator, language, most)
+    kept = answer_kept(key)
+    if kept is None:
+        kept = _search(query, is_administrator=is_administrator, most=most)
+        if not kept.groups and (other := corrected(query.words)):
+            again = _search(query_read(other), is_administrator=is_administrator, most=most)
+            kept = Kept(again.groups, other if again.groups else "", again.stamp, again.entries, is_administrator)
+        answer_keep(key, kept)
+    return Found(query.words, kept.corrected, kept.groups)
+
+
+def _search(query: Query, *, is_administrator: bool, most: int) -> Kept:
+    """Return the hits of a query with their entries. One query."""
+    kinds = list(Kind)
+    parameters = {
+        "kinds": [kind.value for kind in kinds],
+        "named_whole": [query.tsquery(kind, NAMED, is_whole=True) for kind in kinds],
+        "named": [query.tsquery(kind, NAMED, is_whole=False) for kind in kinds],
+        "whole": [query.tsquery(kind, ANYWHERE, is_whole=True) for kind in kinds],
+        "anything": [query.tsquery(kind, ANYWHERE, is_whole=False) for kind in kinds],
+        "name": f"| {query.phrase} |",
+        "phrase": f" {query.phrase} ",
+        "all": is_administrator,
+        "newest": NEWEST,
+        "most": TOTAL_MOST,
+        "shown": most,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_FIND, parameters)
+        rows = [_Row(*row) for row in cursor.fetchall()]
+    found = [row for row in rows if row.entry_id is not None]
+    groups = [list(group) for _, group in groupby(found, key=lambda row: row.kind)]
+    groups.sort(key=lambda group: (group[0].certainty, group[0].place))
+    return Kept(
+        tuple(_group(group, query) for group in groups),
+        "",
+        rows[0].stamp if rows else None,
+        tuple((row.entry_id, row.changed_at) for row in found),
+        is_administrator,
+    )
+
+
+def _group(rows: Sequence[_Row], query: Query) -> Group:
+    return Group(Kind(rows[0].kind), tuple(_hit(row, query) for row in rows), rows[0].total)
+
+
+def _hit(row: _Row, query: Query) -> Hit:
+    kind, in_title, detail = Kind(row.kind), marks(row.title, query), row.detail
+    in_detail = marks(detail, query)
+    if not in_detail and (not in_title or not detail) and row.text:
+        around = excerpt(row.text, query)
+        if around and not (in_title and _is_same(around, row.title)):
+            detail, in_detail = around, marks(around, query)
+    return Hit(
+        kind,
+        row.object_id,
+        row.title,
+        detail,
+        _ADDRESSES[kind].format(row.object_id),
+        in_title,
+        in_detail,
+        row.is_public,
+    )
+
+
+def _is_same(around: str, title: str) -> bool:
+    """Return whether an excerpt shows no more than the title."""
+    return around.rstrip("…") == title.rstrip("…")
