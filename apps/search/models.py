@@ -31,7 +31,7 @@ class SearchEntry(models.Model):
     class Meta:
         db_table = "search_entries"
         constraints = (
-            models.UniqueConstraint(fields=("kind", "object_id"), name="found_once"),
+            models.UniqueConstraint(fields=("object_id", "kind"), name="found_once"),
             models.CheckConstraint(condition=Q(kind__in=[kind.value for kind in Kind]), name="search_kind_known"),
             models.CheckConstraint(condition=~Q(title=""), name="search_title_written"),
         )

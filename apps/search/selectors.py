@@ -47,11 +47,12 @@ _INDEXED = f"""
 _FIND = f"""
 WITH asked AS (
     SELECT kind, place, named_whole::tsquery, named::tsquery, whole::tsquery, anything::tsquery,
-        EXISTS (SELECT FROM search_entries AS entry WHERE entry.kind = given.kind OFFSET %(newest)s) AS is_large
+        (SELECT entry.id FROM search_entries AS entry WHERE entry.kind = given.kind
+            ORDER BY weight DESC, object_id DESC OFFSET %(newest)s LIMIT 1) IS NOT NULL AS is_large
     FROM unnest(%(kinds)s::text[], %(named_whole)s::text[], %(named)s::text[], %(whole)s::text[], %(anything)s::text[])
         WITH ORDINALITY AS given (kind, named_whole, named, whole, anything, place)
 ), newest AS MATERIALIZED (
-    SELECT entry.id, entry.kind, entry.object_id, entry.weight, entry.folded, {_CERTAINTY} AS certainty
+    SELECT entry.id, entry.kind, place, entry.object_id, entry.weight, entry.folded, {_CERTAINTY} AS certainty
     FROM asked CROSS JOIN LATERAL (
         SELECT {_ENTRY} FROM search_entries WHERE kind = asked.kind AND {_SHOWN}
         ORDER BY weight DESC, object_id DESC LIMIT %(newest)s
@@ -60,14 +61,14 @@ WITH asked AS (
 ), found AS (
     SELECT * FROM newest
     UNION
-    SELECT entry.id, entry.kind, entry.object_id, entry.weight, entry.folded, {_CERTAINTY}
+    SELECT entry.id, entry.kind, place, entry.object_id, entry.weight, entry.folded, {_CERTAINTY}
     FROM asked CROSS JOIN LATERAL (
         {_INDEXED.format(asked="asked.named_whole", least=2)}
         UNION ALL {_INDEXED.format(asked="asked.named", least=3)}
         UNION ALL {_INDEXED.format(asked="asked.anything", least=5)}
     ) AS entry
 ), ranked AS (
-    SELECT id, certainty, count(*) OVER (PARTITION BY kind) AS total,
+    SELECT id, place, certainty, count(*) OVER (PARTITION BY kind) AS total,
         row_number() OVER (PARTITION BY kind ORDER BY certainty, weight DESC, folded, object_id DESC) AS number
     FROM found
 )
@@ -75,8 +76,7 @@ SELECT stamp.at, place, certainty, least(total, %(most)s), entry.id, entry.chang
     entry.title, entry.detail, entry.text, entry.is_public
 FROM (SELECT max(changed_at) AS at FROM search_entries) AS stamp
 LEFT JOIN (
-    ranked JOIN search_entries AS entry ON entry.id = ranked.id AND number <= %(shown)s
-    JOIN asked ON asked.kind = entry.kind
+    (SELECT * FROM ranked WHERE number <= %(shown)s) AS shown JOIN search_entries AS entry ON entry.id = shown.id
 ) ON true
 ORDER BY place, number
 """  # noqa: S608 - our own columns
