@@ -1,7 +1,7 @@
 """The time of a search with 2,000 and with 200,000 entries, in one run (`make bench ONLY=search`).
 
-Entries are made in SQL: posts of words of a vocabulary in which some are frequent and most are rare, beside as many
-participants, pieces and sessions as a competition has. Both tables are asked in turn, so that a busy machine slows both.
+Entries are made in SQL: posts with words of a vocabulary in which some are frequent and most are rare, beside 84
+participants and the catalogue.
 """
 
 import statistics

@@ -9,17 +9,16 @@ class CommunityConfig(AppConfig):
     name = "apps.community"
 
     def ready(self) -> None:
-        """Register export and deletion of personal rows, what becomes of posts about a deleted performance, and what
-        can be found.
+        """Register export and deletion of personal rows, posts about deleted performances, and what can be found.
 
         Texts of a deleted account stay, by a former member.
         """
         from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models are loaded only now
+        from apps.community.searchable import searchables_register  # noqa: PLC0415
         from apps.community.selectors.posts import community_own  # noqa: PLC0415
         from apps.community.selectors.reports import reports_own  # noqa: PLC0415
         from apps.community.services.posts import community_forget, subjects_end  # noqa: PLC0415
         from apps.competition.dependents import subjects_register  # noqa: PLC0415
-        from apps.community.searchable import searchables_register  # noqa: PLC0415
 
         searchables_register()
         register(

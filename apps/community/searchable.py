@@ -25,9 +25,7 @@ def searchables_register() -> None:
 
 def _posts(ids: Collection[int]) -> Iterator[Document]:
     for pk, content, is_hidden in Post.objects.filter(pk__in=ids).values_list("pk", "content", "is_hidden"):
-        yield Document(
-            pk, _beginning(content), text=content, is_public=not is_hidden, is_untitled=True, weight=pk
-        )
+        yield Document(pk, _beginning(content), text=content, is_public=not is_hidden, is_untitled=True, weight=pk)
 
 
 def _beginning(content: str) -> str:

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Model
+from django.db.models import QuerySet
 
 from apps.competition.events import (
     ParticipantChanged,
@@ -26,6 +27,12 @@ from apps.search.registry import Document, Searchable, register
 _TITLES = {"Etude": "Étude", "Etiuda": "Étude", "Nokturn": "Nocturne", "Mazurek": "Mazurka"}
 _SIGNS = {"sharp": "♯", "flat": "♭", None: ""}
 _KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
+_PLURALS = {
+    "Étude": ("Etudes", "Etiudy", "Etüden"),
+    "Nocturne": ("Nocturnes", "Nokturny", "Notturni"),
+    "Scherzo": ("Scherzos", "Scherza", "Scherzi"),
+    "Mazurka": ("Mazurkas", "Mazurki", "Mazurken"),
+}
 _NUMBERED = re.compile(r"\d|posth")
 _ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
 _NUMERALS = _ROMAN.keys() | {str(number) for number in _ROMAN.values()}
@@ -43,7 +50,7 @@ def searchables_register() -> None:
                 f"participants.{name}"
                 for name in ("first_name", "second_name", "name", "name_folded", "sort_folded", "country", "biography")
             ),
-            ids=_ids(Participant),
+            ids=_ids(Participant.objects.all()),
             documents=_participants,
             events={
                 ParticipantChanged: lambda event: (event.participant_id,),
@@ -56,7 +63,7 @@ def searchables_register() -> None:
         Searchable(
             Kind.PIECE,
             columns=tuple(f"pieces.{name}" for name in ("name", "composer", "title", "key", "opus")),
-            ids=_ids(Piece),
+            ids=_ids(Piece.objects.all()),
             documents=_pieces,
             events={PiecesChanged: lambda event: event.piece_ids},
         )
@@ -65,7 +72,7 @@ def searchables_register() -> None:
         Searchable(
             Kind.SESSION,
             columns=("sessions.title", "sessions.description", "stages.name"),
-            ids=_ids(Session),
+            ids=_ids(Session.objects.all()),
             documents=_sessions,
             events={
                 SessionChanged: lambda event: (event.session_id,),
@@ -78,15 +85,15 @@ def searchables_register() -> None:
         Searchable(
             Kind.STAGE,
             columns=("stages.name",),
-            ids=_ids(Stage),
+            ids=_ids(Stage.objects.all()),
             documents=_stages,
             events={StagesChanged: lambda event: event.stage_ids, StageRenamed: lambda event: event.stage_ids},
         )
     )
 
 
-def _ids(model: type[Model]) -> Callable[[], Iterator[int]]:
-    return lambda: model._default_manager.order_by("pk").values_list("pk", flat=True).iterator()
+def _ids(rows: QuerySet[Any]) -> Callable[[], Iterator[int]]:
+    return lambda: rows.order_by("pk").values_list("pk", flat=True).iterator()
 
 
 def _sessions_of(stage_ids: Collection[int]) -> Collection[int]:
@@ -148,14 +155,14 @@ class _Work:
 
 def _pieces(ids: Collection[int]) -> Iterator[Document]:
     for each in Piece.objects.filter(pk__in=ids):
-        parts = {"title": each.title, "key": each.key, "opus": each.opus, "number": each.number}
-        aliases, work = piece_aliases(**parts), _work(each)
+        aliases = piece_aliases(title=each.title, key=each.key, opus=each.opus, number=each.number)
+        work = _work(each)
         yield Document(
             each.pk,
             _piece_title(each, work),
             ", ".join([*aliases.nicknames, *filter(None, [aliases.numbering])]),
-            " · ".join(filter(None, [*aliases.translations, each.composer])),
-            names=(each.name, *work.others, *_piece_names(aliases, work)),
+            "\n".join(filter(None, [*aliases.translations, each.composer])),
+            names=(each.name, *work.others, *_piece_names(aliases, work), *_plurals(each, work)),
             weight=-each.pk,
         )
 
@@ -180,6 +187,13 @@ def _piece_title(piece: Piece, work: _Work) -> str:
     return f"{title}, {work.shown}" if work.shown else title
 
 
+def _plurals(piece: Piece, work: _Work) -> Iterator[str]:
+    """Yield the names of all pieces of this title: "Etudes op. 10 no. 4"."""
+    title = piece.title or piece.name.partition(" ")[0]
+    for name in _PLURALS.get(_TITLES.get(title, title), ()):
+        yield f"{name} {work.shown}"
+
+
 def _piece_names(aliases: PieceAliases, work: _Work) -> Iterator[str]:
     """Yield nicknames, and the names in other languages with their opus."""
     yield from aliases.nicknames
@@ -187,5 +201,3 @@ def _piece_names(aliases: PieceAliases, work: _Work) -> Iterator[str]:
         yield f"{name} {work.shown}"
         if " ut " in name:  # the note has another name in Switzerland, Belgium and Italy
             yield name.replace(" ut ", " do ")
-
-

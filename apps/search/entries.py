@@ -29,7 +29,7 @@ def names_folded(document: Document) -> str:
 def vector_of(kind: Kind, document: Document) -> str:
     """Return the words of a document as PostgreSQL reads a `tsvector`: those of names twice."""
     named = set() if document.is_untitled else lexemes_of(" ".join((document.title, *document.names)))
-    others = lexemes_of(" ".join((document.title, document.detail, document.text)))
+    others = lexemes_of(f"{document.title} {document.detail} {document.text}")
     lexemes = [lexeme(kind, NAMED, word) for word in named]
     lexemes += [lexeme(kind, ANYWHERE, word) for word in named | others]
     size, kept = 0, []

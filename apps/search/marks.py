@@ -1,12 +1,12 @@
 """Where a query matches a text, and the part of a text to show."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from apps.search.limits import DETAIL_LENGTH, EXCERPT_FROM
-from apps.search.queries import Query, Wanted
+from apps.search.queries import Query, Term, Wanted
 from apps.search.results import Marks
-from apps.search.words import Compound, Folded, Part, compounds, folded, lexemes_of
+from apps.search.words import Compound, Folded, Part, compounds, flats, folded, lexemes_of
 
 _WORD = re.compile(r"\S+")
 _BEFORE = DETAIL_LENGTH // 3  # characters before the first match of an excerpt
@@ -20,38 +20,60 @@ def marks(text: str, query: Query) -> Marks:
     return tuple(_joined(places))
 
 
-def excerpt(text: str, query: Query) -> str:
-    """Return the part of `text` around its first match, on one line; an empty text without one."""
-    wanted = {each for term in query.terms for way in term for each in way}
+def missing(terms: Iterable[Term], *texts: str) -> list[Term]:
+    """Return the terms that these texts do not match."""
+    lexemes = lexemes_of(" ".join(texts))
+    return [term for term in terms if not any(all(_is_in(lexemes, each) for each in way) for way in term)]
+
+
+def excerpt(text: str, terms: Iterable[Term]) -> str:
+    """Return the part around the first match of one of `terms` in `text`, within its line; empty without one."""
+    wanted = {each for term in terms for way in term for each in way}
     head = text[:EXCERPT_FROM]
     first = next((word for word in _WORD.finditer(head) if _is_wanted(word[0], wanted)), None)
     if first is None:
         return ""
-    begin = max(0, first.start() - _BEFORE)
+    start, stop = head.rfind("\n", 0, first.start()) + 1, head.find("\n", first.end())
+    line = head[start : stop if stop >= 0 else len(head)]
+    return _window(line, first.start() - start, first.end() - start)
+
+
+def begin_of(text: str) -> str:
+    """Return the first words of a text, at most DETAIL_LENGTH characters."""
+    return _window(text, 0, 0)
+
+
+def _window(line: str, start: int, stop: int) -> str:
+    """Return at most DETAIL_LENGTH characters of a line around the word from `start` to `stop`, cut at blanks."""
+    begin = max(0, min(start - _BEFORE, len(line) - DETAIL_LENGTH))
     if begin:
-        begin = head.find(" ", begin, first.start()) + 1 or first.start()
-    end = begin + DETAIL_LENGTH
-    if end < len(text):
-        end = max(head.rfind(" ", first.end(), end), min(first.end(), end))
-    words = " ".join(text[begin:end].split())
-    return f"{'…' if begin else ''}{words}{'…' if end < len(text) else ''}"
+        begin = line.find(" ", begin, start) + 1 or start
+    end = min(begin + DETAIL_LENGTH, len(line))
+    if end < len(line):
+        end = max(line.rfind(" ", stop, end), min(stop, end))
+    words = " ".join(line[begin:end].split())
+    return f"{'…' if begin else ''}{words}{'…' if end < len(line) else ''}"
 
 
 def _is_wanted(word: str, wanted: set[Wanted]) -> bool:
     lexemes = lexemes_of(word)
-    return any(each.word in lexemes or (each.is_prefix and _begins(lexemes, each.word)) for each in wanted)
+    return any(_is_in(lexemes, each) for each in wanted)
 
 
-def _begins(lexemes: set[str], word: str) -> bool:
-    return any(lexeme.startswith(word) for lexeme in lexemes)
+def _is_in(lexemes: set[str], wanted: Wanted) -> bool:
+    if wanted.word in lexemes:
+        return True
+    return wanted.is_prefix and any(lexeme.startswith(wanted.word) for lexeme in lexemes)
 
 
 def _places(text: Folded, compound: Compound, wanted: set[Wanted]) -> Iterator[tuple[int, int]]:
     """Yield the places in the original at which a compound matches."""
     first, last = compound.parts[0], compound.parts[-1]
+    begin, end = text.place(first.start, last.end)
+    signed = flats(compound, text.original[begin:end])
     for each in wanted:
-        if len(compound.parts) > 1 and _matches(compound.joined, each):
-            yield text.place(first.start, last.end)
+        if (len(compound.parts) > 1 and _matches(compound.joined, each)) or each.word in signed:
+            yield begin, end
         for part in compound.parts:
             if _matches(part.text, each):
                 yield text.place(part.start, min(part.start + len(each.word), part.end))

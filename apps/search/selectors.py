@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from django.db import connection
 
 from apps.search.entries import ANYWHERE, NAMED
 from apps.search.enums import Kind
 from apps.search.kept import Kept, answer_keep, answer_kept
-from apps.search.limits import NEWEST, TOTAL_MOST
-from apps.search.marks import excerpt, marks
+from apps.search.limits import DETAIL_LENGTH, EXCERPT_FROM, NEWEST, TOTAL_MOST
+from apps.search.marks import begin_of, excerpt, marks, missing
 from apps.search.queries import Query, query_read
 from apps.search.results import Found, Group, Hit
 from apps.search.slips import corrected
@@ -43,7 +44,7 @@ CASE WHEN strpos(entry.folded, %(name)s) > 0 THEN 0
 _INDEXED = f"""
     (SELECT {_ENTRY} FROM search_entries WHERE is_large AND words @@ {{asked}} AND {_SHOWN}
         AND (SELECT count(*) FROM newest WHERE newest.kind = asked.kind AND certainty <= {{least}}) < %(most)s
-        LIMIT %(most)s)"""
+        LIMIT %(most)s)"""  # noqa: S608 - our own columns
 _FIND = f"""
 WITH asked AS (
     SELECT kind, place, named_whole::tsquery, named::tsquery, whole::tsquery, anything::tsquery,
@@ -73,13 +74,13 @@ WITH asked AS (
     FROM found
 )
 SELECT stamp.at, place, certainty, least(total, %(most)s), entry.id, entry.changed_at, entry.kind, entry.object_id,
-    entry.title, entry.detail, entry.text, entry.is_public
+    entry.title, entry.detail, left(entry.text, %(read)s), entry.is_public
 FROM (SELECT max(changed_at) AS at FROM search_entries) AS stamp
 LEFT JOIN (
     (SELECT * FROM ranked WHERE number <= %(shown)s) AS shown JOIN search_entries AS entry ON entry.id = shown.id
 ) ON true
 ORDER BY place, number
-"""  # noqa: S608 - our own columns
+"""  # noqa: S608 - as above
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def found(typed: str, *, is_administrator: bool, language: str, most: int) -> Fo
 def _search(query: Query, *, is_administrator: bool, most: int) -> Kept:
     """Return the hits of a query with their entries. One query."""
     kinds = list(Kind)
-    parameters = {
+    parameters: dict[str, Any] = {
         "kinds": [kind.value for kind in kinds],
         "named_whole": [query.tsquery(kind, NAMED, is_whole=True) for kind in kinds],
         "named": [query.tsquery(kind, NAMED, is_whole=False) for kind in kinds],
@@ -134,6 +135,7 @@ def _search(query: Query, *, is_administrator: bool, most: int) -> Kept:
         "newest": NEWEST,
         "most": TOTAL_MOST,
         "shown": most,
+        "read": EXCERPT_FROM,
     }
     with connection.cursor() as cursor:
         cursor.execute(_FIND, parameters)
@@ -155,24 +157,23 @@ def _group(rows: Sequence[_Row], query: Query) -> Group:
 
 
 def _hit(row: _Row, query: Query) -> Hit:
-    kind, in_title, detail = Kind(row.kind), marks(row.title, query), row.detail
-    in_detail = marks(detail, query)
-    if not in_detail and (not in_title or not detail) and row.text:
-        around = excerpt(row.text, query)
-        if around and not (in_title and _is_same(around, row.title)):
-            detail, in_detail = around, marks(around, query)
+    kind, detail = Kind(row.kind), _detail(row, query)
     return Hit(
         kind,
         row.object_id,
         row.title,
         detail,
         _ADDRESSES[kind].format(row.object_id),
-        in_title,
-        in_detail,
+        marks(row.title, query),
+        marks(detail, query),
         row.is_public,
     )
 
 
-def _is_same(around: str, title: str) -> bool:
-    """Return whether an excerpt shows no more than the title."""
-    return around.rstrip("…") == title.rstrip("…")
+def _detail(row: _Row, query: Query) -> str:
+    """Return the second line: an excerpt of the text if title and second line do not show all that was searched for."""
+    around = ""
+    if row.text and (others := missing(query.terms, row.title, row.detail)):
+        around = excerpt(row.text, others)
+    detail = around or row.detail
+    return detail if len(detail) <= DETAIL_LENGTH else excerpt(detail, query.terms) or begin_of(detail)

@@ -14,8 +14,9 @@ from apps.search.models import SearchEntry
 from apps.search.registry import Document, Searchable, searchables
 
 _COLUMNS = ("is_public", "weight", "title", "detail", "text", "folded", "words")
-_GIVEN = """unnest(%s::bigint[], %s::boolean[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
-    AS given (object_id, is_public, weight, title, detail, text, folded, words)"""
+_GIVEN = """unnest(
+    %s::bigint[], %s::boolean[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[]
+) AS given (object_id, is_public, weight, title, detail, text, folded, words)"""
 _WRITE = f"""
 INSERT INTO search_entries (kind, object_id, {", ".join(_COLUMNS)}, changed_at)
 SELECT %s, object_id, is_public, weight, title, detail, text, folded, words::tsvector, clock_timestamp()
@@ -99,9 +100,7 @@ def _rebuild(searchable: Searchable) -> Repaired:
     ids, missing, different = set(searchable.ids()), 0, 0
     ordered = iter(sorted(ids))
     while batch := list(islice(ordered, BATCH)):
-        stored = set(
-            SearchEntry.objects.filter(kind=kind, object_id__in=batch).values_list("object_id", flat=True)
-        )
+        stored = set(SearchEntry.objects.filter(kind=kind, object_id__in=batch).values_list("object_id", flat=True))
         documents = list(searchable.documents(batch))
         absent = {each.object_id for each in documents} - stored
         with connection.cursor() as cursor:

@@ -51,6 +51,7 @@ class Folded:
     """A folded text; `starts` and `ends` are the places of its characters in the original."""
 
     text: str
+    original: str
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     signs: dict[int, str] = field(default_factory=dict)  # Chinese characters by the place of their transcription
@@ -64,9 +65,9 @@ def folded(text: str) -> Folded:
     """Return `text` folded, with the place of each character."""
     if text.isascii():
         lower, places = text.lower(), list(range(len(text)))
-        return Folded(lower, places, [place + 1 for place in places])
+        return Folded(lower, text, places, [place + 1 for place in places])
     letters: list[str] = []
-    result = Folded("")
+    result = Folded("", text)
     at = 0
     for start, end in _clusters(text):
         cluster = text[start:end]
