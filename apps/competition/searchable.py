@@ -27,6 +27,7 @@ from apps.search.registry import Document, Searchable, register
 _TITLES = {"Etude": "Étude", "Etiuda": "Étude", "Nokturn": "Nocturne", "Mazurek": "Mazurka"}
 _SIGNS = {"sharp": "♯", "flat": "♭", None: ""}
 _KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
+_SCHERZOS = ("20", "31", "39", "54")  # the first to the fourth
 _PLURALS = {
     "Étude": ("Etudes", "Etiudy", "Etüden"),
     "Nocturne": ("Nocturnes", "Nokturny", "Notturni"),
@@ -102,7 +103,8 @@ def _sessions_of(stage_ids: Collection[int]) -> Collection[int]:
 
 def _participants(ids: Collection[int]) -> Iterator[Document]:
     for each in Participant.objects.filter(pk__in=ids):
-        numbers = (str(each.start_number),) if each.start_number else ()
+        number = each.start_number
+        numbers = (str(number), f"no {number}", f"nr {number}") if number else ()
         yield Document(
             each.pk,
             each.name,
@@ -173,7 +175,10 @@ def _work(piece: Piece) -> _Work:
         return _Work("", ())
     work = f"op. {opus}" if _NUMBERED.match(opus) else opus
     if not number:
-        return _Work(work, (f"opus {opus}",))
+        others = [f"opus {opus}", *(("op. posthumous", "pośmiertny") if opus.startswith("posth") else ())]
+        if piece.title == "Scherzo" and opus in _SCHERZOS:
+            others += [f"Scherzo {sign} {_SCHERZOS.index(opus) + 1}" for sign in ("no.", "nr")]
+        return _Work(work, tuple(others))
     return _Work(f"{work} no. {number}", (f"{work} {number}", f"opus {opus} nr {number}", f"{work} number {number}"))
 
 

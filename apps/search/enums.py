@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What can be found, in the order in which equally certain hits are listed."""
+    """What can be found."""
 
     PARTICIPANT = "participant"
     PIECE = "piece"

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from apps.search.limits import DETAIL_LENGTH, EXCERPT_FROM
+from apps.search.limits import EXCERPT_FROM, HIT_DETAIL
 from apps.search.queries import Query, Term, Wanted
 from apps.search.results import Marks
 from apps.search.words import Compound, Folded, Part, compounds, flats, folded, lexemes_of
 
 _WORD = re.compile(r"\S+")
-_BEFORE = DETAIL_LENGTH // 3  # characters before the first match of an excerpt
+_BEFORE = HIT_DETAIL // 3  # characters before the first match of an excerpt
 
 
 def marks(text: str, query: Query) -> Marks:
@@ -39,16 +39,16 @@ def excerpt(text: str, terms: Iterable[Term]) -> str:
 
 
 def begin_of(text: str) -> str:
-    """Return the first words of a text, at most DETAIL_LENGTH characters."""
+    """Return the first words of a text, at most HIT_DETAIL characters."""
     return _window(text, 0, 0)
 
 
 def _window(line: str, start: int, stop: int) -> str:
-    """Return at most DETAIL_LENGTH characters of a line around the word from `start` to `stop`, cut at blanks."""
-    begin = max(0, min(start - _BEFORE, len(line) - DETAIL_LENGTH))
+    """Return at most HIT_DETAIL characters of a line around the word from `start` to `stop`, cut at blanks."""
+    begin = max(0, min(start - _BEFORE, len(line) - HIT_DETAIL))
     if begin:
         begin = line.find(" ", begin, start) + 1 or start
-    end = min(begin + DETAIL_LENGTH, len(line))
+    end = min(begin + HIT_DETAIL, len(line))
     if end < len(line):
         end = max(line.rfind(" ", stop, end), min(stop, end))
     words = " ".join(line[begin:end].split())

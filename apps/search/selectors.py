@@ -1,8 +1,8 @@
 """Reads of the search.
 
-Of each kind the NEWEST heaviest entries are looked through, which are all of most kinds. Only when a kind has more
-entries, and too few of those match, the index is asked for the others, at most TOTAL_MOST of each certainty. So a
-search costs as much in a large table as in a small one.
+Of each kind the HEAVIEST entries are looked through, which are all of most kinds. Only when a kind has more, and too
+few of those match, the index is asked for the others, at most TOTAL_MOST of each certainty. So a search costs as much
+in a large table as in a small one.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from django.db import connection
 from apps.search.entries import ANYWHERE, NAMED
 from apps.search.enums import Kind
 from apps.search.kept import Kept, answer_keep, answer_kept
-from apps.search.limits import DETAIL_LENGTH, EXCERPT_FROM, NEWEST, TOTAL_MOST
+from apps.search.limits import EXCERPT_FROM, HEAVIEST, HIT_DETAIL, TOTAL_MOST
 from apps.search.marks import begin_of, excerpt, marks, missing
 from apps.search.queries import Query, query_read
 from apps.search.results import Found, Group, Hit
@@ -30,6 +30,7 @@ _ADDRESSES = {
     Kind.NEWS: "/news/{}",
     Kind.POST: "/community?post={}",
 }
+_ORDER = (Kind.PARTICIPANT, Kind.PIECE, Kind.STAGE, Kind.SESSION, Kind.NEWS, Kind.POST)  # of equally certain hits
 _ENTRY = "id, kind, object_id, weight, folded, words"
 _SHOWN = "(is_public OR %(all)s)"
 # The certainty of a match: 0 a whole name, 1 words of a name in this order, 2 whole words of names, 3 beginnings of
@@ -43,24 +44,24 @@ CASE WHEN strpos(entry.folded, %(name)s) > 0 THEN 0
     ELSE 5 END"""
 _INDEXED = f"""
     (SELECT {_ENTRY} FROM search_entries WHERE is_large AND words @@ {{asked}} AND {_SHOWN}
-        AND (SELECT count(*) FROM newest WHERE newest.kind = asked.kind AND certainty <= {{least}}) < %(most)s
+        AND (SELECT count(*) FROM heaviest WHERE heaviest.kind = asked.kind AND certainty <= {{least}}) < %(most)s
         LIMIT %(most)s)"""  # noqa: S608 - our own columns
 _FIND = f"""
 WITH asked AS (
     SELECT kind, place, named_whole::tsquery, named::tsquery, whole::tsquery, anything::tsquery,
         (SELECT entry.id FROM search_entries AS entry WHERE entry.kind = given.kind
-            ORDER BY weight DESC, object_id DESC OFFSET %(newest)s LIMIT 1) IS NOT NULL AS is_large
+            ORDER BY weight DESC, object_id DESC OFFSET %(heaviest)s LIMIT 1) IS NOT NULL AS is_large
     FROM unnest(%(kinds)s::text[], %(named_whole)s::text[], %(named)s::text[], %(whole)s::text[], %(anything)s::text[])
         WITH ORDINALITY AS given (kind, named_whole, named, whole, anything, place)
-), newest AS MATERIALIZED (
+), heaviest AS MATERIALIZED (
     SELECT entry.id, entry.kind, place, entry.object_id, entry.weight, entry.folded, {_CERTAINTY} AS certainty
     FROM asked CROSS JOIN LATERAL (
         SELECT {_ENTRY} FROM search_entries WHERE kind = asked.kind AND {_SHOWN}
-        ORDER BY weight DESC, object_id DESC LIMIT %(newest)s
+        ORDER BY weight DESC, object_id DESC LIMIT %(heaviest)s
     ) AS entry
     WHERE entry.words @@ asked.anything
 ), found AS (
-    SELECT * FROM newest
+    SELECT * FROM heaviest
     UNION
     SELECT entry.id, entry.kind, place, entry.object_id, entry.weight, entry.folded, {_CERTAINTY}
     FROM asked CROSS JOIN LATERAL (
@@ -122,17 +123,16 @@ def found(typed: str, *, is_administrator: bool, language: str, most: int) -> Fo
 
 def _search(query: Query, *, is_administrator: bool, most: int) -> Kept:
     """Return the hits of a query with their entries. One query."""
-    kinds = list(Kind)
     parameters: dict[str, Any] = {
-        "kinds": [kind.value for kind in kinds],
-        "named_whole": [query.tsquery(kind, NAMED, is_whole=True) for kind in kinds],
-        "named": [query.tsquery(kind, NAMED, is_whole=False) for kind in kinds],
-        "whole": [query.tsquery(kind, ANYWHERE, is_whole=True) for kind in kinds],
-        "anything": [query.tsquery(kind, ANYWHERE, is_whole=False) for kind in kinds],
+        "kinds": [kind.value for kind in _ORDER],
+        "named_whole": [query.tsquery(kind, NAMED, is_whole=True) for kind in _ORDER],
+        "named": [query.tsquery(kind, NAMED, is_whole=False) for kind in _ORDER],
+        "whole": [query.tsquery(kind, ANYWHERE, is_whole=True) for kind in _ORDER],
+        "anything": [query.tsquery(kind, ANYWHERE, is_whole=False) for kind in _ORDER],
         "name": f"| {query.phrase} |",
         "phrase": f" {query.phrase} ",
         "all": is_administrator,
-        "newest": NEWEST,
+        "heaviest": HEAVIEST,
         "most": TOTAL_MOST,
         "shown": most,
         "read": EXCERPT_FROM,
@@ -176,4 +176,4 @@ def _detail(row: _Row, query: Query) -> str:
     if row.text and (others := missing(query.terms, row.title, row.detail)):
         around = excerpt(row.text, others)
     detail = around or row.detail
-    return detail if len(detail) <= DETAIL_LENGTH else excerpt(detail, query.terms) or begin_of(detail)
+    return detail if len(detail) <= HIT_DETAIL else excerpt(detail, query.terms) or begin_of(detail)

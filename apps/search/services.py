@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from apps.core.events import Event
 from apps.search.entries import names_folded, title_of, vector_of
 from apps.search.enums import Kind
-from apps.search.limits import BATCH
+from apps.search.limits import ENTRIES_AT_ONCE
 from apps.search.models import SearchEntry
 from apps.search.registry import Document, Searchable, searchables
 
@@ -57,7 +57,7 @@ def event_write(event: Event) -> None:
 def _entries_write(searchable: Searchable, ids: Collection[int]) -> None:
     """Write the entries of these objects of one kind, and delete those of objects that do not exist."""
     ordered = iter(sorted(ids))
-    while batch := list(islice(ordered, BATCH)):
+    while batch := list(islice(ordered, ENTRIES_AT_ONCE)):
         documents = sorted(searchable.documents(batch), key=lambda each: each.object_id)
         gone = sorted(set(batch) - {each.object_id for each in documents})
         with connection.cursor() as cursor:
@@ -99,7 +99,7 @@ def _rebuild(searchable: Searchable) -> Repaired:
     kind = searchable.kind.value
     ids, missing, different = set(searchable.ids()), 0, 0
     ordered = iter(sorted(ids))
-    while batch := list(islice(ordered, BATCH)):
+    while batch := list(islice(ordered, ENTRIES_AT_ONCE)):
         stored = set(SearchEntry.objects.filter(kind=kind, object_id__in=batch).values_list("object_id", flat=True))
         documents = list(searchable.documents(batch))
         absent = {each.object_id for each in documents} - stored
@@ -118,7 +118,7 @@ def _rebuild(searchable: Searchable) -> Repaired:
 
 def _batches(ids: Iterable[int]) -> Iterator[list[int]]:
     ordered = iter(sorted(ids))
-    while batch := list(islice(ordered, BATCH)):
+    while batch := list(islice(ordered, ENTRIES_AT_ONCE)):
         yield batch
 
 

@@ -86,3 +86,8 @@ def _one_off(word: str) -> Iterator[str]:
             yield before + after[1:]
         if len(after) > 1:
             yield f"{before}{after[1]}{after[0]}{after[2:]}"
+
+
+def vocabulary_forget() -> None:
+    """Forget the words that this process keeps."""
+    _kept.clear()
