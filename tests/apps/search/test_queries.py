@@ -63,7 +63,7 @@ QUERIES = {
     "doan": "participant Đoàn Vĩnh Kha",
     "vinh kha": "participant Đoàn Vĩnh Kha",
     "byeol ha": "participant Noh Byeol-ha",
-    "prybislav": "participant Ondřej Přibyslav",
+    "pribislav": "participant Ondřej Přibyslav",
     "pribyslav": "participant Ondřej Přibyslav",
     "hrim": "participant Solomiia Verbytska-Hrim",
     "baltaretu": "participant Ștefan Băltărețu",

@@ -4,12 +4,14 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import F
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.services.accounts import account_delete
-from apps.community.enums import ReportKind
+from apps.community.models import ReportCase
 from apps.community.services.posts import post_add, post_comment_add, post_delete, posts_hide
-from apps.community.services.reports import report_add
+from apps.community.services.report_expiry import reports_show_again
+from apps.community.services.report_moderation import report_decision_undo, reports_decide
 from apps.competition.models import Piece
 from apps.competition.services.participants import (
     NewParticipant,
@@ -33,6 +35,7 @@ from apps.news.services import post_delete as article_delete
 from apps.search.enums import Kind
 from apps.search.models import SearchEntry
 from apps.search.services import entries_rebuild
+from tests.apps.community.reporting import POST, case_of, report, seen
 from tests.apps.search.places import places_load, titles
 from tests.factories import PASSWORD, AdminFactory, BlogPostFactory, MemberFactory, PostFactory, viewer_of
 
@@ -145,13 +148,17 @@ def test_posts_are_found_until_they_are_hidden_or_deleted():
     assert titles("pillar", is_administrator=True) == []
 
 
-def test_reports_that_hide_a_post_hide_it_from_the_search(monkeypatch):
+def test_a_post_that_reports_hide_is_found_again_after_a_day_or_an_undo(admin):
     made = post_add(actor=viewer_of(MemberFactory()), content="Buy cheap tickets.")
-    for _ in range(12):
-        if SearchEntry.objects.filter(kind=Kind.POST.value, is_public=True).exists():
-            report_add(actor=viewer_of(MemberFactory()), kind=ReportKind.POST, subject_id=made.pk, reason="spam")
-    made.refresh_from_db()
-    assert titles("tickets") == ([] if made.is_hidden else ["Buy cheap tickets."])
+    for _ in range(3):
+        report(POST, made)
+    assert titles("tickets") == []
+    ReportCase.objects.update(updated_at=F("updated_at") - timedelta(days=2))
+    assert (reports_show_again(), titles("tickets")) == (1, ["Buy cheap tickets."])
+    decided = reports_decide(actor=admin, decision="hide", seen=seen(case_of(POST, made)))
+    assert titles("tickets") == []
+    report_decision_undo(actor=admin, decision_id=decided.id)
+    assert titles("tickets") == ["Buy cheap tickets."]
 
 
 def test_comments_and_applause_write_no_entry():
@@ -163,7 +170,7 @@ def test_comments_and_applause_write_no_entry():
 
 
 def test_an_author_who_leaves_is_in_no_article():
-    author = AdminFactory(username="halina_k")
+    author, _ = AdminFactory(username="halina_k"), AdminFactory()
     BlogPostFactory(author=author, title="Four pianos")
     entries_rebuild()
     account_delete(actor=viewer_of(author), password=PASSWORD)
