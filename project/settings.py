@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "apps.ranking",
     "apps.jury",
     "apps.ratings",
+    "apps.search",
     "components",
     "project",
 ]

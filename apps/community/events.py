@@ -21,9 +21,13 @@ TOPICS = topics_declare(
 
 @dataclass(frozen=True, slots=True)
 class PostsChanged:
-    """Posts were added, deleted, hidden or restored, or lost their author; `performances` are their subjects."""
+    """Posts were added, deleted, hidden or restored, or lost their author; `performances` are their subjects.
+
+    `post_ids` are those that were added, deleted, hidden or restored.
+    """
 
     performances: Performances = ()
+    post_ids: tuple[int, ...] = ()
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -160,7 +160,9 @@ class ParticipantChanged:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantsAdded:
-    """Participants were added. None is in a session or has an open page yet, so that no id is needed."""
+    """Participants were added. None is in a session or has an open page yet, so that no topic has an id."""
+
+    participant_ids: tuple[int, ...] = ()
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -172,6 +174,8 @@ class ParticipantsAdded:
 class ParticipantsRemoved:
     """Participants without an appearance in any session were deleted."""
 
+    participant_ids: tuple[int, ...] = ()
+
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
@@ -180,7 +184,12 @@ class ParticipantsRemoved:
 
 @dataclass(frozen=True, slots=True)
 class StagesChanged:
-    """A stage was created, archived, restored or deleted, or who advances from it was published or withdrawn."""
+    """A stage was created, archived, restored or deleted, or who advances from it was published or withdrawn.
+
+    `stage_ids` are stages that were created or deleted.
+    """
+
+    stage_ids: tuple[int, ...] = ()
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -194,6 +203,7 @@ class StageRenamed:
 
     session_ids: tuple[int, ...]
     participant_ids: tuple[int, ...]
+    stage_ids: tuple[int, ...]
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -209,6 +219,7 @@ class PiecesChanged:
 
     session_ids: tuple[int, ...] = ()
     participant_ids: tuple[int, ...] = ()
+    piece_ids: tuple[int, ...] = ()
 
     @property
     def topics(self) -> tuple[str, ...]:

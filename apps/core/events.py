@@ -18,7 +18,7 @@ its parameters), the slot query of a feature (`slot_query`, where `<id>` is the 
 its parts and slots when it is loaded, in a live query when it is rendered.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Protocol
 
@@ -74,3 +74,19 @@ def publish(event: Event) -> None:
     """
     topics_check(event.topics, where=type(event).__name__)
     publish_topics(*event.topics)
+    note(event)
+
+
+_hearers: list[Callable[[Event], None]] = []
+
+
+def hear(hearer: Callable[[Event], None]) -> None:
+    """Register a function that is called with each event, in the transaction that publishes it."""
+    if hearer not in _hearers:
+        _hearers.append(hearer)
+
+
+def note(event: Event) -> None:
+    """Pass an event to those that hear it, without its topics: for writes that no open page needs to show."""
+    for hearer in _hearers:
+        hearer(event)

@@ -123,7 +123,7 @@ def post_add(*, actor: Actor, content: str, image_url: str = "", about: int | No
         raise ValidationError({"about": NO_PERFORMANCE})
     text_limits_take(author, text, (POST_PACE, NEW_POST_DAY if author.is_new else POST_DAY))
     post = Post.objects.create(user_id=author.id, content=text, image_url=picture, session_participant_id=about)
-    publish(PostsChanged(((subject.participant_id, subject.stage_id),) if subject else ()))
+    publish(PostsChanged(((subject.participant_id, subject.stage_id),) if subject else (), (post.pk,)))
     return post
 
 
@@ -165,7 +165,7 @@ def post_delete(*, actor: Actor, post_id: int) -> None:
     post.delete()
     if account_of(actor) != post.user_id:
         change_note(actor=actor, action="community_post.delete", subject_id=post_id, before={"author": post.user_id})
-    publish(PostsChanged(performances))
+    publish(PostsChanged(performances, (post_id,)))
     publish(PostChanged((post_id,)))
 
 
@@ -266,8 +266,10 @@ def posts_hide(*, ids: Collection[int], hidden: bool) -> None:
     rows = list(found.order_by("pk").values_list("pk", *_PERFORMANCE))
     found.update(is_hidden=hidden)
     if rows:
-        publish(PostsChanged(tuple((participant_id, stage_id) for _, participant_id, stage_id in rows if stage_id)))
-        publish(PostChanged(tuple(pk for pk, *_ in rows)))
+        performances = tuple((participant_id, stage_id) for _, participant_id, stage_id in rows if stage_id)
+        post_ids = tuple(pk for pk, *_ in rows)
+        publish(PostsChanged(performances, post_ids))
+        publish(PostChanged(post_ids))
 
 
 @transaction.atomic

@@ -259,7 +259,7 @@ def participants_add(
     Performance.objects.bulk_create(performances, batch_size=BATCH)
     if added:
         plans_renew()
-        publish(ParticipantsAdded())
+        publish(ParticipantsAdded(tuple(each.pk for each in added)))
     return tuple((each.pk, version_of(participant_fields(each))) for each in added)
 
 
@@ -274,7 +274,7 @@ def pieces_add(*, actor: Actor, pieces: Sequence[NewPiece]) -> tuple[int, ...]:
     added = Piece.objects.bulk_create(rows, batch_size=BATCH)
     if added:
         plans_renew()
-        publish(PiecesChanged())
+        publish(PiecesChanged(piece_ids=tuple(each.pk for each in added)))
     return tuple(each.pk for each in added)
 
 
@@ -300,7 +300,7 @@ def participants_remove(*, actor: Actor, versions: dict[int, str]) -> int:
         Participant.objects.filter(pk__in=ids).delete()
     if removed:
         plans_renew()
-        publish(ParticipantsRemoved())
+        publish(ParticipantsRemoved(tuple(sorted(versions))))
     return removed
 
 
@@ -319,7 +319,7 @@ def pieces_remove(*, actor: Actor, piece_ids: Sequence[int]) -> int:
         removed += Piece.objects.filter(pk__in=ids).delete()[0]
     if removed:
         plans_renew()
-        publish(PiecesChanged())
+        publish(PiecesChanged(piece_ids=tuple(sorted(piece_ids))))
     return removed
 
 

@@ -16,7 +16,7 @@ from apps.competition.piece_aliases import CATALOGUE
 from apps.competition.piece_names import parts_read
 from apps.competition.selectors.admin.programs import piece_fields
 from apps.core.edits import Saved, edit_merge, row_validate
-from apps.core.events import publish
+from apps.core.events import note, publish
 from apps.core.permissions import require
 
 _NOT_ALLOWED = "Only administrators edit the catalogue."
@@ -33,7 +33,7 @@ def piece_add(*, actor: Actor, category: str, name: str) -> Piece:
     piece = Piece(category=category, **asdict(parts_read(name)))
     _store(piece)
     change_note(actor=actor, action="piece.add", subject_id=piece.pk, after=piece_fields(piece))
-    publish(PiecesChanged())
+    publish(PiecesChanged(piece_ids=(piece.pk,)))
     return piece
 
 
@@ -79,7 +79,7 @@ def piece_delete(*, actor: Actor, piece_id: int) -> None:
     _in_no_program_require(piece)
     piece.delete()
     change_note(actor=actor, action="piece.delete", subject_id=piece_id, before=piece_fields(piece))
-    publish(PiecesChanged())
+    publish(PiecesChanged(piece_ids=(piece_id,)))
 
 
 def _store(piece: Piece) -> None:
@@ -122,7 +122,7 @@ def _shown_announce(piece: Piece) -> None:
     """Publish the change to the catalogue and to pages of programs with the piece."""
     places = SessionParticipant.objects.filter(program__piece=piece).values_list("session_id", "participant_id")
     session_ids, participant_ids = {pair[0] for pair in places}, {pair[1] for pair in places}
-    publish(PiecesChanged(tuple(sorted(session_ids)), tuple(sorted(participant_ids))))
+    publish(PiecesChanged(tuple(sorted(session_ids)), tuple(sorted(participant_ids)), (piece.pk,)))
 
 
 COMPOSER = "Fryderyk Chopin"
@@ -140,10 +140,12 @@ def piece_name(*, title: str, key: str, opus: str, number: int | None) -> str:
 @transaction.atomic
 def catalogue_load() -> int:
     """Add the missing pieces of the catalogue and return how many; existing pieces are not changed."""
-    before = Piece.objects.count()
+    before = set(Piece.objects.values_list("pk", flat=True))
     with CATALOGUE.open(encoding="utf-8", newline="") as lines:
         Piece.objects.bulk_create([_piece(row) for row in csv.DictReader(lines)], ignore_conflicts=True)
-    return Piece.objects.count() - before
+    added = tuple(Piece.objects.exclude(pk__in=before).order_by("pk").values_list("pk", flat=True))
+    note(PiecesChanged(piece_ids=added))
+    return len(added)
 
 
 def _piece(row: dict[str, str]) -> Piece:

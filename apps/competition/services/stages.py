@@ -44,7 +44,7 @@ def stage_create(*, actor: Actor, name: str, order_number: int | None = None) ->
     stage.save()
     after = stage_fields(stage) | {"order_number": number}
     change_note(actor=actor, action="stage.create", subject_id=stage.pk, after=after)
-    publish(StagesChanged())
+    publish(StagesChanged((stage.pk,)))
     return stage
 
 
@@ -125,7 +125,7 @@ def stage_delete(*, actor: Actor, stage_id: int) -> None:
         raise ValidationError(sentence, params={"name": stage.name, "count": sessions})
     stage.delete()
     change_note(actor=actor, action="stage.delete", subject_id=stage_id, before=stage_fields(stage))
-    publish(StagesChanged())
+    publish(StagesChanged((stage_id,)))
 
 
 def stage_for_session(*, actor: Actor, chosen: int | None) -> int:
@@ -181,4 +181,5 @@ def _renamed(stage_ids: tuple[int, ...]) -> StageRenamed:
     """Return the event for pages that show these stages' names or order."""
     session_ids = tuple(Session.objects.filter(stage_id__in=stage_ids).order_by("pk").values_list("pk", flat=True))
     playing = SessionParticipant.objects.filter(session_id__in=session_ids).order_by("participant_id")
-    return StageRenamed(session_ids, tuple(playing.values_list("participant_id", flat=True).distinct()))
+    participant_ids = tuple(playing.values_list("participant_id", flat=True).distinct())
+    return StageRenamed(session_ids, participant_ids, stage_ids)

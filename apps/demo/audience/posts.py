@@ -89,7 +89,7 @@ def community_load(*, now: datetime | None = None) -> int:
     posts_data = json.loads((_FOLDER / "community.json").read_text(encoding="utf-8"))
     posts = [_post(each, people, now or timezone.now()) for each in posts_data if each["author"] in people]
     if posts:
-        publish(PostsChanged())
+        publish(PostsChanged(post_ids=tuple(each.pk for each in posts)))
     return len(posts)
 
 

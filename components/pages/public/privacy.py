@@ -198,6 +198,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "planned_start created_at",
             "session_participant_pieces": "id session_participant_id piece_id order_number slot timestamp youtube_url",
             "performing_times": "id session_participant_id began_at ended_at",
+            # copies, also of the texts of posts, but not of their authors' names
+            "search_entries": "id kind object_id is_public weight title detail text folded words changed_at",
         },
     ),
 )

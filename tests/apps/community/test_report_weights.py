@@ -161,5 +161,5 @@ def test_it_is_told_to_the_screens_and_the_author(listener):
 def test_it_takes_as_many_queries_for_many(count, django_assert_num_queries):
     for _ in range(count):
         hidden_since(POST, PostFactory(), 2 * DAY)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(18):
         assert reports_show_again() == count

@@ -14,7 +14,7 @@ import pytest
 from apps.accounts import session_store
 from apps.accounts.validators import USERNAME
 from apps.community import mentions, report_address
-from apps.competition import youtube
+from apps.competition import searchable, youtube
 from apps.competition.models import VIDEO_ID
 from apps.competition.selectors.admin import order_lines
 from apps.competition.selectors.public import participants
@@ -26,6 +26,7 @@ from apps.imports.participant_files import encodings
 from apps.imports.program_lines import blocks, lines, matching, tokens
 from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.ratings.management.commands import ratings
+from apps.search import marks as search_marks
 from components import routes
 from components.pages.account import profile as profile_page
 from components.pages.account import sign_in
@@ -71,6 +72,8 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/competition/selectors/public/participants.py:_WORD": [
         (participants._WORD.findall, ("a", "a-", "a'", "-", "a ", ".", " "))
     ],
+    "apps/competition/searchable.py:_KEY": [(searchable._KEY.fullmatch, ("A", "A-sharp ", "A-"))],
+    "apps/competition/searchable.py:_NUMBERED": [(searchable._NUMBERED.match, ("1", "posth", "p"))],
     "apps/competition/youtube.py:_ID": [(youtube._ID.fullmatch, ("a", "-_"))],
     "apps/competition/selectors/public/participants.py:_UNSPACED": [
         (participants._UNSPACED.findall, ("\u674e", "a", "\uac00 "))
@@ -130,6 +133,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/core/text_rules.py:_PARTS": [(text_rules._PARTS.fullmatch, ("a", "https://", "http://a:1", ":1", "/?"))],
     "apps/core/text_rules.py:_HOST": [(text_rules._HOST.fullmatch, ("a", "a.", "-", "."))],
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
+    "apps/search/marks.py:_WORD": [(search_marks._WORD.findall, ("a", " ", "a "))],
     "components/pages/account/screen.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
     "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
     "components/pages/account/sign_in.py:REASONS": [

@@ -1,0 +1,208 @@
+"""Participants, pieces, sessions and stages as they are found by a search."""
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from apps.competition.events import (
+    ParticipantChanged,
+    ParticipantsAdded,
+    ParticipantsRemoved,
+    PiecesChanged,
+    PlannedTimesChanged,
+    SessionChanged,
+    StageRenamed,
+    StagesChanged,
+)
+from apps.competition.models import Participant, Piece, Session, Stage
+from apps.competition.piece_aliases import PieceAliases, piece_aliases
+from apps.core.database.fields import venue_zone
+from apps.search.enums import Kind
+from apps.search.registry import Document, Searchable, register
+
+# Titles and signs as programs show them (`components/ui/pieces.py`; a test compares both).
+_TITLES = {"Etude": "Étude", "Etiuda": "Étude", "Nokturn": "Nocturne", "Mazurek": "Mazurka"}
+_SIGNS = {"sharp": "♯", "flat": "♭", None: ""}
+_KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
+_SCHERZOS = ("20", "31", "39", "54")  # the first to the fourth
+_PLURALS = {
+    "Étude": ("Etudes", "Etiudy", "Etüden"),
+    "Nocturne": ("Nocturnes", "Nokturny", "Notturni"),
+    "Scherzo": ("Scherzos", "Scherza", "Scherzi"),
+    "Mazurka": ("Mazurkas", "Mazurki", "Mazurken"),
+}
+_NUMBERED = re.compile(r"\d|posth")
+_ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
+_NUMERALS = _ROMAN.keys() | {str(number) for number in _ROMAN.values()}
+_OTHER_NUMERAL = {roman: str(number) for roman, number in _ROMAN.items()}
+_OTHER_NUMERAL |= {number: roman for roman, number in _OTHER_NUMERAL.items()}
+_STAGES = {"Stage": ("Etap",), "Etap": ("Stage",), "Final": ("Finał",)}
+
+
+def searchables_register() -> None:
+    """Register the four kinds."""
+    register(
+        Searchable(
+            Kind.PARTICIPANT,
+            columns=tuple(
+                f"participants.{name}"
+                for name in ("first_name", "second_name", "name", "name_folded", "sort_folded", "country", "biography")
+            ),
+            ids=_ids(Participant.objects.all()),
+            documents=_participants,
+            events={
+                ParticipantChanged: lambda event: (event.participant_id,),
+                ParticipantsAdded: lambda event: event.participant_ids,
+                ParticipantsRemoved: lambda event: event.participant_ids,
+            },
+        )
+    )
+    register(
+        Searchable(
+            Kind.PIECE,
+            columns=tuple(f"pieces.{name}" for name in ("name", "composer", "title", "key", "opus")),
+            ids=_ids(Piece.objects.all()),
+            documents=_pieces,
+            events={PiecesChanged: lambda event: event.piece_ids},
+        )
+    )
+    register(
+        Searchable(
+            Kind.SESSION,
+            columns=("sessions.title", "sessions.description", "stages.name"),
+            ids=_ids(Session.objects.all()),
+            documents=_sessions,
+            events={
+                SessionChanged: lambda event: (event.session_id,),
+                PlannedTimesChanged: lambda event: (event.session_id,),
+            },
+            others={StageRenamed: lambda event: _sessions_of(event.stage_ids)},
+        )
+    )
+    register(
+        Searchable(
+            Kind.STAGE,
+            columns=("stages.name",),
+            ids=_ids(Stage.objects.all()),
+            documents=_stages,
+            events={StagesChanged: lambda event: event.stage_ids, StageRenamed: lambda event: event.stage_ids},
+        )
+    )
+
+
+def _ids(rows: QuerySet[Any]) -> Callable[[], Iterator[int]]:
+    return lambda: rows.order_by("pk").values_list("pk", flat=True).iterator()
+
+
+def _sessions_of(stage_ids: Collection[int]) -> Collection[int]:
+    return tuple(Session.objects.filter(stage_id__in=stage_ids).values_list("pk", flat=True)) if stage_ids else ()
+
+
+def _participants(ids: Collection[int]) -> Iterator[Document]:
+    for each in Participant.objects.filter(pk__in=ids):
+        number = each.start_number
+        numbers = (str(number), f"no {number}", f"nr {number}") if number else ()
+        yield Document(
+            each.pk,
+            each.name,
+            each.country,
+            each.biography,
+            names=(f"{each.first_name} {each.second_name}", f"{each.second_name} {each.first_name}", *numbers),
+            weight=int(each.featured),
+        )
+
+
+def _sessions(ids: Collection[int]) -> Iterator[Document]:
+    for each in Session.objects.filter(pk__in=ids).select_related("stage"):
+        begin = each.starts_at.astimezone(venue_zone())
+        yield Document(
+            each.pk,
+            each.title,
+            f"{each.stage.name}, {begin.day} {begin:%B %Y}",
+            each.description,
+            names=_numeral_names(each.title),
+            weight=int(begin.timestamp()),
+        )
+
+
+def _stages(ids: Collection[int]) -> Iterator[Document]:
+    for each in Stage.objects.filter(pk__in=ids):
+        yield Document(each.pk, each.name, names=_numeral_names(each.name), weight=-each.order_number)
+
+
+def _numeral_names(name: str) -> tuple[str, ...]:
+    """Return "Stage 1" and "Etap I" for "Stage I", and the other way round."""
+    words = name.split()
+    others = [each for word in words[:1] for each in _STAGES.get(word.strip(","), ())]
+    names = [words, *([each, *words[1:]] for each in others)]
+    numbered = [[_numeral(word) for word in each] for each in names]
+    return tuple(" ".join(each) for each in (*names[1:], *numbered) if each != words)
+
+
+def _numeral(word: str) -> str:
+    bare = word.rstrip(",.:")
+    return _OTHER_NUMERAL[bare] + word[len(bare) :] if bare in _NUMERALS else word
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Opus and number of a piece: as they are shown, and other ways to write them."""
+
+    shown: str
+    others: tuple[str, ...]
+
+
+def _pieces(ids: Collection[int]) -> Iterator[Document]:
+    for each in Piece.objects.filter(pk__in=ids):
+        aliases = piece_aliases(title=each.title, key=each.key, opus=each.opus, number=each.number)
+        work = _work(each)
+        yield Document(
+            each.pk,
+            _piece_title(each, work),
+            ", ".join([*aliases.nicknames, *filter(None, [aliases.numbering])]),
+            "\n".join(filter(None, [*aliases.translations, each.composer])),
+            names=(each.name, *work.others, *_piece_names(aliases, work), *_plurals(each, work)),
+            weight=-each.pk,
+        )
+
+
+def _work(piece: Piece) -> _Work:
+    opus, number = piece.opus, piece.number
+    if not opus:
+        return _Work("", ())
+    work = f"op. {opus}" if _NUMBERED.match(opus) else opus
+    if not number:
+        others = [f"opus {opus}", *(("op. posthumous", "pośmiertny") if opus.startswith("posth") else ())]
+        if piece.title == "Scherzo" and opus in _SCHERZOS:
+            others += [f"Scherzo {sign} {_SCHERZOS.index(opus) + 1}" for sign in ("no.", "nr")]
+        return _Work(work, tuple(others))
+    return _Work(f"{work} no. {number}", (f"{work} {number}", f"opus {opus} nr {number}", f"{work} number {number}"))
+
+
+def _piece_title(piece: Piece, work: _Work) -> str:
+    key = _KEY.fullmatch(piece.key)
+    if not piece.title or key is None:
+        first, blank, rest = piece.name.partition(" ")
+        return f"{_TITLES.get(first, first)}{blank}{rest}"
+    letter, sign, mode = key.groups()
+    title = f"{_TITLES.get(piece.title, piece.title)} in {letter}{_SIGNS[sign]} {mode}"
+    return f"{title}, {work.shown}" if work.shown else title
+
+
+def _plurals(piece: Piece, work: _Work) -> Iterator[str]:
+    """Yield the names of all pieces of this title: "Etudes op. 10 no. 4"."""
+    title = piece.title or piece.name.partition(" ")[0]
+    for name in _PLURALS.get(_TITLES.get(title, title), ()):
+        yield f"{name} {work.shown}"
+
+
+def _piece_names(aliases: PieceAliases, work: _Work) -> Iterator[str]:
+    """Yield nicknames, and the names in other languages with their opus."""
+    yield from aliases.nicknames
+    for name in aliases.translations:
+        yield f"{name} {work.shown}"
+        if " ut " in name:  # the note has another name in Switzerland, Belgium and Italy
+            yield name.replace(" ut ", " do ")

@@ -1,0 +1,18 @@
+"""Limits of the search."""
+
+from datetime import timedelta
+
+QUERY_LENGTH = 100  # characters that are searched for; the rest is cut
+QUERY_WORDS = 10
+QUERY_PARTS = 20  # folded words of a query; "a1b2" has four
+WORD_LENGTH = 60  # characters of a folded word; the rest is cut
+TOTAL_MOST = 100  # hits of a kind that are counted
+HEAVIEST = 500  # entries of a kind, those of the highest weight, that are looked through before the index is asked
+ENTRY_TITLE = 500  # characters of an entry's title
+HIT_DETAIL = 160  # characters of a hit's second line, when it is an excerpt
+EXCERPT_FROM = 20_000  # characters of a text in which an excerpt is looked for
+SLIP_LENGTH = 4  # letters of the shortest word that is corrected
+VOCABULARY = 20_000  # words that are compared with a slip
+KEPT_FOR = timedelta(minutes=1)  # an answer in a process's memory
+KEPT_MOST = 500  # answers in a process's memory
+ENTRIES_AT_ONCE = 500  # entries of one statement

@@ -1,0 +1,46 @@
+"""What the search's tests look in: the demo, the whole catalogue and some performers of a real competition."""
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Piece
+from apps.competition.services.participants import participant_create
+from apps.demo.audience.posts import community_load
+from apps.demo.competition import competition_load
+from apps.search.selectors import found
+
+PERFORMERS = (
+    ("Jan", "Kałduński", "Poland", 17),
+    ("David", "Khrikuli", "Georgia", 25),
+    ("Hyo-jin", "Lee", "South Korea", 31),
+    ("Xiaoxuan", "Li", "China", 32),
+    ("Kevin", "Chen", "Canada", 8),
+    ("Zuzanna", "Wąsik-Müller", "Poland", 77),
+    ("Ærøskøbing", "Straßmeyer", "Denmark", 60),
+)
+
+
+def places_load() -> None:
+    """Load the demo with its posts, and the performers."""
+    competition_load()
+    community_load()
+    for first, second, country, number in PERFORMERS:
+        participant_create(
+            actor=OPERATOR, first_name=first, second_name=second, country=country, biography="A pianist.",
+            start_number=number, confirmed=True,
+        )  # fmt: skip
+
+
+def piece(opus: str, number: int | None = None, category: str = "") -> Piece:
+    """Return the piece of the catalogue with this opus and number."""
+    return Piece.objects.get(opus=opus, number=number, **({"category": category} if category else {}))
+
+
+def first(typed: str, *, is_administrator: bool = False) -> str:
+    """Return kind and title of the first hit, such as "participant Jan Kałduński"; empty if nothing is found."""
+    groups = found(typed, is_administrator=is_administrator, language="en", most=5).groups
+    return f"{groups[0].kind} {groups[0].hits[0].title}" if groups else ""
+
+
+def titles(typed: str, *, is_administrator: bool = False) -> list[str]:
+    """Return the titles of all hits."""
+    groups = found(typed, is_administrator=is_administrator, language="en", most=50).groups
+    return [hit.title for group in groups for hit in group.hits]
