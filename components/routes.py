@@ -53,6 +53,7 @@ from components.pages.public import (
     ranking_method,
     report,
     schedule,
+    search,
     session,
     sessions,
     stage,
@@ -104,7 +105,7 @@ class Route:
     page shows how something ended, as the parts do that are declared so. `redirects`: the page may lead to another one
     (`Page.redirect`), and search engines see that one. `sheets`: style sheets of some pages only that it needs
     (`components/static/css`). `only_with`: an administrators' page at an address whose query has this field with
-    the value 1. Other viewers get the public page of the same pattern.
+    the value 1. Other viewers get the public page of the same pattern. `is_hidden`: search engines do not index it.
     """
 
     pattern: str
@@ -119,11 +120,12 @@ class Route:
     redirects: bool = False
     sheets: tuple[str, ...] = ()
     only_with: str = ""
+    is_hidden: bool = False
 
     @property
     def is_indexed(self) -> bool:
         """Whether search engines may index it."""
-        return self.access is Access.PUBLIC and not (self.plain or self.development or self.redirects)
+        return self.access is Access.PUBLIC and not (self.plain or self.development or self.redirects or self.is_hidden)
 
     @property
     def styles(self) -> tuple[str, ...]:
@@ -195,6 +197,7 @@ def _public() -> tuple[Route, ...]:
             menus=(Menu.MAIN, Menu.FOOTER),
             sheets=(COMMUNITY_STYLES,),
         ),
+        Route("/search", search.load, name=lambda t: t("Search"), is_hidden=True, sheets=(LIST_STYLES,)),
         Route("/contact", contact.load, name=lambda t: t("Contact"), menus=(Menu.FOOTER,)),
         Route("/privacy", privacy.load, name=lambda t: t("Privacy"), menus=(Menu.FOOTER,), sheets=(LIST_STYLES,)),
         Route(
@@ -314,8 +317,12 @@ def indexed_paths() -> list[str]:
 
 
 def closed_paths() -> list[str]:
-    """Return the paths below which every page is closed to anonymous visitors, without paths below each other."""
-    closed = sorted(route.pattern for route in table() if route.access is not Access.PUBLIC and not route.only_with)
+    """Return the paths below which no page is for search engines, without paths below each other."""
+    closed = sorted(
+        route.pattern
+        for route in table()
+        if (route.access is not Access.PUBLIC and not route.only_with) or route.is_hidden
+    )
     return [path for path in closed if not any(path.startswith(f"{above}/") for above in closed)]
 
 

@@ -22,25 +22,25 @@ class Bucket:
 
     def __init__(self, rate: Rate) -> None:
         self.rate, self.left, self.at = rate, float(rate.burst), time.monotonic()
-        self.taken = 0  # since the last exchange with other processes
+        self.taken = 0.0  # since the last exchange with other processes
 
-    def take(self) -> bool:
-        """Take one token; return whether there was one."""
+    def take(self, tokens: float = 1) -> bool:
+        """Take one token, or this many or a part of one; return whether they were there."""
         self._fill()
-        if self.left < 1:
+        if self.left < tokens:
             return False
-        self.left -= 1
-        self.taken += 1
+        self.left -= tokens
+        self.taken += tokens
         return True
 
     def fill_to(self, left: float) -> None:
         """Set the tokens left to the count shared by all processes, less those taken here since the last exchange."""
         self.left, self.at = left - self.taken, time.monotonic()
 
-    def wait(self) -> float:
-        """Return the seconds until one more token is available; 0 when one is available now."""
+    def wait(self, tokens: float = 1) -> float:
+        """Return the seconds until one more token, or this part of one, is available; 0 when it is available now."""
         self._fill()
-        return max(0.0, (1 - self.left) / self.rate.per_second)
+        return max(0.0, (tokens - self.left) / self.rate.per_second)
 
     @property
     def is_full(self) -> bool:

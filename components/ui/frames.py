@@ -4,6 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.contrib.staticfiles.storage import staticfiles_storage
+
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.runtime import Markup, Ref, VdomDict, cached_markup, command_button, html, shared_part, web_module
 from components.ui.areas import AREAS, DASHBOARD, AdminPage, area_links, area_of, areas_bar
@@ -27,6 +30,7 @@ def masthead(
     marks = {MARKED: shared_part(mark)} if mark else {}
     links = [
         *(_link(path, to, name, marks.get(to)) for to, name in pages),
+        _finder(t),
         _end(path, account_pages, t, is_signed_in=is_signed_in),
     ]
     return html.header(
@@ -43,6 +47,19 @@ def masthead(
             ),
         ),
         keyrule(),
+    )
+
+
+def _finder(t: Texts) -> VdomDict:
+    """Return the search field; the client loads its suggestions at the first use (`modules/finder.js`)."""
+    module = {"data-module": staticfiles_storage.url("build/modules/finder.js"), "data-list": t("Suggestions")}
+    name = t("Search the site")
+    field = {"name": "q", "aria-label": name, "placeholder": t("Search"), "maxLength": SEARCH_LENGTH}
+    field |= {"type": "text", "autoComplete": "off", "inputMode": "search", "enterKeyHint": "search"}
+    return html.form(
+        {"class": "finder", "role": "search", "method": "get", "action": "/search", "key": "finder"} | module,
+        html.input(field),
+        html.div({"class": "finder__found"}),
     )
 
 

@@ -11,7 +11,18 @@ from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
 from apps.core.addresses import Address
-from project.http import calendars, endpoints, errors, files, pictures, posted_commands, push, ratings_file, web_app
+from project.http import (
+    calendars,
+    endpoints,
+    errors,
+    files,
+    pictures,
+    posted_commands,
+    push,
+    ratings_file,
+    suggestions,
+    web_app,
+)
 
 MODULE, ROWS = "addresses", "ADDRESSES"  # of an app: its module, and the rows in it
 
@@ -34,6 +45,7 @@ def table() -> tuple[Address, ...]:
         Address("/error-log", errors.report),
         Address("/long-text", posted_commands.long_text_store),
         Address("/participant-file", files.participant_file),
+        Address("/search/suggestions", suggestions.suggestions),
         Address("/ratings-file", ratings_file.ratings_file),
         Address("/stages/<id:stage_id>/<stage_file:name>", files.ranking_file),
         Address("/sessions/<id:session_id>/summary.png", pictures.summary_picture),

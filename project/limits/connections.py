@@ -24,6 +24,7 @@ from project.limits.rates import (
     SEARCHES_SIGNED_IN,
     SOCKETS_PER_ACCOUNT,
     SOCKETS_PER_ADDRESS,
+    SUGGESTION,
     TOO_MANY,
 )
 
@@ -65,6 +66,11 @@ class ConnectionLimits:
             return 0
         bucket = self.searches.of(address)
         return 0 if bucket.take() else ceil(bucket.wait())
+
+    def suggest(self, address: str) -> int:
+        """Count a query while typing, a quarter of a search. Returns 0, or the seconds until the next may come."""
+        bucket = self.searches.of(address) if address else None
+        return ceil(bucket.wait(SUGGESTION)) if bucket is not None and not bucket.take(SUGGESTION) else 0
 
     def poll(self, address: str) -> int:
         """Count a poll as one page of this address. Returns 0, or the seconds until the next poll may come."""

@@ -28,6 +28,7 @@ TAPS = Rate(TAPS_AT_ONCE, 5)  # live reactions of one account
 SEARCHES = Rate(15, 15 / 60)  # of one window; the next search waits
 SEARCHES_SIGNED_IN = Rate(30, 30 / 60)  # of one window with a signed-in viewer
 SEARCHES_ADDRESS = Rate(150, 150 / 60)  # of one address, over sockets and as page views
+SUGGESTION = 0.25  # of a search of an address: a query while typing
 PAGES = Rate(200, 20)  # of one address, over sockets; nginx has the same limit for page views
 
 SOCKETS_PER_ACCOUNT = 20

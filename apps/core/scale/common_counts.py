@@ -44,7 +44,7 @@ class Taken(NamedTuple):
 
     key: str
     bucket: Bucket
-    number: int
+    number: float
 
 
 class CommonCounts:
@@ -76,7 +76,7 @@ class CommonCounts:
             for key in asked_for:
                 if bucket := buckets.buckets.get(key):
                     found.append(Taken(f"{self.prefix}:{name}:{_text(key)}", bucket, bucket.taken))
-                    bucket.taken = 0
+                    bucket.taken = 0.0
         return found
 
     async def _exchange(self, client: "Redis", taken: Sequence[Taken]) -> None:
