@@ -133,7 +133,8 @@ QUERIES = {
     "four pianos": "news Four pianos wait behind the stage",
     "listener's guide": "news A listener’s guide to the mazurkas",
     "exclamation marks": "post Halfway through the live session and my programme has more exclamation marks…",
-    "with the notes": "post Whoever wants to follow with the notes: a friend has put an edition of the…",
+    "valparaiso": "post It is four in the morning in Valparaíso.",
+    "edition notes": "post Whoever wants to follow with the notes: a friend has put an edition of the…",
 }
 
 
