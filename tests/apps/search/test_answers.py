@@ -23,7 +23,14 @@ def test_a_kept_answer_ends_with_what_it_shows():
     assert titles("kaldunski") == ["Adam Kałduński"]
     # an entry that was changed by a transaction which began before the newest entry was written
     SearchEntry.objects.create(
-        kind="stage", object_id=1, is_public=True, weight=0, title="S", folded="|", words="", changed_at="2100-01-01 00:00Z"
+        kind="stage",
+        object_id=1,
+        is_public=True,
+        weight=0,
+        title="S",
+        folded="|",
+        words="",
+        changed_at="2100-01-01 00:00Z",
     )
     assert titles("kaldunski") == ["Adam Kałduński"]
     SearchEntry.objects.filter(kind="participant").update(is_public=False)
