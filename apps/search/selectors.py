@@ -78,7 +78,9 @@ SELECT stamp.at, place, certainty, least(total, %(most)s), entry.id, entry.chang
     entry.title, entry.detail, left(entry.text, %(read)s), entry.is_public
 FROM (SELECT max(changed_at) AS at FROM search_entries) AS stamp
 LEFT JOIN (
-    (SELECT * FROM ranked WHERE number <= %(shown)s) AS shown JOIN search_entries AS entry ON entry.id = shown.id
+    (SELECT * FROM ranked WHERE number <= %(shown)s) AS shown CROSS JOIN LATERAL (
+        SELECT * FROM search_entries AS one WHERE one.id = shown.id OFFSET 0 -- else a plan reads the whole table
+    ) AS entry
 ) ON true
 ORDER BY place, number
 """  # noqa: S608 - as above
