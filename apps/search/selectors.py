@@ -59,7 +59,7 @@ WITH asked AS (
         SELECT {_ENTRY} FROM search_entries WHERE kind = asked.kind AND {_SHOWN}
         ORDER BY weight DESC, object_id DESC LIMIT %(heaviest)s
     ) AS entry
-    WHERE entry.words @@ asked.anything
+    WHERE entry.words @@ asked.anything OR entry.words @@ asked.named
 ), found AS (
     SELECT * FROM heaviest
     UNION

@@ -14,6 +14,9 @@ PERFORMERS = (
     ("Hyo-jin", "Lee", "South Korea", 31),
     ("Xiaoxuan", "Li", "China", 32),
     ("Kevin", "Chen", "Canada", 8),
+    ("Kai-Min", "Chang", "Taiwan", 9),
+    ("Yuewen", "Zhang", "China", 10),
+    ("Chun Lam", "Ng", "Hong Kong", 11),
     ("Zuzanna", "Wąsik-Müller", "Poland", 77),
     ("Ærøskøbing", "Straßmeyer", "Denmark", 60),
 )

@@ -68,6 +68,10 @@ def test_a_slip_is_corrected_and_said():
     assert search("xqzzt").corrected == ""
 
 
+def test_a_transcription_is_no_beginning_of_a_word():
+    assert {group.kind for group in search("li").groups} & {Kind.PIECE} == set()
+
+
 def test_drafts_are_for_administrators_and_say_so():
     assert titles("interview tuners") == []
     (group,) = search("interview tuners", is_administrator=True).groups
