@@ -15,11 +15,13 @@ from project.config import ROOT
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change determines the length of a peer's frame
 KINDS = (
     *SOCKETS,
-    *("nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "jury", "notified", "herd"),
+    *("nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "jury", "notified"),
+    *("search", "herd"),
 )
 ALONE = {  # modules that open their own site and print
     "fanout": ("rating_fanout", "A rating change on a stage's page"),
     "jury": ("jury_page", "A stage's page with the jury's marks"),
+    "search": ("search", "A search in 2,000 and in 200,000 entries"),
     "notified": ("announcing", "A performer change with 10,000 followers"),
 }
 

@@ -40,7 +40,8 @@ SHARED = (
     "/participants/{participant}", "/participants/{participant}?tab=biography",
     "/participants/{participant}?tab=ratings", "/participants/{playing}", "/sessions", "/sessions?show=past",
     "/sessions?show=all", "/sessions/{live}", "/sessions/{past}", "/sessions/{past}?watch=session", "/sessions/{bare}",
-    "/pieces", "/pieces/{piece}", "/schedule", "/schedule?day=all", "/stages", "/stages/{stage}", "/stages/method",
+    "/pieces", "/pieces/{piece}", "/search?q=zofia+etude",
+    "/schedule", "/schedule?day=all", "/stages", "/stages/{stage}", "/stages/method",
     "/news", "/news/{post}", "/community", "/contact", "/privacy", "/participants/999999", "/nowhere",
 )  # fmt: skip
 PLAIN = (

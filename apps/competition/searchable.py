@@ -39,7 +39,13 @@ _ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII":
 _NUMERALS = _ROMAN.keys() | {str(number) for number in _ROMAN.values()}
 _OTHER_NUMERAL = {roman: str(number) for roman, number in _ROMAN.items()}
 _OTHER_NUMERAL |= {number: roman for roman, number in _OTHER_NUMERAL.items()}
-_STAGES = {"Stage": ("Etap",), "Etap": ("Stage",), "Final": ("Finał",)}
+_STAGES = {"Stage": ("Etap", "Round"), "Etap": ("Stage",), "Round": ("Stage",), "Final": ("Finał", "Finals")}
+_WORDS = {  # of the first numerals: a cardinal and ordinals
+    "I": "one first 1st pierwszy",
+    "II": "two second 2nd drugi",
+    "III": "three third 3rd trzeci",
+    "IV": "four fourth 4th czwarty",
+}
 
 
 def searchables_register() -> None:
@@ -110,9 +116,16 @@ def _participants(ids: Collection[int]) -> Iterator[Document]:
             each.name,
             each.country,
             each.biography,
-            names=(f"{each.first_name} {each.second_name}", f"{each.second_name} {each.first_name}", *numbers),
+            names=(*_orders(each.first_name, each.second_name), *numbers),
             weight=int(each.featured),
         )
+
+
+def _orders(first: str, second: str) -> Iterator[str]:
+    """Yield a name in both orders, and with first names as one word: "Chun Lam" is also written "ChunLam"."""
+    for each in dict.fromkeys((first, first.replace(" ", ""))):
+        yield f"{each} {second}"
+        yield f"{second} {each}"
 
 
 def _sessions(ids: Collection[int]) -> Iterator[Document]:
@@ -139,7 +152,16 @@ def _numeral_names(name: str) -> tuple[str, ...]:
     others = [each for word in words[:1] for each in _STAGES.get(word.strip(","), ())]
     names = [words, *([each, *words[1:]] for each in others)]
     numbered = [[_numeral(word) for word in each] for each in names]
-    return tuple(" ".join(each) for each in (*names[1:], *numbered) if each != words)
+    spelled = [each for name in names for each in _spelled(name)]
+    return tuple(" ".join(each) for each in (*names[1:], *numbered, *spelled) if each != words)
+
+
+def _spelled(words: list[str]) -> Iterator[list[str]]:
+    """Yield "Stage one", "first Stage" and the like for "Stage I"."""
+    for at, word in enumerate(words):
+        before, after = words[:at], words[at + 1 :]
+        for number, spelled in enumerate(_WORDS.get(word.rstrip(","), "").split()):
+            yield [spelled, *before, *after] if number else [*before, spelled, *after]
 
 
 def _numeral(word: str) -> str:
@@ -163,8 +185,8 @@ def _pieces(ids: Collection[int]) -> Iterator[Document]:
             each.pk,
             _piece_title(each, work),
             ", ".join([*aliases.nicknames, *filter(None, [aliases.numbering])]),
-            "\n".join(filter(None, [*aliases.translations, each.composer])),
-            names=(each.name, *work.others, *_piece_names(aliases, work), *_plurals(each, work)),
+            "\n".join(aliases.translations),
+            names=(each.name, each.composer, *work.others, *_piece_names(aliases, work), *_plurals(each, work)),
             weight=-each.pk,
         )
 
@@ -204,5 +226,7 @@ def _piece_names(aliases: PieceAliases, work: _Work) -> Iterator[str]:
     yield from aliases.nicknames
     for name in aliases.translations:
         yield f"{name} {work.shown}"
+        title, blank, key = name.partition(" ")
+        yield f"{title} {'en' if key.endswith('eur') else 'in'}{blank}{key}"  # "Étude en ut majeur", "Etüde in C-Dur"
         if " ut " in name:  # the note has another name in Switzerland, Belgium and Italy
             yield name.replace(" ut ", " do ")

@@ -75,8 +75,8 @@ def _places(text: Folded, compound: Compound, wanted: set[Wanted]) -> Iterator[t
         if (len(compound.parts) > 1 and _matches(compound.joined, each)) or each.word in signed:
             yield begin, end
         for part in compound.parts:
-            if _matches(part.text, each):
-                yield text.place(part.start, min(part.start + len(each.word), part.end))
+            if _matches(part.lexeme, each):
+                yield text.place(part.start, part.end if part.signs else min(part.start + len(each.word), part.end))
             elif part.signs and each.word in part.signs:
                 yield from _of_signs(text, part, each.word)
 

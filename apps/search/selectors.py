@@ -59,7 +59,7 @@ WITH asked AS (
         SELECT {_ENTRY} FROM search_entries WHERE kind = asked.kind AND {_SHOWN}
         ORDER BY weight DESC, object_id DESC LIMIT %(heaviest)s
     ) AS entry
-    WHERE entry.words @@ asked.anything
+    WHERE entry.words @@ asked.anything OR entry.words @@ asked.named
 ), found AS (
     SELECT * FROM heaviest
     UNION
@@ -78,7 +78,9 @@ SELECT stamp.at, place, certainty, least(total, %(most)s), entry.id, entry.chang
     entry.title, entry.detail, left(entry.text, %(read)s), entry.is_public
 FROM (SELECT max(changed_at) AS at FROM search_entries) AS stamp
 LEFT JOIN (
-    (SELECT * FROM ranked WHERE number <= %(shown)s) AS shown JOIN search_entries AS entry ON entry.id = shown.id
+    (SELECT * FROM ranked WHERE number <= %(shown)s) AS shown CROSS JOIN LATERAL (
+        SELECT * FROM search_entries AS one WHERE one.id = shown.id OFFSET 0 -- else a plan reads the whole table
+    ) AS entry
 ) ON true
 ORDER BY place, number
 """  # noqa: S608 - as above

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from apps.core.events import Event
 from apps.search.entries import names_folded, title_of, vector_of
 from apps.search.enums import Kind
-from apps.search.limits import ENTRIES_AT_ONCE
+from apps.search.limits import ENTRIES_AT_ONCE, ENTRIES_COMPARED
 from apps.search.models import SearchEntry
 from apps.search.registry import Document, Searchable, searchables
 
@@ -56,8 +56,7 @@ def event_write(event: Event) -> None:
 
 def _entries_write(searchable: Searchable, ids: Collection[int]) -> None:
     """Write the entries of these objects of one kind, and delete those of objects that do not exist."""
-    ordered = iter(sorted(ids))
-    while batch := list(islice(ordered, ENTRIES_AT_ONCE)):
+    for batch in _batches(ids, ENTRIES_AT_ONCE):
         documents = sorted(searchable.documents(batch), key=lambda each: each.object_id)
         gone = sorted(set(batch) - {each.object_id for each in documents})
         with connection.cursor() as cursor:
@@ -95,11 +94,19 @@ def entries_rebuild() -> tuple[Repaired, ...]:
     return tuple(_rebuild(each) for each in searchables())
 
 
+def entries_complete() -> tuple[Repaired, ...]:
+    """Repair the kinds that have fewer or more entries than objects, as after an update, and return their counts."""
+    return tuple(_rebuild(each) for each in searchables() if not _is_complete(each))
+
+
+def _is_complete(searchable: Searchable) -> bool:
+    return sum(1 for _ in searchable.ids()) == SearchEntry.objects.filter(kind=searchable.kind.value).count()
+
+
 def _rebuild(searchable: Searchable) -> Repaired:
     kind = searchable.kind.value
     ids, missing, different = set(searchable.ids()), 0, 0
-    ordered = iter(sorted(ids))
-    while batch := list(islice(ordered, ENTRIES_AT_ONCE)):
+    for batch in _batches(ids, ENTRIES_COMPARED):
         stored = set(SearchEntry.objects.filter(kind=kind, object_id__in=batch).values_list("object_id", flat=True))
         documents = list(searchable.documents(batch))
         absent = {each.object_id for each in documents} - stored
@@ -111,20 +118,23 @@ def _rebuild(searchable: Searchable) -> Repaired:
     entries = SearchEntry.objects.filter(kind=kind).order_by("object_id").values_list("object_id", flat=True)
     superfluous = set(entries.iterator(chunk_size=10_000)) - ids
     # an object may have been added since
-    superfluous -= {each.object_id for batch in _batches(superfluous) for each in searchable.documents(batch)}
+    superfluous -= {
+        each.object_id for batch in _batches(superfluous, ENTRIES_COMPARED) for each in searchable.documents(batch)
+    }
     _repair(searchable, superfluous)
     return Repaired(searchable.kind, len(ids), missing, different, len(superfluous))
 
 
-def _batches(ids: Iterable[int]) -> Iterator[list[int]]:
+def _batches(ids: Iterable[int], size: int) -> Iterator[list[int]]:
+    """Yield these ids in their order, `size` at a time."""
     ordered = iter(sorted(ids))
-    while batch := list(islice(ordered, ENTRIES_AT_ONCE)):
+    while batch := list(islice(ordered, size)):
         yield batch
 
 
 def _repair(searchable: Searchable, ids: Collection[int]) -> None:
     """Write these entries, beside no other write: it waits for those that have written and not committed."""
-    for batch in _batches(ids):
+    for batch in _batches(ids, ENTRIES_COMPARED):
         with transaction.atomic():
             with connection.cursor() as cursor:
                 cursor.execute(_REPAIR)

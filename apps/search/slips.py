@@ -24,6 +24,7 @@ class Vocabulary:
     """The words of public names with their frequency, and in their order."""
 
     stamp: object
+    names: tuple[tuple[str, ...], ...]  # of each entry
     counts: Counter[str]
     ordered: tuple[str, ...]
 
@@ -41,7 +42,7 @@ def corrected(words: str) -> str:
     known = _vocabulary()
     before = words.split()
     after = [_corrected(word, known) for word in before]
-    return " ".join(after) if after != before else ""
+    return " ".join(after) if after != before else _of_one_name(before, known)
 
 
 def _vocabulary() -> Vocabulary:
@@ -52,8 +53,9 @@ def _vocabulary() -> Vocabulary:
         if _kept and _kept[0].stamp == stamp:
             return _kept[0]
         cursor.execute(_NAMES, [Kind.POST.value, VOCABULARY])
-        counts = Counter(word for (line,) in cursor.fetchall() for word in line.split() if len(word) >= SLIP_LENGTH)
-    vocabulary = Vocabulary(stamp, counts, tuple(sorted(counts)))
+        names = tuple(tuple(dict.fromkeys(line.split())) for (line,) in cursor.fetchall())
+    counts = Counter(word for line in names for word in line if len(word) >= SLIP_LENGTH)
+    vocabulary = Vocabulary(stamp, names, counts, tuple(sorted(counts)))
     _kept[:] = [vocabulary]
     return vocabulary
 
@@ -72,6 +74,23 @@ def _corrected(word: str, known: Vocabulary) -> str:
         return min(whole, key=lambda other: (other[0] != typed[0], -known.counts[other], other))
     parts = [other for other in others if len(other) >= _PREFIX and known.begins(other)]
     return min(parts, key=lambda other: (other[0] != typed[0], other)) if parts else word
+
+
+def _of_one_name(words: list[str], known: Vocabulary) -> str:
+    """Return the words with one corrected, if that makes them words of one name; else an empty text.
+
+    Each of them is a word of some name: "Kai-Min Zhang" beside Chang and another Zhang.
+    """
+    typed = [[part.text for compound in compounds(folded(word)) for part in compound.parts] for word in words]
+    for at, parts in enumerate(typed):
+        if len(words) == 1 or len(parts) != 1 or len(parts[0]) < SLIP_LENGTH or not parts[0].isalpha():
+            continue
+        others, meant = {part for each in typed[:at] + typed[at + 1 :] for part in each}, set(_one_off(parts[0]))
+        for name in known.names:
+            right = next((word for word in name if word in meant), None)
+            if right and others.issubset(name):
+                return " ".join([*words[:at], right, *words[at + 1 :]])
+    return ""
 
 
 def _one_off(word: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from apps.core.text_rules import ascii_text
 from apps.search.limits import WORD_LENGTH
 
+TRANSCRIBED = "^"  # before a transcription: "li" is not the beginning of 練習曲, "lianxiqu" is all of it
 _JOINERS = frozenset("-'_.")
 _KEYS = frozenset("abcdefgh")  # letters that a sharp or a flat may follow
 _SHARP, _FLAT = "sharp", "flat"
@@ -33,6 +34,11 @@ class Part:
     end: int
     signs: str = ""
 
+    @property
+    def lexeme(self) -> str:
+        """How the word is stored."""
+        return f"{TRANSCRIBED}{self.text}" if self.signs else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Compound:
@@ -42,8 +48,9 @@ class Compound:
 
     @property
     def joined(self) -> str:
-        """The parts as one word."""
-        return "".join(part.text for part in self.parts)[:WORD_LENGTH]
+        """The parts as one word, as it is stored."""
+        word = "".join(part.text for part in self.parts)[:WORD_LENGTH]
+        return f"{TRANSCRIBED}{word}" if any(part.signs for part in self.parts) else word
 
 
 @dataclass(slots=True)
@@ -150,7 +157,7 @@ def _lexemes(word: str) -> tuple[str, ...]:
     for compound in _compounds_of(word):
         lexemes[compound.joined] = None
         for part in compound.parts:
-            lexemes[part.text] = None
+            lexemes[part.lexeme] = None
             if part.signs:
                 lexemes |= dict.fromkeys((*part.signs, *grams(part.signs)))
         lexemes |= dict.fromkeys(flats(compound, word))

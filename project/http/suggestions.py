@@ -25,7 +25,7 @@ async def suggestions(request: HttpRequest) -> JsonResponse:
     """Return the first hits of each kind as JSON: texts as pieces, each with whether it matches."""
     language = request_language(request)
     t, typed = texts(language), request.GET.get("q", "")
-    address = address_key(request.scope.get("client"))  # type: ignore[attr-defined]
+    address = address_key(getattr(request, "scope", {}).get("client"))
     if seconds := process.connection_limits.suggest(address) if typed.strip() else 0:
         answer = JsonResponse({"words": t(TOO_MANY), "groups": []}, status=429, headers={"Retry-After": str(seconds)})
     else:

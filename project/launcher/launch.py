@@ -78,10 +78,11 @@ def migrate() -> None:
 
 
 def content_load(environment: Environment) -> None:
-    """Load the catalogue of pieces, and the demo if configured. Both only add missing rows."""
+    """Load the catalogue of pieces, the demo if configured, and what the search lacks. They only add missing rows."""
     call_command("catalogue", stdout=io.StringIO())
     if environment.demo:
         call_command("demo")
+    call_command("search", "complete", stdout=io.StringIO())
 
 
 def prepare(environment: Environment) -> None:

@@ -26,6 +26,8 @@ SHARED = (
     "/pieces",
     "/pieces/{piece}",
     "/pieces/{piece}?sort=mark",
+    "/search",
+    "/search?q=zofia+etude",
     "/schedule",
     "/schedule?day=all",
     "/sessions/{live}",

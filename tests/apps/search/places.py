@@ -1,11 +1,12 @@
 """What the search's tests look in: the demo, the whole catalogue and some performers of a real competition."""
 
 from apps.accounts.actors import OPERATOR
+from apps.community.services.posts import post_add
 from apps.competition.models import Piece
 from apps.competition.services.participants import participant_create
-from apps.demo.audience.posts import community_load
 from apps.demo.competition import competition_load
 from apps.search.selectors import found
+from tests.factories import MemberFactory, viewer_of
 
 PERFORMERS = (
     ("Jan", "Kałduński", "Poland", 17),
@@ -13,15 +14,24 @@ PERFORMERS = (
     ("Hyo-jin", "Lee", "South Korea", 31),
     ("Xiaoxuan", "Li", "China", 32),
     ("Kevin", "Chen", "Canada", 8),
+    ("Kai-Min", "Chang", "Taiwan", 9),
+    ("Yuewen", "Zhang", "China", 10),
+    ("Chun Lam", "Ng", "Hong Kong", 11),
     ("Zuzanna", "Wąsik-Müller", "Poland", 77),
     ("Ærøskøbing", "Straßmeyer", "Denmark", 60),
+)
+POSTS = (
+    "Halfway through the live session and my programme has more exclamation marks than in all the years before.",
+    "Whoever wants to follow with the notes: a friend has put an edition of the nocturnes on the table at the door.",
+    "It is four in the morning in Valparaíso.",
 )
 
 
 def places_load() -> None:
     """Load the demo with its posts, and the performers."""
     competition_load()
-    community_load()
+    for text in POSTS:
+        post_add(actor=viewer_of(MemberFactory()), content=text)
     for first, second, country, number in PERFORMERS:
         participant_create(
             actor=OPERATOR, first_name=first, second_name=second, country=country, biography="A pianist.",

@@ -1,5 +1,7 @@
 """Words: whatever is stored is found by each of its words, folded or not, and nothing private is found by others."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -78,7 +80,7 @@ def test_marks_are_in_the_text_in_order_and_at_the_words(text):
         query = query_read(word)
         places = marks(text, query)
         assert all(0 <= start < end <= len(text) for start, end in places)
-        assert all(end < start for (_, end), (start, _) in zip(places, places[1:], strict=False)) or places
+        assert all(end <= start for (_, end), (start, _) in pairwise(places))
         if query.terms and query.words == word:
             assert places, (word, text)
             assert excerpt(text, query.terms)
@@ -132,7 +134,7 @@ def test_texts_are_split_into_words(text, words):
 
 
 def test_chinese_characters_are_found_alone_in_pairs_and_as_they_are_transcribed():
-    assert {"練", "習", "曲", "練習", "習曲", "lianxiqu"} <= lexemes_of("練習曲")
+    assert {"練", "習", "曲", "練習", "習曲", "^lianxiqu"} <= lexemes_of("練習曲")
 
 
 def test_names_are_kept_between_bars():

@@ -29,6 +29,8 @@ from apps.competition.services.session_series import Series, session_series_crea
 from apps.competition.services.sessions import session_create, session_delete, session_update
 from apps.competition.services.stages import stage_create, stage_delete, stage_move, stage_update
 from apps.core.database.fields import database_now
+from apps.demo.competition import competition_load
+from apps.demo.dates import Dates, dates_move, demo_remember
 from apps.news.models import BlogPost
 from apps.news.services import post_create, post_update, posts_publish_due
 from apps.news.services import post_delete as article_delete
@@ -36,7 +38,7 @@ from apps.search.enums import Kind
 from apps.search.models import SearchEntry
 from apps.search.services import entries_rebuild
 from tests.apps.community.reporting import POST, case_of, report, seen
-from tests.apps.search.places import places_load, titles
+from tests.apps.search.places import titles
 from tests.factories import PASSWORD, AdminFactory, BlogPostFactory, MemberFactory, PostFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
@@ -184,9 +186,14 @@ def test_what_is_rolled_back_is_not_found():
     assert titles("kaldunski") == []
 
 
-def test_the_demo_leaves_a_full_table():
-    places_load()
+def test_the_demo_leaves_a_full_table_also_when_its_dates_move():
+    competition_load()
+    demo_remember()
     assert entries(Kind.PIECE) == 105
+    before = SearchEntry.objects.filter(kind=Kind.SESSION.value).values_list("detail", flat=True)
+    details = set(before)
+    assert dates_move(now=database_now() + timedelta(days=3)) == Dates.MOVED
+    assert details.isdisjoint(set(before.all()))
 
 
 def test_the_database_refuses_a_second_entry_and_an_unknown_kind():

@@ -10,6 +10,7 @@ MODES = {
         *("/participants/{participant}?tab=biography", "/participants/{participant}?tab=ratings"),
         *("/sessions?show=past", "/sessions?show=all", "/sessions/{session}?open=all", "/community?post={post}"),
         *("/schedule?day=all", "/stages/{closed_stage}"),
+        *("/search?q=e", "/search?q=e&kind=post"),
         *("/pieces/{piece}?sort=mark", "/pieces/{piece}?sort=name&watch={appearance}"),
     ),
     Access.SIGNED_IN: ("/profile?tab=ratings",),

@@ -1,11 +1,16 @@
-"""`manage.py search rebuild`: compare the table of the search with all objects, and repair it."""
+"""`manage.py search rebuild`: compare the table of the search with all objects, and repair it.
+
+`search complete`, which each start runs, does so for kinds that have fewer or more entries than objects.
+"""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from apps.search.services import entries_rebuild
+from apps.search.services import entries_complete, entries_rebuild
+
+_ACTIONS = {"rebuild": entries_rebuild, "complete": entries_complete}
 
 
 class Command(BaseCommand):
@@ -15,10 +20,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the action."""
-        parser.add_argument("action", choices=("rebuild",))
+        parser.add_argument("action", choices=tuple(_ACTIONS))
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
+    def handle(self, *_args: Any, action: str, **_options: Any) -> None:
         """Repair the entries and print the counts of each kind."""
-        for each in entries_rebuild():
+        for each in _ACTIONS[action]():
             counts = f"{each.missing} missing, {each.different} different, {each.superfluous} superfluous"
             self.stdout.write(f"{each.kind}: {each.objects} found, {counts}")

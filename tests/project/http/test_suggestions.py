@@ -1,0 +1,87 @@
+"""Suggestions over HTTP: what they contain, for whom, their limit, and texts that cannot be stored."""
+
+import json
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from apps.core.threads import in_thread
+from apps.search.services import entries_rebuild
+from project.limits.rates import SEARCHES_ADDRESS, SUGGESTION
+from tests.factories import AdminFactory, BlogPostFactory, ParticipantFactory, UserFactory
+from tests.project.asking import ask
+from tests.serving import serving, session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ADDRESS = "/search/suggestions"
+
+
+@pytest.fixture(autouse=True)
+async def process_runs() -> AsyncIterator[None]:
+    """Run the services of a web process."""
+    async with serving():
+        yield
+
+
+def filled() -> None:
+    """Create a participant, and an article that is not published."""
+    ParticipantFactory(first_name="Zofia", second_name="Wróblewska", name="Zofia Wróblewska", country="Poland")
+    BlogPostFactory(title="Zofia in rehearsal", is_published=False)
+    entries_rebuild()
+
+
+async def suggested(query: str, **headers: str) -> dict[str, Any]:
+    """Return the suggestions for this query string."""
+    answer = await ask(f"{ADDRESS}?{query}", **headers)
+    assert (answer.status, answer.header("cache-control")) == (200, "no-store")
+    found: dict[str, Any] = json.loads(answer.text)
+    return found
+
+
+async def test_hits_have_their_matches_and_addresses() -> None:
+    await in_thread(filled)
+    found = await suggested("q=wroblew")
+    (group,) = found["groups"]
+    (hit,) = group["hits"]
+    assert (group["name"], found["words"]) == ("Performers", "1 suggestion.")
+    assert hit["title"] == [["Zofia ", False], ["Wróblew", True], ["ska", False]]
+    assert hit["detail"] == [["Poland", False]]
+    assert hit["address"].startswith("/participants/")
+    assert found["all"] == {"words": "All results", "address": "/search?q=wroblew"}
+    nothing = await suggested("q=qqqq")
+    assert (nothing["groups"], nothing["words"]) == ([], "Nothing found for “qqqq”.")
+
+
+async def test_only_administrators_get_what_is_not_public() -> None:
+    await in_thread(filled)
+    fan, admin = [await in_thread(lambda maker=maker: session_cookie(maker())) for maker in (UserFactory, AdminFactory)]
+    for cookie, names in (("", ["Performers"]), (fan, ["Performers"]), (admin, ["Performers", "News"])):
+        found = await suggested("q=zofia", cookie=cookie)
+        assert [group["name"] for group in found["groups"]] == names
+    assert found["groups"][1]["hits"][0]["note"] == "not public"
+
+
+@pytest.mark.parametrize(
+    "query", ["", "q=", "q=%00", "q=%ED%A0%80", "q=%FF%FE", "q=%", "q=" + "a" * 10_000, "x=1&q=%5C%27"]
+)
+async def test_any_text_is_answered(query: str) -> None:
+    assert (await suggested(query))["groups"] == []
+
+
+async def test_queries_while_typing_count_a_quarter_of_a_search(caplog: pytest.LogCaptureFixture) -> None:
+    most = int(SEARCHES_ADDRESS.burst / SUGGESTION)
+    with caplog.at_level(logging.ERROR):
+        for _ in range(most):
+            await suggested("q=a")
+        refused = await ask(f"{ADDRESS}?q=a")
+    assert refused.status == 429
+    assert int(refused.header("retry-after")) >= 1
+    assert json.loads(refused.text)["words"] == "That were many searches. Please wait a moment, or press Enter."
+    assert (await suggested("q="))["groups"] == []
+    assert not caplog.records
+
+
+async def test_only_reads_are_answered() -> None:
+    assert (await ask(ADDRESS, "POST")).status in (403, 405)
