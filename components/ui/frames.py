@@ -53,11 +53,11 @@ def masthead(
 def _finder(t: Texts) -> VdomDict:
     """Return the search field; the client loads its suggestions at the first use (`modules/finder.js`)."""
     module = {"data-module": staticfiles_storage.url("build/modules/finder.js"), "data-list": t("Suggestions")}
-    name = t("Search the site")
-    field = {"name": "q", "aria-label": name, "placeholder": t("Search"), "maxLength": SEARCH_LENGTH}
+    field = {"id": "finder", "name": "q", "placeholder": t("Search"), "maxLength": SEARCH_LENGTH}
     field |= {"type": "text", "autoComplete": "off", "inputMode": "search", "enterKeyHint": "search"}
     return html.form(
         {"class": "finder", "role": "search", "method": "get", "action": "/search", "key": "finder"} | module,
+        html.label({"htmlFor": "finder", "class": "visually-hidden"}, t("Search the site")),
         html.input(field),
         html.div({"class": "finder__found"}),
     )

@@ -8,12 +8,15 @@ from decimal import ROUND_HALF_UP, Decimal
 from django.db import connection
 from django.db.models import Sum
 
-from apps.competition.models import ProgramEntry
 from apps.ratings.limits import PIECE_HIGHEST
 from apps.ratings.models import PieceMarkCount
 from apps.ratings.selectors.statistics import Figures
 
 _PLAYED = "SELECT session_participant_id FROM session_participant_pieces WHERE piece_id = %(piece)s"
+_GIVEN = f"""
+SELECT session_participant_id, score, sum(count)::bigint FROM piece_mark_counts
+WHERE piece_id = %(piece)s AND session_participant_id IN ({_PLAYED}) GROUP BY session_participant_id, score
+"""  # noqa: S608 - no inserted text but the query above
 _OWN = f"""
 SELECT appearance.id, coalesce(struck.score, submitted.score),
     NOT coalesce(choice.ears_first, true) OR uncovered.stage_id IS NOT NULL OR sheet.shown_at IS NOT NULL
@@ -41,13 +44,11 @@ class OwnHearing:
 
 def piece_figures(*, piece_id: int) -> Mapping[int, Figures]:
     """Return the figures of a piece's marks by appearance, without performances that have no mark. One query."""
-    counts = PieceMarkCount.objects.filter(
-        piece_id=piece_id,
-        session_participant__in=ProgramEntry.objects.filter(piece=piece_id).values("session_participant"),
-    )
     often: dict[int, list[int]] = defaultdict(lambda: [0] * PIECE_HIGHEST)
-    for appearance_id, score, times in counts.values_list("session_participant_id", "score").annotate(Sum("count")):
-        often[appearance_id][score - 1] = times
+    with connection.cursor() as cursor:
+        cursor.execute(_GIVEN, {"piece": piece_id})
+        for appearance_id, score, times in cursor.fetchall():
+            often[appearance_id][score - 1] = times
     return {appearance_id: _figures(marks) for appearance_id, marks in often.items() if any(marks)}
 
 

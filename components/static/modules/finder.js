@@ -92,7 +92,7 @@ export function attach(form) {
   function onEdit(event) {
     if (event.isComposing) return;
     clearTimeout(timer);
-    timer = setTimeout(ask, PAUSE);
+    timer = setTimeout(() => { ask(); }, PAUSE);
   }
   for (const type of ["input", "compositionend"]) field.addEventListener(type, onEdit);
 

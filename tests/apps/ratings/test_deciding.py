@@ -189,6 +189,7 @@ def test_a_rejection_and_its_undo_are_heard_by_moderators_and_authors_and_nobody
         f"session_participant.{appearance.pk}.ratings",
         f"participant.{appearance.participant_id}.ratings",
         f"author.{rating.user_id}.ratings",
+        *(f"piece.{entry.piece_id}" for entry in appearance.program.all()),
     }
     assert listener.heard() == private | public
     decision_undo(actor=admin, decision_id=answer.id)

@@ -25,7 +25,8 @@ def own(user_id):
 
 def public(user_id, *appearances):
     ratings = {topic for appearance in appearances for topic in about(appearance, "ratings")}
-    return {"ratings.latest", f"author.{user_id}.ratings", *ratings}
+    pieces = {f"piece.{entry.piece_id}" for each in appearances for entry in each.program.all()}
+    return {"ratings.latest", f"author.{user_id}.ratings", *ratings, *pieces}
 
 
 def ranked(*appearances):

@@ -216,6 +216,7 @@ def people(transactional_db) -> SimpleNamespace:
         "sessions": busy_session.session.pk,
         "stages": busy_session.session.stage_id,
         "news": article.pk,
+        "pieces": busy_session.appearances[0].program.all()[0].piece_id,
     }
     asks = {"/community/report": f"?thing=post%3A{post.pk}"}
     found.path = lambda pattern: (

@@ -15,6 +15,7 @@ from apps.core.buckets import Rate
 from apps.core.commands import REGISTERED
 from apps.core.commands import Access as CommandAccess
 from apps.core.threads import in_thread
+from apps.notifications.models import Announcement
 from components.routes import Access, Target, find
 from project.http.page_view import page_response
 from project.process.commands import TOO_FAST
@@ -160,6 +161,7 @@ async def offered(people: SimpleNamespace) -> Offers:
                     offers.take(screen)
     ours = {name for name, each in REGISTERED.items() if each.work.__module__.startswith("apps.")}  # not other tests'
     assert ours - offers.commands.keys() == NOT_SHOWN, " ".join(sorted(ours - offers.commands.keys()))
+    await in_thread(Announcement.objects.all().delete)  # the site's worker would announce them during the walk
     return offers
 
 
