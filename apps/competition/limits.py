@@ -53,3 +53,4 @@ INTERVALS_LENGTH = 1000  # characters of all intervals of a session as typed
 BIRTH_YEAR_MINIMUM = 1900
 BIRTH_YEAR_BEYOND = 2100  # a constraint cannot know the current year; `validate_birth_year` does
 YEAR_MOST = 9999  # accepted by the form; the service checks the possible years
+PIECES_LISTED = 500  # in the catalogue; the competition's has about a hundred, and the search finds all

@@ -16,6 +16,6 @@ VOCABULARY = 20_000  # words that are compared with a slip
 KEPT_FOR = timedelta(minutes=1)  # an answer in a process's memory
 KEPT_MOST = 500  # answers in a process's memory
 SUGGESTED = 3  # hits of a kind while typing
-SHOWN = 20  # hits of a kind on the page of results; all of one kind are TOTAL_MOST
+HITS_SHOWN = 20  # hits of a kind on the page of results; all of one kind are TOTAL_MOST
 ENTRIES_AT_ONCE = 10_000  # of one statement of a service, as many as an import has rows
 ENTRIES_COMPARED = 1_000  # of one statement of a rebuild

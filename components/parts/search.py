@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from apps.search.enums import Kind
-from apps.search.limits import SHOWN, TOTAL_MOST
+from apps.search.limits import HITS_SHOWN, TOTAL_MOST
 from apps.search.results import Found, Group, Hit, Marks
 from apps.search.selectors import found
 from components.runtime import (
@@ -87,7 +87,7 @@ def search_fills(*, viewer: Viewer, words: str, kind: str, language: str) -> Fil
 
 
 def _results(words: str, kind: str, language: str, *, is_administrator: bool) -> VdomDict:
-    t, most = texts(language), TOTAL_MOST if kind else SHOWN
+    t, most = texts(language), TOTAL_MOST if kind else HITS_SHOWN
     answer = found(words, is_administrator=is_administrator, language=language, most=most)
     groups = [group for group in answer.groups if kind in ("", group.kind)]
     if not answer.words:

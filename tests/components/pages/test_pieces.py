@@ -206,7 +206,7 @@ def test_queries_do_not_grow_with_performances(count):
         loaded(page)
     with queries_counted(QUERIES + 1):
         loaded(page, viewer_of(member))
-    with queries_counted(2):
+    with queries_counted(3):
         loaded("/pieces")
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Count, Q
 
 from apps.competition.enums import Category
-from apps.competition.models import Piece, SessionParticipant
+from apps.competition.limits import PIECES_LISTED
+from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import Appearance, PieceTitle
 from apps.competition.selectors.public.programs import piece_title
 from apps.competition.selectors.public.sessions import APPEARANCE
@@ -48,11 +49,12 @@ class PiecePerformance:
 
 
 def pieces_listed() -> tuple[ListedPiece, ...]:
-    """Return all pieces by category, opus and number. One query."""
+    """Return the pieces by category, opus and number, at most PIECES_LISTED. Two queries."""
+    found = list(Piece.objects.order_by("id")[:PIECES_LISTED])
     begun = with_times(SessionParticipant.objects.all()).filter(Q(has_begun=True)).values("pk")
-    played = Count("entries__session_participant", filter=Q(entries__session_participant__in=begun), distinct=True)
-    found = Piece.objects.annotate(played=played)
-    return tuple(ListedPiece(piece_title(each), each.played) for each in sorted(found, key=_place))
+    entries = ProgramEntry.objects.filter(piece__in=found, session_participant__in=begun)
+    played = dict(entries.values_list("piece_id").annotate(Count("session_participant", distinct=True)))
+    return tuple(ListedPiece(piece_title(each), played.get(each.pk, 0)) for each in sorted(found, key=_place))
 
 
 def _place(piece: Piece) -> tuple[int, bool, int, str, int, str]:
