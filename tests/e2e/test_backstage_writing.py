@@ -176,7 +176,7 @@ async def test_a_piece_is_added_and_deleted_by_keyboard_and_seen_by_the_other_ad
     await expect(name).to_have_value("")
     await expect(other.get_by_text("Nocturne in a key of our own")).to_be_visible()
 
-    await desk.get_by_label("Search").fill("of our own")
+    await desk.get_by_label("Search", exact=True).fill("of our own")
     await expect(desk.locator(".shelf h2")).to_have_text(["Nokturn"])
     delete = desk.get_by_role("button", name="Delete: Nocturne in a key of our own")
     await delete.press("Enter")

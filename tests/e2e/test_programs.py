@@ -73,7 +73,7 @@ async def test_a_program_is_put_together_and_everybody_sees_it(site: Site, windo
     await expect(halina.get_by_role("button", name="Scherzo in E major op. 54")).to_be_visible()
     assert await barriers(halina) == ""
     await resize(halina, 1280, 900)
-    await halina.get_by_label("Search").fill("b-flat 31")
+    await halina.get_by_label("Search", exact=True).fill("b-flat 31")
     await expect(halina.get_by_role("button", name="Scherzo in E major op. 54")).to_have_count(0)
     await halina.get_by_role("button", name=SCHERZO).click()
     await says(halina, "Program updated successfully")

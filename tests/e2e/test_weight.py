@@ -16,7 +16,7 @@ LIVE = "/sessions/{live}"
 SESSIONS = "/sessions/{"
 LIMIT = 120 * KIB
 SESSION_LIMIT = 150 * KIB  # the live page of all, and every session's page of a member, with all its forms of marks
-OWN = 9 * KIB  # what a member's other pages may have more than LIMIT: their own text is not compressed (BREACH)
+OWN = 11 * KIB  # what a member's other pages may have more than LIMIT: their own text is not compressed (BREACH)
 CODINGS = {"gzip": gzip.decompress, "br": brotli.decompress, None: bytes}
 LINKED = re.compile(r'<(?:script|link)\b[^>]*\b(?:src|href)="(/static/[^"]+\.(?:js|css|woff2))"')
 MODULE = re.compile(r'"source":"(/static/[^"]+\.js)"')  # of a component in the browser
