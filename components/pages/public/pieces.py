@@ -20,4 +20,4 @@ def pieces_page(page: Page) -> VdomDict:
     """Render the catalogue below its heading."""
     head = html.div({"class": "body"}, title(page.title))
     body = html.div({"class": "body"}, shared_part(page.parts["catalogue"]))
-    return main(html.section({"class": "sheet sheet--first"}, head), html.section({"class": "sheet"}, body))
+    return main(html.section({"class": "sheet sheet--first"}, head), html.div({"class": "sheet"}, body))
