@@ -42,6 +42,7 @@ from components.pages.admin.jury import page as jury_admin
 from components.pages.public import (
     article,
     community,
+    comparison,
     contact,
     home,
     news,
@@ -172,6 +173,7 @@ def _public() -> tuple[Route, ...]:
             sheets=(PIECE_STYLES,),
         ),
         Route("/pieces/{id}", piece.load, ids=piece_ids, sheets=(VIDEO_STYLES, PIECE_STYLES)),
+        Route("/pieces/{id}/compare", comparison.load, is_hidden=True, sheets=(VIDEO_STYLES, PIECE_STYLES)),
         Route(
             "/schedule",
             schedule.load,
@@ -319,7 +321,7 @@ def indexed_paths() -> list[str]:
 def closed_paths() -> list[str]:
     """Return the paths below which no page is for search engines, without paths below each other."""
     closed = sorted(
-        route.pattern
+        route.pattern.replace("{id}", "*")
         for route in table()
         if (route.access is not Access.PUBLIC and not route.only_with) or route.is_hidden
     )

@@ -54,3 +54,4 @@ BIRTH_YEAR_MINIMUM = 1900
 BIRTH_YEAR_BEYOND = 2100  # a constraint cannot know the current year; `validate_birth_year` does
 YEAR_MOST = 9999  # accepted by the form; the service checks the possible years
 PIECES_LISTED = 500  # in the catalogue; the competition's has about a hundred, and the search finds all
+COMPARED_OFFSET_MOST = 600  # tenths of a second by which a performance of a comparison may begin later

@@ -16,7 +16,7 @@ FAN, ADMIN = Viewer(1, "fan"), Viewer(2, "admin", is_admin=True)
 # Access and menus: of the specification's table and layout, and of pages added since.
 OPEN = ("/", "/participants", "/participants/{id}", "/sessions", "/sessions/{id}", "/news", "/news/{id}", "/community")
 OPEN += ("/schedule", "/contact", "/privacy", "/stages", "/stages/{id}", "/stages/method", "/pieces", "/pieces/{id}")
-HIDDEN = ("/search",)  # from search engines
+HIDDEN = ("/search", "/pieces/{id}/compare")  # from search engines
 LEADING = ("/ranking",)  # to another page
 SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")
 SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
@@ -76,7 +76,14 @@ def test_search_engines_are_shown_what_is_open_and_has_no_form() -> None:
     assert {route.pattern for route in table() if route.is_indexed} == shown
     assert {route.pattern for route in table() if route.ids} == {path for path in shown if "{id}" in path}
     added = {route.pattern for route in ADDED if route.access is not Access.PUBLIC}
-    assert set(closed_paths()) - added == {"/admin", "/community/report", "/following", "/profile", *HIDDEN}
+    assert set(closed_paths()) - added == {
+        "/admin",
+        "/community/report",
+        "/following",
+        "/profile",
+        "/search",
+        "/pieces/*/compare",
+    }
     below = tuple(f"{path}/" for path in closed_paths())
     assert {path for path in added if path not in closed_paths() and not path.startswith(below)} == set()
 

@@ -26,6 +26,7 @@ SHARED = (
     "/pieces",
     "/pieces/{piece}",
     "/pieces/{piece}?sort=mark",
+    "/pieces/{piece}/compare",
     "/search",
     "/search?q=zofia+etude",
     "/schedule",

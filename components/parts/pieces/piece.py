@@ -37,7 +37,7 @@ from components.runtime import (
     slot,
     slot_query,
 )
-from components.ui.blocks import badge, ordinal, tabs, visually_hidden
+from components.ui.blocks import badge, button_link, ordinal, tabs, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames import section, title, unbroken_pair, unbroken_words
 from components.ui.marks import KEYS, mean_key, string_lengths, strings
@@ -91,7 +91,8 @@ class Shown:
         return begun + coming
 
 
-def _topics(piece_id: int, *_others: object) -> tuple[str, ...]:
+def performances_topics(piece_id: int, *_others: object) -> tuple[str, ...]:
+    """Return the topics of a piece's performances and marks."""
     competition = ("pieces", "programs", "sessions", "stages", "live", "featured_participants")
     return (f"piece.{piece_id}", *competition, "clock.minute")  # the clock, because sessions begin
 
@@ -125,7 +126,7 @@ def _other_names(piece: PieceTitle, t: Texts) -> list[str]:
     return [f"{words} " for words in (*names, f"{number[:1].upper()}{number[1:]}." if number else "") if words]
 
 
-@public_part(topics=_topics, every=EVERY)
+@public_part(topics=performances_topics, every=EVERY)
 def piece_played(piece_id: int, *, language: str) -> VdomDict:
     """How many played a piece, and how many marks it has; empty before the first performance."""
     t = texts(language)
@@ -159,7 +160,7 @@ def _count(figures: Figures, t: Texts) -> str:
     return t.plural("%(n)d mark", "%(n)d marks", figures.count)
 
 
-@public_part(topics=_topics, every=EVERY)
+@public_part(topics=performances_topics, every=EVERY)
 def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, language: str) -> VdomDict:
     """The performances of a piece; `own` are the appearances in the order of a member's marks, as "17-12"."""
     shown, performances = Shown(piece_id, PieceOrder(order), stage_id), _performances(piece_id)
@@ -235,7 +236,7 @@ def _watch(each: PiecePerformance, piece: PieceTitle | None, shown: Shown, langu
     return watch_link(to, piece, language=language, whose=each.appearance.name, at=at, attributes={})
 
 
-@public_part(topics=_topics, every=EVERY)
+@public_part(topics=performances_topics, every=EVERY)
 def piece_hands(piece_id: int, order: str, stage_id: int, *, language: str) -> VdomDict:
     """The section of a piece's performances: the choices of order and stage, and the list."""
     t, shown, performances = texts(language), Shown(piece_id, PieceOrder(order), stage_id), _performances(piece_id)
@@ -247,10 +248,20 @@ def piece_hands(piece_id: int, order: str, stage_id: int, *, language: str) -> V
             {"class": "body"},
             html.div({"class": "hands__ways"}, *_ways(shown, performances, t)) if performances else None,
             html.div(slot(HANDS, piece_id), rows),
+            _compare(piece_id, performances, t),
             html.p({"class": "small", "data-answer": "", "role": "status"}),
         ),
         aside=note,
     )
+
+
+def _compare(piece_id: int, performances: Sequence[PiecePerformance], t: Texts) -> Markup:
+    """Return the link to the two newest performances side by side; None before there are two."""
+    begun = [each.appearance.id for each in performances if each.appearance.has_begun]
+    if len(begun) < 2:  # noqa: PLR2004 - two sides
+        return None
+    to = f"/pieces/{piece_id}/compare?a={begun[0]}&b={begun[1]}"
+    return html.p({"class": "hands__compare"}, button_link(to, t("Hear two side by side"), "plain"))
 
 
 def _ways(shown: Shown, performances: Sequence[PiecePerformance], t: Texts) -> list[Markup]:

@@ -91,7 +91,7 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
     ]
     same = {"class": "muted small marks__same", "data-words": t("the audience, of the same {n}: {mean}")}
     return html.form(
-        command_form("ratings_submit", appearance.id, draft=_draft(appearance.id)) | attributes,
+        command_form("ratings_submit", appearance.id, draft=rating_draft(appearance.id)) | attributes,
         html.ol({"class": "marks", "id": f"keys-{appearance.id}"}, *pieces),
         html.p(
             {"class": "marks__sum"},
@@ -106,7 +106,7 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
     )
 
 
-def _draft(appearance_id: int) -> str:
+def rating_draft(appearance_id: int) -> str:
     """Return the name under which the browser keeps the form's fields."""
     return f"rating:{appearance_id}"
 
@@ -121,12 +121,13 @@ def _piece(number: int, line: ProgramLine, found: SessionAppearance, figures: Fi
         row,
         html.span({"class": "nr"}, str(number)),
         title,
-        _score(name, piece, appearance.id, language),
-        _heard(appearance.id, piece, figures, language),
+        piece_score(name, piece, appearance.id, language),
+        piece_audience(appearance.id, piece, figures, language),
     )
 
 
-def _score(name: str, piece: PieceTitle, appearance_id: int, language: str) -> VdomDict:
+def piece_score(name: str, piece: PieceTitle, appearance_id: int, language: str) -> VdomDict:
+    """Return the control for a mark of a piece, with the id `name`, and the audience's strings over its keys."""
     t, words = texts(language), work_text(piece, language=language)
     strings = shared_part(piece_strings(appearance_id, piece.id, language=language))
     return score(
@@ -139,7 +140,7 @@ def _score(name: str, piece: PieceTitle, appearance_id: int, language: str) -> V
     )
 
 
-def _heard(appearance_id: int, piece: PieceTitle, figures: Figures, language: str) -> VdomDict:
+def piece_audience(appearance_id: int, piece: PieceTitle, figures: Figures, language: str) -> VdomDict:
     """Return the audience's marks in words, and the button that shows them before the viewer's mark.
 
     The number of marks is shown to everybody.
@@ -210,7 +211,7 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
         "tabIndex": -1,
     }
     back = (
-        {"class": "link small", "hidden": True, "data-draft": _draft(appearance_id)}
+        {"class": "link small", "hidden": True, "data-draft": rating_draft(appearance_id)}
         | slot(GIVEN, f"back-{appearance_id}")
         | command_button("rating_restore", appearance_id, busy=t("Processing..."))
     )

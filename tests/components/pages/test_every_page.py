@@ -24,6 +24,7 @@ def addresses(db):
         "/participants/{id}": busy_session.appearances[0].participant_id,
         "/sessions/{id}": busy_session.session.pk,
         "/stages/{id}": busy_session.session.stage_id,
+        "/pieces/{id}/compare": busy_session.appearances[0].program.all()[0].piece_id,
         "/pieces/{id}": busy_session.appearances[0].program.all()[0].piece_id,
         "/news/{id}": BlogPostFactory().pk,
     }

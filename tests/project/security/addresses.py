@@ -38,6 +38,7 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
         "/news/{id}": people.article.pk,
         "/stages/{id}": people.session.stage_id,
         "/pieces/{id}": people.piece,
+        "/pieces/{id}/compare": people.piece,
     }
     unknown = [route.pattern for route in table() if "{" in route.pattern and route.pattern not in numbers]
     assert not unknown, f"say what stands for the id in {unknown}"

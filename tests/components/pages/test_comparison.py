@@ -1,0 +1,161 @@
+"""Performances of a piece side by side: what may be compared, without names, and after one's own marks."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.db.transaction import atomic
+from django.utils import timezone
+
+from apps.core.threads import in_thread
+from apps.ratings.services.announcement import ratings_announce
+from tests.components.seen import attributes, every, loaded, one, opened, text
+from tests.factories import (
+    AppearanceFactory,
+    PieceFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+    UserFactory,
+    viewer_of,
+)
+from tests.general import queries_counted
+from tests.project.covering import opened as opened_in_a_window
+
+pytestmark = pytest.mark.django_db(transaction=True)
+VIDEO = "https://youtu.be/aqz-KE-bpKQ?t=62"
+PERFORMERS = (("Ada", "Quillfeather", "Ruritania"), ("Ewa", "Marmalade", "Graustark"), ("Jan", "Zweig", "Borduria"))
+
+
+def entry_of(piece, person, *, days_ago=1, link=VIDEO):
+    first, second, country = person
+    session = SessionFactory(
+        title=f"Evening of {second}", starts_at=timezone.now() - timedelta(days=days_ago), youtube_id=""
+    )
+    appearance = AppearanceFactory(
+        session=session,
+        participant__first_name=first,
+        participant__second_name=second,
+        participant__name=f"{first} {second}",
+        participant__country=country,
+        participant__avatar_url=f"https://example.org/{second}.png",
+    )
+    return ProgramEntryFactory(session_participant=appearance, piece=piece, youtube_url=link)
+
+
+def hall(count=2):
+    """Return a piece and its entries."""
+    piece = PieceFactory()
+    return piece, [entry_of(piece, person) for person in PERFORMERS[:count]]
+
+
+def address(piece, entries, more=""):
+    fields = (f"{side}={entry.session_participant_id}" for side, entry in zip("abc", entries, strict=False))
+    return f"/pieces/{piece.pk}/compare?{'&'.join(fields)}{more}"
+
+
+def test_two_are_compared_with_their_performers_and_keys():
+    piece, entries = hall()
+    main = opened(address(piece, entries)).main
+    sides = every(one(main, "ol", "duo__sides"), "li")
+    assert len([side for side in sides if attributes(side).get("key", "").startswith("side-")]) == 2
+    assert [text(each) for each in every(main, "h2", "person__name")] == ["Ada Quillfeather", "Ewa Marmalade"]
+    ranges = [attributes(each) for each in every(main, "input") if attributes(each)["type"] == "range"]
+    assert [each["name"] for each in ranges] == [f"piece-{piece.pk}"] * 2
+    drafts = [attributes(form).get("data-draft") for form in every(main, "form", "rating")]
+    assert drafts == [f"rating:{entry.session_participant_id}" for entry in entries]
+
+
+def test_three_are_compared():
+    piece, entries = hall(3)
+    main = opened(address(piece, entries)).main
+    assert len(every(main, "h2", "person__name")) == 3
+
+
+def test_what_cannot_be_compared_says_so():
+    piece, (first, second) = hall()
+    alone = PieceFactory()
+    entry_of(alone, PERFORMERS[2])
+    other = entry_of(PieceFactory(), PERFORMERS[2])
+    coming = entry_of(piece, PERFORMERS[2], days_ago=-1)
+    for entries, words in (
+        ((first, first), "These are the same performance."),
+        ((first, other), "does not have this piece in its program"),
+        ((first, coming), "does not have this piece in its program"),
+    ):
+        main = opened(address(piece, entries)).main
+        assert words in text(main)
+        assert not every(main, "ol", "duo__sides")
+    assert "So far there are fewer." in text(opened(f"/pieces/{alone.pk}/compare").main)
+    assert loaded("/pieces/999999/compare")[0].status == 404
+    chosen = opened(f"/pieces/{piece.pk}/compare").main
+    assert "Ada Quillfeather (Evening of Quillfeather" in text(chosen)
+    for bad in ("a=x&b=y", f"a={first.session_participant_id}", "offset=9999999&a=-1"):
+        assert loaded(f"/pieces/{piece.pk}/compare?{bad}")[0].status == 200
+    assert text(opened(address(piece, (first, second), "&offset=99999999")).main)
+
+
+def secrets_in(content):
+    """Return the words of performers in this text."""
+    words = [word for person in PERFORMERS for word in person]
+    return {
+        word for word in [*words, "/participants/", "/sessions/"] if word in content.replace('href="/participants"', "")
+    }
+
+
+async def test_without_names_nothing_of_the_performers_is_sent_until_both_are_marked():
+    piece, entries = await in_thread(hall)
+    member = await in_thread(UserFactory)
+    path = address(piece, entries, "&names=hidden")
+    async with opened_in_a_window(path, user=member) as screen:
+        own = screen.received()
+        assert "The first" in screen.text
+        assert secrets_in(own) == set()
+        for place, entry in enumerate(entries):
+
+            def marked(entry=entry):
+                with atomic():
+                    PieceRatingFactory(entry=entry, user=member, score=20)
+                    ratings_announce((member.pk,), (entry.session_participant_id,), public=False, waiting=True)
+
+            await in_thread(marked)
+            if place == 0:
+                await screen.until("The first")
+                assert secrets_in(screen.received()) == set()
+        await screen.until("Ada Quillfeather")
+        await screen.until("Ewa Marmalade")
+
+
+async def test_visitors_never_get_the_names():
+    piece, entries = await in_thread(hall)
+    async with opened_in_a_window(address(piece, entries, "&names=hidden"), member=False) as screen:
+        assert "Names come back only for members who are signed in." in screen.text
+        assert secrets_in(screen.received()) == set()
+
+
+def test_the_players_know_their_seconds_and_offsets():
+    piece, entries = hall()
+    main = opened(address(piece, entries, "&offset=-4")).main
+    (duo,) = every(main, "Duo")
+    sides = attributes(duo)["sides"]
+    assert [side["second"] for side in sides] == [62, 62]
+    assert [side["offset"] for side in sides] == [0, -4]
+    assert all("start=" not in side["source"] and "autoplay=1" in side["source"] for side in sides)
+    assert json.dumps(sides).count("aqz-KE-bpKQ") == 2
+    links = [attributes(link)["href"] for link in every(main, "a") if "YouTube" in text(link)]
+    assert len(links) == 2
+    assert not every(main, "iframe")
+
+
+@pytest.mark.parametrize("count", [2, 12])
+def test_queries_do_not_grow_with_performances(count):
+    piece, entries = hall()
+    for _ in range(count - 2):
+        entry_of(piece, PERFORMERS[2])
+    member = viewer_of(UserFactory())
+    path = address(piece, entries)
+    loaded(path)
+    with queries_counted(6):  # the piece and its performances, of the page and of its part; the figures of both parts
+        loaded(path)
+    with queries_counted(6):  # with the member's own marks, and without the covered part
+        loaded(path, member)
