@@ -186,7 +186,10 @@ def _pieces(ids: Collection[int]) -> Iterator[Document]:
             _piece_title(each, work),
             ", ".join([*aliases.nicknames, *filter(None, [aliases.numbering])]),
             "\n".join(aliases.translations),
-            names=(each.name, each.composer, *work.others, *_piece_names(aliases, work), *_plurals(each, work)),
+            names=(
+                *(each.name, each.composer, f"{each.title} {each.key} {work.shown}", *work.others),
+                *(*_piece_names(aliases, work), *_plurals(each, work)),
+            ),
             weight=-each.pk,
         )
 

@@ -15,6 +15,7 @@ THORDIS, MAELLE = "participant Þórdís Eldjárnsdóttir", "participant Maëlle
 LEE, WASIK = "participant Hyo-jin Lee", "participant Zuzanna Wąsik-Müller"
 
 QUERIES = {
+    "etude c minor": C12,
     "kaldunski": JAN,
     "Kałduński": JAN,
     "Kałduński Jan": JAN,
