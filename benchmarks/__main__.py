@@ -16,12 +16,13 @@ SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change deter
 KINDS = (
     *SOCKETS,
     *("nicegui", "burst", "pages", "browser", "community", "evening", "rating", "fanout", "jury", "notified"),
-    *("search", "herd"),
+    *("search", "piece", "herd"),
 )
 ALONE = {  # modules that open their own site and print
     "fanout": ("rating_fanout", "A rating change on a stage's page"),
     "jury": ("jury_page", "A stage's page with the jury's marks"),
     "search": ("search", "A search in 2,000 and in 200,000 entries"),
+    "piece": ("piece_page", "A piece with 18 and with 200 performances"),
     "notified": ("announcing", "A performer change with 10,000 followers"),
 }
 

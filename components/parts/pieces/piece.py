@@ -47,6 +47,7 @@ from components.ui.venue_time import day_month
 
 HANDS, OWN_MARK, RATE = "hands", "hand_mark", "hand_rate"  # the slots' names
 WATCH = "watch"  # the id of the player's section, and the field of the address
+TOGETHER = 50  # rows of one part
 NOT_FOUND = "Piece not found."  # a source of gettext
 
 
@@ -161,22 +162,36 @@ def _count(figures: Figures, t: Texts) -> str:
 
 
 @public_part(topics=performances_topics, every=EVERY)
-def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, language: str) -> VdomDict:
-    """The performances of a piece; `own` are the appearances in the order of a member's marks, as "17-12"."""
-    shown, performances = Shown(piece_id, PieceOrder(order), stage_id), _performances(piece_id)
-    figures, t = _figures(piece_id), texts(language)
-    marks: dict[int, Decimal | int | None] = {pk: each.mean for pk, each in figures.items()}
-    if own:
-        marks = {int(pk): place for place, pk in enumerate(reversed(own.split("-")))}
-    rows = shown.in_order(performances, marks)
-    if not rows:
-        words = t("Nobody has this piece in the program.") if not performances else t("Nobody plays it in this stage.")
-        return html.div(empty(words, ("/pieces", t("All pieces"))))
+def hands_some(piece_id: int, order: str, stage_id: int, own: str, start: int, *, language: str) -> VdomDict:
+    """The performances of a piece from the place `start` on, at most TOGETHER: a part holds so many others only."""
+    shown = Shown(piece_id, PieceOrder(order), stage_id)
+    rows, figures = _rows(shown, own)[start : start + TOGETHER], _figures(piece_id)
     piece = read_once(piece_get, piece_id=piece_id)
     return html.ol(
         {"class": "hands"},
         *(_row(each, figures.get(each.appearance.id, NO_PIECES), piece, shown, language) for each in rows),
     )
+
+
+@public_part(topics=performances_topics, every=EVERY)
+def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, language: str) -> VdomDict:
+    """The performances of a piece; `own` are the appearances in the order of a member's marks, as "17-12"."""
+    t, count = texts(language), len(_rows(Shown(piece_id, PieceOrder(order), stage_id), own))
+    if not count:
+        words = t("Nobody plays it in this stage.")
+        words = words if _performances(piece_id) else t("Nobody has this piece in the program.")
+        return html.div(empty(words, ("/pieces", t("All pieces"))))
+    starts = range(0, count, TOGETHER)
+    return html.div(
+        *(shared_part(hands_some(piece_id, order, stage_id, own, start, language=language)) for start in starts)
+    )
+
+
+def _rows(shown: Shown, own: str) -> list[PiecePerformance]:
+    marks: dict[int, Decimal | int | None] = {pk: each.mean for pk, each in _figures(shown.piece_id).items()}
+    if own:
+        marks = {int(pk): place for place, pk in enumerate(reversed(own.split("-")))}
+    return shown.in_order(_performances(shown.piece_id), marks)
 
 
 def _row(each: PiecePerformance, figures: Figures, piece: PieceTitle | None, shown: Shown, language: str) -> VdomDict:

@@ -210,7 +210,16 @@ def test_queries_do_not_grow_with_performances(count):
         loaded("/pieces")
 
 
-QUERIES = 9  # the piece, its performances and figures, once for each level of parts, and the pictures
+QUERIES = 11  # the piece, its performances and figures, once for each level of parts, and the pictures
+
+
+def test_a_long_list_is_whole():
+    piece, session = PieceFactory(), SessionFactory(starts_at=timezone.now() - timedelta(days=1))
+    for number in range(1, 122):
+        appearance = AppearanceFactory(session=session, order_number=number)
+        ProgramEntryFactory(session_participant=appearance, piece=piece)
+    lists = every(opened(f"/pieces/{piece.pk}").main, "ol", "hands")
+    assert [len(every(each, "li")) for each in lists] == [50, 50, 21]
 
 
 def test_a_video_plays_and_leads_to_the_next_performance():

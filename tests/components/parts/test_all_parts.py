@@ -45,6 +45,7 @@ PARAMETERS = {
     "search_results_all": ("ewa etude", "piece"),
     "comparison_named": (1, "1-2"),
     "comparison_nameless": (1, "1-2"),
+    "hands_some": (1, "mark", 0, "", 0),
     "hands_in_order": (1, "mark", 0, ""),
     "piece_hands": (1, "mark", 0),
     "performance_place": (1, 1, 1, "Stage I"),
