@@ -7,12 +7,10 @@ its place.
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.participants import PieceTitle
 from apps.competition.selectors.public.pieces import PiecePerformance, piece_get, piece_performances
-from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.pieces import piece_figures, piece_own
 from apps.ratings.selectors.statistics import NO_PIECES, Figures
-from components.parts.people import oval
-from components.parts.pieces.piece import performances_topics
+from components.parts.pieces.piece import performances_topics, played_by
 from components.parts.ratings.covering import PIECE_ASK, PIECE_FIGURES
 from components.parts.ratings.performance import EVERY
 from components.parts.ratings.rating_form import piece_audience, piece_score, rating_draft
@@ -33,11 +31,8 @@ from components.runtime import (
     slot_query,
 )
 from components.ui.blocks import link, visually_hidden
-from components.ui.frames import unbroken_words
 from components.ui.mark_input import GIVEN
-from components.ui.people import person
 from components.ui.pieces import work_text
-from components.ui.venue_time import day_month
 
 COMPARED = "compared"  # the slot's name
 # sources of gettext, in the order of the performances
@@ -97,17 +92,9 @@ def _side(
 
 def _performer(each: PiecePerformance, t: Texts, language: str) -> VdomDict:
     appearance = each.appearance
-    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
     to = f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"
-    where = html.p(
-        {"class": "person__from"},
-        html.a({"href": f"/sessions/{each.session_id}"}, *unbroken_words(each.session)),
-        ", ",
-        day_month(each.starts_at, zone=venue_zone(), language=language),
-        " · ",
-        link(to, t("Rate the performance"), visually_hidden(f": {appearance.name}")),
-    )
-    return person(oval(appearance, "small"), html.h2({"class": "person__name"}, name), where)
+    rate = link(to, t("Rate the performance"), visually_hidden(f": {appearance.name}"))
+    return played_by(each, html.h2, " · ", rate, language=language)
 
 
 def comparison_slots(*, piece_id: int, ids: str, is_hidden: bool, language: str) -> SlotQuery:

@@ -4,7 +4,7 @@ A member sees the audience's marks of a performance after the own mark, as in th
 by mark is that of the own marks then.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -196,15 +196,8 @@ def _rows(shown: Shown, own: str) -> list[PiecePerformance]:
 
 def _row(each: PiecePerformance, figures: Figures, piece: PieceTitle | None, shown: Shown, language: str) -> VdomDict:
     t, appearance = texts(language), each.appearance
-    where = html.p(
-        {"class": "person__from"},
-        html.a({"href": f"/sessions/{each.session_id}"}, *unbroken_words(each.session)),
-        ", ",
-        day_month(each.starts_at, zone=venue_zone(), language=language),
-        *((" ", badge(t("repeated"), "quiet")) if appearance.is_repeated else ()),
-    )
-    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
-    who = person(oval(appearance, "small"), html.h3({"class": "person__name"}, name), where)
+    repeated = (" ", badge(t("repeated"), "quiet")) if appearance.is_repeated else ()
+    who = played_by(each, html.h3, *repeated, language=language)
     key = {"key": f"hand-{appearance.id}"}
     if not appearance.has_begun:
         nth = ordinal(appearance.order_number, t)
@@ -217,6 +210,20 @@ def _row(each: PiecePerformance, figures: Figures, piece: PieceTitle | None, sho
         _own(shown.piece_id, each, t),
         _watch(each, piece, shown, language),
     )
+
+
+def played_by(each: PiecePerformance, heading: Callable[..., VdomDict], *more: Markup, language: str) -> VdomDict:
+    """Return the performer with session and day; `heading` is the element of the name, `more` the end of the line."""
+    appearance = each.appearance
+    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
+    where = html.p(
+        {"class": "person__from"},
+        html.a({"href": f"/sessions/{each.session_id}"}, *unbroken_words(each.session)),
+        ", ",
+        day_month(each.starts_at, zone=venue_zone(), language=language),
+        *more,
+    )
+    return person(oval(appearance, "small"), heading({"class": "person__name"}, name), where)
 
 
 def _heard(piece_id: int, each: PiecePerformance, figures: Figures, t: Texts, language: str) -> VdomDict:
