@@ -1,5 +1,5 @@
 // Names in the client's sources that every browser with import maps has and never refuses. Some are names of the client's
-// own data that a browser interface has too. The last three lines are used where push is, and in its service worker.
+// own data that a browser interface has too. The last four lines are used by the search and comparisons, where push is, and in its service worker.
 // A newer interface, or one that a browser may refuse, goes into browser-apis.json.
 
 export const KNOWN = `
@@ -31,5 +31,6 @@ export const KNOWN = `
   vanish version visibilityState wait warn window write x y z
   atob auth charCodeAt getRegistration getSubscription p256dh permission ready register registration requestPermission
   requestSubmit standalone subscribe toJSON unsubscribe
+  AbortController abort attached less list more next novideo only other play replaceChildren signal sounds together
   clients matchAll notification openWindow self showNotification skipWaiting waitUntil
 `.trim().split(/\s+/);
