@@ -18,9 +18,9 @@ const test = testWith(async (context) => {
   pass = stopClock(context);
   asked = [];
   await open('<form class="finder" action="/search" data-list="Suggestions"><input name="q"><div class="finder__found"></div></form><button id="other"></button>');
-  globalThis.fetch = (address, { signal }) => new Promise((resolve, reject) => {
+  context.mock.method(globalThis, "fetch", (address, { signal }) => new Promise((resolve, reject) => {
     asked.push({ address, signal, answer: (body) => act(async () => resolve({ json: async () => body })), fail: () => act(async () => reject(new TypeError("cut"))) });
-  });
+  }));
   attach($("form"));
   field().focus();
 });
