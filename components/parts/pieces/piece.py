@@ -175,7 +175,7 @@ def hands_some(piece_id: int, order: str, stage_id: int, own: str, start: int, *
 
 @public_part(topics=performances_topics, every=EVERY)
 def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, language: str) -> VdomDict:
-    """The performances of a piece; `own` are the appearances in the order of a member's marks, as "17-12"."""
+    """The performances of a piece; `own` are those that a member has marked, the highest first: "17-12"."""
     t, count = texts(language), len(_rows(Shown(piece_id, PieceOrder(order), stage_id), own))
     if not count:
         words = t("Nobody plays it in this stage.")
@@ -190,7 +190,7 @@ def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, langua
 def _rows(shown: Shown, own: str) -> list[PiecePerformance]:
     marks: dict[int, Decimal | int | None] = {pk: each.mean for pk, each in _figures(shown.piece_id).items()}
     if own:
-        marks = {int(pk): place for place, pk in enumerate(reversed(own.split("-")))}
+        marks = {int(pk): place for place, pk in enumerate(reversed(own.split("-")), start=1)}
     return shown.in_order(_performances(shown.piece_id), marks)
 
 
@@ -332,5 +332,6 @@ def piece_fills(*, viewer: Viewer, piece_id: int, order: str, stage_id: int, lan
 
 
 def _by_own_mark(own: Mapping[int, OwnHearing]) -> str:
-    """Return the appearances by the viewer's marks, the highest first, those without a mark at the end."""
-    return "-".join(str(pk) for pk, _ in sorted(own.items(), key=lambda row: (-(row[1].mark or 0), -row[0])))
+    """Return the appearances that the viewer has marked, the highest first; "0" without any."""
+    marked = [(each.mark, pk) for pk, each in own.items() if each.mark is not None]
+    return "-".join(str(pk) for _, pk in sorted(marked, reverse=True)) or "0"
