@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
+from zlib import crc32
 
 from apps.competition.limits import COMPARED_OFFSET_MOST
 from apps.competition.selectors.public.pieces import PiecePerformance, piece_get, piece_performances
@@ -53,6 +54,7 @@ DUO = web_module("modules/comparison.js", "Duo")
 # sources of gettext
 SAME = "These are the same performance. Choose two different ones."
 ANOTHER = "One of these performances does not have this piece in its program. Choose two that do."
+TO_COME = "One of these performances has not begun yet. Choose two that have."
 FEW = "Two performances of this piece are needed to compare. So far there are fewer."
 
 
@@ -101,7 +103,8 @@ def _parts(data: ComparisonData, ids: str, language: str) -> Parts:
 
 
 def _data(piece_id: int, words: str, query: Query, language: str) -> ComparisonData:
-    begun = {each.appearance.id: each for each in piece_performances(piece_id=piece_id) if each.appearance.has_begun}
+    every = {each.appearance.id: each for each in piece_performances(piece_id=piece_id)}
+    begun = {pk: each for pk, each in every.items() if each.appearance.has_begun}
     choices = tuple((str(pk), _choice(each, language)) for pk, each in begun.items())
     asked = [number for number in (number_of(query, side, 0) for side in SIDES) if number]
     data = ComparisonData(piece_id, words, choices, is_hidden=query.get(NAMES) == HIDDEN)
@@ -110,12 +113,21 @@ def _data(piece_id: int, words: str, query: Query, language: str) -> ComparisonD
         trouble = FEW
     elif len(set(asked)) < len(asked):
         trouble = SAME
-    elif not set(asked) <= begun.keys():
+    elif not set(asked) <= every.keys():
         trouble = ANOTHER
+    elif not set(asked) <= begun.keys():
+        trouble = TO_COME
     if trouble or len(asked) < 2:  # noqa: PLR2004 - as above
         return replace(data, trouble=trouble)
+    if data.is_hidden:
+        asked.sort(key=_shuffled)
     offsets = tuple(_offset(query, field) for field in OFFSETS[: len(asked)])
     return replace(data, compared=tuple(begun[pk] for pk in asked), offsets=offsets)
+
+
+def _shuffled(appearance_id: int) -> int:
+    """Return the place of a performance without a name: the same on each view, and no order that tells who plays."""
+    return crc32(str(appearance_id).encode())
 
 
 def _offset(query: Query, field: str) -> int:
@@ -156,17 +168,20 @@ def _compared(page: Page, data: ComparisonData, t: Texts) -> list[Markup]:
         {"class": "body duo", "data-count": str(len(data.compared))},
         DUO(_module(data, t)),
         _recordings(data, t),
-        *(_hidden_note(t) if data.is_hidden else ()),
+        *(_hidden_note(page.address, t) if data.is_hidden else ()),
         compared_slot(data.piece_id, sides) if data.is_hidden else sides,
     )
     note = html.p(t("One plays, the other waits at the same place of the piece."))
     return [section(t("Listen"), body, aside=note), rating_script(page.language)]
 
 
-def _hidden_note(t: Texts) -> list[Markup]:
+def _hidden_note(address: str, t: Texts) -> list[Markup]:
     words = t("This page does not say who plays until you have marked all of them. The videos may show it.")
-    sign_in = None if use_viewer().is_signed_in else t(" Names come back only for members who are signed in.")
-    return [html.p({"class": "small muted"}, words, sign_in)]
+    if use_viewer().is_signed_in:
+        return [html.p({"class": "small muted"}, words)]
+    sign_in = link(f"/login?{urlencode({'next': address})}", t("Log in"))
+    only = t("Names come back only for members who are signed in.")
+    return [html.p({"class": "small muted"}, f"{words} {only} ", sign_in)]
 
 
 def _recordings(data: ComparisonData, t: Texts) -> VdomDict:
@@ -193,6 +208,7 @@ def _module(data: ComparisonData, t: Texts) -> dict[str, Any]:
             "name": _called(number, each, data, t),
             "source": player_address(each.video_id, 0, autoplay=True) if each.video_id else "",
             "second": each.second or 0,
+            "known": each.second is not None,
             "offset": data.offsets[number],
             "field": OFFSETS[number],
         }
@@ -207,6 +223,7 @@ def _module(data: ComparisonData, t: Texts) -> dict[str, Any]:
         "later": t("{name} begins {n} s later"),
         "earlier": t("{name} begins {n} s earlier"),
         "together": t("{name} begins at its recorded second"),
+        "unknown": t("{name}: it is not known where the piece begins"),
         "less": t("A tenth of a second earlier: {name}"),
         "more": t("A tenth of a second later: {name}"),
         "only": t("Sound only"),

@@ -81,7 +81,8 @@ export function Duo({ sides, words, covered, most }) {
   const now = useRef({});
   now.current = { active, offsets };
   const at = (index) => begin({ second: sides[index].second, offset: now.current.offsets[index] });
-  const playable = sides.map((side, index) => index).filter((index) => sides[index].source);
+  // a narrow screen has no room for the third (duo.css)
+  const playable = () => sides.map((side, index) => index).filter((index) => sides[index].source && (index < 2 || !matchMedia("(width < 80rem)").matches));
 
   /** Let this side sound from `place`, the seconds since the piece began; null is where it is. */
   function sound(index, place) {
@@ -101,10 +102,11 @@ export function Duo({ sides, words, covered, most }) {
   }
   function switchOver() {
     const from = now.current.active;
-    const order = playable.length ? playable[(playable.indexOf(from) + 1) % playable.length] : -1;
-    if (order < 0) return;
+    const order = playable();
+    if (!order.length) return;
+    const next = order[(order.indexOf(from) + 1) % order.length];
     const time = from < 0 ? null : players.current[from]?.time() ?? null;
-    sound(order, time === null ? null : time - at(from));
+    sound(next, time === null ? null : time - at(from));
   }
   function nudge(index, by) {
     const offset = Math.max(-most, Math.min(most, offsets[index] + by));
@@ -135,14 +137,14 @@ export function Duo({ sides, words, covered, most }) {
         ? h("iframe", { id: `duo-${index}`, src: source, title: name, allow: "autoplay; encrypted-media; fullscreen; picture-in-picture", referrerPolicy: "strict-origin-when-cross-origin" })
         : h("button", { type: "button", className: "duo__play", "aria-label": fill(words.play, name), onClick: () => sound(index, null) }, h("span", { className: "video__play" }))),
     h("p", { className: "duo__name" }, name)));
-  const steps = sides.map(({ name, field }, index) => field && h("p", { key: field, className: "duo__step" },
+  const steps = sides.map(({ name, field, known }, index) => field && h("p", { key: field, className: "duo__step" },
     h("button", { type: "button", className: "score__step", "aria-label": fill(words.less, name), onClick: () => nudge(index, -1) }, "−"),
-    h("span", { className: "small muted" }, fill(offsets[index] ? words[offsets[index] > 0 ? "later" : "earlier"] : words.together, name, (Math.abs(offsets[index]) / 10).toFixed(1))),
+    h("span", { className: "small muted" }, fill(offsets[index] ? words[offsets[index] > 0 ? "later" : "earlier"] : words[known === false ? "unknown" : "together"], name, (Math.abs(offsets[index]) / 10).toFixed(1))),
     h("button", { type: "button", className: "score__step", "aria-label": fill(words.more, name), onClick: () => nudge(index, 1) }, "+")));
   return h("div", { className: `duo__stage${only ? " duo__stage--covered" : ""}` },
     h("div", { className: "duo__seats" }, seats),
     h("div", { className: "duo__acts" },
-      playable.length > 1 && h("button", { type: "button", className: "button", onClick: switchOver }, sides.length > 2 ? words.next : words.other, " ", h("kbd", null, words.key)),
+      sides.filter(({ source }) => source).length > 1 && h("button", { type: "button", className: "button", onClick: switchOver }, sides.length > 2 ? words.next : words.other, " ", h("kbd", null, words.key)),
       h("div", { className: "duo__steps" }, steps),
       covered && h("label", { className: "check" }, h("input", { type: "checkbox", checked: only, onChange: (event) => setOnly(event.target.checked) }), " ", words.only)),
     h("p", { className: "visually-hidden", role: "status" }, active < 0 ? "" : fill(words.sounds, sides[active].name)));

@@ -81,7 +81,7 @@ def test_what_cannot_be_compared_says_so():
     for entries, words in (
         ((first, first), "These are the same performance."),
         ((first, other), "does not have this piece in its program"),
-        ((first, coming), "does not have this piece in its program"),
+        ((first, coming), "has not begun yet"),
     ):
         main = opened(address(piece, entries)).main
         assert words in text(main)
@@ -131,6 +131,16 @@ async def test_visitors_never_get_the_names():
     async with opened_in_a_window(address(piece, entries, "&names=hidden"), member=False) as screen:
         assert "Names come back only for members who are signed in." in screen.text
         assert secrets_in(screen.received()) == set()
+
+
+def test_the_order_without_names_does_not_follow_the_address():
+    piece, (first, second) = hall()
+
+    def shown(*entries):
+        main = opened(address(piece, entries, "&names=hidden")).main
+        return [attributes(form)["data-draft"] for form in every(main, "form", "rating")]
+
+    assert shown(first, second) == shown(second, first)
 
 
 def test_the_players_know_their_seconds_and_offsets():
