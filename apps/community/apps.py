@@ -14,7 +14,7 @@ class CommunityConfig(AppConfig):
         Texts of a deleted account stay, by a former member.
         """
         from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models are loaded only now
-        from apps.community.searchable import searchables_register  # noqa: PLC0415
+        from apps.community.searchable import searchables_register  # noqa: PLC0415 - as above
         from apps.community.selectors.posts import community_own  # noqa: PLC0415
         from apps.community.selectors.reports import reports_own  # noqa: PLC0415
         from apps.community.services.posts import community_forget, subjects_end  # noqa: PLC0415

@@ -14,7 +14,7 @@ class SearchEntry(models.Model):
     """One object that can be found. Written by `services.entries_write` in the transaction that writes the object.
 
     `folded` are the title and the other names, folded, each between bars: "| jan kaldunski | kaldunski jan |".
-    `words` are the folded words (`documents.vector_of`).
+    `words` are the folded words (`entries.vector_of`).
     """
 
     kind = models.CharField(max_length=11)

@@ -58,7 +58,7 @@ def corrected_words(answer: Found, t: Texts) -> str:
 
 @public_part(topics=lambda *_: _TOPICS)
 def search_results(words: str, kind: str, *, language: str) -> VdomDict:
-    """What everybody finds with these words."""
+    """What all viewers find with these words."""
     return _results(words, kind, language, is_administrator=False)
 
 

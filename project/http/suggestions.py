@@ -1,4 +1,4 @@
-"""`/search/suggestions?q=` answers the search field of the bar while somebody types."""
+"""`/search/suggestions?q=` answers the search field of the bar while a visitor types."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -14,12 +14,12 @@ const WORDS = {
 };
 const side = (name, second, more = {}) => ({ name, source: `${YOUTUBE}/embed/${name}`, second, offset: 0, field: "", ...more });
 let pass;
-let said;
+let sent;
 let root;
 
 const test = testWith(async (context) => {
   pass = stopClock(context);
-  said = [];
+  sent = [];
   await open('<div id="place"></div>', { url: "https://hall.example/pieces/4/compare?a=1&b=2" });
   root = createRoot($("#place"));
   context.after(() => act(async () => root.unmount()));
@@ -34,11 +34,11 @@ async function answers(index, info = {}) {
   const { contentWindow } = $(`#duo-${index}`);
   contentWindow.postMessage = (text) => {
     const { event, func, args } = JSON.parse(text);
-    if (event === "command") said.push([index, func, ...args]);
+    if (event === "command") sent.push([index, func, ...args]);
   };
   await act(async () => window.dispatchEvent(Object.assign(new window.Event("message"), { data: JSON.stringify({ event: "infoDelivery", info }), origin: YOUTUBE, source: contentWindow })));
 }
-const heard = () => said.splice(0);
+const heard = () => sent.splice(0);
 
 test("no video is there before a press, and then the pressed one", async () => {
   await two();

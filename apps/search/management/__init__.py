@@ -1,1 +1,1 @@
-"""Management commands of the competition."""
+"""Management commands of the search."""

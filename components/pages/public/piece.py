@@ -11,7 +11,7 @@ from components.parts.pieces.piece import (
     NOT_FOUND,
     WATCH,
     PieceOrder,
-    Shown,
+    Selection,
     piece_hands,
     piece_head,
     piece_played,
@@ -40,7 +40,7 @@ FRAME = "piece-video"  # the id of the player
 class PieceData:
     """The page data: which performances it shows, the one in the player, and the one after it in their order."""
 
-    shown: Shown
+    shown: Selection
     title: str
     watched: PiecePerformance | None = None
     following: PiecePerformance | None = None
@@ -53,7 +53,7 @@ def load(request: PageRequest) -> Page:
     if piece is None:
         return not_found_page(t(NOT_FOUND), ("/pieces", t("All pieces")), "pieces")
     order = next((each for each in PieceOrder if each.value == request.query.get("sort")), PieceOrder.DATE)
-    shown = Shown(piece_id, order, number_of(request.query, "stage", 0))
+    shown = Selection(piece_id, order, number_of(request.query, "stage", 0))
     words = work_text(piece, language=request.language)
     which = (piece_id, order.value, shown.stage_id)
     return Page(
@@ -71,7 +71,7 @@ def load(request: PageRequest) -> Page:
     )
 
 
-def _data(shown: Shown, words: str, watched_id: int) -> PieceData:
+def _data(shown: Selection, words: str, watched_id: int) -> PieceData:
     """Return the page data; an unknown performance, or one without a video, is not played."""
     if not watched_id:
         return PieceData(shown, words)

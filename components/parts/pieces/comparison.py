@@ -1,4 +1,4 @@
-"""Two or three performances of a piece side by side: who plays, the keys for one's own mark, and the audience's marks.
+"""Two or three performances of a piece side by side: performer, the viewer's mark, and the audience's.
 
 Without names the part has nothing of the performers. A member who has marked all of them gets the part with names in
 its place.

@@ -60,7 +60,7 @@ class PieceOrder(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Selection:
     """Which performances of a piece a page shows; a `stage_id` of 0 is every stage."""
 
     piece_id: int
@@ -164,7 +164,7 @@ def _count(figures: Figures, t: Texts) -> str:
 @public_part(topics=performances_topics, every=EVERY)
 def hands_some(piece_id: int, order: str, stage_id: int, own: str, start: int, *, language: str) -> VdomDict:
     """The performances of a piece from the place `start` on, at most TOGETHER: a part holds so many others only."""
-    shown = Shown(piece_id, PieceOrder(order), stage_id)
+    shown = Selection(piece_id, PieceOrder(order), stage_id)
     rows, figures = _rows(shown, own)[start : start + TOGETHER], _figures(piece_id)
     piece = read_once(piece_get, piece_id=piece_id)
     return html.ol(
@@ -176,7 +176,7 @@ def hands_some(piece_id: int, order: str, stage_id: int, own: str, start: int, *
 @public_part(topics=performances_topics, every=EVERY)
 def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, language: str) -> VdomDict:
     """The performances of a piece; `own` are those that a member has marked, the highest first: "17-12"."""
-    t, count = texts(language), len(_rows(Shown(piece_id, PieceOrder(order), stage_id), own))
+    t, count = texts(language), len(_rows(Selection(piece_id, PieceOrder(order), stage_id), own))
     if not count:
         words = t("Nobody plays it in this stage.")
         words = words if _performances(piece_id) else t("Nobody has this piece in the program.")
@@ -187,14 +187,16 @@ def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, langua
     )
 
 
-def _rows(shown: Shown, own: str) -> list[PiecePerformance]:
+def _rows(shown: Selection, own: str) -> list[PiecePerformance]:
     marks: dict[int, Decimal | int | None] = {pk: each.mean for pk, each in _figures(shown.piece_id).items()}
     if own:
         marks = {int(pk): place for place, pk in enumerate(reversed(own.split("-")), start=1)}
     return shown.in_order(_performances(shown.piece_id), marks)
 
 
-def _row(each: PiecePerformance, figures: Figures, piece: PieceTitle | None, shown: Shown, language: str) -> VdomDict:
+def _row(
+    each: PiecePerformance, figures: Figures, piece: PieceTitle | None, shown: Selection, language: str
+) -> VdomDict:
     t, appearance = texts(language), each.appearance
     repeated = (" ", badge(t("repeated"), "quiet")) if appearance.is_repeated else ()
     who = played_by(each, html.h3, *repeated, language=language)
@@ -250,7 +252,7 @@ def _own(piece_id: int, each: PiecePerformance, t: Texts) -> VdomDict:
     return html.p({"class": "hands__you"}, html.span({"class": "small muted"}, f"{t('you')} "), mark, rate)
 
 
-def _watch(each: PiecePerformance, piece: PieceTitle | None, shown: Shown, language: str) -> Markup:
+def _watch(each: PiecePerformance, piece: PieceTitle | None, shown: Selection, language: str) -> Markup:
     if not each.video_id or piece is None:
         return None
     at = video_second(each.second) if each.second else ""
@@ -261,7 +263,7 @@ def _watch(each: PiecePerformance, piece: PieceTitle | None, shown: Shown, langu
 @public_part(topics=performances_topics, every=EVERY)
 def piece_hands(piece_id: int, order: str, stage_id: int, *, language: str) -> VdomDict:
     """The section of a piece's performances: the choices of order and stage, and the list."""
-    t, shown, performances = texts(language), Shown(piece_id, PieceOrder(order), stage_id), _performances(piece_id)
+    t, shown, performances = texts(language), Selection(piece_id, PieceOrder(order), stage_id), _performances(piece_id)
     rows = shared_part(hands_in_order(piece_id, order, stage_id, "", language=language))
     note = html.p(t("Each string is as long as its mark was given often. Brass key: the average."))
     return section(
@@ -286,11 +288,11 @@ def _compare(piece_id: int, performances: Sequence[PiecePerformance], t: Texts) 
     return html.p({"class": "hands__compare"}, button_link(to, t("Hear two side by side"), "plain"))
 
 
-def _ways(shown: Shown, performances: Sequence[PiecePerformance], t: Texts) -> list[Markup]:
+def _ways(shown: Selection, performances: Sequence[PiecePerformance], t: Texts) -> list[Markup]:
     names = {PieceOrder.DATE: t("Newest"), PieceOrder.MARK: t("Highest"), PieceOrder.NAME: t("Name")}
     orders = (
         html.a(
-            {"key": order.value, "href": Shown(shown.piece_id, order, shown.stage_id).address(), "data-stay": ""}
+            {"key": order.value, "href": Selection(shown.piece_id, order, shown.stage_id).address(), "data-stay": ""}
             | ({"aria-current": "true"} if order is shown.order else {}),
             words,
         )
@@ -299,8 +301,8 @@ def _ways(shown: Shown, performances: Sequence[PiecePerformance], t: Texts) -> l
     ways: list[Markup] = [html.nav({"class": "switch", "aria-label": t("Order")}, *orders)]
     stages = {each.stage_id: each.stage for each in reversed(performances)}
     if len(stages) > 1 or shown.stage_id:
-        every = [(Shown(shown.piece_id, shown.order).address(), t("All stages"))]
-        every += [(Shown(shown.piece_id, shown.order, pk).address(), name) for pk, name in stages.items()]
+        every = [(Selection(shown.piece_id, shown.order).address(), t("All stages"))]
+        every += [(Selection(shown.piece_id, shown.order, pk).address(), name) for pk, name in stages.items()]
         ways.append(tabs(t("Stages"), every, shown.address()))
     return ways
 

@@ -1,10 +1,10 @@
-// Suggestions below the search field of the bar, while one types: the combobox with a listbox of the ARIA Authoring Practices.
+// Suggestions below the search field of the bar: the combobox with a listbox of the ARIA Authoring Practices.
 // The client imports this module when a field is focused first. Options are links, so that they open as links do. Without
 // an answer the form is submitted as any other.
 
 const PAUSE = 300; // milliseconds without another edit
 const ADDRESS = "/search/suggestions?";
-const RESULTS = "/search"; // this page has the results while one types
+const RESULTS = "/search"; // this page narrows its own results
 
 /** Return an element with these attributes and children. */
 function element(name, attributes = {}, ...children) {

@@ -85,7 +85,7 @@ def test_a_rebuild_beside_an_edit_keeps_the_edit():
     given = {**NAMES, "birth_year": None, "avatar_url": "", "featured": False, "participant_id": person.pk}
 
     def made():
-        SearchEntry.objects.update(title="Somebody else")
+        SearchEntry.objects.update(title="Another name")
         name = f"Kowalski{next(numbers)}"
         return (lambda: participant_update(actor=OPERATOR, **given | {"second_name": name}), entries_rebuild)
 

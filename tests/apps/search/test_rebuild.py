@@ -47,9 +47,9 @@ def test_seeded_faults_are_counted_and_repaired():
 
 def test_the_command_prints_the_counts_of_each_kind():
     ParticipantFactory()
-    said = StringIO()
-    call_command("search", "rebuild", stdout=said)
-    lines = said.getvalue().splitlines()
+    printed = StringIO()
+    call_command("search", "rebuild", stdout=printed)
+    lines = printed.getvalue().splitlines()
     assert lines[0] == "participant: 1 found, 1 missing, 0 different, 0 superfluous"
     assert len(lines) == len(Kind)
 

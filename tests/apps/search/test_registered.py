@@ -11,7 +11,7 @@ ACCOUNT = "members' names must not stay when they leave; administrators have a p
 SECRET = "a secret, a digest, or the state of a sign-in"
 LABEL = "a name of an enumeration, a key or a number"
 ADDRESS = "an address"
-ELSEWHERE = "has no page of its own: it is read beside the post, session or performance that is found"
+READ_BESIDE = "has no page of its own: it is read beside the post, session or performance that is found"
 UNREADY = "a file, a draft or a message of one account at work"
 FIGURES = "marks and what is computed of them, published or not"
 COPIED = "a copy of what is found, or of what was"
@@ -26,7 +26,7 @@ NOT_SEARCHED = {
     "announcements notifications notification_preferences",
     ADDRESS: "participants.avatar_url sessions.youtube_id session_participant_pieces.youtube_url posts.image_url "
     "blog_posts.image_url",
-    ELSEWHERE: "post_comments session_comments performances reports",
+    READ_BESIDE: "post_comments session_comments performances reports",
     UNREADY: "mails form_answers program_texts program_batches program_undos participant_imports "
     "participant_import_rows participant_import_creations jury_files",
     FIGURES: "performance_ratings rating_drafts advance_recommendations advance_recommendation_counts decided_ratings "

@@ -1,4 +1,4 @@
-"""Performances of a piece side by side: what may be compared, without names, and after one's own marks."""
+"""Performances of a piece side by side: what may be compared, without names, and after the member's marks."""
 
 import json
 from datetime import timedelta
@@ -73,7 +73,7 @@ def test_three_are_compared():
 
 
 def test_what_cannot_be_compared_says_so():
-    piece, (first, second) = hall()
+    piece, (first, _second) = hall()
     alone = PieceFactory()
     entry_of(alone, PERFORMERS[2])
     other = entry_of(PieceFactory(), PERFORMERS[2])
@@ -92,7 +92,15 @@ def test_what_cannot_be_compared_says_so():
     assert "Ada Quillfeather (Evening of Quillfeather" in text(chosen)
     for bad in ("a=x&b=y", f"a={first.session_participant_id}", "offset=9999999&a=-1"):
         assert loaded(f"/pieces/{piece.pk}/compare?{bad}")[0].status == 200
-    assert text(opened(address(piece, (first, second), "&offset=99999999")).main)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offset"), [("4", 4), ("-600", -600), ("999", 600), ("9" * 8, 0), ("x", 0), ("--1", 0)]
+)
+def test_an_offset_of_the_address_is_bounded(typed, offset):
+    piece, entries = hall()
+    (duo,) = every(opened(address(piece, entries, f"&offset={typed}")).main, "Duo")
+    assert [side["offset"] for side in attributes(duo)["sides"]] == [0, offset]
 
 
 def secrets_in(content):
