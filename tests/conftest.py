@@ -18,6 +18,8 @@ from apps.core.database.autocommit_pool import autocommit_pool
 from apps.core.observability import ErrorLogHandler
 from project.config import environment_read
 from project.database import embedded
+from tests import time_limit
+from tests.costs import Collected, Costs
 from tests.e2e import content
 from tests.e2e.server import RUN, run_folder
 from tests.hashing import QUICK
@@ -83,9 +85,13 @@ def pytest_configure(config: pytest.Config) -> None:
     root = logging.getLogger()
     for handler in [each for each in root.handlers if isinstance(each, ErrorLogHandler)]:
         root.removeHandler(handler)
+    config.pluginmanager.register(Costs())
+    config.pluginmanager.register(time_limit)
     if hasattr(config, "workerinput"):
         return
     config.pluginmanager.register(FailuresAtOnce(config))
+    if path := os.environ.get("COSTS"):
+        config.pluginmanager.register(Collected(Path(path)))
     os.environ[RUN] = f"{PREFIX}{os.getpid()}"  # workers inherit it
     HELD.callback(run_tidy)
     if not environment_read().database_url:

@@ -24,6 +24,7 @@ from tests.e2e.accounts import session_begin
 from tests.e2e.places import Appearances, appearances_find
 from tests.e2e.server import Server, demo_database
 from tests.e2e.windows import Windows
+from tests.time_limit import limit_of
 
 HERE = Path(__file__).parent
 QUIET = (
@@ -36,24 +37,21 @@ ERROR = "Browser: Failed to fetch http://localhost:8000/static/build/modules/cli
 PERFORMING = 6  # place in the demo's live session, from 0
 
 
-LONGEST = 900  # seconds of a journey: some of Playwright's waits have no timeout
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the journeys on the browser's event loop, with a time limit."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
             if inspect.iscoroutinefunction(item.obj):
-                item.obj = bounded(item.obj)
+                item.obj = bounded(item.obj, limit_of(item) - 5)
 
 
-def bounded(journey: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """Return the journey with a time limit of LONGEST seconds."""
+def bounded(journey: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:
+    """Return the journey with a time limit that cancels it: the signal of the general limit leaves it on the loop."""
 
     @wraps(journey)
     async def run(**fixtures: Any) -> None:
-        async with asyncio.timeout(LONGEST):
+        async with asyncio.timeout(seconds):
             await journey(**fixtures)
 
     return run
