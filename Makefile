@@ -7,6 +7,7 @@ PYTHON := $(shell for name in python3.11 python3.12 python3.13 python3.14 python
 endif
 BIN := .venv/bin
 export PORT ?= 8000
+export NAME
 
 .PHONY: help run dev check test coverage lint format types shell bench measure soak build install lock clean require-python
 
@@ -14,7 +15,7 @@ help:
 	@echo "make run     the site on http://localhost:$(PORT), with a demo competition (PORT=8001 for another port)"
 	@echo "make dev     the site with DEBUG, restarted when a source changes"
 	@echo "make check   lint, types, imports, dependencies, migrations, and the unit tests"
-	@echo "make test    the complete test suite; 'make lint' and 'make types' are parts of it"
+	@echo "make test    the complete test suite, or NAME=tests/apps/live; 'make lint' and 'make types' are parts of it"
 	@echo "make coverage the Python tests with line and branch coverage"
 	@echo "make format  format the sources"
 	@echo "make shell   a Python shell with the project's models"
@@ -64,7 +65,8 @@ bench: install
 	@exec $(BIN)/python -m benchmarks
 
 measure: install
-	@exec $(BIN)/python -m benchmarks.measure $(if $(LIST),--list)
+	@$(BIN)/python -m benchmarks.measure $(if $(LIST),--list)
+	@exec $(BIN)/python -m tests.cost_table
 
 soak: install
 	@FRESH=1 MEASURING=1 ALL_TEXTS=1 HERD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 EVENINGS=50 EXCHANGES=40 RATERS=10000 $(BIN)/python -m pytest -q tests/soak \
@@ -77,6 +79,7 @@ soak: install
 	@FRESH=1 POOLER=1 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
 	@EXTENSIONS= $(BIN)/python -m pytest -q --numprocesses=auto tests/project/sockets tests/project/server \
 		tests/components/parts
+	@$(BIN)/python -m tests.faults.run
 	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e
 
 lock: install

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -23,6 +24,7 @@ from tests.costs import Collected, Costs
 from tests.e2e import content
 from tests.e2e.server import RUN, run_folder
 from tests.hashing import QUICK
+from tests.order import ordered
 from tests.rate_limits import attempts_clear
 
 HELD = ExitStack()
@@ -60,16 +62,29 @@ def leftovers_drop() -> None:
                 connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
-class FailuresAtOnce:
-    """Names each failed test when it fails: the reports come at the end, after half an hour."""
+class Failures:
+    """Names each failed test when it fails, and at the end the command that repeats them."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.plugins = config.pluginmanager
+        self.names: dict[str, None] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Print the name of a failed test."""
+        """Print the name of a failed test: the reports come at the end."""
         if report.failed and (terminal := self.plugins.get_plugin("terminalreporter")):
+            self.names[report.nodeid] = None
             terminal.write_line(f" FAILED {report.nodeid}")
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Print the command that repeats the failed tests."""
+        if self.names:
+            terminalreporter.write_line(f"repeat them: .venv/bin/python -m pytest {shlex.join(self.names)}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Order the tests for the workers of this run."""
+    if worker := getattr(config, "workerinput", None):
+        items[:] = ordered(items, worker["workercount"])
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -85,13 +100,13 @@ def pytest_configure(config: pytest.Config) -> None:
     root = logging.getLogger()
     for handler in [each for each in root.handlers if isinstance(each, ErrorLogHandler)]:
         root.removeHandler(handler)
-    config.pluginmanager.register(Costs())
+    config.pluginmanager.register(costs := Costs())
     config.pluginmanager.register(time_limit)
     if hasattr(config, "workerinput"):
         return
-    config.pluginmanager.register(FailuresAtOnce(config))
+    config.pluginmanager.register(Failures(config))
     if path := os.environ.get("COSTS"):
-        config.pluginmanager.register(Collected(Path(path)))
+        config.pluginmanager.register(Collected(Path(path), costs))
     os.environ[RUN] = f"{PREFIX}{os.getpid()}"  # workers inherit it
     HELD.callback(run_tidy)
     if not environment_read().database_url:

@@ -9,7 +9,7 @@ import os
 import resource
 import time
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -113,15 +113,19 @@ class Costs:
             report.user_properties.append((RECORD, record))
         return report
 
+    def record(self) -> dict[str, Any]:
+        """Return this process's memory and the CPU times of the calibration task."""
+        self.calibrations.append(calibration_seconds())
+        return {
+            "mebibytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+            "below_mebibytes": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024,
+            "calibrations": self.calibrations,
+        }
+
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Send the worker's memory and calibration to the controller."""
+        """Send the worker's own figures to the controller."""
         if hasattr(session.config, "workeroutput"):
-            self.calibrations.append(calibration_seconds())
-            session.config.workeroutput[RECORD] = {
-                "mebibytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-                "below_mebibytes": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024,
-                "calibrations": self.calibrations,
-            }
+            session.config.workeroutput[RECORD] = self.record()
 
     @staticmethod
     def _own() -> float:
@@ -136,8 +140,8 @@ class Costs:
 class Collected:
     """Collects the costs of all workers in the controller."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, own: Costs) -> None:
+        self.path, self.own = path, own
         self.tests: dict[str, dict[str, Any]] = {}
         self.workers: list[dict[str, Any]] = []
         self.begun = time.time()
@@ -158,10 +162,6 @@ class Collected:
 
     def pytest_sessionfinish(self) -> None:
         """Write all that was collected."""
-        found = {"begun": self.begun, "ended": time.time(), "workers": self.workers, "tests": self.tests}
+        workers = self.workers or [self.own.record()]  # without xdist this process is the only one
+        found = {"begun": self.begun, "ended": time.time(), "workers": workers, "tests": self.tests}
         self.path.write_text(json.dumps(found))
-
-
-def rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each test's id and costs."""
-    yield from json.loads(path.read_text())["tests"].items()

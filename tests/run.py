@@ -1,9 +1,10 @@
 """Run all checks and tests (`make test`): `python -m tests.run [step ...]`; without a name, all steps.
 
 The checks run one after another beside the tests and use the time in which those wait. Logs are kept in
-.data/test-logs.
+.data/test-logs. With NAME in the environment, a path or a test's id, only these tests run.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -11,19 +12,20 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from tests import chromium
+from tests import chromium, cost_table
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 LOGS = ROOT / ".data" / "test-logs"
 JUNIT = LOGS / "python.xml"
 CLIENT = "components/client"
-# A worker that waits for PostgreSQL or a timer leaves its core to another.
-UNIT_WORKERS = (os.cpu_count() or 1) * 3 // 2
+CORES = os.cpu_count() or 1
+UNIT_WORKERS = CORES * 3 // 2  # a worker that waits for PostgreSQL leaves its core to another
+WORKERS = CORES * 2  # half of them wait for browsers and servers (tests/order.py)
 
 Counts = tuple[int, int]
 
@@ -91,7 +93,9 @@ CHECKS = (
 )
 UNIT_TESTS = (*PYTEST, f"--numprocesses={UNIT_WORKERS}", "-m", "not long", "tests/apps", "tests/components")
 UNITS = Step("units", (UNIT_TESTS,), count=pytest_counts)  # a subset of `python`, for `make check`
-TESTS = Step("python", ((*PYTEST, "--numprocesses=auto"),), count=pytest_counts)
+MEASURED = ("env", f"COSTS={cost_table.STORED}")
+ALL_TESTS = (*MEASURED, *PYTEST, f"--numprocesses={WORKERS}")
+TESTS = Step("python", (ALL_TESTS,), count=pytest_counts)
 # `make soak` runs all of tests/apps this way. Skipped without pgbouncer.
 THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
 POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
@@ -143,9 +147,10 @@ def report(result: Result) -> Result:
 def run_all(steps: Iterable[Step]) -> list[Result]:
     """Run the checks in one lane and the tests in another; the checks' results come first."""
     wanted = list(steps)
-    if TESTS in wanted:
+    tests = [step for step in wanted if step.name in {one.name for one in ONE_BY_ONE}]
+    if any(step.name == TESTS.name for step in tests):
         chromium.require()
-    lanes = ([step for step in wanted if step not in ONE_BY_ONE], [step for step in ONE_BY_ONE if step in wanted])
+    lanes = ([step for step in wanted if step not in tests], tests)
     with ThreadPoolExecutor(len(lanes)) as threads:
         return [result for results in threads.map(in_turn, lanes) for result in results]
 
@@ -164,7 +169,11 @@ def main(names: list[str]) -> int:
     begun = time.monotonic()
     LOGS.mkdir(parents=True, exist_ok=True)
     JUNIT.unlink(missing_ok=True)
-    results = run_all([known[name] for name in names] or WITHOUT_NAME)
+    selected = os.environ.get("NAME", "")
+    chosen = (replace(TESTS, commands=((*PYTEST, f"--numprocesses={CORES}", selected),)),) if selected else WITHOUT_NAME
+    results = run_all([known[name] for name in names] or chosen)
+    if TESTS in [result.step for result in results] and cost_table.STORED.exists():
+        say("\n".join(cost_table.summary(json.loads(cost_table.STORED.read_text(encoding="utf-8")))))
     say(f"\nAll of it took {time.monotonic() - begun:.0f} s:")
     for result in results:
         say(f"  {line(result)}")

@@ -74,9 +74,9 @@ def asset_read(file: Path, cache_control: bytes) -> Asset:
 
 def media_type(name: str) -> str:
     """Return the media type for this file name; text types are UTF-8."""
-    is_current = str(TYPES.get_type(name))
-    textual = is_current.startswith("text/") or is_current in {"application/javascript", "application/json"}
-    return f"{is_current}; charset=utf-8" if textual and "charset" not in is_current else is_current
+    content_type = str(TYPES.get_type(name))
+    textual = content_type.startswith("text/") or content_type in {"application/javascript", "application/json"}
+    return f"{content_type}; charset=utf-8" if textual and "charset" not in content_type else content_type
 
 
 def collected_files(root: Path) -> Iterator[tuple[str, Asset]]:

@@ -53,7 +53,7 @@ def session(site: Site) -> Iterator[str]:
 
 async def ready(windows: Windows, path: str, **options: object) -> Page:
     """Open a window and wait until it is live and shows the overlay of reactions."""
-    page = await windows.open(**options)
+    page = await windows.open(**{"reduced_motion": "no-preference", **options})
     await page.add_init_script(COUNT)
     await page.goto(path)
     await expect(page.locator(".floaters")).to_be_attached()

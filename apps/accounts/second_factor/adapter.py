@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from allauth.mfa.adapter import DefaultMFAAdapter
-from allauth.mfa.base import forms as stock
+from allauth.mfa.base import forms as upstream
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.totp.internal.auth import generate_totp_secret
@@ -76,7 +76,7 @@ def _fernet(secret: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(key))
 
 
-class CodeForm(stock.AuthenticateForm):
+class CodeForm(upstream.AuthenticateForm):
     """The form for a code after the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -84,7 +84,7 @@ class CodeForm(stock.AuthenticateForm):
         self.fields["code"].error_messages.update(CODE)
 
 
-class CodeAgainForm(stock.ReauthenticateForm):
+class CodeAgainForm(upstream.ReauthenticateForm):
     """The form for a code as reauthentication."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

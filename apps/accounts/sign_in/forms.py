@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.account import forms as stock
+from allauth.account import forms as upstream
 from allauth.account.adapter import get_adapter
 from allauth.account.fields import EmailField, PasswordField
 from allauth.core import context
@@ -26,7 +26,7 @@ TOO_SHORT = "Password must be at least 6 characters long"
 DIFFERENT = "Passwords do not match"
 
 
-class LoginForm(stock.LoginForm):
+class LoginForm(upstream.LoginForm):
     """E-mail, password and Remember me."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -35,7 +35,7 @@ class LoginForm(stock.LoginForm):
         self.fields["password"].error_messages.update(PASSWORD)
 
 
-class SignupForm(stock.SignupForm):
+class SignupForm(upstream.SignupForm):
     """E-mail, password and username."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -68,7 +68,7 @@ class SignupForm(stock.SignupForm):
         return registration
 
 
-class ResetPasswordForm(stock.ResetPasswordForm):
+class ResetPasswordForm(upstream.ResetPasswordForm):
     """The address for a reset link."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -92,7 +92,7 @@ class ResetPasswordForm(stock.ResetPasswordForm):
         return email
 
 
-class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
+class ResetPasswordKeyForm(upstream.ResetPasswordKeyForm):
     """A new password, typed twice."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -119,7 +119,7 @@ class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
         return self.cleaned_data
 
 
-class ReauthenticateForm(stock.ReauthenticateForm):
+class ReauthenticateForm(upstream.ReauthenticateForm):
     """The password as reauthentication."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -4,7 +4,7 @@ import logging
 from typing import Any
 from urllib.parse import urlencode
 
-from allauth.account import views as stock
+from allauth.account import views as upstream
 from allauth.account.internal import flows
 from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -61,7 +61,7 @@ class Entrance:
         return {**context, "google": google_address(self.google), "passkey": reverse("mfa_login_webauthn")}
 
 
-class LoginView(Entrance, stock.LoginView):
+class LoginView(Entrance, upstream.LoginView):
     """Signing in by password; at the limit the page offers a mailed link."""
 
     def get_initial(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class FormWithSentences:
         return view.form_invalid(view.get_form())
 
 
-class RegisterView(Entrance, FormWithSentences, stock.SignupView):
+class RegisterView(Entrance, FormWithSentences, upstream.SignupView):
     """Signing up."""
 
     google = "google_signup"
@@ -115,7 +115,7 @@ class RegisterView(Entrance, FormWithSentences, stock.SignupView):
         return response
 
 
-class ForgotPasswordView(FormWithSentences, stock.PasswordResetView):
+class ForgotPasswordView(FormWithSentences, upstream.PasswordResetView):
     """Requesting a reset link."""
 
     failed = "An unexpected error occurred"
