@@ -16,6 +16,7 @@ from project.config import ROOT
 from project.database.embedded import file_lock
 from project.database.roles import serving_role
 from tests.e2e import content
+from tests.time_limit import preparation
 
 TEMPLATE = "test_parterre_template_"
 KEPT = 3  # newest templates of other states, which other checkouts may use
@@ -37,7 +38,7 @@ def template_name() -> str:
 def migrated_database(name: str) -> Iterator[None]:
     """Connect Django to a new database of this name, a copy of the template, and drop it afterwards."""
     template = template_name()
-    with file_lock(Path(gettempdir()) / "parterre-template.lock", fcntl.LOCK_EX):
+    with preparation(), file_lock(Path(gettempdir()) / "parterre-template.lock", fcntl.LOCK_EX):
         if not _exists(template):
             _template_make(template)
     with content.database(name, template):

@@ -1,8 +1,8 @@
 """A time limit for each test. A test above it fails alone, with the stacks of all threads and tasks.
 
-The limit is LIMIT seconds, or that of the marker `limit(seconds, reason=...)`, for the set-up, the test and the
-teardown each.
-The signal interrupts the main thread, so it also ends a coroutine that never suspends.
+The limit is LIMIT seconds, or that of the marker `limit(seconds, reason=...)`, for set-up, test and teardown each. The
+signal interrupts the main thread, so it also ends a coroutine that never suspends. pytest-timeout does the same, but
+prints no stacks of tasks, and counts what a run prepares for all its tests as time of the first test.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 LIMIT = 120.0  # seconds
+PREPARATION = 600.0  # seconds: a migrated template, or one with the whole demo, on a busy machine
 AGAIN = 10.0  # seconds between two attempts to end a test
 FRAMES = 12  # innermost frames of a stack
 
@@ -69,6 +70,16 @@ def time_limit(item: pytest.Item) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def preparation() -> Iterator[None]:
+    """Stop the test's clock while the run prepares what all its tests share, for at most PREPARATION seconds."""
+    remaining, _ = signal.setitimer(signal.ITIMER_REAL, PREPARATION, AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, remaining, AGAIN if remaining else 0)
 
 
 @pytest.hookimpl(wrapper=True)

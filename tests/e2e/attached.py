@@ -6,17 +6,17 @@ An interrupted test run cannot clean up, because xdist kills its workers. The si
 
 import os
 import threading
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from project.config import Environment
 from project.launcher import launch
 
-# Seconds: on a busy machine a process of lower priority does not end in the site's time, and the site logs an error.
-RANKING_LONGEST = 300.0
 prepare = launch.prepare
 
 
 def prepare_with_notes(environment: Environment) -> None:
-    """Prepare the site and add the `/notes` page."""
+    """Prepare the site, add the `/notes` page, and compute rankings in the site's own process."""
     prepare(environment)
     from components import routes
     from project.process import ranking_worker
@@ -24,7 +24,18 @@ def prepare_with_notes(environment: Environment) -> None:
 
     pages = (*routes.table(), notes_route(Book(), "/notes"))
     routes.table = lambda: pages
-    ranking_worker.PRIORITY, ranking_worker.LONGEST = 0, RANKING_LONGEST
+    ranking_worker.computation = rankings_compute
+
+
+async def rankings_compute(stages: Sequence[int]) -> Mapping[int, float | None]:
+    """Compute these stages in a thread. The site's child process costs a start of Django each time.
+
+    `tests/project/process/test_ranking_worker.py` tests the child process.
+    """
+    from apps.core.threads import in_thread
+    from apps.ranking.services import ranking_compute
+
+    return {stage: (await in_thread(partial(ranking_compute, stage_id=stage))).due_in for stage in stages}
 
 
 def wait_for_the_end() -> None:

@@ -23,6 +23,7 @@ from django.conf import settings
 from project.config import ROOT
 from project.database.embedded import file_lock
 from tests.e2e import content
+from tests.time_limit import preparation
 
 # The ports are below the system's ephemeral ports, so that a port is free again after a kill. Each process of a test
 # run uses its own hundred, because two processes may find the same port free at once. Two concurrent runs may share a
@@ -156,7 +157,7 @@ def demo_database(name: str) -> Iterator[str]:
     folder = run_folder()
     folder.mkdir(exist_ok=True)
     template, made = f"{folder.name}_demo", folder / "made"
-    with file_lock(folder / "lock", fcntl.LOCK_EX):
+    with preparation(), file_lock(folder / "lock", fcntl.LOCK_EX):
         if not made.exists():
             _site_prepare(folder, template)
             made.touch()
