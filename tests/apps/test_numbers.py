@@ -109,10 +109,7 @@ def test_the_instrument_has_a_key_for_every_mark():
                 f"fewer than {NUMBERS[method.LEAST_PERFORMANCES]} performances",
             ],
         ),
-        (
-            table,
-            [f"{NUMBERS[method2.LEAST_RATERS]} listeners who marked {NUMBERS[method2.LEAST_PERFORMANCES]} each"],
-        ),
+        (table, [f"{NUMBERS[method2.LEAST_RATERS]} listeners who marked {NUMBERS[method2.LEAST_PERFORMANCES]} each"]),
         (
             method,
             [

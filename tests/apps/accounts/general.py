@@ -42,12 +42,7 @@ from apps.accounts.selectors.site_contact import site_contact, site_contact_stor
 from apps.core.audit import AuditFilter, audit_list
 from apps.core.database.paging import Cursor
 from apps.core.records import AUDIT, ERROR, LOOKED, RecordFilter, SearchText
-from tests.apps.busy_session import (
-    ADMIN,
-    ADMINISTRATOR,
-    LISTENER,
-    NOW,
-)
+from tests.apps.busy_session import ADMIN, ADMINISTRATOR, LISTENER, NOW
 from tests.apps.reads import Read
 
 
@@ -128,7 +123,7 @@ READS: Mapping[str, list[Read]] = {
     "people.account_standing": [Read(lambda: account_standing(account_id=LISTENER))],
     "registrations.registration_get": [Read(lambda: registration_get(key="made-up"))],
     "sessions.account_sessions_get": [
-        Read(lambda: account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
+        Read(lambda: account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)]))
     ],
     "own_account.administrator_is": [Read(lambda: own_account.administrator_is(user_id=LISTENER))],
     "sessions.signed_in_lately": [Read(lambda: signed_in_lately(viewer=SIGNED_IN))],

@@ -37,15 +37,7 @@ from apps.community.selectors.reports import (
 )
 from apps.community.selectors.words import participant_words, posts_about, stage_words, words_newest
 from apps.core.database.paging import Cursor
-from tests.apps.busy_session import (
-    ADMIN,
-    LISTENER,
-    NOW,
-    OTHER_LISTENER,
-    POST,
-    POSTS,
-    post_cursor,
-)
+from tests.apps.busy_session import ADMIN, LISTENER, NOW, OTHER_LISTENER, POST, POSTS, post_cursor
 from tests.apps.reads import EXPORT, MERGED, Read
 
 
@@ -126,7 +118,4 @@ READS: Mapping[str, list[Read]] = {
     "reports.reports_own": [Read(lambda: reports_own(user_id=LISTENER), 100, EXPORT)],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
-HELPERS = {
-    "reports.cursor_of",
-    "reports.reports_matching",
-}
+HELPERS = {"reports.cursor_of", "reports.reports_matching"}

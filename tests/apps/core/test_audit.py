@@ -8,14 +8,7 @@ from django.db import transaction
 
 from apps.accounts.actors import ANONYMOUS
 from apps.accounts.selectors.people import audit_read
-from apps.core.audit import (
-    AuditFilter,
-    audit_list,
-    audit_own,
-    audit_prune,
-    audit_record,
-    changed_details,
-)
+from apps.core.audit import AuditFilter, audit_list, audit_own, audit_prune, audit_record, changed_details
 from apps.core.database.paging import Cursor
 from apps.core.models import AuditEntry
 from tests.factories import UserFactory, viewer_of

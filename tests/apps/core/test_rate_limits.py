@@ -63,10 +63,7 @@ def test_who_is_refused_learns_when_the_next_is_allowed(limit, waits):
         with pytest.raises(TooMany) as refused:
             rate_limit_take(limit, account_id=7)
         assert wait - 5 < refused.value.wait <= wait
-        assert refused.value.messages == [
-            "Too many attempts. Please try again later.",
-            "You can try again in 1 min.",
-        ]
+        assert refused.value.messages == ["Too many attempts. Please try again later.", "You can try again in 1 min."]
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,7 @@
 from collections.abc import Mapping
 
 from apps.live import selectors as live
-from tests.apps.busy_session import (
-    APPEARANCE,
-    LISTENER,
-    OTHER_LISTENER,
-    SESSION,
-    comment_id,
-    newest_ids,
-)
+from tests.apps.busy_session import APPEARANCE, LISTENER, OTHER_LISTENER, SESSION, comment_id, newest_ids
 from tests.apps.reads import EXPORT, Read
 
 A_SECOND = "an hour on stage has at most a row for each second, however many tap in it"

@@ -166,7 +166,7 @@ def test_batches_of_several_processes_add_up(session):
 
 def test_it_knows_no_persons_and_stays_when_one_leaves(session, appearance, fan):
     assert {field.name for field in ReactionMoment._meta.get_fields()} == {
-        *("id", "session", "second", "count", "applause"),
+        *("id", "session", "second", "count", "applause")
     }
     PerformingTime.objects.create(session_participant=appearance)
     reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,))])

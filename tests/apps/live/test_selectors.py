@@ -45,11 +45,7 @@ def test_pages_by_key_hold_every_comment_once(fan, session):
 
 def test_what_has_left_the_newest_and_what_stands_between(fan, session):
     stored = fill(session, fan, COMMENTS_SHOWN + 5)
-    assert ids(comments_left(session_id=session.pk, from_id=stored[2])) == [
-        stored[4],
-        stored[3],
-        stored[2],
-    ]
+    assert ids(comments_left(session_id=session.pk, from_id=stored[2])) == [stored[4], stored[3], stored[2]]
     assert comments_left(session_id=session.pk, from_id=stored[10]) == ()
     between = comment_range(session_id=session.pk, from_id=stored[0], below_id=stored[2])
     assert ids(between) == [stored[1], stored[0]]
