@@ -90,15 +90,11 @@ def test_client_may_fail_five_times_in_five_minutes_at_one_address():
     assert tries(8) == 5
 
 
-def test_address_is_counted_in_any_case_and_without_blanks():
-    spellings = ["fan@example.org", "FAN@example.org", " Fan@EXAMPLE.org ", "fan@Example.Org", "fAN@example.org"]
-    assert [tries(1, email=email) for email in spellings] == [1] * 5
-    assert tries(1, email="faN@example.org") == 0
-
-
 def test_spellings_that_sign_in_treats_alike_share_one_limit():
     cases = ["".join(signs) for signs in product(*((sign, sign.upper()) for sign in "kate@exa"))]
-    spellings = [f"{case}mple.org" for case in cases[:190]] + [f"\u212aate@example.org{' ' * n}" for n in range(10)]
+    spellings = [f"{case}mple.org" for case in cases[:190]] + [
+        f"{' ' * (n % 3)}\u212aate@example.org{' ' * n}" for n in range(10)
+    ]
     assert {LoginForm({"login": email}).fields["login"].clean(email) for email in spellings} == {"kate@example.org"}
     assert sum(tries(1, email=email) for email in spellings) == 5
 
@@ -137,13 +133,9 @@ def test_refused_attempt_is_not_counted():
     assert {row.pk: row.back_at for row in RateLimitUse.objects.all()} == rows
 
 
-def test_successful_sign_in_is_not_counted():
+def test_successful_sign_in_is_not_counted_and_a_new_password_clears_the_limit():
     for _ in range(20):
         sign_in_attempt(email="fan@example.org", client=HERE, browser="").rollback()
-    assert tries(5) == 5
-
-
-def test_new_password_clears_the_limit():
     assert tries(5) == 5
     sign_in_forgive(email="Fan@example.org", client=HERE)
     assert tries(5) == 5

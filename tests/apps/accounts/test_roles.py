@@ -58,6 +58,9 @@ def test_admin_command_grants_and_revokes_by_username_or_address():
         assert admin_command("revoke", name) == f"{name} is no longer an administrator.\n"
         assert not is_admin(user)
         assert admin_command("revoke", name) == f"{name} is not an administrator.\n"
+    for action in ("grant", "revoke"):
+        with pytest.raises(CommandError, match="There is no account 'unknown'"):
+            admin_command(action, "unknown")
     with pytest.raises(CommandError, match=f"{LAST} `--last` does it nevertheless."):
         admin_command("revoke", "halina_k")
     assert admin_command("revoke", "halina_k", "--last") == "halina_k is no longer an administrator.\n"
@@ -152,12 +155,6 @@ def test_last_first_factor_is_removed_only_by_the_operator():
     assert factors_forget(actor=OPERATOR, account_id=user.pk) == 1
 
 
-def test_admin_command_reports_an_unknown_account():
-    for action in ("grant", "revoke"):
-        with pytest.raises(CommandError, match="There is no account 'unknown'"):
-            admin_command(action, "unknown")
-
-
 def test_admin_list_shows_closed_and_unconfirmed_accounts():
     AdminFactory(email="halina@example.org", is_active=False, last_login=SIGNED_IN)
     AdminFactory(email="ignacy@example.org", confirmed=False, last_login=None)
@@ -166,15 +163,21 @@ def test_admin_list_shows_closed_and_unconfirmed_accounts():
     assert "ignacy@example.org, not confirmed; never signed in\n" in listed
 
 
-def test_admin_changes_are_audited_with_their_actor(admin):
+def test_role_changes_apply_once_and_are_audited(admin):
     user = MemberFactory()
     assert admin_grant(actor=admin, account_id=user.pk)
     assert is_admin(user)
     assert admin_revoke(actor=admin, account_id=user.pk)
     assert not is_admin(user)
     assert set(AuditEntry.objects.values_list("user_id", "subject_id")) == {(admin.id, user.pk)}
-    account_deactivate(actor=admin, account_id=user.pk)
-    account_activate(actor=admin, account_id=user.pk)
+    begun(user)
+    assert account_deactivate(actor=admin, account_id=user.pk)
+    assert not account_deactivate(actor=admin, account_id=user.pk)
+    assert not AuthSession.objects.exists()
+    assert account_activate(actor=admin, account_id=user.pk)
+    assert not account_activate(actor=admin, account_id=user.pk)
+    user.refresh_from_db()
+    assert user.is_active
     assert list(AuditEntry.objects.order_by("pk").values_list("action", "details")) == [
         ("admin.grant", {"before": {"administrator": False}, "after": {"administrator": True}}),
         ("admin.revoke", {"before": {"administrator": True}, "after": {"administrator": False}}),
@@ -205,18 +208,6 @@ def test_only_the_operator_may_remove_the_last_administrator(admin, service):
     with pytest.raises(ValidationError, match=LAST):
         service(actor=admin, account_id=admin.id, may_be_last=True)
     assert service(actor=OPERATOR, account_id=admin.id, may_be_last=True)
-
-
-def test_account_deactivate_ends_sessions_until_account_activate(admin):
-    user = UserFactory()
-    begun(user)
-    assert account_deactivate(actor=admin, account_id=user.pk)
-    assert not account_deactivate(actor=admin, account_id=user.pk)
-    assert not AuthSession.objects.exists()
-    assert account_activate(actor=admin, account_id=user.pk)
-    assert not account_activate(actor=admin, account_id=user.pk)
-    user.refresh_from_db()
-    assert user.is_active
 
 
 @pytest.mark.django_db(transaction=True)

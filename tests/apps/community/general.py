@@ -49,8 +49,8 @@ def _reports_matching(**narrowed: Any) -> Callable[[], object]:
     return lambda: reports_match_count(filters=ReportFilter(until=timezone.now(), **narrowed))
 
 
-NEWEST_PASSED = "those before the newest are found by passing over the newest"
-REPORTS = "of each text on a page the reports are added up: three of each"
+NEWEST_PASSED = "the scan for earlier comments passes the newest comments"
+REPORTS = "the three reports of each text on a page are added up"
 
 READS: Mapping[str, list[Read]] = {
     "posts.community_own": [Read(lambda: community_own(user_id=OTHER_LISTENER), 100, EXPORT)],
@@ -68,7 +68,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: posts_page(limit=21)),
         Read(lambda: posts_page(limit=21, before=post_cursor(50_000))),
         Read(lambda: posts_page(limit=21, before=post_cursor(99_990))),
-        *(Read(lambda who=who: posts_page(limit=21, author_id=who)) for who in (5, OTHER_LISTENER)),
+        *(Read(lambda user=user: posts_page(limit=21, author_id=user)) for user in (5, OTHER_LISTENER)),
         Read(lambda: posts_page(limit=21, author_id=5, before=post_cursor(50_000))),
     ],
     "posts.posts_read": [
@@ -76,27 +76,29 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: posts_read(ids=range(1, 22))),
     ],
     "posts.reactions_own": [
-        Read(lambda who=who: reactions_own(user_id=who, post_ids=range(POSTS - 20, POSTS + 1)))
-        for who in (LISTENER, OTHER_LISTENER)
+        Read(lambda user=user: reactions_own(user_id=user, post_ids=range(POSTS - 20, POSTS + 1)))
+        for user in (LISTENER, OTHER_LISTENER)
     ],
     "words.stage_words": [Read(lambda stage=stage: stage_words(stage_id=stage)) for stage in (1, 2, 3, 4)],
-    "words.participant_words": [Read(lambda who=who: participant_words(participant_id=who)) for who in (1, 84)],
+    "words.participant_words": [Read(lambda user=user: participant_words(participant_id=user)) for user in (1, 84)],
     "words.posts_about": [Read(lambda: posts_about(appearance_ids=[168], limit=5))],
     "words.words_newest": [
         Read(lambda: words_newest(appearance_ids=[168])),
-        Read(lambda: words_newest(appearance_ids=range(1, 169)), 168, "of each performance the newest text"),
+        Read(lambda: words_newest(appearance_ids=range(1, 169)), 168, "the newest text of each performance"),
     ],
-    "hidden_texts.own_hidden": [Read(lambda who=who: own_hidden(user_id=who)) for who in (LISTENER, OTHER_LISTENER)],
+    "hidden_texts.own_hidden": [
+        Read(lambda user=user: own_hidden(user_id=user)) for user in (LISTENER, OTHER_LISTENER)
+    ],
     "hidden_texts.post_comments_hidden": [Read(lambda: post_comments_hidden(user_id=OTHER_LISTENER, limit=50))],
     "hidden_texts.post_comments_reported": [Read(lambda: post_comments_reported(ids=range(1, 51)))],
     "hidden_texts.posts_hidden": [
-        Read(lambda who=who: posts_hidden(user_id=who, limit=50)) for who in (5, OTHER_LISTENER)
+        Read(lambda user=user: posts_hidden(user_id=user, limit=50)) for user in (5, OTHER_LISTENER)
     ],
     "hidden_texts.posts_reported": [Read(lambda: posts_reported(ids=range(1, 51)))],
     "reports.report_decision_last": [Read(lambda: report_decision_last(user_id=ADMIN))],
     "reports.is_reported_by": [
-        Read(lambda who=who: is_reported_by(user_id=who, kind=ReportKind.POST, subject_id=POST))
-        for who in (LISTENER, OTHER_LISTENER)
+        Read(lambda user=user: is_reported_by(user_id=user, kind=ReportKind.POST, subject_id=POST))
+        for user in (LISTENER, OTHER_LISTENER)
     ],
     "reports.cases_decided_by_others": [
         Read(lambda: cases_decided_by_others(user_id=ADMIN, case_ids=[1, 2, 3], after=0))

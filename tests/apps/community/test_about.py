@@ -34,6 +34,8 @@ def test_post_is_about_the_chosen_performance(fan):
     post = Post.objects.get()
     assert post.session_participant_id == played.pk
     assert posts_read(ids=[post.pk])[post.pk].about == (played.pk, played.participant_id)
+    (subject,) = subjects_get(ids=[played.pk, 10**17]).values()
+    assert subject.path == f"/participants/{played.participant_id}?open={played.pk}#performance-{played.pk}"
 
 
 def test_post_without_a_choice_is_about_no_performance(fan):
@@ -108,26 +110,19 @@ def state_of(post):
 
 
 def test_post_of_a_deleted_performance_is_marked(admin, listener):
-    kept_performance, deleted_performance = (AppearanceFactory(session__is_live=False) for _ in range(2))
-    kept, marked, none = (
-        PostFactory(session_participant=about) for about in (kept_performance, deleted_performance, None)
-    )
-    performers_remove(admin, deleted_performance.session)
+    kept_one, deleted_one = (AppearanceFactory(session__is_live=False) for _ in range(2))
+    kept, marked, none = (PostFactory(session_participant=about) for about in (kept_one, deleted_one, None))
+    hidden = PostFactory(session_participant=deleted_one, is_hidden=True)
+    performers_remove(admin, deleted_one.session)
     topics = listener.heard()
     assert [f"community_post.{post.pk}" in topics for post in (kept, marked, none)] == [False, True, False]
-    assert state_of(kept) == ((kept_performance.pk, kept_performance.participant_id), False)
+    assert state_of(kept) == ((kept_one.pk, kept_one.participant_id), False)
     assert state_of(marked) == (None, True)
-    session_delete(actor=admin, session_id=kept_performance.session_id, confirmed=True)
+    posts_hide(ids=[hidden.pk], hidden=False)
+    assert state_of(hidden) == (None, True)
+    session_delete(actor=admin, session_id=kept_one.session_id, confirmed=True)
     assert f"community_post.{kept.pk}" in listener.heard()
     assert [state_of(post) for post in (kept, marked, none)] == [(None, True), (None, True), (None, False)]
-
-
-def test_hidden_post_of_a_deleted_performance_is_marked(admin):
-    played = AppearanceFactory(session__is_live=False)
-    post = PostFactory(session_participant=played, is_hidden=True)
-    session_delete(actor=admin, session_id=played.session_id)
-    posts_hide(ids=[post.pk], hidden=False)
-    assert state_of(post) == (None, True)
 
 
 def test_refused_deletion_marks_no_post(fan, admin):
@@ -198,7 +193,7 @@ def test_changed_posts_publish_topics_of_performer_and_stage(listener, fan, admi
     for hidden in (True, False):
         posts_hide(ids=[post.pk], hidden=hidden)
         assert topics <= listener.heard()
-    community_forget(user_id=fan.id)  # the author's name deleted_performance
+    community_forget(user_id=fan.id)  # the author's name deleted_one
     assert topics <= listener.heard()
     post_delete(actor=admin, post_id=post.pk)
     assert topics <= listener.heard()
@@ -215,9 +210,3 @@ def test_export_names_performer_and_session(fan):
     about = [tuple(post[name] for name in names) for post in community_own(user_id=fan.id)["posts"]]
     played_at = (played.participant.name, played.session.title)
     assert about == [(*played_at, False), (None, None, False), (None, None, True)]
-
-
-def test_subject_links_to_the_performance(db):
-    played = AppearanceFactory()
-    (subject,) = subjects_get(ids=[played.pk, 10**17]).values()
-    assert subject.path == f"/participants/{played.participant_id}?open={played.pk}#performance-{played.pk}"

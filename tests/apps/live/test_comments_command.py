@@ -14,7 +14,7 @@ def comments(*arguments):
     return out.getvalue().strip()
 
 
-def test_delete_by_number(fan, session):
+def test_comments_command_deletes_by_id(fan, session):
     comment = SessionComment.objects.create(session_id=session.pk, user_id=fan.id, content="Bravo")
     assert comments("delete", comment.pk) == f"Comment {comment.pk} is deleted."
     with pytest.raises(CommandError, match=f"no comment {comment.pk}"):

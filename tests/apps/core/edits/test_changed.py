@@ -6,87 +6,88 @@ import pytest
 
 from apps.core.edits import EditConflict, FieldConflict, edit_merge, version_of
 
-READ = {"title": "Morning", "stage": 1, "text": "Long.\nLonger.", "picture": None, "order": [3, 1], "shown": True}
-SEEN = version_of(READ)
+ORIGINAL = {"title": "Morning", "stage": 1, "text": "Long.\nLonger.", "picture": None, "order": [3, 1], "shown": True}
+VERSION = version_of(ORIGINAL)
 
 
-def refusal(stored, given, version=SEEN, **words):
+def refusal(stored, submitted, version=VERSION, **words):
     with pytest.raises(EditConflict) as caught:
-        edit_merge(version=version, stored={**READ, **stored}, given={**READ, **given}, **words)
+        edit_merge(version=version, stored={**ORIGINAL, **stored}, given={**ORIGINAL, **submitted}, **words)
     return caught.value
 
 
-def test_what_nobody_else_changed_is_saved():
-    given = {**READ, "title": "Evening", "order": [1]}
-    assert edit_merge(version=SEEN, stored=READ, given=given) == (given, ())
+def test_edit_without_concurrent_changes_is_saved():
+    submitted = {**ORIGINAL, "title": "Evening", "order": [1]}
+    assert edit_merge(version=VERSION, stored=ORIGINAL, given=submitted) == (submitted, ())
 
 
-def test_each_field_is_as_whoever_changed_it_wrote_it_and_the_others_are_named():
-    stored = {**READ, "title": "Noon", "order": [1, 3], "shown": False}
-    given = {**READ, "text": "Short.", "stage": 2}
-    wanted = {**stored, "text": "Short.", "stage": 2}
-    assert edit_merge(version=SEEN, stored=stored, given=given, labels={"shown": "On show"}) == (
-        wanted,
+def test_separate_changes_are_merged_and_kept_fields_named():
+    stored = {**ORIGINAL, "title": "Noon", "order": [1, 3], "shown": False}
+    submitted = {**ORIGINAL, "text": "Short.", "stage": 2}
+    merged = {**stored, "text": "Short.", "stage": 2}
+    assert edit_merge(version=VERSION, stored=stored, given=submitted, labels={"shown": "On show"}) == (
+        merged,
         ("Title", "Order", "On show"),
     )
 
 
-def test_what_both_changed_alike_is_saved_and_not_told():
-    both = {**READ, "title": "Noon", "order": [1, 3]}
-    assert edit_merge(version=SEEN, stored=both, given=both) == (both, ())
+def test_equal_changes_are_no_conflict():
+    both = {**ORIGINAL, "title": "Noon", "order": [1, 3]}
+    assert edit_merge(version=VERSION, stored=both, given=both) == (both, ())
 
 
-def test_what_both_changed_is_told_and_nothing_else_is():
+def test_conflict_names_only_fields_that_both_changed():
     error = refusal({"title": "Noon", "picture": "/b.png", "stage": 2}, {"title": "Evening", "text": "Short."})
     assert error.changes == (FieldConflict("title", "Title", "Noon"),)
     assert error.messages == ["Title was changed meanwhile. It is now “Noon”."]
     assert list(error.error_dict) == ["title"]
 
 
-def test_what_they_wrote_is_told_whole_what_they_emptied_so_and_numbers_in_words():
+def test_conflict_shows_the_stored_value_in_words():
     assert refusal({"text": "y" * 9000}, {"text": "z"}).messages == [
         f"Text was changed meanwhile. It is now “{'y' * 9000}”."
     ]
     assert refusal({"text": ""}, {"text": "z"}).messages == ["Text was changed meanwhile. It is empty now."]
-    said = refusal({"stage": 2}, {"stage": 3}, labels={"stage": "The stage"}, words={"stage": "Final"}).messages
-    assert said == ["The stage was changed meanwhile. It is now “Final”."]
+    messages = refusal({"stage": 2}, {"stage": 3}, labels={"stage": "The stage"}, words={"stage": "Final"}).messages
+    assert messages == ["The stage was changed meanwhile. It is now “Final”."]
 
 
-def test_saving_again_saves_the_choice_and_still_leaves_what_was_left():
-    stored, given = {**READ, "title": "Noon", "text": "Theirs."}, {**READ, "title": "Evening"}
-    again = refusal(stored, given).version
-    assert edit_merge(version=again, stored=stored, given=given) == ({**stored, "title": "Evening"}, ("Text",))
-    assert len(again) == len(SEEN)
+def test_second_save_overwrites_the_conflict_and_keeps_other_changes():
+    stored, submitted = {**ORIGINAL, "title": "Noon", "text": "Theirs."}, {**ORIGINAL, "title": "Evening"}
+    again = refusal(stored, submitted).version
+    assert edit_merge(version=again, stored=stored, given=submitted) == ({**stored, "title": "Evening"}, ("Text",))
+    assert len(again) == len(VERSION)
 
 
-def test_whoever_saves_again_is_told_once_more_when_it_changed_once_more():
+def test_second_save_conflicts_with_a_newer_change():
     again = refusal({"title": "Noon"}, {"title": "Evening"}).version
     assert refusal({"title": "Night"}, {"title": "Evening"}, version=again).changes[0].theirs == "Night"
 
 
-def test_a_field_that_a_form_does_not_have_stays_as_it_is():
-    stored = {**READ, "order": [1, 3]}
-    assert edit_merge(version=SEEN, stored=stored, given={"title": "Noon"}) == ({**stored, "title": "Noon"}, ())
+def test_field_without_a_form_input_is_kept():
+    stored = {**ORIGINAL, "order": [1, 3]}
+    assert edit_merge(version=VERSION, stored=stored, given={"title": "Noon"}) == ({**stored, "title": "Noon"}, ())
 
 
-def test_what_a_form_cannot_show_is_no_change():
+def test_differences_that_a_form_cannot_show_are_no_change():
     """A form does not keep seconds, the time zone, surrounding blanks and line endings."""
     begins = datetime(2027, 10, 12, 17, 0, 30, tzinfo=UTC)
     stored = {"begins": begins, "text": " One.\r\nTwo. ", "year": None}
-    given = {
+    submitted = {
         "begins": begins.replace(second=0).astimezone(timezone(timedelta(hours=2))),
         "text": "One.\nTwo.",
         "year": "",
     }
-    assert edit_merge(version=version_of(stored), stored=stored, given=given) == (stored, ())
+    assert edit_merge(version=version_of(stored), stored=stored, given=submitted) == (stored, ())
 
 
-@pytest.mark.parametrize("version", ["", "title", ",:,", "title:zzz"])
-def test_a_version_that_is_none_has_seen_nothing(version):
-    assert edit_merge(version=version, stored=READ, given=READ) == (READ, ())
-    assert refusal({}, {"title": "Evening"}, version=version).changes == (FieldConflict("title", "Title", "Morning"),)
+def test_invalid_version_conflicts_with_every_change():
+    conflict = FieldConflict("title", "Title", "Morning")
+    for version in ("", "title", ",:,", "title:zzz"):
+        assert edit_merge(version=version, stored=ORIGINAL, given=ORIGINAL) == (ORIGINAL, ())
+        assert refusal({}, {"title": "Evening"}, version=version).changes == (conflict,)
 
 
-def test_no_version_asks_nothing():
-    stored = {**READ, "title": "Noon", "text": "Theirs."}
+def test_edit_without_version_is_saved_unchecked():
+    stored = {**ORIGINAL, "title": "Noon", "text": "Theirs."}
     assert edit_merge(version=None, stored=stored, given={"text": "Mine."}) == ({**stored, "text": "Mine."}, ())
