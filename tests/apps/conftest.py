@@ -63,14 +63,18 @@ def listener(transactional_db) -> Iterator[Listener]:
         yield Listener(listening)
 
 
-def run_together(*actions: Callable[[], object]) -> list[object]:
-    """Run the actions at the same moment in threads and return their results or exceptions, in order."""
+def run_together(*actions: Callable[[], object], connect: bool = True) -> list[object]:
+    """Run the actions at the same moment in threads and return their results or exceptions, in order.
+
+    Each thread connects to the database before the start, unless `connect` is false.
+    """
     results: list[object] = [None] * len(actions)
     start = threading.Barrier(len(actions))
 
     def run(index: int, action: Callable[[], object]) -> None:
         try:
-            connection.ensure_connection()
+            if connect:
+                connection.ensure_connection()
             start.wait(20)
             results[index] = action()
         except Exception as error:  # noqa: BLE001 - handed to the test

@@ -151,12 +151,12 @@ def test_queue_has_a_constant_number_of_queries(django_assert_num_queries, setti
     add()
     with django_assert_num_queries(7):
         assert len(queue()) == 4
-    for _ in range(4):
+    for _ in range(2):
         add()
     with django_assert_num_queries(7):
-        assert len(queue()) == 20
+        assert len(queue()) == 12
     with django_assert_num_queries(4):
-        assert len(queue(kind=POST)) == 5
+        assert len(queue(kind=POST)) == 3
     with django_assert_num_queries(1):
         report_counts()
     with django_assert_num_queries(2):

@@ -138,7 +138,7 @@ def test_three_reports_of_members_hide_a_text(kind):
     assert entry.details == {"count": 3, "reports": [f"{kind}-{text.pk}"]}
 
 
-def test_reports_of_new_and_closed_accounts_hide_nothing():
+def test_reports_of_new_and_closed_accounts_do_not_hide_a_text():
     post = PostFactory()
     for _ in range(5):
         report(POST, post, by=viewer_of(UserFactory()))

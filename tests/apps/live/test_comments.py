@@ -1,10 +1,12 @@
 """Test comments: what the services store and refuse, who may delete a comment, and the rate limits."""
 
 import datetime as dt
+import io
 from dataclasses import replace
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
@@ -51,16 +53,13 @@ def test_comment_add_stores_the_trimmed_text(fan, session):
     assert (stored.user_id, stored.session_id) == (fan.id, session.pk)
 
 
-def test_empty_or_too_long_comment_is_refused(fan, session):
+def test_comment_needs_a_session_and_1_to_500_characters(fan, session):
     empty = "Please write something first"
     for content, message in (("", empty), (" \n\u200b ", empty), ("x" * 501, "at most 500")):
         with pytest.raises(ValidationError, match=message):
             write(fan, session, content)
     assert texts() == []
     assert len(write(fan, session, "ł" * 500).content) == 500
-
-
-def test_comment_add_requires_an_existing_session(fan):
     with pytest.raises(ValidationError, match=r"Session not found\."):
         comment_add(actor=fan, session_id=987654, content="Hello?")
 
@@ -193,3 +192,16 @@ def test_database_refuses_invalid_comments(fan, session):
     for content in ("", " Bravo", "x" * 501):
         with pytest.raises(DatabaseError, match=r"session_comment|too long"), transaction.atomic():
             SessionComment.objects.create(session_id=session.pk, user_id=fan.id, content=content)
+
+
+def comments(*arguments):
+    out = io.StringIO()
+    call_command("comments", *map(str, arguments), stdout=out)
+    return out.getvalue().strip()
+
+
+def test_comments_command_deletes_by_id(fan, session):
+    comment = SessionComment.objects.create(session_id=session.pk, user_id=fan.id, content="Bravo")
+    assert comments("delete", comment.pk) == f"Comment {comment.pk} is deleted."
+    with pytest.raises(CommandError, match=f"no comment {comment.pk}"):
+        comments("delete", comment.pk)

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import threading
 import time
 
 import psycopg
@@ -15,6 +14,7 @@ from apps.core.database import cache as counters
 from apps.core.database.autocommit_pool import NAME, autocommit_pool
 from apps.core.database.cache import Counters
 from apps.core.models import Counter
+from tests.apps.conftest import run_together
 from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,11 +31,6 @@ def test_value_is_stored_until_it_expires():
     assert cache.get("moments", "default") == "default"
     assert not cache.delete("moments")
     assert not cache.touch("moments", 60)
-    with pytest.raises(TypeError):
-        cache.set("not JSON", object(), 60)
-
-
-def test_timeout_may_be_unlimited():
     cache.set("for-ever", 1, None)
     cache.set("at-once", 1, 0)
     cache.set("by-default", 1)
@@ -44,6 +39,8 @@ def test_timeout_may_be_unlimited():
     assert cache.get("by-default") is None
     assert cache.delete("for-ever")
     assert cache.get("for-ever") is None
+    with pytest.raises(TypeError):
+        cache.set("not-json", object(), 60)
 
 
 def test_add_stores_only_if_no_valid_value_exists():
@@ -55,19 +52,8 @@ def test_add_stores_only_if_no_valid_value_exists():
 
 
 def test_one_of_forty_concurrent_adds_stores():
-    start, added = threading.Barrier(40), []
-
-    def add() -> None:
-        start.wait(20)
-        if Counters("", {}).add("lock", True, 60):
-            added.append(1)
-
-    threads = [threading.Thread(target=add) for _ in range(40)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    assert added == [1]
+    results = run_together(*[lambda: Counters("", {}).add("lock", True, 60)] * 40, connect=False)
+    assert sorted(results) == [False] * 39 + [True]
 
 
 def test_other_processes_share_the_cache():

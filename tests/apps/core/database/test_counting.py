@@ -129,7 +129,7 @@ def test_figures_follow_approval_and_resubmission(django_assert_num_queries):
         return figures.pieces.count, figures.overall.count
 
     assert counts() == (0, 0)
-    ratings_decide(actor=admin, decision="approve", concurrent_counts=waiting)
+    ratings_decide(actor=admin, decision="approve", seen=waiting)
     with django_assert_num_queries(1):
         assert counts() == (1, 1)
     ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 21}, **marks)

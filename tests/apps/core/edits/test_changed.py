@@ -1,10 +1,11 @@
-"""Test two concurrent editors of one object: separate changes are both stored, and the later editor sees conflicts."""
+"""Test edits: concurrent changes of one object are merged or reported, and a form reports all its errors."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from django.core.exceptions import ValidationError
 
-from apps.core.edits import EditConflict, FieldConflict, edit_merge, version_of
+from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict, FieldErrors, edit_merge, version_of
 
 ORIGINAL = {"title": "Morning", "stage": 1, "text": "Long.\nLonger.", "picture": None, "order": [3, 1], "shown": True}
 VERSION = version_of(ORIGINAL)
@@ -91,3 +92,31 @@ def test_invalid_version_conflicts_with_every_change():
 def test_edit_without_version_is_saved_unchecked():
     stored = {**ORIGINAL, "title": "Noon", "text": "Theirs."}
     assert edit_merge(version=None, stored=stored, given={"text": "Mine."}) == ({**stored, "text": "Mine."}, ())
+
+
+def fail(error: Exception) -> int:
+    raise error
+
+
+def test_first_error_of_each_field_is_reported() -> None:
+    errors = FieldErrors()
+    assert errors.checked(lambda: 7, 0) == 7
+    assert errors.checked(lambda: fail(ValidationError({"stage": "Choose a stage."})), 0) == 0
+    errors.checked(lambda: fail(ValidationError({"stage": "Stage is required.", "title": "Title is required."})), 0)
+    with pytest.raises(ValidationError) as raised:
+        errors.require_none()
+    assert raised.value.message_dict == {"stage": ["Choose a stage."], "title": ["Title is required."]}
+
+
+@pytest.mark.parametrize("error", [ConfirmationNeeded([]), ValidationError("This session is live."), PermissionError()])
+def test_other_errors_are_raised_unless_a_field_is_wrong(error: Exception) -> None:
+    errors = FieldErrors()
+    errors.require_none()
+    with pytest.raises(type(error)) as raised:
+        errors.checked(lambda: fail(error), 0)
+    assert raised.value is error
+    if isinstance(error, ValidationError):
+        errors.checked(lambda: fail(ValidationError({"title": "Title is required."})), 0)
+        with pytest.raises(ValidationError) as raised:
+            errors.checked(lambda: fail(error), 0)
+        assert raised.value.message_dict == {"title": ["Title is required."]}

@@ -1,7 +1,6 @@
 """Test the security log: one line for each event, and counts per minute for events of anonymous visitors."""
 
 import logging
-import threading
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -15,6 +14,7 @@ from apps.core.observability import (
     security_event,
 )
 from apps.core.permissions import require
+from tests.apps.conftest import run_together
 
 CONTEXT = RequestContext("/login", "Browser 1.0", None, "0123456789abcdef", "192.0.2.7")
 
@@ -65,11 +65,7 @@ def test_counts_of_concurrent_threads_are_exact(lines):
         for _ in range(500):
             security_count("limit reached", reason="sign-in-here")
 
-    threads = [threading.Thread(target=count) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*[count] * 4, connect=False)
     security_counts_write()
     assert [line[2] for line in lines()] == [None, 1_999]
 
