@@ -27,7 +27,7 @@ PACE = ("one post in 15 seconds", "one comment in 5 seconds")
 def test_reactions_in_two_processes_leave_one_row():
     fan, other, post = member(), member(), PostFactory()
     post_reaction_set(actor=other, post_id=post.pk, reaction="boo")
-    answers = run_in_processes("tests.apps.community.at_once:react", post.pk, fan.id, times=TIMES)
+    answers = run_in_processes("tests.apps.community.concurrent_commands:react", post.pk, fan.id, times=TIMES)
     assert answers == [None] * 2 * TIMES
     row = PostReactionRow.objects.get(user_id=fan.id)
     card = posts_read(ids=[post.pk])[post.pk]
@@ -36,7 +36,7 @@ def test_reactions_in_two_processes_leave_one_row():
 
 def test_rate_limit_holds_for_two_processes():
     fan, post = member(), PostFactory()
-    answers = run_in_processes("tests.apps.community.at_once:write", post.pk, fan.id, times=TIMES)
+    answers = run_in_processes("tests.apps.community.concurrent_commands:write", post.pk, fan.id, times=TIMES)
     for kind, refusal in enumerate(PACE):
         refused = [answer for answer in answers[kind::2] if answer is not None]
         assert len(refused) == TIMES - 1
@@ -51,7 +51,7 @@ def test_posts_hidden_and_deleted_in_two_processes_are_deleted():
         report(POST_COMMENT, PostCommentFactory(post=post))
         report(POST, post)
     answers = run_in_processes(
-        "tests.apps.community.at_once:hide_and_delete",
+        "tests.apps.community.concurrent_commands:hide_and_delete",
         [post.pk for post in posts],
         [case_of(POST, post).updated_at.isoformat() for post in posts],
         admin.pk,

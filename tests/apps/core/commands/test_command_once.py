@@ -83,6 +83,6 @@ def test_concurrent_repetitions_in_two_processes_run_once():
     user = UserFactory()
     for _wave in range(WAVES):
         ErrorLog.objects.all().delete()
-        answers = run_in_processes("tests.apps.core.repeating:note_once", user.pk, uuid4().hex, times=TIMES)
+        answers = run_in_processes("tests.apps.core.idempotent_command:note_once", user.pk, uuid4().hex, times=TIMES)
         assert all(answer == answers[0] for answer in answers)
         assert [row.pk for row in ErrorLog.objects.all()] == [answers[0]["row"]]
