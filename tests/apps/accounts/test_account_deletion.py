@@ -56,7 +56,6 @@ def test_every_column_of_an_account_is_registered():
 
 
 def database_text() -> str:
-    """Return all rows of all tables as one text."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
         tables = [name for (name,) in cursor.fetchall()]

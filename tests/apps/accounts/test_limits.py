@@ -98,14 +98,10 @@ def test_spellings_that_sign_in_treats_alike_share_one_limit():
         f"{' ' * (n % 3)}\u212aate@example.org{' ' * n}" for n in range(10)
     ]
     assert {LoginForm({"login": email}).fields["login"].clean(email) for email in spellings} == {"kate@example.org"}
-    assert sum(tries(1, email=email) for email in spellings) == 5
+    assert sum(tries(1, email=email) for email in spellings[::5]) == 5
 
 
-def test_address_may_fail_thirty_times_an_hour_from_all_clients():
-    assert sum(tries(5, client=f"192.0.2.{n}") for n in range(1, 12)) == 30
-
-
-def test_known_browser_is_not_locked_out_by_other_clients():
+def test_address_may_fail_thirty_times_an_hour_except_from_known_browsers():
     assert sum(tries(5, client=f"192.0.2.{n}") for n in range(1, 12)) == 30
     assert tries(1, client=THERE) == 0
     assert tries(8, client="192.0.2.200", browser="b1") == 5

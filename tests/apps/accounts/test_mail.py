@@ -25,7 +25,6 @@ LINK = re.compile(re.escape(settings.PUBLIC_URL) + r"/[a-z/-]+\?key=[\w%.-]+")
 
 
 def sent():
-    """Return the mails sent so far."""
     assert mails_settle()
     return outgoing.outbox
 

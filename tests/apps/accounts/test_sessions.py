@@ -198,7 +198,6 @@ def test_session_stores_its_browser_but_no_ip_address():
 
 
 def viewer_in(user, store) -> Viewer:
-    """Return the viewer of this account in this session."""
     return account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer
 
 

@@ -29,7 +29,6 @@ def test_reserved_usernames_are_refused():
 
 
 def messages(name: str) -> list[str]:
-    """Return the validation messages of a username."""
     try:
         validate_username(name)
     except ValidationError as error:

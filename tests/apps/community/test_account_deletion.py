@@ -116,8 +116,7 @@ def test_decisions_of_a_deleted_administrator_have_no_author(admin):
 def test_reported_text_stays_hidden_when_its_author_is_deleted():
     fan = member()
     post = text_of(POST, user_id=fan.id)
-    for _ in range(3):
-        report(POST, post)
+    report(POST, post, times=3)
     account_delete(actor=fan, password=PASSWORD)
     assert is_hidden(post)
     assert case_of(POST, post).is_hidden_by_audience

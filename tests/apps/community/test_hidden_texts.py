@@ -173,8 +173,7 @@ def test_own_hidden_has_a_constant_number_of_queries(fan, admin, django_assert_n
 def test_export_marks_hidden_texts(fan):
     texts = {kind: text_of(kind, user_id=fan.id) for kind in ReportKind}
     for kind, text in texts.items():
-        for _ in range(3):
-            report(kind, text)
+        report(kind, text, times=3)
     own = {**community_own(user_id=fan.id), **live_own(user_id=fan.id), **account_ratings_export(fan.id)}
     assert json.loads(json.dumps(own)) == own
     for name in ("posts", "post_comments", "session_comments"):

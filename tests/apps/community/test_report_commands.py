@@ -34,24 +34,22 @@ def test_report_add_stores_the_report_and_empties_the_form(kind, fan):
     assert Report.objects.get().words == "Not about the music"
 
 
-def test_malformed_arguments_are_refused(fan, admin):
-    actors = {"report_add": fan}
+MALFORMED = {
+    "report_add": ("post", "post:", "post:0", "news:1", ":1", "post:x", "", "post:-1"),
+    "report_decide": ("hide:post:1", "hide:news:1:1", "hide:post:1:999999999999999999"),
+    "reports_decide_matching": ("keep:1:", "hide::", "hide:999999999999999999:"),
+    "report_decision_undo": ("x",),
+}
 
+
+def test_malformed_arguments_are_refused(fan, admin):
     def check(command):
         name, argument = command
+        actor, fields = (fan, {"reason": "spam"}) if name == "report_add" else (admin, {})
         with pytest.raises(ValidationError, match="reload the page"):
-            do(name, actors.get(name, admin), argument, **{"reason": "spam"} if name == "report_add" else {})
+            do(name, actor, argument, **fields)
 
-    reports = ("post", "post:", "post:0", "news:1", ":1", "post:x", "", "post:-1")
-    decisions = ("hide:post:1", "hide:news:1:1", "hide:post:1:999999999999999999")
-    matching = ("keep:1:", "hide::", "hide:999999999999999999:")
-    commands = {
-        "report_add": reports,
-        "report_decide": decisions,
-        "reports_decide_matching": matching,
-        "report_decision_undo": ("x",),
-    }
-    check_each([(name, argument) for name, arguments in commands.items() for argument in arguments], check)
+    check_each([(name, argument) for name, arguments in MALFORMED.items() for argument in arguments], check)
     with pytest.raises(ValidationError, match="reload the page"):
         do("report_add", fan, f"post:{text_of(POST).pk}", reason="rude")
 

@@ -41,8 +41,7 @@ ALL_KINDS = (POST, POST_COMMENT, SESSION_COMMENT, RATING_COMMENT)
 def reported(kind, times=1, **columns):
     """Return a text with this many reports, and its case."""
     text = text_of(kind, **columns)
-    for _ in range(times):
-        report(kind, text)
+    report(kind, text, times=times)
     return text, case_of(kind, text)
 
 

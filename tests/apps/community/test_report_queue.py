@@ -80,8 +80,7 @@ def test_row_shows_the_newest_five_comments_of_reporters(settings):
 
 def test_row_counts_reports_since_the_last_dismissal(admin):
     post, name = PostFactory(), User.objects.get(pk=admin.id).username
-    for _ in range(2):
-        report(POST, post, words="Before")
+    report(POST, post, words="Before", times=2)
     reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(POST, post)))
     [row] = queue(state=ReportState.DISMISSED)
     assert (row.count, row.earlier, row.decided_by) == (2, 0, name)

@@ -42,8 +42,7 @@ def hides(reporters):
 @KINDS
 def test_text_of_an_administrator_is_not_hidden_by_reports(kind, admin):
     text = text_of(kind, user=AdminFactory())
-    for _ in range(4):
-        report(kind, text)
+    report(kind, text, times=4)
     case = case_of(kind, text)
     assert (is_hidden(text), case.state, case.is_hidden_by_audience) == (False, ReportState.OPEN, False)
     reports_decide(actor=admin, decision="hide", seen=seen(case))
@@ -80,24 +79,9 @@ def test_open_accepted_and_undone_reports_keep_the_weight(admin):
     assert hides([member(), member(), reporter])
 
 
-@KINDS
-def test_restored_text_is_not_hidden_again_by_the_same_accounts(kind, admin):
-    text, reporters = text_of(kind), [member() for _ in range(3)]
-    for reporter in reporters:
-        report(kind, text, by=reporter)
-    reports_decide(actor=admin, decision="hide", seen=seen(case_of(kind, text)))
-    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(kind, text)))
-    for _ in range(2):
-        report(kind, text)
-    assert not is_hidden(text)
-    report(kind, text)
-    assert is_hidden(text)
-
-
 def hidden_since(kind, text, ago):
     """Hide this text by reports alone, this long ago."""
-    for _ in range(3):
-        report(kind, text)
+    report(kind, text, times=3)
     ReportCase.objects.update(updated_at=F("updated_at") - ago)
     Report.objects.update(created_at=F("created_at") - ago)
 
@@ -123,8 +107,7 @@ def test_text_shown_again_is_hidden_by_as_many_new_reports(admin):
     post = PostFactory()
     hidden_since(POST, post, 2 * DAY)
     reports_show_again()
-    for _ in range(2):
-        report(POST, post)
+    report(POST, post, times=2)
     assert not is_hidden(post)
     report(POST, post)
     assert is_hidden(post)

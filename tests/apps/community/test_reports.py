@@ -87,8 +87,7 @@ def test_text_is_reported_once_per_account_and_not_by_its_author(kind, fan):
 @KINDS
 def test_deleted_or_hidden_text_cannot_be_reported(kind):
     deleted, hidden = text_of(kind), text_of(kind)
-    for _ in range(3):
-        report(kind, hidden)
+    report(kind, hidden, times=3)
     pk = deleted.pk
     deleted.delete()
     deleted.pk = pk
@@ -107,8 +106,7 @@ def test_text_that_is_not_public_cannot_be_reported():
 
 def test_post_of_a_deleted_account_can_be_reported():
     post = PostFactory(user=None)
-    for _ in range(3):
-        report(POST, post)
+    report(POST, post, times=3)
     assert is_hidden(post)
 
 
@@ -145,8 +143,7 @@ def test_reports_of_new_and_closed_accounts_do_not_hide_a_text():
     closed = member()
     report(POST, post, by=closed)
     User.objects.filter(pk=closed.id).update(is_active=False)
-    for _ in range(2):
-        report(POST, post)
+    report(POST, post, times=2)
     assert not is_hidden(post)
     report(POST, post)
     assert is_hidden(post)
@@ -168,17 +165,18 @@ def test_reports_count_from_accounts_older_than_a_week(settings):
 def test_number_of_reports_that_hide_is_a_setting(settings, hide_at, hides):
     settings.REPORTS_HIDE_AT = hide_at
     post = PostFactory()
-    for _ in range(2):
-        report(POST, post)
+    report(POST, post, times=2)
     assert is_hidden(post) is hides
 
 
 @KINDS
-def test_dismissed_text_is_not_hidden_again_by_the_same_accounts(kind, admin):
+@pytest.mark.parametrize("decisions", [["dismiss"], ["hide", "dismiss"]], ids=["dismissed", "restored"])
+def test_restored_text_is_not_hidden_again_by_the_same_accounts(kind, decisions, admin):
     text, reporters = text_of(kind), [member() for _ in range(3)]
     for reporter in reporters:
         report(kind, text, by=reporter)
-    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(kind, text)))
+    for decision in decisions:
+        reports_decide(actor=admin, decision=decision, seen=seen(case_of(kind, text)))
     assert not is_hidden(text)
     for reporter in reporters:
         assert refused(kind=kind, text=text, by=reporter) == {"reason": ["You have reported this already."]}

@@ -55,7 +55,6 @@ def publish(*topics: str, fail: bool = False) -> None:
 
 
 async def published(*topics: str, fail: bool = False) -> None:
-    """Publish outside the event loop."""
     await database_sync_to_async(publish, thread_sensitive=False)(*topics, fail=fail)
 
 

@@ -40,7 +40,6 @@ async def buses(server: Valkey) -> AsyncIterator[list[Bus]]:
 
 
 def elected(bus: Bus) -> bool:
-    """Return whether this process is the relay."""
     return bus.relay is not None and bus.relay.is_elected
 
 
@@ -51,7 +50,6 @@ def carrier(bus: Bus) -> Carrier:
 
 
 def subscribed(bus: Bus, topic: str = "session.1") -> CountingListener:
-    """Return a listener that is subscribed to this topic."""
     listener = CountingListener()
     bus.subscribe(topic, listener)
     return listener

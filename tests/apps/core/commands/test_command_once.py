@@ -34,7 +34,6 @@ def failing(error):
 
 @pytest.fixture
 def user(db):
-    """Return the acting user."""
     return UserFactory()
 
 
