@@ -25,15 +25,12 @@ def test_account_create_validates_username_and_address():
         account_create(email="new@example.org", password="s3cret-enough", username="ab")
 
 
-def test_viewer_get_returns_the_account_with_one_query(django_assert_num_queries):
+def test_viewer_get_returns_active_accounts_with_one_query(django_assert_num_queries):
     user = AdminFactory(username="halina_k", avatar_url="/static/a.svg")
     with django_assert_num_queries(1):
         viewer = viewer_get(user_id=user.pk)
     assert viewer == Viewer(user.pk, "halina_k", is_admin=True, avatar_url="/static/a.svg")
     assert viewer.is_signed_in
-
-
-def test_viewer_get_returns_anonymous_for_missing_and_inactive_accounts():
     assert viewer_get(user_id=None) == ANONYMOUS
     assert viewer_get(user_id=987654) == ANONYMOUS
     assert viewer_get(user_id=UserFactory(is_active=False).pk) == ANONYMOUS

@@ -87,15 +87,9 @@ def test_mentions_are_usernames_after_an_at_sign():
     usernames = [(part.text, part.username) for part in segments(text) if part.username]
     assert usernames == [(f"@{name}", name) for name in ("ewa_n", "una-corda", "Ab1", "pedal-point")]
     assert mentions([text, "and @second"]) == {"ewa_n", "una-corda", "Ab1", "pedal-point", "second"}
-
-
-def test_mention_within_an_address_is_part_of_the_link():
     assert [(part.text, part.username) for part in segments("https://example.org/@ewa_n")] == [
         ("https://example.org/@ewa_n", "")
     ]
-
-
-def test_only_the_first_mentions_are_looked_up():
     text = " ".join(f"@name{number:03} @name{number:03}" for number in range(MENTIONS + 5))
     assert mentions([text]) == {f"name{number:03}" for number in range(MENTIONS)}
 

@@ -41,7 +41,7 @@ def once(user, key, work):
     return command_once(user_id=user.pk, key=key, name="note", work=work)
 
 
-def test_repeated_key_returns_the_first_answer(user):
+def test_repeated_key_of_an_account_returns_the_first_answer(user):
     key = uuid4()
     first = once(user, key, note())
     assert once(user, key, note()) == first
@@ -50,11 +50,7 @@ def test_repeated_key_returns_the_first_answer(user):
     assert (stored.user, stored.key, stored.name, stored.answer) == (user, key, "note", first)
     assert once(user, key, note("another")) == first
     assert once(user, key, failing(ValidationError("no"))) == first, "even if the command would be refused now"
-
-
-def test_key_belongs_to_one_account(user):
-    key = uuid4()
-    assert once(user, key, note()) != once(UserFactory(), key, note())
+    assert once(UserFactory(), key, note()) != first
 
 
 @pytest.mark.parametrize("error", [ValidationError("no"), OperationalError("down"), RuntimeError("a fault")])

@@ -17,9 +17,15 @@ def refusal(stored, submitted, version=VERSION, **words):
     return caught.value
 
 
-def test_edit_without_concurrent_changes_is_saved():
+def test_edit_without_conflict_is_saved():
     submitted = {**ORIGINAL, "title": "Evening", "order": [1]}
     assert edit_merge(version=VERSION, stored=ORIGINAL, given=submitted) == (submitted, ())
+    both = {**ORIGINAL, "title": "Noon", "order": [1, 3]}
+    assert edit_merge(version=VERSION, stored=both, given=both) == (both, ())
+    stored = {**ORIGINAL, "order": [1, 3]}
+    assert edit_merge(version=VERSION, stored=stored, given={"title": "Noon"}) == ({**stored, "title": "Noon"}, ())
+    stored = {**ORIGINAL, "title": "Noon", "text": "Theirs."}
+    assert edit_merge(version=None, stored=stored, given={"text": "Mine."}) == ({**stored, "text": "Mine."}, ())
 
 
 def test_separate_changes_are_merged_and_kept_fields_named():
@@ -30,11 +36,6 @@ def test_separate_changes_are_merged_and_kept_fields_named():
         merged,
         ("Title", "Order", "On show"),
     )
-
-
-def test_equal_changes_are_no_conflict():
-    both = {**ORIGINAL, "title": "Noon", "order": [1, 3]}
-    assert edit_merge(version=VERSION, stored=both, given=both) == (both, ())
 
 
 def test_conflict_names_only_fields_that_both_changed():
@@ -53,21 +54,13 @@ def test_conflict_shows_the_stored_value_in_words():
     assert messages == ["The stage was changed meanwhile. It is now “Final”."]
 
 
-def test_second_save_overwrites_the_conflict_and_keeps_other_changes():
+def test_second_save_overwrites_the_conflict_but_no_newer_change():
     stored, submitted = {**ORIGINAL, "title": "Noon", "text": "Theirs."}, {**ORIGINAL, "title": "Evening"}
     again = refusal(stored, submitted).version
     assert edit_merge(version=again, stored=stored, given=submitted) == ({**stored, "title": "Evening"}, ("Text",))
     assert len(again) == len(VERSION)
-
-
-def test_second_save_conflicts_with_a_newer_change():
     again = refusal({"title": "Noon"}, {"title": "Evening"}).version
     assert refusal({"title": "Night"}, {"title": "Evening"}, version=again).changes[0].theirs == "Night"
-
-
-def test_field_without_a_form_input_is_kept():
-    stored = {**ORIGINAL, "order": [1, 3]}
-    assert edit_merge(version=VERSION, stored=stored, given={"title": "Noon"}) == ({**stored, "title": "Noon"}, ())
 
 
 def test_differences_that_a_form_cannot_show_are_no_change():
@@ -87,11 +80,6 @@ def test_invalid_version_conflicts_with_every_change():
     for version in ("", "title", ",:,", "title:zzz"):
         assert edit_merge(version=version, stored=ORIGINAL, given=ORIGINAL) == (ORIGINAL, ())
         assert refusal({}, {"title": "Evening"}, version=version).changes == (conflict,)
-
-
-def test_edit_without_version_is_saved_unchecked():
-    stored = {**ORIGINAL, "title": "Noon", "text": "Theirs."}
-    assert edit_merge(version=None, stored=stored, given={"text": "Mine."}) == ({**stored, "text": "Mine."}, ())
 
 
 def fail(error: Exception) -> int:
