@@ -29,7 +29,7 @@ TEXTS = st.lists(WORDS | st.text(max_size=6), max_size=30).map("".join)
 LINKS = {
     "See https://example.org/a?b=c#d now": "https://example.org/a?b=c#d",
     "http://example.org": "http://example.org",
-    "HTTPS://Example.ORG/Path": "HTTPS://Example.ORG/Path",
+    "HTTPS://Example.ORG/Path": "https://Example.ORG/Path",
     "https://example.org:8443/x": "https://example.org:8443/x",
     "(https://example.org/a_(b))": "https://example.org/a_(b)",
     "https://example.org/a.": "https://example.org/a",
