@@ -19,7 +19,7 @@ from apps.ratings.limits import MATCHED
 from tests.apps.busy_session import ADMINISTRATOR
 from tests.apps.reads import Read
 from tests.apps.test_plans import BOUNDED, READS, ROWS
-from tests.components.scans import opened
+from tests.components.seen import opened
 from tests.emptying import tables_truncate
 from tests.general import COUNTED, generals
 from tests.owner import as_owner
