@@ -192,7 +192,7 @@ def prepare_plan(admin: Any, data: SimpleNamespace, name: str) -> None:
 
 
 def unprogrammed(data: SimpleNamespace) -> int:
-    """Return the id of an appearance without a program, whose participant has imported pieces."""
+    """Return the id of an appearance without a program. Its participant has imported pieces."""
     empty = AppearanceFactory(session=data.session)
     PerformanceFactory(participant=empty.participant, program=f"{data.scherzo.name}\nBarcarolle")
     return empty.pk
