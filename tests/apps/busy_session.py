@@ -16,7 +16,7 @@ OTHER_LISTENER = 4711  # an occasional author
 ADMINISTRATOR = Viewer(ADMIN, "listener1", is_admin=True)
 
 
-def asked(sql: str) -> Any:
+def row_of(sql: str) -> Any:
     """Return one row, queried outside Django, so that a selector's query count excludes it."""
     return connection.connection.execute(sql).fetchone()
 
@@ -25,18 +25,18 @@ def cursor(kind: RatingKind, *, moment: str = "shown_at") -> Cursor:
     """Return the cursor of a rating in the middle of its list."""
     table = "rating_submissions" if kind == RatingKind.PIECE else "performance_ratings"
     which = "NOT approved" if moment == "updated_at" else f"{moment} IS NOT NULL"
-    at, pk = asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 1500")  # noqa: S608 - our names
+    at, pk = row_of(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 1500")  # noqa: S608 - our names
     return Cursor(at, pk)
 
 
 def newest(table: str) -> int:
     """Return the id of the newest row of a table."""
-    return int(asked(f"SELECT max(id) FROM {table}")[0])  # noqa: S608 - names and numbers of this file and of tests
+    return int(row_of(f"SELECT max(id) FROM {table}")[0])  # noqa: S608 - names and numbers of this file and of tests
 
 
 def post_cursor(back: int) -> Cursor:
     """Return the cursor of the post that is `back` posts older than the newest."""
-    at, pk = asked(f"SELECT created_at, id FROM posts WHERE id = {POSTS - back}")  # noqa: S608 - names and numbers of this file and of tests
+    at, pk = row_of(f"SELECT created_at, id FROM posts WHERE id = {POSTS - back}")  # noqa: S608 - names and numbers of this file and of tests
     return Cursor(at, pk)
 
 

@@ -20,10 +20,10 @@ def admin(db) -> Viewer:
     return viewer_of(AdminFactory())
 
 
-@pytest.fixture(params=["fan", "stranger", "administrator who was deactivated", "administrator who lost the right"])
-def nobody(request, db) -> Viewer:
-    """Return each viewer that must be refused in turn; the last two hold a page from before their account changed."""
-    if request.param == "stranger":
+@pytest.fixture(params=["fan", "anonymous", "administrator who was deactivated", "administrator who lost the right"])
+def unprivileged(request, db) -> Viewer:
+    """Return each viewer without administrator rights; the last two were loaded before their account changed."""
+    if request.param == "anonymous":
         return ANONYMOUS
     if request.param == "fan":
         return viewer_of(UserFactory())
@@ -34,6 +34,12 @@ def nobody(request, db) -> Viewer:
     return viewer
 
 
+@pytest.fixture
+def nobody(unprivileged) -> Viewer:
+    """Return `unprivileged` by its former name."""
+    return unprivileged
+
+
 @dataclass
 class Listener:
     """A separate connection that listens like the bus."""
@@ -41,7 +47,7 @@ class Listener:
     connection: psycopg.Connection
 
     def heard(self) -> set[str]:
-        """Return the topics since the last call; the mark follows all that was committed before it."""
+        """Return the topics published since the last call. A NOTIFY of the mark follows everything committed so far."""
         self.connection.execute("SELECT pg_notify(%s, 'mark')", [CHANNEL])
         topics: set[str] = set()
         while "mark" not in topics:
@@ -57,14 +63,18 @@ def listener(transactional_db) -> Iterator[Listener]:
         yield Listener(listening)
 
 
-def run_together(*actions: Callable[[], object]) -> list[object]:
-    """Run the actions at the same moment in threads and return their results or exceptions, in order."""
+def run_together(*actions: Callable[[], object], connect: bool = True) -> list[object]:
+    """Run the actions at the same moment in threads and return their results or exceptions, in order.
+
+    Each thread connects to the database before the start, unless `connect` is false.
+    """
     results: list[object] = [None] * len(actions)
     start = threading.Barrier(len(actions))
 
     def run(index: int, action: Callable[[], object]) -> None:
         try:
-            connection.ensure_connection()
+            if connect:
+                connection.ensure_connection()
             start.wait(20)
             results[index] = action()
         except Exception as error:  # noqa: BLE001 - handed to the test

@@ -1,8 +1,8 @@
-"""The same work in two processes at the same moment, in each several times at once, on the test's database.
+"""Run the same work in two processes at the same time, several times in each, on the test's database.
 
-    answers = run_in_processes("tests.apps.core.repeating:note_once", user.pk, key, times=10)
+    answers = run_in_processes("tests.apps.core.idempotent_command:note_once", user.pk, key, times=10)
 
-The function is called with its number among all calls and the arguments, which go as JSON, as what it returns does.
+The function is called with its number among all calls and the arguments. Arguments and results are passed as JSON.
 """
 
 import json
@@ -16,7 +16,7 @@ from threading import Barrier
 from typing import Any
 
 PROCESSES = 2
-PATIENCE = 60.0  # seconds
+TIMEOUT = 60.0  # seconds
 
 
 def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
@@ -31,7 +31,7 @@ def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
     from tests.e2e import content
 
     owner = content.address(connection.settings_dict["NAME"])
-    # on a busy machine a call may wait for the others' locks for longer than a person would
+    # on a busy machine a call may wait for locks longer than the site's timeout
     address = content.site_address(owner) if settings.POOLED else content.patient_address(owner)
     direct = address if settings.POOLED else ""  # a direct address marks the other one as the pooler's
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -54,20 +54,20 @@ def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
         for process in started:
             process.stdin.write("\n")
             process.stdin.flush()
-        outputs = [process.communicate(timeout=PATIENCE) for process in started]
+        outputs = [process.communicate(timeout=TIMEOUT) for process in started]
     answers = [json.loads(line) for out, _ in outputs for line in out.splitlines()]
     assert len(answers) == PROCESSES * times, outputs
     return answers
 
 
-def say(line: str) -> None:
+def write_line(line: str) -> None:
     """Write a line and flush."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def main(work: str, arguments: str, process: str, times: str) -> None:
-    """Call `work` so many times at once when a line comes, and print one answer a line."""
+    """Read a line, then call `work` this many times at once, and print one answer a line."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "project.settings"
     import django
     from django.conf import settings
@@ -78,11 +78,11 @@ def main(work: str, arguments: str, process: str, times: str) -> None:
     from django.db import connection
 
     module, _, name = work.partition(":")
-    function, together = getattr(import_module(module), name), Barrier(int(times))
+    function, barrier = getattr(import_module(module), name), Barrier(int(times))
 
     def one(number: int) -> Any:
         connection.ensure_connection()
-        together.wait(30)
+        barrier.wait(30)
         try:
             return function(number, *json.loads(arguments))
         except ValidationError as error:
@@ -90,12 +90,12 @@ def main(work: str, arguments: str, process: str, times: str) -> None:
         finally:
             connection.close()
 
-    say("ready")
+    write_line("ready")
     sys.stdin.readline()
     first = int(process) * int(times)
     with ThreadPoolExecutor(int(times)) as pool:
         for answer in pool.map(one, range(first, first + int(times))):
-            say(json.dumps(answer))
+            write_line(json.dumps(answer))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ class Read:
     because: str = ""
 
 
-EXPORT = "a person takes along what is theirs, three times a day at most"
-MERGED = "the authors' names are read along their ids, up to the last of them: here they are the first 5,000 accounts"
-SEARCH = "an administrator's search for words looks through what waits"
-OF_A_STAGE = "a ranking is made of all marks of its stage, outside of page views"
+EXPORT = "the export of an account, at most three times a day"
+MERGED = "a merge join reads the authors' names by id, here those of the first 5,000 accounts"
+SEARCH = "a text search of administrators scans the waiting rows"
+OF_A_STAGE = "a ranking reads all marks of its stage, outside of page views"

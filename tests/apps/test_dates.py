@@ -42,25 +42,24 @@ DATED = (
 )
 
 
-@pytest.mark.parametrize("name", app_names())
-def test_no_column_takes_its_date_from_the_process(name):
-    for model in apps.get_app_config(name).get_models():
-        for field in model._meta.local_fields:
-            if isinstance(field, models.DateTimeField):
-                assert not field.auto_now, field
-                assert not field.auto_now_add, field
-                assert field.default in (models.NOT_PROVIDED, None), field
+def test_database_sets_the_date_of_every_column():
+    models_of_site = [model for name in app_names() for model in apps.get_app_config(name).get_models()]
+    columns = [field for model in models_of_site for field in model._meta.local_fields]
+    dates = [field for field in columns if isinstance(field, models.DateTimeField)]
+    assert len(dates) >= len(DATED)
+    defaults = (models.NOT_PROVIDED, None)
+    assert not [field for field in dates if field.auto_now or field.auto_now_add or field.default not in defaults]
 
 
 @pytest.fixture(params=[dt.timedelta(days=3), dt.timedelta(days=-3)], ids=["ahead", "behind"])
 def wrong_clock(request, db, monkeypatch):
-    """Set the process clock wrong by days; return the true time."""
-    right = timezone.now()
-    monkeypatch.setattr("django.utils.timezone.now", lambda: right + request.param)
-    return right
+    """Move the process clock by days. Return the true time."""
+    true_time = timezone.now()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: true_time + request.param)
+    return true_time
 
 
-def test_a_clock_that_is_wrong_dates_nothing(wrong_clock, admin):
+def test_dates_ignore_the_process_clock(wrong_clock, admin):
     user = UserFactory()
     fan = viewer_of(user)
     entry = ProgramEntryFactory()
@@ -82,7 +81,7 @@ def test_a_clock_that_is_wrong_dates_nothing(wrong_clock, admin):
         assert all(abs(moment - wrong_clock) < SOON for moment in moments), (model, column, moments)
 
 
-def test_a_save_moves_the_date_of_the_last_and_keeps_that_of_the_first(db):
+def test_save_moves_the_update_date_and_keeps_the_creation_date(db):
     user = UserFactory()
     first, begun = user.updated_at, user.created_at
     user.save(update_fields=["username", "updated_at"])
@@ -91,7 +90,7 @@ def test_a_save_moves_the_date_of_the_last_and_keeps_that_of_the_first(db):
     assert stored.created_at == begun
 
 
-def test_a_clock_that_is_wrong_makes_no_newcomer_a_member_and_lets_nobody_repeat(wrong_clock):
+def test_comment_limits_ignore_the_process_clock(wrong_clock):
     fan = viewer_of(UserFactory())
     session = ProgramEntryFactory().session_participant.session_id
     comment_add(actor=fan, session_id=session, content="Bravo")

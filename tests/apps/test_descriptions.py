@@ -2,24 +2,17 @@
 
 import pytest
 
-from tests import factories as rows
+from tests import factories
 
 
 @pytest.mark.django_db
-def test_rows_are_called_by_what_they_are():
-    entry = rows.ProgramEntryFactory(piece__name="Scherzo in E major, Op. 54", order_number=2)
+def test_rows_are_named_by_their_content():
+    entry = factories.ProgramEntryFactory(piece__name="Scherzo in E major, Op. 54", order_number=2)
     appearance = entry.session_participant
-    performance = rows.PerformanceFactory(participant=appearance.participant, stage="Preliminary Round")
-    described = [
-        appearance.session.stage,
-        appearance.session,
-        appearance.participant,
-        entry.piece,
-        appearance,
-        entry,
-        performance,
-    ]
-    assert [str(each) for each in described] == [
+    performance = factories.PerformanceFactory(participant=appearance.participant, stage="Preliminary Round")
+    objects = [appearance.session.stage, appearance.session, appearance.participant]
+    objects += [entry.piece, appearance, entry, performance]
+    assert [str(row) for row in objects] == [
         appearance.session.stage.name,
         appearance.session.title,
         appearance.participant.name,
@@ -28,5 +21,5 @@ def test_rows_are_called_by_what_they_are():
         f"{appearance.pk}, 2",
         f"{appearance.participant_id}, Preliminary Round",
     ]
-    post = rows.BlogPostFactory(title="Four pianos", author__username="halina_k")
+    post = factories.BlogPostFactory(title="Four pianos", author__username="halina_k")
     assert (str(post), str(post.author)) == ("Four pianos", "halina_k")

@@ -6,13 +6,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from apps.accounts import limits as accounts
 from apps.accounts.sign_in import passwords
 from apps.community import limits as community
 from apps.community.services import posts
-from apps.community.services import posts as post_comments
 from apps.core import limits as core
 from apps.live import limits as live
 from apps.live import services as live_services
@@ -33,26 +30,23 @@ LIMITS = tuple(
 )
 TYPED = re.compile(r'(?:max_?[lL]ength"?\s*[=:]\s*|asked\.text\([^)]*, )(\d{2,}|[\d_]{3,})')
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-SETS = re.compile(r"^([A-Z][A-Z_]+(?:, [A-Z_]+)*) = .*\d", re.MULTILINE)
+ASSIGNMENTS = re.compile(r"^([A-Z][A-Z_]+(?:, [A-Z_]+)*) = .*\d", re.MULTILINE)
 
 
-def script_number(path: str, name: str) -> int:
+def script_constant(path: str, name: str) -> int:
     """Return the number with this name in a script."""
-    found = re.search(
-        rf"^const {name} = (\d+);", (ROOT / "components" / path).read_text(encoding="utf-8"), re.MULTILINE
-    )
-    assert found, f"{path} has no {name}"
-    return int(found[1])
+    source = (ROOT / "components" / path).read_text(encoding="utf-8")
+    match = re.search(rf"^const {name} = (\d+);", source, re.MULTILINE)
+    assert match, f"{path} has no {name}"
+    return int(match[1])
 
 
 def sources(*folders: str) -> list[Path]:
     return [path for folder in folders for path in (ROOT / folder).rglob("*.py") if path.name != "limits.py"]
 
 
-def test_no_screen_and_no_service_writes_a_length_down():
-    read = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sources("components")}
-    found = {path: TYPED.findall(text) for path, text in read.items()}
-    assert {path: numbers for path, numbers in found.items() if numbers} == {}
+def test_components_contain_no_length():
+    assert not [path for path in sources("components") if TYPED.search(path.read_text(encoding="utf-8"))]
     assert TYPED.findall('html.input({"maxLength": 500}), asked.text("title", 200), field(maxLength=100_000)')
 
 
@@ -63,86 +57,72 @@ def numbers_of(*modules: Any) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(
-    ("folder", "modules"),
-    [
-        ("components", LIMITS),
-        *((module.__name__.replace(".", "/").removesuffix("/limits"), (core, module)) for module in LIMITS),
-    ],
-)
-def test_no_module_gives_a_number_of_ours_a_second_value(folder, modules):
-    ours = numbers_of(*modules)
-    assert {"ADDRESS_LENGTH", "SEARCH_LENGTH", "MINUTE"} <= ours
+def test_limits_are_not_defined_again():
+    folders = {"components": numbers_of(*LIMITS)}
+    for module in LIMITS:
+        folders[module.__name__.replace(".", "/").removesuffix("/limits")] = numbers_of(core, module)
+    assert all({"ADDRESS_LENGTH", "SEARCH_LENGTH", "MINUTE"} <= numbers for numbers in folders.values())
     assert len(LIMITS) >= 8
-    for path in sources(folder):
-        if "migrations" not in path.parts:
-            names = {name for names in SETS.findall(path.read_text(encoding="utf-8")) for name in names.split(", ")}
-            assert not names & ours, path
+    paths = [(path, numbers) for folder, numbers in folders.items() for path in sources(folder)]
+    offenders = [
+        path
+        for path, numbers in paths
+        if "migrations" not in path.parts
+        for names in ASSIGNMENTS.findall(path.read_text(encoding="utf-8"))
+        if numbers & {*names.split(", ")}
+    ]
+    assert not offenders
 
 
-def test_the_instrument_has_a_key_for_every_mark():
+def test_keyboard_has_a_key_for_every_mark():
     assert (marks.KEYS, marks.FIVE) == (ratings.PIECE_HIGHEST, ratings.PERFORMANCE_HIGHEST)
 
 
-@pytest.mark.parametrize(
-    ("module", "sentences"),
-    [
-        (live_services, [f"at most {live.COMMENT_LENGTH} characters"]),
-        (posts, [f"at most {community.POST_LENGTH:,} characters"]),
-        (post_comments, [f"at most {community.COMMENT_LENGTH:,} characters"]),
-        (posts, [f"can write {NUMBERS[community.NEW_LINKS]} links"]),
-        (
-            community,
-            [
-                *(f"{limit.amount} posts a day" for limit in (community.POST_DAY, community.NEW_POST_DAY)),
-                f"{community.NEW_COMMENT_DAY.amount} comments a day",
-                f"one post in {community.POST_PACE.seconds} seconds",
-                f"one comment in {community.COMMENT_PACE.seconds} seconds",
-            ],
-        ),
-        (ranking_services, [f"at most {ranking.REASON_LENGTH} characters"]),
-        (
-            ranking_enums,
-            [
-                f"younger than {['', 'a day', 'two days'][ranking.NEW_FOR // core.DAY]}",
-                f"for {NUMBERS[ranking.UNIFORM_FROM]} performances or more",
-                f"fewer than {NUMBERS[method.LEAST_PERFORMANCES]} performances",
-            ],
-        ),
-        (
-            table,
-            [f"{NUMBERS[method2.LEAST_RATERS]} listeners who marked {NUMBERS[method2.LEAST_PERFORMANCES]} each"],
-        ),
-        (
-            method,
-            [
-                f"counts after marking {NUMBERS[method.LEAST_PERFORMANCES]} performances",
-                *(f"n / (n + {number})" for number in (method.OFFSET_SHRINKAGE, method.SPREAD_SHRINKAGE)),
-                f"from {NUMBERS[method.SPREAD_FROM]} performances on a factor",
-                f"between {method.NARROWEST} and {method.WIDEST:g}",
-                f"{NUMBERS[method.ADDED].capitalize()} marks of the stage's average",
-                f"Whoever has {NUMBERS[method.LEAST_RATERS]} raters is ranked",
-                f"{method.DRAWS:,} times",
-            ],
-        ),
-        (passwords, [f"at least {accounts.PASSWORD_SHORTEST} characters"]),
-        (
-            submission,
-            [
-                *(f"from 1 to {highest}" for highest in (ratings.PIECE_HIGHEST, ratings.PERFORMANCE_HIGHEST)),
-                f"at most {ratings.COMMENT_LENGTH:,} characters",
-            ],
-        ),
+LEAST = NUMBERS[method.LEAST_PERFORMANCES]
+SENTENCES = {
+    live_services: [f"at most {live.COMMENT_LENGTH} characters"],
+    posts: [
+        *(f"at most {length:,} characters" for length in (community.POST_LENGTH, community.COMMENT_LENGTH)),
+        f"can write {NUMBERS[community.NEW_LINKS]} links",
     ],
-)
-def test_sentences_say_the_numbers_that_are_enforced(module, sentences):
-    for sentence in sentences:
-        assert sentence in inspect.getsource(module)
+    community: [
+        *(f"{limit.amount} posts a day" for limit in (community.POST_DAY, community.NEW_POST_DAY)),
+        f"{community.NEW_COMMENT_DAY.amount} comments a day",
+        f"one post in {community.POST_PACE.seconds} seconds",
+        f"one comment in {community.COMMENT_PACE.seconds} seconds",
+    ],
+    ranking_services: [f"at most {ranking.REASON_LENGTH} characters"],
+    ranking_enums: [
+        f"younger than {['', 'a day', 'two days'][ranking.NEW_FOR // core.DAY]}",
+        f"for {NUMBERS[ranking.UNIFORM_FROM]} performances or more",
+        f"fewer than {LEAST} performances",
+    ],
+    table: [f"{NUMBERS[method2.LEAST_RATERS]} listeners who marked {NUMBERS[method2.LEAST_PERFORMANCES]} each"],
+    method: [
+        f"counts after marking {LEAST} performances",
+        *(f"n / (n + {number})" for number in (method.OFFSET_SHRINKAGE, method.SPREAD_SHRINKAGE)),
+        f"from {NUMBERS[method.SPREAD_FROM]} performances on a factor",
+        f"between {method.NARROWEST} and {method.WIDEST:g}",
+        f"{NUMBERS[method.ADDED].capitalize()} marks of the stage's average",
+        f"Whoever has {NUMBERS[method.LEAST_RATERS]} raters is ranked",
+        f"{method.DRAWS:,} times",
+    ],
+    passwords: [f"at least {accounts.PASSWORD_SHORTEST} characters"],
+    submission: [
+        *(f"from 1 to {highest}" for highest in (ratings.PIECE_HIGHEST, ratings.PERFORMANCE_HIGHEST)),
+        f"at most {ratings.COMMENT_LENGTH:,} characters",
+    ],
+}
 
 
-def test_a_browser_stays_below_what_a_socket_takes():
-    assert script_number("client/src/connection.js", "BURST") < rates.FRAMES.burst
-    assert script_number("client/src/connection.js", "PER_SECOND") <= rates.FRAMES.per_second
-    assert script_number("client/src/commands.js", "LONGEST") < rates.FRAME_BYTES
-    assert script_number("client/src/connection.js", "LONGEST") < rates.FRAME_BYTES
-    assert script_number("static/modules/reactions.js", "PER_SECOND") <= rates.TAPS.per_second
+def test_sentences_contain_the_enforced_numbers():
+    sentences = [(module, sentence) for module, texts in SENTENCES.items() for sentence in texts]
+    assert not [pair for pair in sentences if pair[1] not in inspect.getsource(pair[0])]
+
+
+def test_browser_limits_are_below_the_sockets():
+    assert script_constant("client/src/connection.js", "BURST") < rates.FRAMES.burst
+    assert script_constant("client/src/connection.js", "PER_SECOND") <= rates.FRAMES.per_second
+    assert script_constant("client/src/commands.js", "LONGEST") < rates.FRAME_BYTES
+    assert script_constant("client/src/connection.js", "LONGEST") < rates.FRAME_BYTES
+    assert script_constant("static/modules/reactions.js", "PER_SECOND") <= rates.TAPS.per_second

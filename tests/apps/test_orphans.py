@@ -39,7 +39,7 @@ from tests.orphans import orphans
 
 pytestmark = pytest.mark.django_db
 CONFIRMED = {"confirmed": "1"}
-BESIDE_THE_COMPETITION = {
+OTHER_COMMANDS = {
     *("account_activate", "account_deactivate", "account_unlock", "admin_grant", "admin_revoke", "factors_forget"),
     *("default_avatars_set", "site_contact_set", "post_create", "post_update", "post_delete", "stage_archive"),
     *("demo_stop", "demo_start"),
@@ -52,95 +52,98 @@ BESIDE_THE_COMPETITION = {
 
 
 @pytest.fixture
-def there() -> SimpleNamespace:
+def data() -> SimpleNamespace:
     """Return a session with ratings, comments and reports of both."""
-    made = busy_session_with(3)
-    made.fan, made.other = UserFactory(), SessionFactory()
-    made.stage = StageFactory()
+    data = busy_session_with(3)
+    data.fan, data.other = UserFactory(), SessionFactory()
+    data.stage = StageFactory()
     ParticipantFactory(start_number=1)
-    for place in made.appearances:
-        for entry in place.program.all():
-            PieceRatingFactory(user=made.fan, entry=entry, approved=True)
-        made.whole = PerformanceRatingFactory(user=made.fan, session_participant=place, approved=True)
-        AdvanceRecommendationFactory(user=made.fan, session_participant=place)
-    made.comment = comment_add(actor=viewer_of(made.fan), session_id=made.session.pk, content="Slow.")
-    made.post_comment = PostCommentFactory(post=PostFactory())
+    for appearance in data.appearances:
+        for entry in appearance.program.all():
+            PieceRatingFactory(user=data.fan, entry=entry, approved=True)
+        data.whole = PerformanceRatingFactory(user=data.fan, session_participant=appearance, approved=True)
+        AdvanceRecommendationFactory(user=data.fan, session_participant=appearance)
+    data.comment = comment_add(actor=viewer_of(data.fan), session_id=data.session.pk, content="Slow.")
+    data.post_comment = PostCommentFactory(post=PostFactory())
     reporter = viewer_of(UserFactory())
-    for kind, subject in (("session_comment", made.comment), ("rating_comment", made.whole)):
+    for kind, subject in (("session_comment", data.comment), ("rating_comment", data.whole)):
         report_add(actor=reporter, kind=kind, subject_id=subject.pk, reason="spam")
-    made.entry = made.appearances[0].program.order_by("order_number").first()
-    made.scherzo = PieceFactory(category="scherzo", name="Scherzo in E major, Op. 54", title="Scherzo", opus="54")
-    made.etude = PieceFactory(name="Etude in E major, Op. 10 No. 3", key="E major", number=3)
-    return made
+    data.entry = data.appearances[0].program.order_by("order_number").first()
+    data.scherzo = PieceFactory(category="scherzo", name="Scherzo in E major, Op. 54", title="Scherzo", opus="54")
+    data.etude = PieceFactory(name="Etude in E major, Op. 10 No. 3", key="E major", number=3)
+    return data
 
 
-def session_fields(there: SimpleNamespace, *appearances: Any) -> dict[str, str]:
-    ids = ",".join(str(each.participant_id) for each in appearances)
-    when = {"date": "2025-10-09", "time": "17:00", "stage": str(there.session.stage_id)}
+def session_fields(data: SimpleNamespace, *appearances: Any) -> dict[str, str]:
+    ids = ",".join(str(appearance.participant_id) for appearance in appearances)
+    when = {"date": "2025-10-09", "time": "17:00", "stage": str(data.session.stage_id)}
     return {"title": "Evening", "description": "", "youtube_id": "", "participant_ids": ids, **when, **CONFIRMED}
 
 
 SERIES = {"sessions": "2027-10-09 10:00\n2027-10-10 10:00", "first_number": "1", **CONFIRMED}
 PLAN = {"minutes": "30", "intervals": "1: 20"}
 
-# the argument and fields of each command, made from the existing rows
-ACTS: dict[str, Any] = {
-    "comment_delete": lambda there: (there.comment.pk, {}),
-    "post_comment_delete": lambda there: (there.post_comment.pk, {}),
-    "mark_delete": lambda there: (f"performance:{there.whole.pk}", {}),
+# the argument and the fields of each command, from the existing rows
+COMMANDS: dict[str, Any] = {
+    "comment_delete": lambda data: (data.comment.pk, {}),
+    "post_comment_delete": lambda data: (data.post_comment.pk, {}),
+    "mark_delete": lambda data: (f"performance:{data.whole.pk}", {}),
     "participant_create": lambda _: ("", person("Nowak")),
-    "participant_update": lambda there: (there.appearances[0].participant_id, person("Nowak") | version(there)),
-    "participant_delete": lambda there: (there.appearances[0].participant_id, {}),
-    "performer_set": lambda there: (there.appearances[1].pk, {}),
-    "performer_next": lambda there: (there.session.pk, {}),
-    "performer_clear": lambda there: (there.session.pk, {}),
+    "participant_update": lambda data: (data.appearances[0].participant_id, person("Nowak") | version(data)),
+    "participant_delete": lambda data: (data.appearances[0].participant_id, {}),
+    "performer_set": lambda data: (data.appearances[1].pk, {}),
+    "performer_next": lambda data: (data.session.pk, {}),
+    "performer_clear": lambda data: (data.session.pk, {}),
     "piece_add": lambda _: ("", {"category": "mazurek", "name": "Mazurka in C major, Op. 24 No. 2"}),
-    "piece_update": lambda there: (there.entry.piece_id, {"category": "mazurek", "name": "Mazurka"}),
-    "piece_delete": lambda there: (there.scherzo.pk, {}),
-    "program_entry_link": lambda there: (there.entry.pk, {"url": "https://youtu.be/aqz-KE-bpKQ?t=9"}),
-    "program_entry_move": lambda there: (f"{there.entry.pk}:down", {}),
-    "program_entry_remove": lambda there: (there.entry.pk, CONFIRMED),
-    "program_select": lambda there: (f"{there.appearances[0].pk}:{there.etude.pk}", CONFIRMED),
-    "program_import": lambda there: (
-        there.appearances[0].pk,
-        {"text": there.scherzo.name, "do": "assign", **CONFIRMED},
+    "piece_update": lambda data: (data.entry.piece_id, {"category": "mazurek", "name": "Mazurka"}),
+    "piece_delete": lambda data: (data.scherzo.pk, {}),
+    "program_entry_link": lambda data: (data.entry.pk, {"url": "https://youtu.be/aqz-KE-bpKQ?t=9"}),
+    "program_entry_move": lambda data: (f"{data.entry.pk}:down", {}),
+    "program_entry_remove": lambda data: (data.entry.pk, CONFIRMED),
+    "program_select": lambda data: (f"{data.appearances[0].pk}:{data.etude.pk}", CONFIRMED),
+    "program_import": lambda data: (
+        data.appearances[0].pk,
+        {"text": data.scherzo.name, "do": "assign", **CONFIRMED},
     ),
-    "programs_take": lambda there: (f"{there.session.pk}:imported", {"offered": offered(there)}),
-    "program_take": lambda there: (f"{there.session.pk}:{offered(there)}:imported", {}),
-    "program_batch": lambda there: (
+    "programs_take": lambda data: (
+        f"{data.session.pk}:imported",
+        {"offered": unprogrammed(data)},
+    ),
+    "program_take": lambda data: (f"{data.session.pk}:{unprogrammed(data)}:imported", {}),
+    "program_batch": lambda data: (
         "all",
-        {"text": f"{there.appearances[0].participant.name}\n{there.scherzo.name}", "do": "assign", **CONFIRMED},
+        {"text": f"{data.appearances[0].participant.name}\n{data.scherzo.name}", "do": "assign", **CONFIRMED},
     ),
-    "program_undo": lambda there: (there.undo, {}),
-    "session_create": lambda there: ("", session_fields(there, *there.appearances)),
-    "session_series_create": lambda there: ("", SERIES | {"stage": str(there.stage.pk)}),
-    "session_series_undo": lambda there: (there.series, {}),
-    "order_fill": lambda there: (there.session.pk, {"fill": "next", "of_stage": str(there.stage.pk)}),
-    "planned_times_set": lambda there: (there.session.pk, PLAN),
-    "planned_times_clear": lambda there: (there.session.pk, {}),
-    "planned_times_shift": lambda there: (there.session.pk, {"appearance": str(there.appearances[0].pk), "by": "5"}),
-    "planned_times_shift_back": lambda there: (there.shift, {}),
-    "session_update": lambda there: (there.session.pk, session_fields(there, *there.appearances[:1])),
-    "session_delete": lambda there: (there.other_id, CONFIRMED),
-    "appearance_count": lambda there: (there.appearances[1].pk, {}),
-    "session_set_live": lambda there: (there.other.pk, CONFIRMED),
-    "session_end": lambda there: (there.session.pk, CONFIRMED),
+    "program_undo": lambda data: (data.undo, {}),
+    "session_create": lambda data: ("", session_fields(data, *data.appearances)),
+    "session_series_create": lambda data: ("", SERIES | {"stage": str(data.stage.pk)}),
+    "session_series_undo": lambda data: (data.series, {}),
+    "order_fill": lambda data: (data.session.pk, {"fill": "next", "of_stage": str(data.stage.pk)}),
+    "planned_times_set": lambda data: (data.session.pk, PLAN),
+    "planned_times_clear": lambda data: (data.session.pk, {}),
+    "planned_times_shift": lambda data: (data.session.pk, {"appearance": str(data.appearances[0].pk), "by": "5"}),
+    "planned_times_shift_back": lambda data: (data.shift, {}),
+    "session_update": lambda data: (data.session.pk, session_fields(data, *data.appearances[:1])),
+    "session_delete": lambda data: (data.other_id, CONFIRMED),
+    "appearance_count": lambda data: (data.appearances[1].pk, {}),
+    "session_set_live": lambda data: (data.other.pk, CONFIRMED),
+    "session_end": lambda data: (data.session.pk, CONFIRMED),
     "stage_create": lambda _: ("", {"name": "Gala"}),
-    "stage_update": lambda there: (there.stage.pk, {"name": "Gala"}),
-    "stage_move": lambda there: (f"{there.stage.pk}:up", {}),
-    "advancements_publish": lambda there: (
-        there.session.stage_id,
-        {"participant": [str(each.participant_id) for each in there.appearances], **CONFIRMED},
+    "stage_update": lambda data: (data.stage.pk, {"name": "Gala"}),
+    "stage_move": lambda data: (f"{data.stage.pk}:up", {}),
+    "advancements_publish": lambda data: (
+        data.session.stage_id,
+        {"participant": [str(appearance.participant_id) for appearance in data.appearances], **CONFIRMED},
     ),
-    "advancements_withdraw": lambda there: (there.session.stage_id, {}),
-    "stage_delete": lambda there: (there.stage.pk, {}),
-    "import_save": lambda there: (there.file.pk, {}),
-    "import_undo": lambda there: (there.file.pk, {}),
-    "import_clear": lambda there: (there.file.pk, {}),
-    "import_read_again": lambda there: (there.file.pk, {"encoding": "utf-8"}),
-    "import_category_set": lambda there: (f"{there.file.pk}:2:1", {"category": "mazurek"}),
-    "import_person_set": lambda there: (f"{there.file.pk}:4:another", {}),
-    "import_piece_leave_out": lambda there: (f"{there.file.pk}:3:1", {}),
+    "advancements_withdraw": lambda data: (data.session.stage_id, {}),
+    "stage_delete": lambda data: (data.stage.pk, {}),
+    "import_save": lambda data: (data.file.pk, {}),
+    "import_undo": lambda data: (data.file.pk, {}),
+    "import_clear": lambda data: (data.file.pk, {}),
+    "import_read_again": lambda data: (data.file.pk, {"encoding": "utf-8"}),
+    "import_category_set": lambda data: (f"{data.file.pk}:2:1", {"category": "mazurek"}),
+    "import_person_set": lambda data: (f"{data.file.pk}:4:another", {}),
+    "import_piece_leave_out": lambda data: (f"{data.file.pk}:3:1", {}),
 }
 REFUSED = {"participant_delete"}  # while appearances exist
 
@@ -149,119 +152,118 @@ def person(second_name: str) -> dict[str, str]:
     return {"first_name": "Anna", "second_name": second_name, "country": "Poland", "biography": "Plays."}
 
 
-def version(there: SimpleNamespace) -> dict[str, str]:
-    edited = participant_edit(participant_id=there.appearances[0].participant_id)
+def version(data: SimpleNamespace) -> dict[str, str]:
+    edited = participant_edit(participant_id=data.appearances[0].participant_id)
     assert edited
     return {"version": edited.version}
 
 
-def do(admin: Any, name: str, argument: Any, fields: Any = ()) -> Any:
+def run_command(admin: Any, name: str, argument: Any, fields: Any = ()) -> Any:
     return REGISTERED[name].answer(admin, Arguments(str(argument), dict(fields)), texts("en"))
 
 
-def test_every_command_of_administrators_is_looked_at():
-    """Members' commands are tried by the walk of roles, which ends with the same query (tests/project/security)."""
-    ours = {name: each.access for name, each in REGISTERED.items() if each.work.__module__.startswith("apps.")}
-    by_administrators = {name for name, access in ours.items() if access is not Access.MEMBER}
-    assert by_administrators - ACTS.keys() - BESIDE_THE_COMPETITION == set()
-    assert (ACTS.keys() | BESIDE_THE_COMPETITION) - ours.keys() == set()
+def test_every_command_of_administrators_is_listed():
+    """The test of roles in tests/project/security runs the members' commands and ends with the same query."""
+    commands = {name: entry.access for name, entry in REGISTERED.items() if entry.work.__module__.startswith("apps.")}
+    by_administrators = {name for name, access in commands.items() if access is not Access.MEMBER}
+    assert by_administrators - COMMANDS.keys() - OTHER_COMMANDS == set()
+    assert (COMMANDS.keys() | OTHER_COMMANDS) - commands.keys() == set()
 
 
-def test_no_command_leaves_rows_without_what_they_belong_to(admin, there):
+def test_no_command_leaves_orphaned_rows(admin, data):
     wrong = {}
-    for name in ACTS:
+    for name in COMMANDS:
         with transaction.atomic():
-            if left := rows_left(admin, SimpleNamespace(**vars(there)), name):
+            if left := rows_left(admin, SimpleNamespace(**vars(data)), name):
                 wrong[name] = left
             transaction.set_rollback(True)
     assert wrong == {}
 
 
-def plan(admin: Any, there: SimpleNamespace, name: str) -> None:
+def prepare_plan(admin: Any, data: SimpleNamespace, name: str) -> None:
     """Make the series or the planned times that the command needs."""
     if name == "session_series_undo":
-        do(admin, "session_series_create", "", ACTS["session_series_create"](there)[1])
-        there.series = Session.objects.filter(stage=there.stage).earliest("pk").pk
+        run_command(admin, "session_series_create", "", COMMANDS["session_series_create"](data)[1])
+        data.series = Session.objects.filter(stage=data.stage).earliest("pk").pk
     if name.startswith("planned_times_") or name == "session_delete":
-        do(admin, "planned_times_set", there.session.pk, PLAN)
+        run_command(admin, "planned_times_set", data.session.pk, PLAN)
     if name == "planned_times_shift_back":
-        there.shift = do(admin, "planned_times_shift", *ACTS["planned_times_shift"](there))["undo"][1]
+        data.shift = run_command(admin, "planned_times_shift", *COMMANDS["planned_times_shift"](data))["undo"][1]
 
 
-def offered(there: SimpleNamespace) -> int:
-    """Return the id of an appearance without a program, whose participant has imported pieces."""
-    empty = AppearanceFactory(session=there.session)
-    PerformanceFactory(participant=empty.participant, program=f"{there.scherzo.name}\nBarcarolle")
+def unprogrammed(data: SimpleNamespace) -> int:
+    """Return the id of an appearance without a program. Its participant has imported pieces."""
+    empty = AppearanceFactory(session=data.session)
+    PerformanceFactory(participant=empty.participant, program=f"{data.scherzo.name}\nBarcarolle")
     return empty.pk
 
 
-def rows_left(admin: Any, there: SimpleNamespace, name: str) -> Any:
-    """Do one of the commands; return the rows that it leaves without what they belong to."""
+def rows_left(admin: Any, data: SimpleNamespace, name: str) -> Any:
+    """Run one of the commands. Return the orphaned rows that it leaves."""
     if name.startswith("import_"):
-        there.file = stored(admin, ZOFIA, NUTSA, "Anna|Nowak|Poland|Noktiurnas||||", "Zo-fia|Łęcka|Poland|||||")
+        data.file = stored(admin, ZOFIA, NUTSA, "Anna|Nowak|Poland|Noktiurnas||||", "Zo-fia|Łęcka|Poland|||||")
     if name == "import_undo":
-        do(admin, "import_save", there.file.pk)
+        run_command(admin, "import_save", data.file.pk)
     if name in {"program_import", "program_batch"}:
-        argument, fields = ACTS[name](there)
-        do(admin, name, argument, fields | {"do": "read"})
+        argument, fields = COMMANDS[name](data)
+        run_command(admin, name, argument, fields | {"do": "read"})
     if name == "program_undo":
-        answer = do(admin, "session_update", there.session.pk, session_fields(there, *there.appearances[:1]))
-        there.undo = answer["undo"][1]
-    plan(admin, there, name)
+        answer = run_command(admin, "session_update", data.session.pk, session_fields(data, *data.appearances[:1]))
+        data.undo = answer["undo"][1]
+    prepare_plan(admin, data, name)
     if name == "session_delete":
-        Session.objects.filter(pk=there.session.pk).update(is_live=False)
-        there.other_id = there.session.pk
+        Session.objects.filter(pk=data.session.pk).update(is_live=False)
+        data.other_id = data.session.pk
     if name in {"performer_clear", "session_end", "session_set_live"}:
-        performer_set(actor=admin, session_participant_id=there.appearances[0].pk)
+        performer_set(actor=admin, session_participant_id=data.appearances[0].pk)
     assert orphans() == {}
-    argument, fields = ACTS[name](there)
+    argument, fields = COMMANDS[name](data)
     if name in REFUSED:
         with pytest.raises(ValidationError), transaction.atomic():
-            do(admin, name, argument, fields)
+            run_command(admin, name, argument, fields)
     else:
-        answer = do(admin, name, argument, fields)
+        answer = run_command(admin, name, argument, fields)
         assert answer["ok"], (name, answer)
     return orphans()
 
 
-def test_the_query_finds_what_stands_alone(there):
-    Session.objects.filter(pk=there.session.pk).update(is_live=False)
-    there.appearances[0].is_performing = True
-    there.appearances[0].save()
-    ProgramEntry.objects.filter(session_participant=there.appearances[1], order_number=2).update(order_number=9)
+def test_orphans_finds_inconsistent_rows(data):
+    Session.objects.filter(pk=data.session.pk).update(is_live=False)
+    data.appearances[0].is_performing = True
+    data.appearances[0].save()
+    ProgramEntry.objects.filter(session_participant=data.appearances[1], order_number=2).update(order_number=9)
     assert orphans().keys() == {"performers of sessions that are not live", "programs with a gap"}
 
 
-def test_rated_pieces_leave_a_program_only_with_their_ratings_and_after_a_question(admin, there):
-    with pytest.raises(ConfirmationNeeded) as asked, transaction.atomic():
-        do(admin, "program_entry_remove", there.entry.pk)
-    assert asked.value.messages[0] == f"{there.entry.piece.name} would leave the program, with its ratings: 1."
-    with pytest.raises(ConfirmationNeeded) as asked, transaction.atomic():
-        do(admin, "program_select", f"{there.appearances[0].pk}:{there.etude.pk}")
-    assert asked.value.messages[0] == f"{there.entry.piece.name} would leave the program, with its ratings: 1."
-    assert PieceRating.objects.filter(session_participant=there.appearances[0]).count() == 2
-    do(admin, "program_select", f"{there.appearances[0].pk}:{there.etude.pk}", CONFIRMED)
-    assert [each.piece_id for each in PieceRating.objects.filter(session_participant=there.appearances[0])] == [
-        there.appearances[0].program.order_by("order_number").last().piece_id
-    ]
+def test_rated_piece_is_removed_from_a_program_only_when_confirmed(admin, data):
+    with pytest.raises(ConfirmationNeeded) as confirmation, transaction.atomic():
+        run_command(admin, "program_entry_remove", data.entry.pk)
+    assert confirmation.value.messages[0] == f"{data.entry.piece.name} would leave the program, with its ratings: 1."
+    with pytest.raises(ConfirmationNeeded) as confirmation, transaction.atomic():
+        run_command(admin, "program_select", f"{data.appearances[0].pk}:{data.etude.pk}")
+    assert confirmation.value.messages[0] == f"{data.entry.piece.name} would leave the program, with its ratings: 1."
+    assert PieceRating.objects.filter(session_participant=data.appearances[0]).count() == 2
+    run_command(admin, "program_select", f"{data.appearances[0].pk}:{data.etude.pk}", CONFIRMED)
+    kept = PieceRating.objects.get(session_participant=data.appearances[0])
+    assert kept.piece_id == data.appearances[0].program.order_by("order_number").last().piece_id
 
 
-def test_the_database_refuses_a_mark_without_its_piece_and_a_piece_without_its_mark(there):
+def test_database_requires_the_piece_of_each_mark(data):
     with pytest.raises(IntegrityError, match="needs the piece in the program"), transaction.atomic():
-        ProgramEntry.objects.filter(pk=there.entry.pk).delete()
+        ProgramEntry.objects.filter(pk=data.entry.pk).delete()
     with pytest.raises(IntegrityError, match="needs the piece in the program"), transaction.atomic():
-        ProgramEntry.objects.filter(pk=there.entry.pk).update(piece=there.scherzo)
-    mark = {"user": there.fan, "session_participant": there.appearances[0], "score": 3}
+        ProgramEntry.objects.filter(pk=data.entry.pk).update(piece=data.scherzo)
+    mark = {"user": data.fan, "session_participant": data.appearances[0], "score": 3}
     with pytest.raises(IntegrityError, match="needs the piece in the program"), transaction.atomic():
-        PieceRating.objects.create(**mark, piece=there.scherzo)
+        PieceRating.objects.create(**mark, piece=data.scherzo)
     with pytest.raises(IntegrityError, match="stays with its piece"), transaction.atomic():
-        PieceRating.objects.filter(user=there.fan).update(piece=there.scherzo)
+        PieceRating.objects.filter(user=data.fan).update(piece=data.scherzo)
 
 
-def test_a_rejected_mark_whose_piece_left_the_program_does_not_come_back(admin, there):
-    waits = PieceRatingFactory(user=UserFactory(), entry=there.entry)
-    decided = ratings_decide(actor=admin, decision="reject", seen=seen(waits))
-    do(admin, "program_entry_remove", there.entry.pk, CONFIRMED)
+def test_rejected_mark_of_a_removed_piece_is_not_restored(admin, data):
+    waiting = PieceRatingFactory(user=UserFactory(), entry=data.entry)
+    decided = ratings_decide(actor=admin, decision="reject", seen=seen(waiting))
+    run_command(admin, "program_entry_remove", data.entry.pk, CONFIRMED)
     undone = decision_undo(actor=admin, decision_id=decided.id)
     assert (undone.back, undone.left) == (0, 1)
     assert orphans() == {}

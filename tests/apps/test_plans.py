@@ -1,4 +1,4 @@
-"""Every selector is called on a large database by its app's `general.py`.
+"""Test that every selector is called on a large database by its app's `general.py`.
 
 test_rows_read.py checks the rows that these calls read, by PostgreSQL's query plans.
 """
@@ -31,14 +31,14 @@ HELPERS = {f"{app}.{name}" for app, general in generals().items() for name in ge
 ROWS = "".join(getattr(general, "ROWS", "") for general in generals().values())
 
 
-def selectors_found() -> dict[str, Callable[..., object]]:
+def public_selectors() -> dict[str, Callable[..., object]]:
     """Return every public function of every selectors module, and of the audit, by its short name."""
     modules = [audit]
     for name in [f"apps.{app}.selectors" for app in app_names() if find_spec(f"apps.{app}.selectors")]:
         package = importlib.import_module(name)
         modules.append(package)
-        inner = pkgutil.walk_packages(getattr(package, "__path__", []), f"{package.__name__}.")
-        modules += [importlib.import_module(found.name) for found in inner]
+        modules_below = pkgutil.walk_packages(getattr(package, "__path__", []), f"{package.__name__}.")
+        modules += [importlib.import_module(module.name) for module in modules_below]
     return {
         f"{module.__name__.removeprefix('apps.').replace('.selectors', '')}.{name}": function
         for module in modules
@@ -47,9 +47,9 @@ def selectors_found() -> dict[str, Callable[..., object]]:
     }
 
 
-def test_every_selector_is_called_by_its_apps_general_tests():
-    found = selectors_found()
-    assert len(found) >= 90
-    assert set(found) - READS.keys() - HELPERS == set(), "call them in READS of tests/apps/<app>/general.py"
-    assert (READS.keys() | HELPERS) - found.keys() == set(), "there is no such selector any more"
+def test_every_selector_is_listed_in_general_py():
+    selectors = public_selectors().keys()
+    assert len(selectors) >= 90
+    assert selectors - READS.keys() - HELPERS == set(), "call them in READS of tests/apps/<app>/general.py"
+    assert (READS.keys() | HELPERS) - selectors == set(), "there is no such selector any more"
     assert READS.keys() & HELPERS == set()

@@ -4,6 +4,7 @@ import datetime as dt
 from dataclasses import replace
 from functools import partial
 from io import StringIO
+from itertools import product
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.django_db
 SERVICES = (admin_grant, admin_revoke, account_deactivate, account_activate)
 
 
-def said(*words: str) -> str:
+def admin_command(*words: str) -> str:
     """Return the output of `manage.py admin`."""
     out = StringIO()
     call_command("admin", *words, stdout=out)
@@ -41,34 +42,35 @@ def is_admin(user: User) -> bool:
 
 SIGNED_IN = dt.datetime(2027, 10, 4, 18, 30, tzinfo=dt.UTC)
 LAST = "At least one administrator who can sign in has to remain."
-ALONE = ("closed", "unconfirmed", "no first factor", "a closed passkey", "no account at Google", "no second factor")
+UNABLE = ("closed", "unconfirmed", "no first factor", "a closed passkey", "no account at Google", "no second factor")
 
 
-@pytest.mark.parametrize("account", ["una_corda", "Una_Corda", "una@example.org", "UNA@example.org"])
-def test_the_terminal_gives_and_takes(account):
+def test_admin_command_grants_and_revokes_by_username_or_address():
     halina = AdminFactory(username="halina_k")
     user = MemberFactory(username="una_corda", email="una@example.org", last_login=SIGNED_IN)
     about = "una@example.org, confirmed; last signed in 2027-10-04 18:30 UTC"
-    assert said("grant", account) == f"{account} is now an administrator ({about}).\n"
-    assert is_admin(user)
-    assert said("grant", account) == f"{account} is already an administrator ({about}).\n"
-    assert f"una_corda             {about}\n" in said("list")
-    assert said("revoke", account) == f"{account} is no longer an administrator.\n"
-    assert not is_admin(user)
-    assert said("revoke", account) == f"{account} is not an administrator.\n"
+    names = ("una_corda", "Una_Corda", "una@example.org", "UNA@example.org")
+    for name in names:
+        assert admin_command("grant", name) == f"{name} is now an administrator ({about}).\n"
+        assert is_admin(user)
+        assert admin_command("grant", name) == f"{name} is already an administrator ({about}).\n"
+        assert f"una_corda             {about}\n" in admin_command("list")
+        assert admin_command("revoke", name) == f"{name} is no longer an administrator.\n"
+        assert not is_admin(user)
+        assert admin_command("revoke", name) == f"{name} is not an administrator.\n"
+    for action in ("grant", "revoke"):
+        with pytest.raises(CommandError, match="There is no account 'unknown'"):
+            admin_command(action, "unknown")
     with pytest.raises(CommandError, match=f"{LAST} `--last` does it nevertheless."):
-        said("revoke", "halina_k")
-    assert said("revoke", "halina_k", "--last") == "halina_k is no longer an administrator.\n"
-    assert said("list") == "There is no administrator yet. `manage.py admin grant ACCOUNT` makes one.\n"
-    noted = AuditEntry.objects.order_by("id").values_list("user_id", "action", "subject", "subject_id")
-    assert list(noted) == [
-        (None, "admin.grant", "account", user.pk),
-        (None, "admin.revoke", "account", user.pk),
-        (None, "admin.revoke", "account", halina.pk),
-    ]
+        admin_command("revoke", "halina_k")
+    assert admin_command("revoke", "halina_k", "--last") == "halina_k is no longer an administrator.\n"
+    assert admin_command("list") == "There is no administrator yet. `manage.py admin grant ACCOUNT` makes one.\n"
+    entries = AuditEntry.objects.order_by("id").values_list("user_id", "action", "subject_id", "subject")
+    changes = [(None, action, user.pk, "account") for action in ("admin.grant", "admin.revoke")]
+    assert list(entries) == [*changes * len(names), (None, "admin.revoke", halina.pk, "account")]
 
 
-def test_an_unconfirmed_address_or_an_account_without_a_sign_in_is_not_appointed(admin):
+def test_admin_grant_requires_a_confirmed_address_and_a_sign_in(admin):
     unconfirmed = MemberFactory(email="boss@example.org", confirmed=False)
     without_row = UserFactory(email="chief@example.org", last_login=SIGNED_IN)
     unseen = MemberFactory(username="una_corda", last_login=None)
@@ -83,46 +85,45 @@ def test_an_unconfirmed_address_or_an_account_without_a_sign_in_is_not_appointed
             assert refused.value.messages == [sentence]
             assert not is_admin(user)
     with pytest.raises(CommandError, match="is not confirmed yet"):
-        said("grant", "boss@example.org")
+        admin_command("grant", "boss@example.org")
     assert not AuditEntry.objects.exists()
 
 
-def unable(why: str, settings) -> User:
-    """Return an administrator who cannot sign in as one today."""
-    if why == "no second factor":
+def admin_unable(reason: str, settings) -> User:
+    """Return an administrator who cannot sign in as one, for this reason."""
+    if reason == "no second factor":
         settings.MFA_REQUIRED_FOR_ADMINISTRATORS = True
-    without_password = why in ("no first factor", "a closed passkey", "no account at Google")
-    more = {"password": make_password(None)} if without_password else {}
-    user = AdminFactory(is_active=why not in ("closed", "a closed passkey"), confirmed=why != "unconfirmed", **more)
-    if why == "a closed passkey":
+    without_password = reason in ("no first factor", "a closed passkey", "no account at Google")
+    password = {"password": make_password(None)} if without_password else {}
+    is_active, confirmed = reason not in ("closed", "a closed passkey"), reason != "unconfirmed"
+    user = AdminFactory(is_active=is_active, confirmed=confirmed, **password)
+    if reason == "a closed passkey":
         Authenticator.objects.create(user=user, type="webauthn", data={"name": "Key"})
-    if why == "no account at Google":  # there is one, but this site has none
+    if reason == "no account at Google":  # the account is linked, but the site has no Google client
         SocialAccount.objects.create(user=user, provider="google", uid="1")
     return user
 
 
-def dismissed_by(actor, service):
-    """Call the service on the actor's own account; deleting an account requires its password."""
+def remove_self(actor, service):
+    """Call the service on the actor's own account."""
     if service is account_delete:
         return service(actor=actor, password=PASSWORD)
     return service(actor=actor, account_id=actor.id)
 
 
-@pytest.mark.parametrize("why", ALONE)
 @pytest.mark.parametrize("service", [admin_revoke, account_deactivate, account_delete])
-def test_only_administrators_who_can_sign_in_count_as_remaining(service, why, settings):
+def test_last_administrator_who_can_sign_in_must_remain(service, settings):
     user = AdminFactory()
-    session = session_proved(user)
-    viewer = Viewer(user.pk, user.username, is_admin=True, session=session)
-    unable(why, settings)
-    with pytest.raises(ValidationError) as refused:
-        dismissed_by(viewer, service)
-    assert refused.value.messages == [LAST]
-    assert is_admin(user)
-    assert user.is_active
-    second = AdminFactory()
-    session_proved(second)
-    dismissed_by(viewer, service)
+    viewer = Viewer(user.pk, user.username, is_admin=True, session=session_proved(user))
+    for reason in UNABLE:
+        admin_unable(reason, settings)
+        with pytest.raises(ValidationError) as refused:
+            remove_self(viewer, service)
+        assert refused.value.messages == [LAST], reason
+        assert is_admin(user)
+        assert user.is_active
+    session_proved(AdminFactory())
+    remove_self(viewer, service)
 
 
 def session_proved(user: User) -> str:
@@ -134,7 +135,7 @@ def session_proved(user: User) -> str:
 
 
 @pytest.mark.parametrize("kind", ["passkey", "google"])
-def test_a_passkey_or_an_account_at_google_is_a_first_factor(admin, kind, settings):
+def test_passkey_or_google_account_is_a_first_factor(admin, kind, settings):
     settings.GOOGLE = replace(settings.GOOGLE, client_id="id", client_secret="secret")
     other = AdminFactory(password=make_password(None))
     with pytest.raises(ValidationError, match=LAST):
@@ -146,7 +147,7 @@ def test_a_passkey_or_an_account_at_google_is_a_first_factor(admin, kind, settin
     assert admin_revoke(actor=admin, account_id=admin.id)
 
 
-def test_forgetting_the_last_administrators_only_factor_is_refused_but_at_the_terminal():
+def test_last_first_factor_is_removed_only_by_the_operator():
     user = AdminFactory(password=make_password(None))
     Authenticator.objects.create(user=user, type="webauthn", data={"name": "Key"})
     with pytest.raises(ValidationError, match=LAST):
@@ -154,64 +155,21 @@ def test_forgetting_the_last_administrators_only_factor_is_refused_but_at_the_te
     assert factors_forget(actor=OPERATOR, account_id=user.pk) == 1
 
 
-def test_the_terminal_says_that_nobody_has_that_name():
-    for action in ("grant", "revoke"):
-        with pytest.raises(CommandError, match="There is no account 'nobody'"):
-            said(action, "nobody")
-
-
-def test_the_terminal_shows_what_administrators_lack():
+def test_admin_list_shows_closed_and_unconfirmed_accounts():
     AdminFactory(email="halina@example.org", is_active=False, last_login=SIGNED_IN)
     AdminFactory(email="ignacy@example.org", confirmed=False, last_login=None)
-    listed = said("list")
+    listed = admin_command("list")
     assert "halina@example.org, confirmed; last signed in 2027-10-04 18:30 UTC; account closed\n" in listed
     assert "ignacy@example.org, not confirmed; never signed in\n" in listed
 
 
-def test_an_administrator_gives_and_takes_and_the_audit_knows_who(admin):
+def test_role_changes_apply_once_and_are_audited(admin):
     user = MemberFactory()
     assert admin_grant(actor=admin, account_id=user.pk)
     assert is_admin(user)
     assert admin_revoke(actor=admin, account_id=user.pk)
     assert not is_admin(user)
     assert set(AuditEntry.objects.values_list("user_id", "subject_id")) == {(admin.id, user.pk)}
-    account_deactivate(actor=admin, account_id=user.pk)
-    account_activate(actor=admin, account_id=user.pk)
-    assert list(AuditEntry.objects.order_by("pk").values_list("action", "details")) == [
-        ("admin.grant", {"before": {"administrator": False}, "after": {"administrator": True}}),
-        ("admin.revoke", {"before": {"administrator": True}, "after": {"administrator": False}}),
-        ("account.deactivate", {"before": {"open": True}, "after": {"open": False}}),
-        ("account.activate", {"before": {"open": False}, "after": {"open": True}}),
-    ]
-
-
-@pytest.mark.parametrize("service", SERVICES)
-def test_nobody_else_decides(nobody, service):
-    users = [UserFactory(), AdminFactory(), UserFactory(is_active=False)]
-    for user in users:
-        with pytest.raises(PermissionDenied):
-            service(actor=nobody, account_id=user.pk)
-    assert not AuditEntry.objects.exists()
-
-
-@pytest.mark.parametrize("service", SERVICES)
-def test_an_account_that_is_none_is_refused(admin, service):
-    with pytest.raises(User.DoesNotExist):
-        service(actor=admin, account_id=987_654)
-
-
-@pytest.mark.parametrize("service", [admin_revoke, account_deactivate])
-def test_an_administrator_remains_unless_the_operator_says_otherwise(admin, service):
-    for actor in (admin, OPERATOR):
-        with pytest.raises(ValidationError, match=LAST):
-            service(actor=actor, account_id=admin.id)
-    with pytest.raises(ValidationError, match=LAST):
-        service(actor=admin, account_id=admin.id, may_be_last=True)
-    assert service(actor=OPERATOR, account_id=admin.id, may_be_last=True)
-
-
-def test_a_closed_account_has_no_session_until_it_is_opened(admin):
-    user = UserFactory()
     begun(user)
     assert account_deactivate(actor=admin, account_id=user.pk)
     assert not account_deactivate(actor=admin, account_id=user.pk)
@@ -220,10 +178,40 @@ def test_a_closed_account_has_no_session_until_it_is_opened(admin):
     assert not account_activate(actor=admin, account_id=user.pk)
     user.refresh_from_db()
     assert user.is_active
+    assert list(AuditEntry.objects.order_by("pk").values_list("action", "details")) == [
+        ("admin.grant", {"before": {"administrator": False}, "after": {"administrator": True}}),
+        ("admin.revoke", {"before": {"administrator": True}, "after": {"administrator": False}}),
+        ("account.deactivate", {"before": {"open": True}, "after": {"open": False}}),
+        ("account.activate", {"before": {"open": False}, "after": {"open": True}}),
+    ]
+
+
+def test_roles_are_changed_only_by_administrators(unprivileged):
+    users = [UserFactory(), AdminFactory(), UserFactory(is_active=False)]
+    for service, user in product(SERVICES, users):
+        with pytest.raises(PermissionDenied):
+            service(actor=unprivileged, account_id=user.pk)
+    assert not AuditEntry.objects.exists()
+
+
+def test_role_services_refuse_an_unknown_account(admin):
+    for service in SERVICES:
+        with pytest.raises(User.DoesNotExist):
+            service(actor=admin, account_id=987_654)
+
+
+@pytest.mark.parametrize("service", [admin_revoke, account_deactivate])
+def test_only_the_operator_may_remove_the_last_administrator(admin, service):
+    for actor in (admin, OPERATOR):
+        with pytest.raises(ValidationError, match=LAST):
+            service(actor=actor, account_id=admin.id)
+    with pytest.raises(ValidationError, match=LAST):
+        service(actor=admin, account_id=admin.id, may_be_last=True)
+    assert service(actor=OPERATOR, account_id=admin.id, may_be_last=True)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_administrators_cannot_dismiss_each_other():
+def test_two_administrators_cannot_revoke_each_other():
     one, two = viewer_of(AdminFactory()), viewer_of(AdminFactory())
     results = run_together(
         lambda: admin_revoke(actor=one, account_id=two.id), lambda: admin_revoke(actor=two, account_id=one.id)
@@ -234,50 +222,50 @@ def test_two_administrators_cannot_dismiss_each_other():
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("closed_first", [False, True])
-def test_closing_an_account_and_dismissing_it_at_once_do_both(closed_first):
+@pytest.mark.parametrize("deactivate_first", [False, True])
+def test_concurrent_deactivate_and_revoke_both_apply(deactivate_first):
     one, two = viewer_of(AdminFactory()), viewer_of(AdminFactory())
-    people, orders = [], 0
+    users, rounds = [], 0
 
-    def made():
-        people.append(AdminFactory())
-        asked = {"account_id": people[-1].pk}
-        pair = partial(account_deactivate, actor=one, **asked), partial(admin_revoke, actor=two, **asked)
-        return pair if closed_first else pair[::-1]
+    def writers():
+        users.append(AdminFactory())
+        account = {"account_id": users[-1].pk}
+        pair = partial(account_deactivate, actor=one, **account), partial(admin_revoke, actor=two, **account)
+        return pair if deactivate_first else pair[::-1]
 
-    for results in meanwhile(made):
-        orders += 1
-        user = User.objects.get(pk=people[-1].pk)
+    for results in meanwhile(writers):
+        rounds += 1
+        user = User.objects.get(pk=users[-1].pk)
         assert (results, user.is_active, user.is_admin) == ((True, True), False, False)
-        noted = AuditEntry.objects.filter(subject_id=user.pk).values_list("user_id", "action")
-        assert set(noted) == {(one.id, "account.deactivate"), (two.id, "admin.revoke")}
-    assert orders > 4
+        entries = AuditEntry.objects.filter(subject_id=user.pk).values_list("user_id", "action")
+        assert set(entries) == {(one.id, "account.deactivate"), (two.id, "admin.revoke")}
+    assert rounds > 4
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("closed_first", [False, True])
-def test_of_two_who_close_and_dismiss_each_other_at_once_one_stays(closed_first):
-    people, orders = [], 0
+@pytest.mark.parametrize("deactivate_first", [False, True])
+def test_concurrent_deactivate_and_revoke_leave_one_administrator(deactivate_first):
+    users, rounds = [], 0
 
-    def made():
+    def writers():
         User.objects.update(is_admin=False)
-        people[:] = [viewer_of(AdminFactory()), viewer_of(AdminFactory())]
-        one, two = people
+        users[:] = [viewer_of(AdminFactory()), viewer_of(AdminFactory())]
+        one, two = users
         pair = (
             partial(account_deactivate, actor=one, account_id=two.id),
             partial(admin_revoke, actor=two, account_id=one.id),
         )
-        return pair if closed_first else pair[::-1]
+        return pair if deactivate_first else pair[::-1]
 
-    for results in meanwhile(made):
-        orders += 1
+    for results in meanwhile(writers):
+        rounds += 1
         assert [type(result) for result in results] in ([bool, PermissionDenied], [PermissionDenied, bool])
         assert User.objects.filter(is_admin=True, is_active=True).count() == 1
-    assert orders > 4
+    assert rounds > 4
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_change_is_told(listener):
+def test_role_changes_publish_the_account_topic(listener):
     AdminFactory()
     user = MemberFactory()
     for service in (admin_grant, account_deactivate, account_activate, admin_revoke):

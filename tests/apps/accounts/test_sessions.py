@@ -44,7 +44,7 @@ def begun(user=None, *, remembered: bool = False) -> SessionStore:
     return store
 
 
-def rest_of(store: SessionStore) -> int:
+def seconds_left(store: SessionStore) -> int:
     """Return how many seconds a session has left, by the database's clock."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -53,7 +53,7 @@ def rest_of(store: SessionStore) -> int:
         return round(cursor.fetchone()[0])
 
 
-def happened(store: SessionStore, **ago: dt.timedelta) -> None:
+def moved_back(store: SessionStore, **ago: dt.timedelta) -> None:
     """Move these timestamps of a session into the past."""
     row = AuthSession.objects.get(pk=store.session_key)
     moments = {name: getattr(row, name) - duration for name, duration in ago.items()}
@@ -61,35 +61,36 @@ def happened(store: SessionStore, **ago: dt.timedelta) -> None:
 
 
 @pytest.mark.parametrize(("remembered", "seconds"), [(False, DAY), (True, 14 * DAY)])
-def test_a_session_may_rest_for_a_day_or_for_two_weeks(remembered, seconds):
+def test_idle_session_lasts_a_day_or_two_weeks_if_remembered(remembered, seconds):
     store = begun(UserFactory(), remembered=remembered)
-    assert rest_of(store) == pytest.approx(seconds, abs=5)
+    assert seconds_left(store) == pytest.approx(seconds, abs=5)
     assert store.get_expire_at_browser_close() is not remembered
-    happened(store, expire_date=dt.timedelta(seconds=seconds - 60))
-    assert rest_of(store) == pytest.approx(60, abs=5)
+    moved_back(store, expire_date=dt.timedelta(seconds=seconds - 60))
+    assert seconds_left(store) == pytest.approx(60, abs=5)
     again = SessionStore(store.session_key)
     assert again["something"] == "kept"
     again["something"] = "changed"
     again.save()
-    assert rest_of(store) == pytest.approx(seconds, abs=5), "whoever comes back has all the time again"
+    assert seconds_left(store) == pytest.approx(seconds, abs=5)
 
 
-def test_a_session_that_has_ended_is_nobodys():
+def test_expired_session_belongs_to_no_account():
     user = UserFactory()
     store = begun(user)
-    happened(store, expire_date=dt.timedelta(days=1, seconds=1))
+    moved_back(store, expire_date=dt.timedelta(days=1, seconds=1), seen_at=dt.timedelta(days=1))
     ended = SessionStore(store.session_key)
     assert ended.get(SESSION_KEY) is None
     assert ended.session_key is None
     assert account_sessions_get(keys=[(store.session_key, user.pk)]) == {}
     assert sessions_own(user_id=user.pk) == ()
+    assert sessions_slide(keys=[store.session_key]) == 0, "it cannot be extended"
 
 
 @pytest.mark.parametrize("jump", [dt.timedelta(days=2), dt.timedelta(days=-2)])
-def test_a_clock_that_jumps_ends_no_session_and_keeps_none_alive(jump, monkeypatch):
+def test_session_expiry_ignores_the_process_clock(jump, monkeypatch):
     user = UserFactory()
     living, ended = begun(user), begun(user)
-    happened(ended, expire_date=dt.timedelta(days=1, seconds=1))
+    moved_back(ended, expire_date=dt.timedelta(days=1, seconds=1))
     wrong = timezone.now() + jump
     monkeypatch.setattr("django.utils.timezone.now", lambda: wrong)
     monkeypatch.setattr("time.time", wrong.timestamp)
@@ -97,40 +98,41 @@ def test_a_clock_that_jumps_ends_no_session_and_keeps_none_alive(jump, monkeypat
     assert again["something"] == "kept"
     again.save()
     sessions_slide(keys=[living.session_key])
-    assert rest_of(living) == pytest.approx(DAY, abs=5)
+    assert seconds_left(living) == pytest.approx(DAY, abs=5)
     assert SessionStore(ended.session_key).get("something") is None
 
 
-def test_an_open_page_moves_the_end_but_not_every_time():
+def test_sessions_slide_extends_a_session_every_five_minutes():
     store = begun(UserFactory())
-    happened(store, expire_date=dt.timedelta(hours=20))
-    assert sessions_slide(keys=[store.session_key]) == 0, "it was seen just now"
-    assert rest_of(store) == pytest.approx(4 * HOUR, abs=5)
-    happened(store, seen_at=dt.timedelta(minutes=6))
+    moved_back(store, expire_date=dt.timedelta(hours=20))
+    assert sessions_slide(keys=[store.session_key]) == 0, "it was extended less than five minutes ago"
+    assert seconds_left(store) == pytest.approx(4 * HOUR, abs=5)
+    moved_back(store, seen_at=dt.timedelta(minutes=6))
     assert sessions_slide(keys=[store.session_key, "another"]) == 1
-    assert rest_of(store) == pytest.approx(DAY, abs=5)
+    assert seconds_left(store) == pytest.approx(DAY, abs=5)
 
 
-def test_thirty_days_after_the_sign_in_all_ends_whatever_slides():
+def test_session_ends_thirty_days_after_its_sign_in():
     store = begun(UserFactory(), remembered=True)
-    happened(store, created_at=dt.timedelta(days=29), seen_at=dt.timedelta(hours=1))
+    moved_back(store, created_at=dt.timedelta(days=29), seen_at=dt.timedelta(hours=1))
     assert sessions_slide(keys=[store.session_key]) == 1
-    assert rest_of(store) == pytest.approx(DAY, abs=5)
+    assert seconds_left(store) == pytest.approx(DAY, abs=5)
     SessionStore(store.session_key).cycle_key()
     kept = AuthSession.objects.get()
     again = SessionStore(kept.key)
     again["something"] = "changed"
     again.save()
-    assert rest_of(again) == pytest.approx(DAY, abs=5), "another key is no other sign-in"
+    assert seconds_left(again) == pytest.approx(DAY, abs=5), "a new key keeps the time of the sign-in"
+    AuthSession.objects.all().delete()
+    anonymous = begun()
+    moved_back(anonymous, created_at=dt.timedelta(days=29))
+    anonymous.cycle_key()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM now() - created_at) FROM auth_sessions")
+        assert cursor.fetchone()[0] == pytest.approx(0, abs=5), "the thirty days begin with the sign-in"
 
 
-def test_nothing_slides_back_to_life():
-    store = begun(UserFactory())
-    happened(store, expire_date=dt.timedelta(days=1, seconds=1), seen_at=dt.timedelta(days=1))
-    assert sessions_slide(keys=[store.session_key]) == 0
-
-
-def test_another_key_makes_the_old_one_worthless():
+def test_cycle_key_ends_the_old_key_and_keeps_the_handle():
     user = UserFactory()
     store = begun(user)
     old, handle = store.session_key, AuthSession.objects.get().handle
@@ -144,16 +146,7 @@ def test_another_key_makes_the_old_one_worthless():
     assert [row.key for row in AuthSession.objects.all()] == [store.session_key]
 
 
-def test_a_strangers_session_begins_its_thirty_days_with_the_sign_in():
-    store = begun()
-    happened(store, created_at=dt.timedelta(days=29))
-    store.cycle_key()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT extract(epoch FROM now() - created_at) FROM auth_sessions")
-        assert cursor.fetchone()[0] == pytest.approx(0, abs=5)
-
-
-def test_a_session_that_was_deleted_meanwhile_cannot_be_stored():
+def test_deleted_session_cannot_be_saved():
     store = begun(UserFactory())
     other = SessionStore(store.session_key)
     assert other["something"] == "kept"
@@ -162,43 +155,39 @@ def test_a_session_that_was_deleted_meanwhile_cannot_be_stored():
     with pytest.raises(UpdateError):
         other.save()
     assert not AuthSession.objects.exists()
-
-
-def test_flushing_forgets_the_row_and_what_it_held():
-    store = begun(UserFactory())
-    store.flush()
-    assert store.is_empty()
+    flushed = begun(UserFactory())
+    flushed.flush()
+    assert flushed.is_empty()
     assert not AuthSession.objects.exists()
 
 
-def test_what_ended_a_day_ago_is_deleted():
+def test_sessions_prune_deletes_sessions_a_day_after_their_end():
     old, fresh = begun(), begun()
-    happened(old, expire_date=dt.timedelta(days=2, seconds=1))
-    happened(fresh, expire_date=dt.timedelta(days=1, seconds=1))
+    moved_back(old, expire_date=dt.timedelta(days=2, seconds=1))
+    moved_back(fresh, expire_date=dt.timedelta(days=1, seconds=1))
     assert sessions_prune() == 1
     assert [row.key for row in AuthSession.objects.all()] == [fresh.session_key]
     SessionStore.clear_expired()
     assert not AuthSession.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("agent", "name"),
-    [
-        (FIREFOX, "Firefox on Linux"),
-        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1", "Safari on iPhone"),
-        ("Mozilla/5.0 (Windows NT 10.0; Win64) Chrome/126.0.0.0 Safari/537.36 Edg/126.0", "Edge on Windows"),
-        ("Mozilla/5.0 (Linux; Android 14) Chrome/126.0.0.0 Mobile Safari/537.36", "Chrome on Android"),
-        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/126 Safari/537 OPR/112", "Opera on macOS"),
-        ("curl/8.5.0", ""),
-        ("", ""),
-        ("<script>Firefox/1", "Firefox"),
-    ],
-)
-def test_a_browser_is_named_in_three_words(agent, name):
-    assert agent_name(agent) == name
+AGENTS = {
+    FIREFOX: "Firefox on Linux",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1": "Safari on iPhone",
+    "Mozilla/5.0 (Windows NT 10.0; Win64) Chrome/126.0.0.0 Safari/537.36 Edg/126.0": "Edge on Windows",
+    "Mozilla/5.0 (Linux; Android 14) Chrome/126.0.0.0 Mobile Safari/537.36": "Chrome on Android",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/126 Safari/537 OPR/112": "Opera on macOS",
+    "curl/8.5.0": "",
+    "": "",
+    "<script>Firefox/1": "Firefox",
+}
 
 
-def test_a_session_knows_its_browser_and_no_address():
+def test_agent_name_is_the_browser_and_its_system():
+    assert {agent: agent_name(agent) for agent in AGENTS} == AGENTS
+
+
+def test_session_stores_its_browser_but_no_ip_address():
     with request_context(RequestContext(user_agent=FIREFOX)):
         store = begun(UserFactory())
     assert AuthSession.objects.get().agent == "Firefox on Linux"
@@ -209,62 +198,55 @@ def test_a_session_knows_its_browser_and_no_address():
 
 
 def viewer_in(user, store) -> Viewer:
-    """Return the viewer of this account in this session."""
     return account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer
 
 
-def test_one_lists_and_ends_ones_own_sessions_and_nobody_elses(django_assert_num_queries):
+def test_sessions_are_listed_and_ended_only_by_their_owner(django_assert_num_queries):
     user, other = UserFactory(), UserFactory()
-    here, there, foreign = begun(user), begun(user, remembered=True), begun(other)
-    actor, stranger = viewer_in(user, here), viewer_in(other, foreign)
+    current, second, other_session = begun(user), begun(user, remembered=True), begun(other)
+    actor, other_viewer = viewer_in(user, current), viewer_in(other, other_session)
     with django_assert_num_queries(1):
-        listed = sessions_own(user_id=user.pk)
-    assert {each.remembered for each in listed} == {True, False}
-    handle = next(each.handle for each in listed if each.handle != actor.session)
-    assert not session_end_own(actor=stranger, handle=handle)
-    assert SessionStore(there.session_key).get("something") == "kept"
+        sessions = sessions_own(user_id=user.pk)
+    assert {session.remembered for session in sessions} == {True, False}
+    handle = next(session.handle for session in sessions if session.handle != actor.session)
+    assert not session_end_own(actor=other_viewer, handle=handle)
+    assert SessionStore(second.session_key).get("something") == "kept"
     assert session_end_own(actor=actor, handle=handle)
     assert not session_end_own(actor=actor, handle=handle)
     assert not session_end_own(actor=actor, handle=str(uuid4()))
-    assert [each.handle for each in sessions_own(user_id=user.pk)] == [actor.session]
-    assert SessionStore(foreign.session_key).get("something") == "kept"
+    assert [session.handle for session in sessions_own(user_id=user.pk)] == [actor.session]
+    assert SessionStore(other_session.session_key).get("something") == "kept"
     with pytest.raises(ValidationError):
         session_end_own(actor=actor, handle="no handle")
     with pytest.raises(PermissionDenied):
         session_end_own(actor=ANONYMOUS, handle=handle)
-
-
-def test_one_ends_all_sessions_but_the_present_one():
-    user = UserFactory()
-    here, foreign = begun(user), begun(UserFactory())
     for _ in range(3):
         begun(user)
-    actor = viewer_in(user, here)
     assert sessions_end_others(actor=actor) == 3
-    assert {row.key for row in AuthSession.objects.all()} == {here.session_key, foreign.session_key}
+    assert {row.key for row in AuthSession.objects.all()} == {current.session_key, other_session.session_key}
     with pytest.raises(ValidationError):
         sessions_end_others(actor=Viewer(user.pk))
     with pytest.raises(PermissionDenied):
         sessions_end_others(actor=ANONYMOUS)
 
 
-def test_a_new_password_ends_all_sessions_but_the_one_that_is_kept():
+def test_new_password_ends_all_other_sessions():
     user = UserFactory()
-    here = begun(user)
+    current = begun(user)
     begun(user)
-    kept = viewer_in(user, here).session
+    kept = viewer_in(user, current).session
     changed = password_set(account_id=user.pk, encoded=make_password("something else entirely"), keep=kept)
     assert changed.check_password("something else entirely")
-    assert [row.key for row in AuthSession.objects.all()] == [here.session_key]
+    assert [row.key for row in AuthSession.objects.all()] == [current.session_key]
     password_set(account_id=user.pk, encoded=make_password("once more, and from the beginning"))
     assert not AuthSession.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_whatever_ends_sessions_is_told(listener):
+def test_ended_sessions_publish_the_account_topic(listener):
     user = UserFactory()
-    here = begun(user)
-    actor = viewer_in(user, here)
+    current = begun(user)
+    actor = viewer_in(user, current)
     topic = {f"account.{user.pk}"}
     session_end_own(actor=actor, handle=str(uuid4()))
     assert listener.heard() == topic
@@ -272,5 +254,5 @@ def test_whatever_ends_sessions_is_told(listener):
     assert listener.heard() == topic
     password_set(account_id=user.pk, encoded=make_password("something else entirely"), keep=actor.session)
     assert listener.heard() == topic
-    session_end(session=SessionStore(here.session_key), account_id=user.pk)
+    session_end(session=SessionStore(current.session_key), account_id=user.pk)
     assert listener.heard() == topic

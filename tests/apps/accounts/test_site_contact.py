@@ -1,4 +1,4 @@
-"""Who runs the site: stored by administrators, overridden by the environment, refused by service and database."""
+"""Test the site contact: set by administrators, overridden by the environment, checked by service and database."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.django_db
 GOOD = {"name": "Jan Kowalski, ul. Okólnik 2", "email": "hall@example.org"}
 
 
-def refused(**given):
+def field_errors(**values):
     with pytest.raises(ValidationError) as error:
-        site_contact_set(actor=OPERATOR, **{**GOOD, **given})
+        site_contact_set(actor=OPERATOR, **{**GOOD, **values})
     return error.value.message_dict
 
 
-def test_nothing_is_known_at_first_and_what_is_stored_is_one_row(django_assert_num_queries):
+def test_site_contact_is_empty_first_and_then_one_row(django_assert_num_queries):
     assert site_contact() == SiteContactShown("", "")
     assert not site_contact().is_complete
     assert site_contact_set(actor=OPERATOR, name="  Jan\n Kowalski ", email=" hall@example.org ").row
@@ -36,7 +36,7 @@ def test_nothing_is_known_at_first_and_what_is_stored_is_one_row(django_assert_n
     assert changes[1] == {"name": "Ewa Nowak", "email": "ewa@example.org"}
 
 
-def test_the_environment_overrides_each_of_the_two(settings, django_assert_num_queries):
+def test_environment_overrides_name_and_address(settings, django_assert_num_queries):
     site_contact_set(actor=OPERATOR, **GOOD)
     settings.OPERATOR_NAME = "The Society"
     assert site_contact() == SiteContactShown("The Society", GOOD["email"], is_name_fixed=True)
@@ -48,24 +48,24 @@ def test_the_environment_overrides_each_of_the_two(settings, django_assert_num_q
         assert site_contact() == SiteContactShown("The Society", "society@example.org", True, True)
 
 
-def test_every_wrong_field_is_named_at_once_and_nothing_is_stored():
-    assert refused(name=" ", email="hall.example.org") == {
+def test_all_invalid_fields_are_reported_and_not_stored():
+    assert field_errors(name=" ", email="hall.example.org") == {
         "name": ["Name is required."], "email": ["Enter a valid email address."],
     }  # fmt: skip
-    assert refused(email="") == {"email": ["E-mail address is required."]}
-    assert set(refused(name="x" * 201, email="a" * 250 + "@example.org")) == {"name", "email"}
-    assert set(refused(email='"a\\ b"@example.org')) == {"email"}
-    assert set(refused(email='"a@b"@example.org')) == {"email"}
+    assert field_errors(email="") == {"email": ["E-mail address is required."]}
+    assert set(field_errors(name="x" * 201, email="a" * 250 + "@example.org")) == {"name", "email"}
+    assert set(field_errors(email='"a\\ b"@example.org')) == {"email"}
+    assert set(field_errors(email='"a@b"@example.org')) == {"email"}
     assert not SiteContact.objects.exists()
     assert not AuditEntry.objects.exists()
 
 
-def test_only_administrators_set_it():
+def test_site_contact_is_set_only_by_administrators():
     with pytest.raises(PermissionDenied):
         site_contact_set(actor=viewer_of(MemberFactory()), **GOOD)
 
 
-def test_two_editors_keep_each_others_fields():
+def test_concurrent_editors_keep_each_others_fields():
     site_contact_set(actor=OPERATOR, **GOOD)
     version = site_contact().version
     site_contact_set(actor=OPERATOR, name="Ewa Nowak", email=GOOD["email"], version=version)
@@ -76,13 +76,13 @@ def test_two_editors_keep_each_others_fields():
         site_contact_set(actor=OPERATOR, name="A third", email=GOOD["email"], version=version)
 
 
-@pytest.mark.parametrize("columns", [{"id": 2}, {"name": " x"}, {"name": "a\nb"}, {"email": "nowhere"}])
-def test_the_database_refuses_a_second_row_and_wrong_texts(columns):
-    with pytest.raises(IntegrityError), transaction.atomic():
-        SiteContact.objects.create(**columns)
+def test_database_refuses_a_second_row_and_malformed_texts():
+    for columns in ({"id": 2}, {"name": " x"}, {"name": "a\nb"}, {"email": "nowhere"}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            SiteContact.objects.create(**columns)
 
 
-def test_the_terminal_shows_and_stores_it(capsys, settings):
+def test_contact_command_shows_and_stores_the_contact(capsys, settings):
     call_command("contact")
     assert capsys.readouterr().out == "name: missing\ne-mail address: missing\n"
     settings.CONTACT_EMAIL = "society@example.org"

@@ -15,7 +15,6 @@ KINDS = pytest.mark.parametrize("kind", list(ReportKind), ids=str)
 
 
 def text_of(kind, **columns):
-    """Return a stored, visible text of this kind."""
     match kind:
         case ReportKind.POST:
             return PostFactory(**columns)
@@ -26,13 +25,13 @@ def text_of(kind, **columns):
     return PerformanceRatingFactory(approved=True, **columns)
 
 
-def report(kind, text, *, by=None, reason=ReportReason.SPAM, words=""):
-    """Report a text as a long-time member, or as `by`."""
-    report_add(actor=by or member(), kind=kind, subject_id=text.pk, reason=reason, words=words)
+def report(kind, text, *, by=None, reason=ReportReason.SPAM, words="", times=1):
+    """Report a text as `by`, or as this many long-time members."""
+    for _ in range(times):
+        report_add(actor=by or member(), kind=kind, subject_id=text.pk, reason=reason, words=words)
 
 
 def case_of(kind, text):
-    """Return the case of a text."""
     return ReportCase.objects.get(kind=kind, subject_id=text.pk)
 
 
@@ -44,6 +43,5 @@ def seen(*cases):
 
 
 def is_hidden(text):
-    """Return whether a text is hidden now."""
     text.refresh_from_db()
     return getattr(text, "is_comment_hidden", None) or getattr(text, "is_hidden", False)

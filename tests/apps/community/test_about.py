@@ -23,73 +23,70 @@ from tests.apps.meanwhile import meanwhile
 from tests.factories import AppearanceFactory, PostFactory, SessionFactory
 
 
-def written(actor, about, content="Rubato as breathing."):
+def post_command(actor, about, content="Rubato as breathing."):
     """Send the composer's form as a browser does."""
     return post_add_command(actor, Arguments("", {"content": content, "about": about}), texts("en"))
 
 
-def test_a_post_is_about_the_chosen_performance(fan):
+def test_post_is_about_the_chosen_performance(fan):
     played = AppearanceFactory()
-    written(fan, str(played.pk))
+    post_command(fan, str(played.pk))
     post = Post.objects.get()
     assert post.session_participant_id == played.pk
     assert posts_read(ids=[post.pk])[post.pk].about == (played.pk, played.participant_id)
+    (subject,) = subjects_get(ids=[played.pk, 10**17]).values()
+    assert subject.path == f"/participants/{played.participant_id}?open={played.pk}#performance-{played.pk}"
 
 
-@pytest.mark.parametrize("about", ["", None])
-def test_a_post_without_a_choice_is_about_none(fan, about):
-    fields = {"content": "Rubato."} | ({} if about is None else {"about": about})
-    post_add_command(fan, Arguments("", fields), texts("en"))
-    post = Post.objects.get()
-    assert post.session_participant_id is None
-    assert posts_read(ids=[post.pk])[post.pk].about is None
+def test_post_without_a_choice_is_about_no_performance(fan):
+    post_command(fan, "")
+    post_add_command(member(), Arguments("", {"content": "Rubato."}), texts("en"))
+    cards = posts_read(ids=Post.objects.values_list("pk", flat=True))
+    assert [card.about for card in cards.values()] == [None, None]
+    assert not Post.objects.exclude(session_participant_id=None).exists()
 
 
-@pytest.mark.parametrize("about", ["0", "-1", "x", "1.5", "9" * 19, "9" * 18, "17:up"])
-def test_an_invented_performance_is_refused_at_its_field(fan, about):
-    with pytest.raises(ValidationError) as refused:
-        written(fan, about)
-    assert list(refused.value.message_dict) == ["about"]
+def test_invalid_performance_is_refused_at_its_field(fan):
+    for about in ("0", "-1", "x", "1.5", "9" * 19, "9" * 18, "17:up"):
+        with pytest.raises(ValidationError) as refused:
+            post_command(fan, about)
+        assert list(refused.value.message_dict) == ["about"], about
     assert not Post.objects.exists()
 
 
-def test_a_performance_that_was_deleted_since_is_refused_and_takes_no_limit(fan):
+def test_deleted_performance_is_refused_and_not_counted(fan):
     played = AppearanceFactory()
-    gone = played.pk
+    deleted_id = played.pk
     played.delete()
     with pytest.raises(ValidationError) as refused:
-        written(fan, str(gone))
+        post_command(fan, str(deleted_id))
     assert refused.value.message_dict == {"about": [NO_PERFORMANCE]}
-    written(fan, "")  # the refused attempt is no post of this minute
+    post_command(fan, "")  # the refused attempt is no post of this minute
     assert Post.objects.get().content == "Rubato as breathing."
 
 
-def test_any_session_will_do_and_a_performance_that_is_to_come(fan):
+def test_past_and_future_performances_can_be_chosen(fan):
     ended = AppearanceFactory(session__starts_at=timezone.now() - timezone.timedelta(days=9))
     to_come = AppearanceFactory(session__starts_at=timezone.now() + timezone.timedelta(days=9))
     SessionFactory(is_live=True)
-    written(fan, str(ended.pk))
-    written(member(), str(to_come.pk), "I look forward to this.")
+    post_command(fan, str(ended.pk))
+    post_command(member(), str(to_come.pk), "I look forward to this.")
     assert set(Post.objects.values_list("session_participant_id", flat=True)) == {ended.pk, to_come.pk}
 
 
-def test_the_composer_offers_the_live_session_else_the_last_one(db):
+def test_composer_offers_the_live_session_or_the_last_one(db):
     now = timezone.now()
+    AppearanceFactory(session__starts_at=now + timezone.timedelta(days=1))
+    assert subjects_offered() == ()
     last = SessionFactory(starts_at=now - timezone.timedelta(hours=3))
     second, first = (AppearanceFactory(session=last, order_number=number) for number in (2, 1))
-    AppearanceFactory(session__starts_at=now + timezone.timedelta(days=1))
     AppearanceFactory(session__starts_at=now - timezone.timedelta(days=1))
     SessionFactory(starts_at=now - timezone.timedelta(hours=1))  # without performers
-    assert [each.id for each in subjects_offered()] == [first.pk, second.pk]
+    assert [subject.id for subject in subjects_offered()] == [first.pk, second.pk]
     live = AppearanceFactory(session__is_live=True, session__starts_at=now - timezone.timedelta(days=2))
-    assert [(each.id, each.name, each.session_title) for each in subjects_offered()] == [
+    assert [(subject.id, subject.name, subject.session_title) for subject in subjects_offered()] == [
         (live.pk, live.participant.name, live.session.title)
     ]
-
-
-def test_nothing_is_offered_before_the_first_session(db):
-    AppearanceFactory(session__starts_at=timezone.now() + timezone.timedelta(days=1))
-    assert subjects_offered() == ()
 
 
 def performers_remove(actor, session):
@@ -112,28 +109,23 @@ def state_of(post):
     return card.about, card.is_subject_deleted
 
 
-def test_the_post_of_a_deleted_performance_is_marked(admin, listener):
-    stays, goes = (AppearanceFactory(session__is_live=False) for _ in range(2))
-    kept, marked, none = (PostFactory(session_participant=about) for about in (stays, goes, None))
-    performers_remove(admin, goes.session)
-    heard = listener.heard()
-    assert [f"community_post.{post.pk}" in heard for post in (kept, marked, none)] == [False, True, False]
-    assert state_of(kept) == ((stays.pk, stays.participant_id), False)
+def test_post_of_a_deleted_performance_is_marked(admin, listener):
+    kept_one, deleted_one = (AppearanceFactory(session__is_live=False) for _ in range(2))
+    kept, marked, none = (PostFactory(session_participant=about) for about in (kept_one, deleted_one, None))
+    hidden = PostFactory(session_participant=deleted_one, is_hidden=True)
+    performers_remove(admin, deleted_one.session)
+    topics = listener.heard()
+    assert [f"community_post.{post.pk}" in topics for post in (kept, marked, none)] == [False, True, False]
+    assert state_of(kept) == ((kept_one.pk, kept_one.participant_id), False)
     assert state_of(marked) == (None, True)
-    session_delete(actor=admin, session_id=stays.session_id, confirmed=True)
+    posts_hide(ids=[hidden.pk], hidden=False)
+    assert state_of(hidden) == (None, True)
+    session_delete(actor=admin, session_id=kept_one.session_id, confirmed=True)
     assert f"community_post.{kept.pk}" in listener.heard()
     assert [state_of(post) for post in (kept, marked, none)] == [(None, True), (None, True), (None, False)]
 
 
-def test_a_hidden_post_of_a_deleted_performance_is_marked_too(admin):
-    played = AppearanceFactory(session__is_live=False)
-    post = PostFactory(session_participant=played, is_hidden=True)
-    session_delete(actor=admin, session_id=played.session_id)
-    posts_hide(ids=[post.pk], hidden=False)
-    assert state_of(post) == (None, True)
-
-
-def test_a_refused_deletion_marks_no_post(fan, admin):
+def test_refused_deletion_marks_no_post(fan, admin):
     played = AppearanceFactory(session__is_live=False)
     post = PostFactory(session_participant=played)
     comment_add(actor=fan, session_id=played.session_id, content="The left hand!")
@@ -142,7 +134,7 @@ def test_a_refused_deletion_marks_no_post(fan, admin):
     assert state_of(post) == ((played.pk, played.participant_id), False)
 
 
-def test_a_deletion_needs_no_confirmation_for_posts_and_as_many_queries_for_many(admin):
+def test_deletion_has_a_constant_number_of_queries(admin):
     counts = []
     for number in (1, 5):
         played = AppearanceFactory(session__is_live=False)
@@ -150,11 +142,11 @@ def test_a_deletion_needs_no_confirmation_for_posts_and_as_many_queries_for_many
         with CaptureQueriesContext(connection) as queries:
             session_delete(actor=admin, session_id=played.session_id)
         counts.append(len(queries))
-        assert {each.is_subject_deleted for each in posts_read(ids=[post.pk for post in posts]).values()} == {True}
+        assert all(card.is_subject_deleted for card in posts_read(ids=[post.pk for post in posts]).values())
     assert counts[0] == counts[1]
 
 
-def test_an_undo_brings_the_performance_back_without_its_posts(admin):
+def test_undo_restores_the_performance_without_its_posts(admin):
     played = AppearanceFactory(session__is_live=False)
     post = PostFactory(session_participant=played)
     saved = performers_remove(admin, played.session)
@@ -163,7 +155,7 @@ def test_an_undo_brings_the_performance_back_without_its_posts(admin):
     assert state_of(post) == (None, True)
 
 
-def test_the_database_refuses_a_subject_beside_the_mark(db):
+def test_database_refuses_a_subject_on_a_marked_post(db):
     with pytest.raises(IntegrityError, match="community_post_one_subject"), transaction.atomic():
         PostFactory(session_participant=AppearanceFactory(), is_subject_deleted=True)
     PostFactory(is_subject_deleted=True)
@@ -171,19 +163,17 @@ def test_the_database_refuses_a_subject_beside_the_mark(db):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_first", [True, False])
-def test_a_post_and_the_deletion_of_its_performance_at_once_both_end_well(admin, is_first):
-    """Whatever is done first: the post is refused or marked, and the deletion never fails."""
-
-    def made():
+def test_concurrent_post_is_refused_or_marked_and_deletion_succeeds(admin, is_first):
+    def writers():
         played, writer = AppearanceFactory(session__is_live=False), member()
         acts = (
-            lambda: written(writer, str(played.pk), f"Post {played.pk}"),
+            lambda: post_command(writer, str(played.pk), f"Post {played.pk}"),
             lambda: session_delete(actor=admin, session_id=played.session_id, confirmed=True),
         )
         return acts if is_first else acts[::-1]
 
     refusals, rounds = 0, 0
-    for results in meanwhile(made):
+    for results in meanwhile(writers):
         post, deletion = results if is_first else results[::-1]
         assert deletion is None
         is_refused = isinstance(post, ValidationError)
@@ -195,7 +185,7 @@ def test_a_post_and_the_deletion_of_its_performance_at_once_both_end_well(admin,
     assert 0 < refusals < rounds
 
 
-def test_what_is_written_hidden_and_deleted_reaches_the_pages_of_performer_and_stage(listener, fan, admin):
+def test_changed_posts_publish_topics_of_performer_and_stage(listener, fan, admin):
     played = AppearanceFactory()
     topics = {f"participant.{played.participant_id}.words", f"stage.{played.session.stage_id}.words"}
     post = post_add(actor=fan, content="Rubato.", about=played.pk)
@@ -203,7 +193,7 @@ def test_what_is_written_hidden_and_deleted_reaches_the_pages_of_performer_and_s
     for hidden in (True, False):
         posts_hide(ids=[post.pk], hidden=hidden)
         assert topics <= listener.heard()
-    community_forget(user_id=fan.id)  # the author's name goes
+    community_forget(user_id=fan.id)  # the author's name deleted_one
     assert topics <= listener.heard()
     post_delete(actor=admin, post_id=post.pk)
     assert topics <= listener.heard()
@@ -211,7 +201,7 @@ def test_what_is_written_hidden_and_deleted_reaches_the_pages_of_performer_and_s
     assert not [topic for topic in listener.heard() if topic.endswith(".words")]
 
 
-def test_the_download_names_performer_and_session(fan):
+def test_export_names_performer_and_session(fan):
     played = AppearanceFactory()
     PostFactory(user_id=fan.id, session_participant=played)
     PostFactory(user_id=fan.id)
@@ -220,9 +210,3 @@ def test_the_download_names_performer_and_session(fan):
     about = [tuple(post[name] for name in names) for post in community_own(user_id=fan.id)["posts"]]
     played_at = (played.participant.name, played.session.title)
     assert about == [(*played_at, False), (None, None, False), (None, None, True)]
-
-
-def test_a_subject_leads_to_the_performance(db):
-    played = AppearanceFactory()
-    (subject,) = subjects_get(ids=[played.pk, 10**17]).values()
-    assert subject.path == f"/participants/{played.participant_id}?open={played.pk}#performance-{played.pk}"

@@ -5,8 +5,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import DatabaseError, transaction
 
 from apps.accounts.actors import ANONYMOUS, OPERATOR
-from apps.accounts.models import User
-from apps.community.models import Post, PostComment
+from apps.community.models import PostComment
 from apps.community.selectors.posts import posts_read
 from apps.community.services.posts import post_comment_add, post_comment_delete, post_delete
 from apps.core.audit import audit_list
@@ -20,50 +19,40 @@ def post(db):
     return PostFactory()
 
 
-def test_a_comment_is_stored_clean_and_counted(fan, post):
+def test_post_comment_add_cleans_and_counts_the_comment(fan, post):
     comment = post_comment_add(actor=fan, post_id=post.pk, content="  Did you?\u202e ")
     stored = PostComment.objects.get()
     assert (stored.pk, stored.content, stored.post_id, stored.user_id) == (comment.pk, "Did you?", post.pk, fan.id)
     assert posts_read(ids=[post.pk])[post.pk].comments == 1
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        ("", "Please write something first."),
-        (" \u200b", "Please write something first."),
-        ("x" * 2001, "at most 2,000"),
-    ],
-)
-def test_a_text_that_says_nothing_or_too_much_is_refused_at_its_field(fan, post, content, sentence):
-    with pytest.raises(ValidationError) as refused:
-        post_comment_add(actor=fan, post_id=post.pk, content=content)
-    assert sentence in refused.value.message_dict["content"][0]
+def test_empty_or_too_long_comment_is_refused_at_its_field(fan, post):
+    empty = "Please write something first."
+    for content, message in (("", empty), (" \u200b", empty), ("x" * 2001, "at most 2,000")):
+        with pytest.raises(ValidationError) as refused:
+            post_comment_add(actor=fan, post_id=post.pk, content=content)
+        assert message in refused.value.message_dict["content"][0]
     assert not PostComment.objects.exists()
 
 
-@pytest.mark.parametrize("what", ["gone", "hidden"])
-def test_a_comment_on_a_post_that_is_gone_or_hidden_is_refused_at_its_field(fan, post, what):
-    if what == "hidden":
-        Post.objects.update(is_hidden=True)
-    with pytest.raises(ValidationError) as refused:
-        post_comment_add(actor=fan, post_id=post.pk if what == "hidden" else 987_654, content="Hello?")
-    assert refused.value.message_dict == {"content": ["This post is no longer there."]}
+def test_comment_on_a_deleted_or_hidden_post_is_refused_at_its_field(fan):
+    for post_id in (987_654, PostFactory(is_hidden=True).pk):
+        with pytest.raises(ValidationError) as refused:
+            post_comment_add(actor=fan, post_id=post_id, content="Hello?")
+        assert refused.value.message_dict == {"content": ["This post is no longer there."]}
     assert not PostComment.objects.exists()
 
 
-@pytest.mark.parametrize("who", ["stranger", "deactivated", "operator"])
-def test_commenting_is_for_people_with_an_account(post, who):
-    gone = viewer_of(UserFactory())
-    User.objects.filter(pk=gone.id).update(is_active=False)
-    actor = {"stranger": ANONYMOUS, "deactivated": gone, "operator": OPERATOR}[who]
-    with pytest.raises(PermissionDenied, match=r"Please sign in to comment\."):
-        post_comment_add(actor=actor, post_id=post.pk, content="Bravo")
+def test_post_comment_add_requires_an_active_account(post):
+    for actor in (ANONYMOUS, viewer_of(UserFactory(is_active=False)), OPERATOR):
+        with pytest.raises(PermissionDenied, match=r"Please sign in to comment\."):
+            post_comment_add(actor=actor, post_id=post.pk, content="Bravo")
 
 
-def test_own_comments_are_deletable_and_others_are_not(fan, post):
+def test_comment_is_deleted_only_by_its_author(fan, post):
+    author_of_post = viewer_of(post.user)
     comment = PostCommentFactory(post=post, user_id=fan.id)
-    for other in (member(), ANONYMOUS):
+    for other in (member(), author_of_post, ANONYMOUS):
         with pytest.raises(PermissionDenied, match="your own comments only"):
             post_comment_delete(actor=other, comment_id=comment.pk)
     post_comment_delete(actor=fan, comment_id=comment.pk)
@@ -73,29 +62,23 @@ def test_own_comments_are_deletable_and_others_are_not(fan, post):
         post_comment_delete(actor=fan, comment_id=comment.pk)
 
 
-def test_the_posts_author_deletes_no_comment_of_others(fan):
-    comment = PostCommentFactory(post=PostFactory(user_id=fan.id))
-    with pytest.raises(PermissionDenied):
-        post_comment_delete(actor=fan, comment_id=comment.pk)
-
-
-def test_administrators_and_the_operator_delete_any_and_the_audit_has_nobodys_words(admin, post):
+def test_administrators_and_operator_delete_any_comment_and_the_audit_omits_its_text(admin, post):
     for actor in (admin, OPERATOR):
-        comment = PostCommentFactory(post=post, content="Words of somebody")
+        comment = PostCommentFactory(post=post, content="Somebody's words")
         post_comment_delete(actor=actor, comment_id=comment.pk)
-        noted = audit_list()[0]
-        assert (noted.action, noted.subject, noted.subject_id) == ("post_comment.delete", "post_comment", comment.pk)
-        assert noted.details == {"before": {"author": comment.user_id, "post": post.pk}}
+        entry = audit_list()[0]
+        assert (entry.action, entry.subject, entry.subject_id) == ("post_comment.delete", "post_comment", comment.pk)
+        assert entry.details == {"before": {"author": comment.user_id, "post": post.pk}}
 
 
-def test_lost_rights_are_lost_at_once(nobody, post):
+def test_comment_is_not_deleted_by_other_or_former_accounts(unprivileged, post):
     comment = PostCommentFactory(post=post)
     with pytest.raises(PermissionDenied):
-        post_comment_delete(actor=nobody, comment_id=comment.pk)
+        post_comment_delete(actor=unprivileged, comment_id=comment.pk)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_topics_of_comments(listener):
+def test_comments_publish_the_topic_of_their_post(listener):
     fan, post = member(), PostFactory()
     listener.heard()
     comment = post_comment_add(actor=fan, post_id=post.pk, content="Bravo")
@@ -105,7 +88,7 @@ def test_topics_of_comments(listener):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_post_that_is_deleted_while_many_comment_takes_all_of_it_along_or_refuses_it():
+def test_post_deleted_while_it_is_commented_leaves_no_comments():
     author, fans = member(), [member() for _ in range(5)]
     for round_number in range(3):
         post = PostFactory(user_id=author.id)
@@ -117,11 +100,11 @@ def test_a_post_that_is_deleted_while_many_comment_takes_all_of_it_along_or_refu
             ),
         )
         assert results[0] is None
-        assert all(isinstance(each, PostComment | ValidationError) for each in results[1:]), results
+        assert all(isinstance(result, PostComment | ValidationError) for result in results[1:]), results
         assert not PostComment.objects.exists()
 
 
-@pytest.mark.parametrize("content", ["", " Bravo", "x" * 2001])
-def test_the_database_refuses_what_no_service_writes(post, content):
-    with pytest.raises(DatabaseError, match="post_comment"), transaction.atomic():
-        PostCommentFactory(post=post, content=content)
+def test_database_refuses_invalid_comments(post):
+    for content in ("", " Bravo", "x" * 2001):
+        with pytest.raises(DatabaseError, match="post_comment"), transaction.atomic():
+            PostCommentFactory(post=post, content=content)

@@ -19,35 +19,40 @@ from tests.rate_limits import seconds_pass
 HOUR = 3600
 
 
-def post(who, number):
-    return post_add(actor=who, content=f"Post {number}")
+def post(author, number):
+    return post_add(actor=author, content=f"Post {number}")
 
 
-def comment(who, where, number):
-    return post_comment_add(actor=who, post_id=where.pk, content=f"Comment {number}")
+def comment(author, commented_post, number):
+    return post_comment_add(actor=author, post_id=commented_post.pk, content=f"Comment {number}")
 
 
-def grow_older(who, hours):
+def grow_older(author, hours):
     """Move an account's sign-up and its rate limit uses this many hours into the past."""
-    user = User.objects.get(pk=who.id)
-    User.objects.filter(pk=who.id).update(created_at=user.created_at - dt.timedelta(hours=hours))
+    user = User.objects.get(pk=author.id)
+    User.objects.filter(pk=author.id).update(created_at=user.created_at - dt.timedelta(hours=hours))
     seconds_pass(hours * HOUR)
 
 
-def test_the_numbers_are_those_of_the_design():
+def test_limits_are_those_of_the_design():
     pace, day, new_day = limits.POST_PACE, limits.POST_DAY, limits.NEW_POST_DAY
-    assert [(each.amount, each.seconds) for each in (pace, day, new_day)] == [(1, 15), (20, DAY), (5, DAY)]
+    assert [(limit.amount, limit.seconds) for limit in (pace, day, new_day)] == [(1, 15), (20, DAY), (5, DAY)]
     assert day.name == new_day.name != pace.name
-    spoken, new_spoken = limits.COMMENT_PACE, limits.NEW_COMMENT_DAY
-    assert [(each.amount, each.seconds) for each in (spoken, new_spoken)] == [(1, 5), (60, DAY)]
+    comment_pace, new_comment_day = limits.COMMENT_PACE, limits.NEW_COMMENT_DAY
+    assert [(limit.amount, limit.seconds) for limit in (comment_pace, new_comment_day)] == [(1, 5), (60, DAY)]
     assert (limits.SAME_TEXT.amount, limits.SAME_TEXT.seconds) == (1, 300)
     assert (limits.POST_LENGTH, limits.COMMENT_LENGTH, limits.NEW_LINKS) == (5000, 2000, 2)
     assert dt.timedelta(days=1) == limits.NEW_FOR
 
 
-def test_one_post_in_15_seconds_and_deleting_gives_nothing_back(fan):
+def test_one_post_in_15_seconds_and_one_comment_in_5_even_if_deleted(fan):
     post_delete(actor=fan, post_id=post(fan, 1).pk)
+    commented_post = PostFactory()
+    comment(fan, commented_post, 1)
+    with pytest.raises(ValidationError, match=r"one comment in 5 seconds\. Please try again in [45] s\."):
+        comment(fan, commented_post, 2)
     seconds_pass(10)
+    comment(fan, commented_post, 2)
     with pytest.raises(ValidationError, match=r"one post in 15 seconds\. Please try again in [45] s\."):
         post(fan, 2)
     seconds_pass(5)
@@ -67,7 +72,7 @@ def test_20_posts_a_day(fan):
     post(fan, 20)
 
 
-def test_5_posts_on_the_first_day_then_as_many_as_everybody(newcomer):
+def test_5_posts_a_day_for_a_new_account(newcomer):
     for number in range(5):
         post(newcomer, number)
         seconds_pass(15)
@@ -84,42 +89,33 @@ def test_5_posts_on_the_first_day_then_as_many_as_everybody(newcomer):
         post(newcomer, 20)
 
 
-def test_one_comment_in_5_seconds(fan, db):
-    where = PostFactory()
-    comment(fan, where, 1)
-    with pytest.raises(ValidationError, match=r"one comment in 5 seconds\. Please try again in [45] s\."):
-        comment(fan, where, 2)
-    seconds_pass(5)
-    comment(fan, where, 2)
-
-
-def test_60_comments_on_the_first_day_and_no_end_of_them_later(fan, newcomer):
-    where = PostFactory()
-    for who in (fan, newcomer):
+def test_60_comments_a_day_for_a_new_account_only(fan, newcomer):
+    commented_post = PostFactory()
+    for author in (fan, newcomer):
         for number in range(60):
-            comment(who, where, number)
+            comment(author, commented_post, number)
             seconds_pass(5)
-    comment(fan, where, 60)
+    comment(fan, commented_post, 60)
     with pytest.raises(ValidationError, match=r"A new account can write 60 comments a day\. Please try again in 24 h"):
-        comment(newcomer, where, 60)
+        comment(newcomer, commented_post, 60)
     assert PostComment.objects.count() == 121
 
 
-def test_the_same_again_is_refused_for_five_minutes_though_it_was_deleted(fan):
-    where = PostFactory()
+def test_repeated_text_is_refused_for_five_minutes(fan):
+    commented_post = PostFactory()
     post_delete(actor=fan, post_id=post_add(actor=fan, content="Bravo").pk)
     seconds_pass(60)
     with pytest.raises(ValidationError, match=r"just written the same\. .* try again in 4 min\."):
         post_add(actor=fan, content=" Bravo\u200b\n")
     with pytest.raises(ValidationError, match="just written the same"):
-        post_comment_add(actor=fan, post_id=where.pk, content="Bravo")
-    post_comment_add(actor=member(), post_id=where.pk, content="Bravo")
-    post_comment_add(actor=fan, post_id=where.pk, content="Brava")
+        post_comment_add(actor=fan, post_id=commented_post.pk, content="Bravo")
+    post_comment_add(actor=member(), post_id=commented_post.pk, content="Bravo")
+    post_comment_add(actor=fan, post_id=commented_post.pk, content="Brava")
     seconds_pass(240)
     post_add(actor=fan, content="Bravo")
 
 
-def test_what_is_refused_costs_nothing(fan):
+def test_refused_texts_are_not_counted(fan):
     post(fan, 1)
     for _ in range(30):
         with pytest.raises(ValidationError):
@@ -135,14 +131,14 @@ def test_what_is_refused_costs_nothing(fan):
     post(fan, 2)
 
 
-def test_two_links_in_a_text_while_new(fan, newcomer):
-    where, two = PostFactory(), "https://a.example and http://b.example/x, not c.example"
+def test_two_links_in_a_text_of_a_new_account(fan, newcomer):
+    commented_post, two = PostFactory(), "https://a.example and http://b.example/x, not c.example"
     post_add(actor=newcomer, content=two)
     three = f"{two} https://d.example"
     grow_older(newcomer, 22)
     for write in (
-        lambda who: post_add(actor=who, content=three),
-        lambda who: post_comment_add(actor=who, post_id=where.pk, content=f"{three} too"),
+        lambda author: post_add(actor=author, content=three),
+        lambda author: post_comment_add(actor=author, post_id=commented_post.pk, content=f"{three} too"),
     ):
         with pytest.raises(ValidationError) as refused:
             write(newcomer)
@@ -153,19 +149,19 @@ def test_two_links_in_a_text_while_new(fan, newcomer):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_six_posts_at_the_same_moment_one_is_stored():
+def test_one_of_six_concurrent_posts_is_stored():
     fan = member()
     results = run_together(*(lambda n=n: post(fan, n) for n in range(6)))
     assert Post.objects.count() == 1
     assert sum(isinstance(result, ValidationError) for result in results) == 5
 
 
-def test_who_has_just_registered_takes_part_in_a_lively_evening(newcomer):
-    """Three hours: a comment every four minutes, a post between the parts, and much applause."""
-    where = PostFactory()
+def test_new_account_can_take_part_in_a_busy_evening(newcomer):
+    """Write a comment every four minutes and a post every 45 minutes, for three hours."""
+    commented_post = PostFactory()
     for minute in range(180):
         if minute % 4 == 0:
-            comment(newcomer, where, minute)
+            comment(newcomer, commented_post, minute)
         if minute % 45 == 0:
             post(newcomer, minute)
         seconds_pass(60)

@@ -14,7 +14,7 @@ APP = "community"
 
 @pytest.mark.django_db
 @pytest.mark.long
-def test_the_migrations_can_be_taken_back_and_made_again():
+def test_migrations_can_be_reversed_and_applied_again():
     newest = MigrationExecutor(connection).loader.graph.leaf_nodes(APP)
     with as_owner(), transaction.atomic():
         row = PostReactionFactory(post=PostCommentFactory().post)

@@ -12,7 +12,7 @@ from apps.core.database.fields import database_now
 from apps.core.moderation import tick_of
 from apps.core.texts import texts
 from tests.apps.community.reporting import KINDS, POST, is_hidden, report, text_of
-from tests.apps.live.conftest import member
+from tests.offenders import check_each
 
 pytestmark = pytest.mark.django_db
 
@@ -27,40 +27,49 @@ def rows():
 
 
 @KINDS
-def test_a_report_is_made_and_the_form_emptied(kind, fan):
+def test_report_add_stores_the_report_and_empties_the_form(kind, fan):
     text = text_of(kind)
     answer = do("report_add", fan, f"{kind}:{text.pk}", reason="other", words="Not about the music")
     assert answer == {"ok": True, "text": "Thank you. An administrator will look at it.", "empty": True}
     assert Report.objects.get().words == "Not about the music"
 
 
-@pytest.mark.parametrize("argument", ["post", "post:", "post:0", "news:1", ":1", "post:x", "", "post:-1"])
-def test_an_argument_that_no_page_writes_is_refused(fan, argument):
-    with pytest.raises(ValidationError, match="reload the page"):
-        do("report_add", fan, argument, reason="spam")
+MALFORMED = {
+    "report_add": ("post", "post:", "post:0", "news:1", ":1", "post:x", "", "post:-1"),
+    "report_decide": ("hide:post:1", "hide:news:1:1", "hide:post:1:999999999999999999"),
+    "reports_decide_matching": ("keep:1:", "hide::", "hide:999999999999999999:"),
+    "report_decision_undo": ("x",),
+}
 
 
-def test_a_reason_that_no_form_offers_is_refused(fan):
+def test_malformed_arguments_are_refused(fan, admin):
+    def check(command):
+        name, argument = command
+        actor, fields = (fan, {"reason": "spam"}) if name == "report_add" else (admin, {})
+        with pytest.raises(ValidationError, match="reload the page"):
+            do(name, actor, argument, **fields)
+
+    check_each([(name, argument) for name, arguments in MALFORMED.items() for argument in arguments], check)
     with pytest.raises(ValidationError, match="reload the page"):
         do("report_add", fan, f"post:{text_of(POST).pk}", reason="rude")
 
 
 @KINDS
-@pytest.mark.parametrize("verdict", list(ReportVerdict))
-def test_one_is_decided_as_it_was_read_and_taken_back(kind, verdict, admin):
+def test_report_is_decided_and_the_decision_undone(kind, admin):
     text = text_of(kind)
     report(kind, text)
     [row] = rows()
-    answer = do("report_decide", admin, REPORT_MODERATION.one_argument(verdict, [row]))
-    assert answer["ok"]
-    assert is_hidden(text) is (verdict == ReportVerdict.HIDE)
-    name, argument = answer["undo"]
-    assert name == "report_decision_undo"
-    assert do(name, admin, str(argument))["text"] == "1 reported text is as it was before."
-    assert rows() == (row,)
+    for verdict in ReportVerdict:
+        answer = do("report_decide", admin, REPORT_MODERATION.one_argument(verdict, [row]))
+        assert answer["ok"]
+        assert is_hidden(text) is (verdict == ReportVerdict.HIDE)
+        name, argument = answer["undo"]
+        assert name == "report_decision_undo"
+        assert do(name, admin, str(argument))["text"] == "1 reported text is as it was before."
+        assert rows() == (row,)
 
 
-def test_those_that_are_ticked_are_decided(admin):
+def test_selected_reports_are_decided(admin):
     posts = [text_of(POST) for _ in range(3)]
     for post in posts:
         report(POST, post)
@@ -70,50 +79,24 @@ def test_those_that_are_ticked_are_decided(admin):
     assert [is_hidden(post) for post in posts] == [False, True, True]
 
 
-def test_all_that_match_are_decided_by_what_the_argument_says(admin):
-    texts_of_kinds = {kind: text_of(kind) for kind in ReportKind}
-    for kind, text in texts_of_kinds.items():
+def test_matching_reports_are_decided_by_the_argument(admin):
+    texts_by_kind = {kind: text_of(kind) for kind in ReportKind}
+    for kind, text in texts_by_kind.items():
         report(kind, text)
     filters = ReportFilter(kind=POST, until=database_now())
     later = text_of(POST)
     report(POST, later)
     answer = do("reports_decide_matching", admin, REPORT_MODERATION.matching_argument(ReportVerdict.HIDE, filters))
     assert answer["text"] == "1 reported text hidden."
-    assert [kind for kind, text in texts_of_kinds.items() if is_hidden(text)] == [POST]
+    assert [kind for kind, text in texts_by_kind.items() if is_hidden(text)] == [POST]
     assert not is_hidden(later)
     assert REGISTERED["reports_decide_matching"].confirm
 
 
-@pytest.mark.parametrize(
-    ("name", "argument"),
-    [
-        ("report_decide", "hide:post:1"),
-        ("report_decide", "hide:news:1:1"),
-        ("report_decide", "hide:post:1:999999999999999999"),
-        ("reports_decide_matching", "keep:1:"),
-        ("reports_decide_matching", "hide::"),
-        ("reports_decide_matching", "hide:999999999999999999:"),
-        ("report_decision_undo", "x"),
-    ],
-)
-def test_nonsense_is_unreadable(admin, name, argument):
-    with pytest.raises(ValidationError, match="reload the page"):
-        do(name, admin, argument)
-
-
-def test_a_list_of_hidden_ones_is_named_in_the_argument():
+def test_argument_of_a_filtered_list_contains_its_filter():
     filters = ReportFilter(state=ReportState.HIDDEN, until=database_now())
     argument = REPORT_MODERATION.matching_argument(ReportVerdict.DISMISS, filters)
     assert REPORT_MODERATION.matching_read(Arguments(argument, {})) == (
         ReportFilter(state=ReportState.HIDDEN),
         filters.until,
     )
-
-
-def test_a_fan_decides_nothing(fan):
-    post = text_of(POST)
-    report(POST, post, by=member())
-    [row] = rows()
-    with pytest.raises(Exception, match="Only administrators decide about reports"):
-        do("report_decide", fan, REPORT_MODERATION.one_argument(ReportVerdict.HIDE, [row]))
-    assert not is_hidden(post)

@@ -35,14 +35,13 @@ from tests.apps.live.conftest import member
 from tests.factories import AdminFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
-EVERY = (POST, POST_COMMENT, SESSION_COMMENT, RATING_COMMENT)
+ALL_KINDS = (POST, POST_COMMENT, SESSION_COMMENT, RATING_COMMENT)
 
 
 def reported(kind, times=1, **columns):
     """Return a text with this many reports, and its case."""
     text = text_of(kind, **columns)
-    for _ in range(times):
-        report(kind, text)
+    report(kind, text, times=times)
     return text, case_of(kind, text)
 
 
@@ -53,7 +52,7 @@ def state(case):
 
 
 @KINDS
-def test_hidden_means_nobody_reads_it_and_dismissed_that_everybody_does(kind, admin):
+def test_decision_hides_or_restores_a_text(kind, admin):
     text, case = reported(kind)
     answer = reports_decide(actor=admin, decision="hide", seen=seen(case))
     assert answer.sentence_in("en") == "Hidden. Only its author and administrators see it now."
@@ -66,89 +65,80 @@ def test_hidden_means_nobody_reads_it_and_dismissed_that_everybody_does(kind, ad
     assert report_counts()[kind] == 0
 
 
-def test_a_selection_of_all_kinds_is_decided_in_one_go_and_audited_without_words(admin):
-    texts, cases = zip(*(reported(kind) for kind in EVERY), strict=True)
+def test_selection_of_all_kinds_is_decided_and_audited_together(admin):
+    texts, cases = zip(*(reported(kind) for kind in ALL_KINDS), strict=True)
     answer = reports_decide(actor=admin, decision="hide", seen=seen(*reversed(cases)))
     assert (answer.decided, answer.others, answer.changed, answer.single) == (4, 0, 0, "")
     assert answer.sentence_in("en") == "4 reported texts hidden."
     assert all(is_hidden(text) for text in texts)
-    [noted] = audit_list()
-    names = [f"{kind}-{text.pk}" for kind, text in zip(EVERY, texts, strict=True)]
-    assert (noted.action, noted.user_id, noted.subject_id) == ("reports.hide", admin.id, answer.id)
-    assert noted.details == {"count": 4, "reports": names}
+    [entry] = audit_list()
+    names = [f"{kind}-{text.pk}" for kind, text in zip(ALL_KINDS, texts, strict=True)]
+    assert (entry.action, entry.user_id, entry.subject_id) == ("reports.hide", admin.id, answer.id)
+    assert entry.details == {"count": 4, "reports": names}
 
 
-def test_all_reports_of_a_text_are_decided_by_one_decision(admin):
+def test_operators_decision_covers_all_reports_of_a_text():
     text, case = reported(POST, times=3)
-    reports_decide(actor=admin, decision="hide", seen=seen(case))
+    reports_decide(actor=OPERATOR, decision="hide", seen=seen(case))
     case.refresh_from_db()
-    assert not case.is_hidden_by_audience
-    assert all(each.created_at < case.decided_at for each in case.reports.all())
-    assert is_hidden(text)
+    assert (is_hidden(text), case.is_hidden_by_audience, case.decided_by_id) == (True, False, None)
+    assert all(report.created_at < case.decided_at for report in case.reports.all())
 
 
-def test_only_administrators_decide(nobody):
+def test_reports_are_decided_only_by_administrators(unprivileged):
     text, case = reported(POST)
+    with pytest.raises(PermissionDenied, match="Only administrators decide about reports"):
+        reports_decide(actor=unprivileged, decision="hide", seen=seen(case))
     with pytest.raises(PermissionDenied):
-        reports_decide(actor=nobody, decision="hide", seen=seen(case))
+        reports_decide_matching(actor=unprivileged, decision="hide", filters=ReportFilter(), until=timezone.now())
     with pytest.raises(PermissionDenied):
-        reports_decide_matching(actor=nobody, decision="hide", filters=ReportFilter(), until=timezone.now())
-    with pytest.raises(PermissionDenied):
-        report_decision_undo(actor=nobody, decision_id=1)
+        report_decision_undo(actor=unprivileged, decision_id=1)
     assert not is_hidden(text)
 
 
-def test_the_operator_decides_too():
-    text, case = reported(POST)
-    reports_decide(actor=OPERATOR, decision="hide", seen=seen(case))
-    case.refresh_from_db()
-    assert (is_hidden(text), case.decided_by_id) == (True, None)
-
-
-@pytest.mark.parametrize(("decision", "count"), [("approve", 1), ("", 1), ("hide", 0), ("hide", 1001)])
-def test_nonsense_is_refused(admin, decision, count):
-    reports = [Seen(POST, 1 + number) for number in range(count)]
-    with pytest.raises(ValidationError):
-        reports_decide(actor=admin, decision=decision, seen=reports)
+def test_invalid_decisions_are_refused(admin):
+    for decision, count in (("approve", 1), ("", 1), ("hide", 0), ("hide", 1001)):
+        with pytest.raises(ValidationError):
+            reports_decide(actor=admin, decision=decision, seen=[Seen(POST, 1 + number) for number in range(count)])
     assert not ReportDecision.objects.exists()
 
 
-def test_what_was_decided_meanwhile_is_left_alone(admin):
+def test_concurrently_decided_reports_are_skipped(admin):
     other = viewer_of(AdminFactory())
     (text, case), (_, open_case) = reported(POST), reported(POST_COMMENT)
-    read = seen(case, open_case)
+    seen_before = seen(case, open_case)
     reports_decide(actor=other, decision="hide", seen=seen(case))
     for decision in ReportVerdict:
         with pytest.raises(ValidationError, match=r"This has been decided already\."):
-            reports_decide(actor=admin, decision=decision, seen=read[:1])
-    answer = reports_decide(actor=admin, decision="dismiss", seen=read)
+            reports_decide(actor=admin, decision=decision, seen=seen_before[:1])
+    answer = reports_decide(actor=admin, decision="dismiss", seen=seen_before)
     assert answer.sentence_in("en") == "1 reported text dismissed. 1 had been decided already."
     assert is_hidden(text)
 
 
-def test_a_text_that_was_reported_again_is_read_again_before_it_is_dismissed(admin):
+def test_dismissal_requires_the_newest_report(admin):
     (text, case), (_, other) = reported(POST), reported(POST)
-    read = seen(case, other)
+    seen_before = seen(case, other)
     report(POST, text)
     with pytest.raises(ValidationError, match="reported again since"):
-        reports_decide(actor=admin, decision="dismiss", seen=read[:1])
-    answer = reports_decide(actor=admin, decision="dismiss", seen=read)
+        reports_decide(actor=admin, decision="dismiss", seen=seen_before[:1])
+    answer = reports_decide(actor=admin, decision="dismiss", seen=seen_before)
     assert answer.sentence_in("en") == "1 reported text dismissed. 1 was reported again since and still waits."
-    reports_decide(actor=admin, decision="hide", seen=read[:1])
+    reports_decide(actor=admin, decision="hide", seen=seen_before[:1])
     assert is_hidden(text)
 
 
-def test_what_was_dismissed_and_reported_again_is_not_hidden_by_who_read_it_before(admin):
+def test_hiding_a_dismissed_text_requires_the_newest_report(admin):
     text, case = reported(POST)
-    read = seen(case)
-    reports_decide(actor=viewer_of(AdminFactory()), decision="dismiss", seen=read)
+    seen_before = seen(case)
+    reports_decide(actor=viewer_of(AdminFactory()), decision="dismiss", seen=seen_before)
     report(POST, text)
     with pytest.raises(ValidationError, match="reported again since"):
-        reports_decide(actor=admin, decision="hide", seen=read)
+        reports_decide(actor=admin, decision="hide", seen=seen_before)
     assert not is_hidden(text)
 
 
-def test_without_a_version_only_what_is_open_is_decided(admin):
+def test_decision_without_a_version_applies_only_to_open_cases(admin):
     _, case = reported(POST)
     unread = [Seen(POST, case.subject_id)]
     reports_decide(actor=admin, decision="hide", seen=unread)
@@ -156,17 +146,17 @@ def test_without_a_version_only_what_is_open_is_decided(admin):
         reports_decide(actor=admin, decision="dismiss", seen=unread)
 
 
-def test_a_text_that_was_deleted_is_among_the_others(admin):
+def test_decision_counts_deleted_texts_separately(admin):
     (text, case), (_, other) = reported(POST), reported(POST)
-    read = seen(case, other)
+    seen_before = seen(case, other)
     post_delete(actor=admin, post_id=text.pk)
-    answer = reports_decide(actor=admin, decision="hide", seen=read)
+    answer = reports_decide(actor=admin, decision="hide", seen=seen_before)
     assert (answer.decided, answer.others) == (1, 1)
     with pytest.raises(ValidationError, match="decided already"):
-        reports_decide(actor=admin, decision="hide", seen=read[:1])
+        reports_decide(actor=admin, decision="hide", seen=seen_before[:1])
 
 
-def test_all_that_match_are_those_that_were_open_when_the_list_was_read(admin):
+def test_matching_decision_applies_to_cases_open_at_the_time_of_the_list(admin):
     posts = [reported(POST) for _ in range(3)]
     comment, _ = reported(SESSION_COMMENT)
     reports_decide(actor=admin, decision="dismiss", seen=seen(posts[0][1]))
@@ -181,7 +171,7 @@ def test_all_that_match_are_those_that_were_open_when_the_list_was_read(admin):
         reports_decide_matching(actor=admin, decision="hide", filters=ReportFilter(kind=POST), until=until)
 
 
-def test_all_that_match_of_a_list_of_decided_ones_are_still_those_that_wait(admin):
+def test_matching_decision_skips_decided_cases(admin):
     (text, case), (open_text, _) = reported(POST), reported(POST)
     reports_decide(actor=admin, decision="hide", seen=seen(case))
     filters = ReportFilter(state=ReportState.HIDDEN)
@@ -191,8 +181,8 @@ def test_all_that_match_of_a_list_of_decided_ones_are_still_those_that_wait(admi
 
 
 @pytest.mark.parametrize("decision", list(ReportVerdict))
-def test_an_undo_leaves_everything_as_it_was(admin, decision):
-    rows = [reported(kind, times) for kind in EVERY for times in (1, 3)]
+def test_undo_restores_the_state_before_the_decision(admin, decision):
+    rows = [reported(kind, times) for kind in ALL_KINDS for times in (1, 3)]
     reports_decide(actor=admin, decision="hide", seen=seen(rows[0][1]))
     before = [(is_hidden(text), state(case)) for text, case in rows]
     answer = reports_decide(actor=admin, decision=decision, seen=seen(*(case for _, case in rows)))
@@ -204,10 +194,10 @@ def test_an_undo_leaves_everything_as_it_was(admin, decision):
     assert [(is_hidden(text), state(case)) for text, case in rows] == before
     with pytest.raises(ValidationError, match=r"This can no longer be taken back\."):
         report_decision_undo(actor=admin, decision_id=answer.id)
-    assert [each.action for each in audit_list()][:2] == ["reports.undo", f"reports.{decision}"]
+    assert [entry.action for entry in audit_list()][:2] == ["reports.undo", f"reports.{decision}"]
 
 
-def test_an_undo_leaves_what_was_reported_again_decided_or_deleted_since(admin):
+def test_undo_skips_texts_that_changed_since_the_decision(admin):
     rows = [reported(POST) for _ in range(4)]
     answer = reports_decide(actor=admin, decision="dismiss", seen=seen(*(case for _, case in rows)))
     report(POST, rows[0][0])
@@ -220,7 +210,7 @@ def test_an_undo_leaves_what_was_reported_again_decided_or_deleted_since(admin):
     assert is_hidden(rows[1][0])
 
 
-def test_an_undo_comes_at_most_ten_minutes_later_and_what_is_older_is_forgotten(admin):
+def test_undo_is_possible_for_ten_minutes(admin):
     _, case = reported(POST)
     answer = reports_decide(actor=admin, decision="hide", seen=seen(case))
     ReportDecision.objects.update(created_at=timezone.now() - timedelta(minutes=10, seconds=1))
@@ -232,12 +222,12 @@ def test_an_undo_comes_at_most_ten_minutes_later_and_what_is_older_is_forgotten(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_topics_of_decisions(listener, admin):
+def test_decisions_publish_topics(listener, admin):
     fan = member()
     post, case = reported(POST, user_id=fan.id)
-    comment, of_comment = reported(POST_COMMENT)
+    comment, comment_case = reported(POST_COMMENT)
     listener.heard()
-    answer = reports_decide(actor=admin, decision="hide", seen=seen(case, of_comment))
+    answer = reports_decide(actor=admin, decision="hide", seen=seen(case, comment_case))
     topics = {
         *("reports", "community", f"community_post.{post.pk}", f"community_post.{comment.post_id}"),
         *(f"account.{author}.hidden" for author in (fan.id, comment.user_id)),
@@ -245,9 +235,9 @@ def test_topics_of_decisions(listener, admin):
     assert listener.heard() == topics
     report_decision_undo(actor=admin, decision_id=answer.id)
     assert listener.heard() == topics
-    rating, of_rating = reported(RATING_COMMENT)
+    rating, rating_case = reported(RATING_COMMENT)
     listener.heard()
-    reports_decide(actor=admin, decision="hide", seen=seen(of_rating))
+    reports_decide(actor=admin, decision="hide", seen=seen(rating_case))
     appearance = rating.session_participant
     assert listener.heard() == {
         *("reports", "ratings.latest", f"account.{rating.user_id}.hidden", f"account.{rating.user_id}.ratings"),

@@ -34,16 +34,16 @@ from tests.factories import PerformanceRatingFactory, PostCommentFactory, PostFa
 pytestmark = pytest.mark.django_db
 
 
-def refusal(**given):
+def refused(**report_fields):
     """Return the messages of a refused report, by field."""
-    with pytest.raises(ValidationError) as refused:
-        report(**given)
-    error = refused.value
+    with pytest.raises(ValidationError) as raised:
+        report(**report_fields)
+    error = raised.value
     return error.message_dict if hasattr(error, "error_dict") else error.messages
 
 
 @KINDS
-def test_a_report_is_stored_clean_and_opens_the_texts_case(kind, fan):
+def test_report_add_cleans_its_words_and_opens_a_case(kind, fan):
     text = text_of(kind)
     report(kind, text, by=fan, reason="other", words="  It is not\u202e about\n\n\n\nthe music. ")
     stored = Report.objects.get()
@@ -54,79 +54,76 @@ def test_a_report_is_stored_clean_and_opens_the_texts_case(kind, fan):
     assert report_counts()[kind] == 1
 
 
-@pytest.mark.parametrize(
-    ("reason", "words", "field", "sentence"),
-    [
-        ("", "", "reason", "Please choose a reason."),
-        ("rude", "", "reason", "Please choose a reason."),
-        ("other", " \u200b ", "words", "Please say what is wrong with it."),
-        ("spam", "x" * 501, "words", "A reason has at most 500 characters."),
-    ],
-)
-def test_a_report_without_a_reason_is_refused_at_its_field(reason, words, field, sentence):
-    assert refusal(kind=POST, text=PostFactory(), reason=reason, words=words) == {field: [sentence]}
+def test_report_without_a_reason_is_refused_at_its_field(fan):
+    post = PostFactory()
+    for reason, words, errors in (
+        ("", "", {"reason": ["Please choose a reason."]}),
+        ("rude", "", {"reason": ["Please choose a reason."]}),
+        ("other", " \u200b ", {"words": ["Please say what is wrong with it."]}),
+        ("spam", "x" * 501, {"words": ["A reason has at most 500 characters."]}),
+    ):
+        assert refused(kind=POST, text=post, reason=reason, words=words) == errors
     assert not ReportCase.objects.exists()
 
 
-@pytest.mark.parametrize("who", ["stranger", "deactivated", "operator"])
-def test_reporting_is_for_people_with_an_account(who):
-    gone = viewer_of(UserFactory())
-    User.objects.filter(pk=gone.id).update(is_active=False)
-    with pytest.raises(PermissionDenied, match=r"Please sign in to report\."):
-        report(POST, PostFactory(), by={"stranger": ANONYMOUS, "deactivated": gone, "operator": OPERATOR}[who])
+def test_report_add_requires_an_active_account():
+    deactivated = viewer_of(UserFactory(is_active=False))
+    for actor in (ANONYMOUS, deactivated, OPERATOR):
+        with pytest.raises(PermissionDenied, match=r"Please sign in to report\."):
+            report(POST, PostFactory(), by=actor)
     assert not ReportCase.objects.exists()
 
 
 @KINDS
-def test_a_text_is_reported_once_by_each_person_and_not_by_its_author(kind, fan):
+def test_text_is_reported_once_per_account_and_not_by_its_author(kind, fan):
     text = text_of(kind, user_id=fan.id)
-    assert refusal(kind=kind, text=text, by=fan) == {"reason": ["You cannot report what you wrote yourself."]}
+    assert refused(kind=kind, text=text, by=fan) == {"reason": ["You cannot report what you wrote yourself."]}
     other = member()
     report(kind, text, by=other)
-    assert refusal(kind=kind, text=text, by=other, reason="insult") == {"reason": ["You have reported this already."]}
+    assert refused(kind=kind, text=text, by=other, reason="insult") == {"reason": ["You have reported this already."]}
     assert Report.objects.count() == 1
 
 
 @KINDS
-def test_a_text_that_is_gone_or_hidden_cannot_be_reported(kind):
-    gone, hidden = text_of(kind), text_of(kind)
-    for _ in range(3):
-        report(kind, hidden)
-    pk = gone.pk
-    gone.delete()
-    gone.pk = pk
-    assert refusal(kind=kind, text=gone) == refusal(kind=kind, text=hidden) == ["This is no longer there."]
+def test_deleted_or_hidden_text_cannot_be_reported(kind):
+    deleted, hidden = text_of(kind), text_of(kind)
+    report(kind, hidden, times=3)
+    pk = deleted.pk
+    deleted.delete()
+    deleted.pk = pk
+    assert refused(kind=kind, text=deleted) == refused(kind=kind, text=hidden) == ["This is no longer there."]
     assert Report.objects.count() == 3
 
 
-def test_what_nobody_may_read_cannot_be_reported():
+def test_text_that_is_not_public_cannot_be_reported():
     on_hidden = PostCommentFactory(post=PostFactory(is_hidden=True))
     waiting = PerformanceRatingFactory()
-    assert refusal(kind=POST_COMMENT, text=on_hidden) == ["This is no longer there."]
-    assert refusal(kind=RATING_COMMENT, text=waiting) == ["This is no longer there."]
+    assert refused(kind=POST_COMMENT, text=on_hidden) == ["This is no longer there."]
+    assert refused(kind=RATING_COMMENT, text=waiting) == ["This is no longer there."]
+    with pytest.raises(ValidationError, match="no longer there"):
+        report_add(actor=member(), kind=POST, subject_id=2**62, reason="spam")
 
 
-def test_what_a_former_member_wrote_can_be_reported():
+def test_post_of_a_deleted_account_can_be_reported():
     post = PostFactory(user=None)
-    for _ in range(3):
-        report(POST, post)
+    report(POST, post, times=3)
     assert is_hidden(post)
 
 
-def test_twenty_reports_a_day_and_a_refused_one_takes_none(fan):
+def test_account_may_report_twenty_texts_a_day(fan):
     posts = PostFactory.create_batch(21)
     for post in posts[:20]:
         report(POST, post, by=fan)
         with pytest.raises(ValidationError):
             report(POST, post, by=fan)
-    said = refusal(kind=POST, text=posts[20], by=fan)
-    assert said == ["You can report 20 things a day. Please try again in 24 h."]
+    messages = refused(kind=POST, text=posts[20], by=fan)
+    assert messages == ["You can report 20 things a day. Please try again in 24 h."]
     assert Report.objects.count() == 20
     assert not ReportCase.objects.filter(subject_id=posts[20].pk).exists()
 
 
 @KINDS
-def test_three_members_reports_hide_a_text_until_somebody_decides(kind):
+def test_three_reports_of_members_hide_a_text(kind):
     text = text_of(kind)
     for number in range(3):
         assert not is_hidden(text)
@@ -134,26 +131,25 @@ def test_three_members_reports_hide_a_text_until_somebody_decides(kind):
     assert is_hidden(text)
     case = case_of(kind, text)
     assert (case.state, case.is_hidden_by_audience) == (ReportState.OPEN, True)
-    [noted] = audit_list()
-    assert (noted.action, noted.user_id, noted.subject_id) == ("reports.hide_by_audience", None, case.pk)
-    assert noted.details == {"count": 3, "reports": [f"{kind}-{text.pk}"]}
+    [entry] = audit_list()
+    assert (entry.action, entry.user_id, entry.subject_id) == ("reports.hide_by_audience", None, case.pk)
+    assert entry.details == {"count": 3, "reports": [f"{kind}-{text.pk}"]}
 
 
-def test_newcomers_and_closed_accounts_hide_nothing():
+def test_reports_of_new_and_closed_accounts_do_not_hide_a_text():
     post = PostFactory()
     for _ in range(5):
         report(POST, post, by=viewer_of(UserFactory()))
     closed = member()
     report(POST, post, by=closed)
     User.objects.filter(pk=closed.id).update(is_active=False)
-    for _ in range(2):
-        report(POST, post)
+    report(POST, post, times=2)
     assert not is_hidden(post)
     report(POST, post)
     assert is_hidden(post)
 
 
-def test_a_week_makes_a_member(settings):
+def test_reports_count_from_accounts_older_than_a_week(settings):
     settings.REPORTS_HIDE_AT = 1
     post, young, old = PostFactory(), UserFactory(), UserFactory()
     week = dt.timedelta(days=7)
@@ -166,23 +162,24 @@ def test_a_week_makes_a_member(settings):
 
 
 @pytest.mark.parametrize(("hide_at", "hides"), [(0, False), (2, True), (3, False)])
-def test_how_many_reports_hide_is_a_setting(settings, hide_at, hides):
+def test_number_of_reports_that_hide_is_a_setting(settings, hide_at, hides):
     settings.REPORTS_HIDE_AT = hide_at
     post = PostFactory()
-    for _ in range(2):
-        report(POST, post)
+    report(POST, post, times=2)
     assert is_hidden(post) is hides
 
 
 @KINDS
-def test_what_was_dismissed_is_not_hidden_by_the_same_people_again(kind, admin):
-    text, people = text_of(kind), [member() for _ in range(3)]
-    for person in people:
-        report(kind, text, by=person)
-    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(kind, text)))
+@pytest.mark.parametrize("decisions", [["dismiss"], ["hide", "dismiss"]], ids=["dismissed", "restored"])
+def test_restored_text_is_not_hidden_again_by_the_same_accounts(kind, decisions, admin):
+    text, reporters = text_of(kind), [member() for _ in range(3)]
+    for reporter in reporters:
+        report(kind, text, by=reporter)
+    for decision in decisions:
+        reports_decide(actor=admin, decision=decision, seen=seen(case_of(kind, text)))
     assert not is_hidden(text)
-    for person in people:
-        assert refusal(kind=kind, text=text, by=person) == {"reason": ["You have reported this already."]}
+    for reporter in reporters:
+        assert refused(kind=kind, text=text, by=reporter) == {"reason": ["You have reported this already."]}
     for _ in range(2):
         report(kind, text)
         assert case_of(kind, text).state == ReportState.OPEN
@@ -191,7 +188,7 @@ def test_what_was_dismissed_is_not_hidden_by_the_same_people_again(kind, admin):
     assert is_hidden(text)
 
 
-def test_reporters_who_leave_count_no_more():
+def test_reports_of_deleted_accounts_do_not_count():
     post, leaving = PostFactory(), member()
     report(POST, post, by=leaving)
     report(POST, post)
@@ -201,37 +198,33 @@ def test_reporters_who_leave_count_no_more():
 
 
 @KINDS
-def test_a_deleted_text_takes_its_case_along(kind, admin):
+def test_deleted_text_deletes_its_case(kind, admin):
     text, other = text_of(kind), text_of(kind)
-    for each in (text, other):
-        report(kind, each)
+    report(kind, text)
+    report(kind, other)
     reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(kind, text)))
     text.delete()
     assert [case.subject_id for case in ReportCase.objects.all()] == [other.pk]
     assert Report.objects.count() == 1
     assert sum(report_counts().values()) == 1
+    if kind == POST_COMMENT:
+        Post.objects.get(pk=other.post_id).delete()
+        assert not ReportCase.objects.exists()
 
 
-def test_a_deleted_post_takes_the_cases_of_its_comments_along():
-    comment = PostCommentFactory()
-    report(POST_COMMENT, comment)
-    Post.objects.get(pk=comment.post_id).delete()
-    assert not ReportCase.objects.exists()
-
-
-def test_a_case_ends_when_the_author_writes_another_comment_not_when_the_mark_changes():
+def test_changed_comment_ends_the_case_but_a_changed_mark_does_not():
     rating = text_of(RATING_COMMENT)
     report(RATING_COMMENT, rating)
-    found = PerformanceRating.objects.filter(pk=rating.pk)
-    found.update(score=1, approved=False)
+    rows = PerformanceRating.objects.filter(pk=rating.pk)
+    rows.update(score=1, approved=False)
     assert ReportCase.objects.count() == 1
-    found.update(comment="Something else.")
+    rows.update(comment="Something else.")
     assert not ReportCase.objects.exists()
     assert not Report.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_topics_of_reports(listener):
+def test_reports_publish_topics(listener):
     comment, fan = text_of(SESSION_COMMENT), member()
     listener.heard()
     report(SESSION_COMMENT, comment, by=fan)
@@ -246,30 +239,15 @@ def test_topics_of_reports(listener):
     assert listener.heard() == set()
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"reason": "rude"},
-        {"reason": "other", "words": ""},
-        {"words": "x" * 501},
-        {"user_id": None},
-    ],
-)
-def test_the_database_refuses_reports_that_no_service_writes(fan, columns):
-    case = ReportCase.objects.create(kind=POST, subject_id=1)
-    with pytest.raises(DatabaseError), transaction.atomic():
-        Report.objects.create(**{"case": case, "user_id": fan.id, "reason": ReportReason.SPAM, **columns})
+def test_database_refuses_invalid_reports(fan):
+    valid = {"case": ReportCase.objects.create(kind=POST, subject_id=1), "user_id": fan.id, "reason": ReportReason.SPAM}
+    for columns in ({"reason": "rude"}, {"reason": "other", "words": ""}, {"words": "x" * 501}, {"user_id": None}):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            Report.objects.create(**valid | columns)
 
 
-@pytest.mark.parametrize(
-    "columns", [{"kind": "news"}, {"state": "gone"}, {"state": "hidden"}, {"subject_id": 2}], ids=str
-)
-def test_the_database_refuses_cases_that_no_service_writes(db, columns):
+def test_database_refuses_invalid_cases(db):
     ReportCase.objects.create(kind=POST, subject_id=2)
-    with pytest.raises(DatabaseError, match="report_"), transaction.atomic():
-        ReportCase.objects.create(**{"kind": POST, "subject_id": 1, **columns})
-
-
-def test_an_unknown_text_is_not_there(fan):
-    with pytest.raises(ValidationError, match="no longer there"):
-        report_add(actor=fan, kind=POST, subject_id=2**62, reason="spam")
+    for columns in ({"kind": "news"}, {"state": "gone"}, {"state": "hidden"}, {"subject_id": 2}):
+        with pytest.raises(DatabaseError, match="report_"), transaction.atomic():
+            ReportCase.objects.create(**{"kind": POST, "subject_id": 1, **columns})

@@ -30,18 +30,18 @@ from apps.core.database.paging import Cursor, keyset_page
 from tests.factories import PostCommentFactory, PostFactory, PostReactionFactory, UserFactory
 
 
-def posts(who, count, *, at=None):
-    """Write this many posts, all at one moment if it is given; return their ids, oldest first."""
-    begun = timezone.now() - dt.timedelta(days=1)
+def posts(author, count, *, at=None):
+    """Store this many posts, one a second or all at the time `at`. Return their ids, oldest first."""
+    first_at = timezone.now() - dt.timedelta(days=1)
     rows = [
-        Post(user_id=who.id, content=f"post {n}", created_at=at or begun + dt.timedelta(seconds=n))
+        Post(user_id=author.id, content=f"post {n}", created_at=at or first_at + dt.timedelta(seconds=n))
         for n in range(count)
     ]
     return [row.pk for row in Post.objects.bulk_create(rows)]
 
 
-def comments(post_id, who, count):
-    rows = [PostComment(post_id=post_id, user_id=who.id, content=f"comment {n}, @una_corda") for n in range(count)]
+def comments(post_id, author, count):
+    rows = [PostComment(post_id=post_id, user_id=author.id, content=f"comment {n}, @una_corda") for n in range(count)]
     return [row.pk for row in PostComment.objects.bulk_create(rows)]
 
 
@@ -54,19 +54,19 @@ def cursor(key: PostKey):
 
 
 @pytest.mark.parametrize("at", [None, timezone.now() - dt.timedelta(hours=1)], ids=["one by one", "at one moment"])
-def test_pages_by_key_hold_every_visible_post_once_the_newest_first(fan, at):
-    stored, found, before = posts(fan, 45, at=at), [], ""
+def test_pages_list_each_visible_post_once_newest_first(fan, at):
+    stored, page_ids, before = posts(fan, 45, at=at), [], ""
     Post.objects.filter(pk__in=stored[7:9]).update(is_hidden=True)
     while True:
         page = keyset_page(posts_page, cursor, before=before, size=POSTS_SHOWN)
-        found += ids(page.rows)
+        page_ids += ids(page.rows)
         if not page.older:
             break
         before = page.older
-    assert found == [pk for pk in reversed(stored) if pk not in stored[7:9]]
+    assert page_ids == [pk for pk in reversed(stored) if pk not in stored[7:9]]
 
 
-def test_posts_of_one_author(fan):
+def test_posts_page_filters_by_author(fan):
     own = posts(fan, 3)
     PostFactory()
     assert ids(posts_page(limit=9, author_id=fan.id)) == own[::-1]
@@ -74,10 +74,10 @@ def test_posts_of_one_author(fan):
     assert ids(older) == own[1::-1]
 
 
-def test_a_post_is_read_with_its_author_counts_and_whom_it_mentions(fan):
+def test_post_is_read_with_author_counts_and_mentions(fan):
     UserFactory(username="Pedal-Point")
     post = PostFactory(
-        user_id=fan.id, content="@pedal-point, @nobody_here and @una_corda!", image_url="https://x.example/a.webp"
+        user_id=fan.id, content="@pedal-point, @unknown_name and @una_corda!", image_url="https://x.example/a.webp"
     )
     for kind in ("applause", "applause", "boo"):
         PostReactionFactory(post=post, type=kind)
@@ -93,7 +93,7 @@ def test_a_post_is_read_with_its_author_counts_and_whom_it_mentions(fan):
     assert post_comments(post_id=post.pk).newest == ()
 
 
-def test_hiding_and_restoring_a_comment_changes_the_count(fan):
+def test_hidden_comments_are_not_counted(fan):
     post = PostFactory()
     hidden, _ = comments(post.pk, fan, 2)
     for is_hidden, count in ((True, 1), (False, 2)):
@@ -102,10 +102,10 @@ def test_hiding_and_restoring_a_comment_changes_the_count(fan):
         assert post_comments(post_id=post.pk).total == count
 
 
-def test_the_newest_comments_stand_the_oldest_first_and_earlier_ones_before_them(fan):
-    post, elsewhere = PostFactory(), PostFactory()
+def test_comments_are_ordered_oldest_first_and_earlier_ones_precede(fan):
+    post, other = PostFactory(), PostFactory()
     stored = comments(post.pk, fan, COMMENTS_SHOWN + 12)
-    comments(elsewhere.pk, fan, 2)
+    comments(other.pk, fan, 2)
     PostComment.objects.filter(pk=stored[3]).update(is_hidden=True)
     visible = [pk for pk in stored if pk != stored[3]]
     shown = post_comments(post_id=post.pk)
@@ -118,16 +118,16 @@ def test_the_newest_comments_stand_the_oldest_first_and_earlier_ones_before_them
     assert ids(post_comments_earlier(post_id=post.pk, from_id=0)) == visible[:-COMMENTS_SHOWN]
     assert post_comments_earlier(post_id=post.pk, from_id=shown.newest[0].id) == ()
     assert post_comment_ids_before(post_id=post.pk, below_id=stored[0], limit=5) == ()
-    assert ids(post_comments(post_id=elsewhere.pk).newest) == sorted(ids(post_comments(post_id=elsewhere.pk).newest))
+    assert ids(post_comments(post_id=other.pk).newest) == sorted(ids(post_comments(post_id=other.pk).newest))
 
 
-def test_of_very_many_earlier_comments_those_right_before_the_newest_are_read(fan):
+def test_earlier_comments_are_limited_to_the_newest_of_them(fan):
     post = PostFactory()
     stored = comments(post.pk, fan, COMMENTS_SHOWN + COMMENTS_EARLIER + 7)
     assert ids(post_comments_earlier(post_id=post.pk, from_id=0)) == stored[7:-COMMENTS_SHOWN]
 
 
-def test_own_reactions(fan):
+def test_own_reactions_are_read_by_post(fan):
     stored = posts(fan, 4)
     for pk, kind in zip(stored, ("boo", "applause", "applause", "boo"), strict=True):
         PostReactionFactory(post_id=pk, user_id=fan.id, type=kind)
@@ -142,11 +142,9 @@ def test_own_reactions(fan):
 
 
 @pytest.mark.parametrize("count", [1, 20])
-def test_a_page_costs_the_same_queries_for_one_post_and_for_twenty_with_fifty_comments_each(
-    fan, count, django_assert_num_queries
-):
+def test_posts_page_has_a_constant_number_of_queries(fan, count, django_assert_num_queries):
     stored = posts(fan, count)
-    Post.objects.update(content="Heard by @una_corda and @nobody")
+    Post.objects.update(content="Heard by @una_corda and @unknown")
     for pk in stored:
         comments(pk, fan, 50)
     PostReactionRow.objects.bulk_create(PostReactionRow(post_id=pk, user_id=fan.id, type="boo") for pk in stored)
@@ -162,25 +160,25 @@ def test_a_page_costs_the_same_queries_for_one_post_and_for_twenty_with_fifty_co
         assert len(post_comments_earlier(post_id=stored[0], from_id=0)) == 20
 
 
-def test_a_page_of_the_feed_is_bounded_by_bytes_and_has_one_post_in_any_case(fan):
+def test_posts_page_is_limited_by_bytes_to_at_least_one_post(fan):
     stored = [*posts(fan, POSTS_SHOWN), *(PostFactory(content="𝄞" * POST_LENGTH).pk for _ in range(3))]
-    found, before = [], ""
-    while not found or before:
+    page_ids, before = [], ""
+    while not page_ids or before:
         page = keyset_page(
             *(posts_page, cursor), before=before, size=POSTS_SHOWN, weigh=lambda post: post.size, heaviest=POSTS_BYTES
         )
-        found.append(page.rows)
+        page_ids.append(page.rows)
         before = page.older
-    assert [row.id for rows in found for row in rows] == stored[::-1]
-    assert [len(rows) for rows in found[:2]] == [1, 1], "two of the longest are too much for a page"
-    assert all(sum(row.size for row in rows) <= POSTS_BYTES for rows in found)
+    assert [row.id for rows in page_ids for row in rows] == stored[::-1]
+    assert [len(rows) for rows in page_ids[:2]] == [1, 1], "two of the longest are too much for a page"
+    assert all(sum(row.size for row in rows) <= POSTS_BYTES for rows in page_ids)
 
 
-def test_earlier_comments_are_bounded_by_characters(fan):
+def test_earlier_comments_are_limited_by_characters(fan):
     post = PostFactory()
     rows = [PostComment(post=post, user_id=fan.id, content="a" * COMMENT_LENGTH) for _ in range(90)]
     stored = [row.pk for row in PostComment.objects.bulk_create(rows)]
-    found = ids(post_comments_earlier(post_id=post.pk, from_id=0))
+    page_ids = ids(post_comments_earlier(post_id=post.pk, from_id=0))
     shown = EARLIER_CHARACTERS // COMMENT_LENGTH
     assert shown >= COMMENTS_SHOWN, "one step back is shown whole"
-    assert found == stored[-COMMENTS_SHOWN - shown : -COMMENTS_SHOWN]
+    assert page_ids == stored[-COMMENTS_SHOWN - shown : -COMMENTS_SHOWN]

@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from apps.core import audit
 from apps.core import selectors as core
 from apps.core.enums import Severity
-from tests.apps.busy_session import (
-    newest,
-)
+from tests.apps.busy_session import newest
 from tests.apps.reads import EXPORT, SEARCH, Read
 
 READS: Mapping[str, list[Read]] = {
@@ -21,10 +19,4 @@ READS: Mapping[str, list[Read]] = {
     ],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
-HELPERS = {
-    "audit.audit_prune",
-    "audit.audit_record",
-    "audit.audit_records",
-    "audit.changed_details",
-    "details_cut",
-}
+HELPERS = {"audit.audit_prune", "audit.audit_record", "audit.audit_records", "audit.changed_details", "details_cut"}

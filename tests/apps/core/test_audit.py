@@ -8,14 +8,7 @@ from django.db import transaction
 
 from apps.accounts.actors import ANONYMOUS
 from apps.accounts.selectors.people import audit_read
-from apps.core.audit import (
-    AuditFilter,
-    audit_list,
-    audit_own,
-    audit_prune,
-    audit_record,
-    changed_details,
-)
+from apps.core.audit import AuditFilter, audit_list, audit_own, audit_prune, audit_record, changed_details
 from apps.core.database.paging import Cursor
 from apps.core.models import AuditEntry
 from tests.factories import UserFactory, viewer_of
@@ -25,21 +18,21 @@ pytestmark = pytest.mark.django_db
 NOON = dt.datetime(2027, 10, 12, 12, 0, tzinfo=dt.UTC)
 
 
-def test_entries_are_read_in_pages_the_newest_first(django_assert_num_queries):
+def test_entries_are_read_in_pages_newest_first(django_assert_num_queries):
     for number in range(5):
         audit_record(user_id=7, action="session.live", subject="session", subject_id=number, details={"n": number})
     with django_assert_num_queries(1):
         first = audit_list(limit=3)
-    assert [each.subject_id for each in first] == [4, 3, 2]
+    assert [entry.subject_id for entry in first] == [4, 3, 2]
     rest = audit_list(before=Cursor(first[-1].created_at, first[-1].id), limit=3)
-    assert [each.subject_id for each in rest] == [1, 0]
+    assert [entry.subject_id for entry in rest] == [1, 0]
     assert (rest[0].user_id, rest[0].action, rest[0].details) == (7, "session.live", {"n": 1})
-    assert [each.subject_id for each in audit_own(user_id=7)] == [0, 1, 2, 3, 4]
+    assert [entry.subject_id for entry in audit_own(user_id=7)] == [0, 1, 2, 3, 4]
     assert audit_own(user_id=8) == ()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_not_done_is_not_noted():
+def test_rolled_back_change_is_not_audited():
     with pytest.raises(transaction.TransactionManagementError):
         audit_record(user_id=7, action="session.live", subject="session")
     with pytest.raises(ZeroDivisionError), transaction.atomic():
@@ -47,7 +40,7 @@ def test_what_is_not_done_is_not_noted():
     assert not AuditEntry.objects.exists()
 
 
-def test_after_ninety_days_an_entry_is_nobodys():
+def test_actor_of_an_entry_is_removed_after_ninety_days():
     audit_record(user_id=7, action="admin.grant", subject="account", subject_id=9)
     audit_record(user_id=7, action="session.live", subject="session", subject_id=3)
     assert audit_prune() == 0
@@ -55,30 +48,30 @@ def test_after_ninety_days_an_entry_is_nobodys():
         AuditEntry.objects.update(created_at="2026-01-01T00:00Z")
     audit_record(user_id=7, action="admin.grant", subject="account", subject_id=9)
     assert audit_prune() == 2
-    kept = {(each.user_id, each.action, each.subject_id) for each in audit_list()}
+    kept = {(entry.user_id, entry.action, entry.subject_id) for entry in audit_list()}
     assert kept == {(None, "admin.grant", None), (None, "session.live", 3), (7, "admin.grant", 9)}
     assert "account" in str(AuditEntry.objects.first())
 
 
-def test_entries_are_narrowed_by_whom_what_and_when():
+def test_entries_are_filtered_by_actor_subject_and_time():
     for user_id, action, subject_id in ((7, "session.live", 1), (7, "post.update", 1), (8, "session.live", 2)):
         audit_record(user_id=user_id, action=action, subject=action.partition(".")[0], subject_id=subject_id)
     with as_owner():
         AuditEntry.objects.filter(subject_id=2).update(created_at="2026-01-01T00:00Z")
     spring = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 
-    def found(**narrow):
-        return [(each.user_id, each.action) for each in audit_list(filters=AuditFilter(**narrow))]
+    def entries(**narrow):
+        return [(entry.user_id, entry.action) for entry in audit_list(filters=AuditFilter(**narrow))]
 
-    assert found(user_id=7) == [(7, "post.update"), (7, "session.live")]
-    assert found(action="session.live") == [(7, "session.live"), (8, "session.live")]
-    assert found(subject="post") == [(7, "post.update")]
-    assert found(subject="session", subject_id=1) == [(7, "session.live")]
-    assert found(until=spring) == [(8, "session.live")]
-    assert found(since=spring, user_id=8) == []
+    assert entries(user_id=7) == [(7, "post.update"), (7, "session.live")]
+    assert entries(action="session.live") == [(7, "session.live"), (8, "session.live")]
+    assert entries(subject="post") == [(7, "post.update")]
+    assert entries(subject="session", subject_id=1) == [(7, "session.live")]
+    assert entries(until=spring) == [(8, "session.live")]
+    assert entries(since=spring, user_id=8) == []
 
 
-def test_a_change_says_what_differs_before_and_after():
+def test_changed_details_contain_the_differences():
     old, new = {"title": "A", "text": "x" * 400, "at": None}, {"title": "B", "text": "x" * 400, "at": NOON}
     assert changed_details(old, new) == {
         "before": {"title": "A", "at": None},
@@ -89,18 +82,18 @@ def test_a_change_says_what_differs_before_and_after():
     assert changed_details(None, None) == {}
 
 
-def test_what_was_said_is_forgotten_after_ninety_days():
+def test_details_of_an_entry_are_removed_after_ninety_days():
     audit_record(user_id=None, action="post.create", subject="post", details={"after": {"title": "A"}})
     audit_record(user_id=None, action="post.create", subject="post", details={"n": 1})
     audit_prune()
-    assert [each.details for each in audit_list()] == [{"n": 1}, {"after": {"title": "A"}}]
+    assert [entry.details for entry in audit_list()] == [{"n": 1}, {"after": {"title": "A"}}]
     with as_owner():
         AuditEntry.objects.update(created_at="2026-01-01T00:00Z")
     audit_prune()
-    assert [each.details for each in audit_list()] == [{"n": 1}, {}]
+    assert [entry.details for entry in audit_list()] == [{"n": 1}, {}]
 
 
-def test_administrators_read_who_did_what_and_nobody_else_does(admin, django_assert_num_queries):
+def test_audit_is_read_only_by_administrators(admin, django_assert_num_queries):
     audit_record(user_id=admin.id, action="post.create", subject="post", subject_id=3)
     audit_record(user_id=None, action="post.delete", subject="post", subject_id=3)
     with django_assert_num_queries(3):
@@ -108,6 +101,6 @@ def test_administrators_read_who_did_what_and_nobody_else_does(admin, django_ass
     assert (terminal.who, terminal.action) == ("", "post.delete")
     assert (own.who, own.user_id, own.subject, own.subject_id) == (admin.username, admin.id, "post", 3)
     assert audit_read(actor=admin, before=Cursor(own.created_at, own.id)) == ()
-    for nobody in (ANONYMOUS, viewer_of(UserFactory())):
+    for actor in (ANONYMOUS, viewer_of(UserFactory())):
         with pytest.raises(PermissionDenied):
-            audit_read(actor=nobody)
+            audit_read(actor=actor)

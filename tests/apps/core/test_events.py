@@ -23,27 +23,24 @@ class LampLit:
     topics: tuple[str, ...] = ("lamp", "lamp.1")
 
 
-def test_publish_is_heard_after_the_commit_only(listener):
+def test_event_is_published_only_after_the_commit(listener):
     with transaction.atomic():
         publish(LampLit())
         assert listener.heard() == set()
     assert listener.heard() == {"lamp", "lamp.1"}
-
-
-def test_publish_is_not_heard_after_a_rollback(listener):
     with transaction.atomic():
         publish(LampLit())
         transaction.set_rollback(True)
     assert listener.heard() == set()
 
 
-@pytest.mark.parametrize("topic", ["lamb", "lamp.1.2", "lamp.one", "1", ""])
-def test_an_event_with_a_topic_that_no_app_declares_is_refused(topic):
-    with pytest.raises(TopicUnknown, match=f"LampLit: no event publishes the topic '{topic}'"):
-        publish(LampLit(("lamp", topic)))
+def test_event_with_an_undeclared_topic_is_refused():
+    for topic in ("lamb", "lamp.1.2", "lamp.one", "1", ""):
+        with pytest.raises(TopicUnknown, match=f"LampLit: no event publishes the topic '{topic}'"):
+            publish(LampLit(("lamp", topic)))
 
 
-def test_a_topic_is_declared_once():
+def test_topic_is_declared_once():
     topics_declare({"lamp": "of a test"})
     with pytest.raises(ValueError, match=r"the topic 'lamp' is declared twice: 'of a test' and 'another lamp'"):
         topics_declare({"lamp": "another lamp"})
@@ -58,7 +55,7 @@ def events_of(module) -> Iterator[Any]:
 
 
 def test_every_declared_topic_is_published_by_an_event():
-    names = [each.name for each in apps.get_app_configs() if each.name.startswith("apps.")]
+    names = [app.name for app in apps.get_app_configs() if app.name.startswith("apps.")]
     modules = [import_module(f"{name}.events") for name in names if name != "apps.core"]
     published = {topic for module in modules for event in events_of(module) for topic in event.topics}
     declared = {topic.replace("<id>", "7") for module in modules for topic in module.TOPICS}

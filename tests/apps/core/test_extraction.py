@@ -21,7 +21,7 @@ SENTENCE_ARGUMENTS = frozenset({"message", "violation_error_message", "failed", 
 @cache
 def trees() -> dict[Path, ast.Module]:
     """Return the syntax trees of the site's modules, by path."""
-    paths = (path for storey in ("project", "components", "apps") for path in (ROOT / storey).rglob("*.py"))
+    paths = (path for package in ("project", "components", "apps") for path in (ROOT / package).rglob("*.py"))
     return {path: ast.parse(path.read_text()) for path in paths if "migrations" not in path.parts}
 
 
@@ -33,19 +33,19 @@ def nodes(*kinds: type[ast.AST], below: str = "") -> Iterator[ast.AST]:
 
 
 def literals(node: ast.AST) -> Iterator[str]:
-    """The texts that this may be: a literal, either of two, each of a list, those of an error."""
+    """Yield the texts of a literal, of both branches, of each item of a list, or of an error's arguments."""
     match node:
         case ast.Constant(value=str(text)) if text:
             yield text
-        case ast.IfExp(body=one, orelse=other):
-            yield from (*literals(one), *literals(other))
-        case ast.List(elts=several) | ast.Tuple(elts=several) | ast.Dict(values=several):
-            yield from (text for each in several for text in literals(each))
+        case ast.IfExp(body=first_branch, orelse=second_branch):
+            yield from (*literals(first_branch), *literals(second_branch))
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Dict(values=items):
+            yield from (text for item in items for text in literals(item))
         case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name.endswith("Error"):
             yield from literals(first)
 
 
-def asked() -> Iterator[ast.Call]:
+def text_calls() -> Iterator[ast.Call]:
     """Yield every call of the texts function: `t(…)`, `t.plural(…)`, `texts(language)(…)`."""
     for node in nodes(ast.Call):
         match node:
@@ -66,37 +66,38 @@ def sentences() -> Iterator[str]:
             case ast.Call(keywords=keywords):
                 yield from (text for k in keywords if k.arg in SENTENCE_ARGUMENTS for text in literals(k.value))
             case ast.ClassDef(bases=[base], body=body) if ast.unparse(base).endswith("Choices"):
-                labels = [each.value.elts[1] for each in body if isinstance(getattr(each, "value", None), ast.Tuple)]
+                labels = [row.value.elts[1] for row in body if isinstance(getattr(row, "value", None), ast.Tuple)]
                 yield from (text for label in labels for text in literals(label))
 
 
 def constants() -> Iterator[str]:
     """Yield the values of constants that are used as a text: `t(ADDED)`, `failed=services.FAILED`."""
     later = (k.value for call in nodes(ast.Call) for k in vars(call)["keywords"] if k.arg in SENTENCE_ARGUMENTS)
-    arguments = (*later, *(each for call in asked() for each in call.args))
-    names = {ast.unparse(each).rpartition(".")[2] for each in arguments if isinstance(each, ast.Name | ast.Attribute)}
+    arguments = (*later, *(argument for call in text_calls() for argument in call.args))
+    named = [argument for argument in arguments if isinstance(argument, ast.Name | ast.Attribute)]
+    names = {ast.unparse(argument).rpartition(".")[2] for argument in named}
     for node in nodes(ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name.isupper() and name in names:
                 yield from literals(value)
-            case ast.Assign(targets=[ast.Tuple(elts=several)], value=ast.Tuple(elts=values)):
-                pairs = [(ast.unparse(each), value) for each, value in zip(several, values, strict=False)]
+            case ast.Assign(targets=[ast.Tuple(elts=items)], value=ast.Tuple(elts=values)):
+                pairs = [(ast.unparse(target), value) for target, value in zip(items, values, strict=False)]
                 yield from (text for name, value in pairs if name in names for text in literals(value))
 
 
 @pytest.mark.long
-def test_as_many_texts_are_found_as_before_the_texts_function_was_renamed() -> None:
-    at_once = {text for call in asked() for each in call.args[:2] for text in literals(each)}
+def test_number_of_extracted_texts_does_not_fall() -> None:
+    at_once = {text for call in text_calls() for argument in call.args[:2] for text in literals(argument)}
     assert len(at_once | {*sentences(), *constants()}) >= TEXTS
 
 
-def test_whatever_is_called_with_a_text_has_the_name_by_which_texts_are_extracted() -> None:
+def test_texts_function_has_the_extracted_name() -> None:
     arguments = {
         node.arg
         for node in nodes(ast.arg)
         if isinstance(node, ast.arg) and isinstance(node.annotation, ast.Name) and node.annotation.id == "Texts"
     }
-    made = {
+    assigned = {
         ast.unparse(target)
         for node in nodes(ast.Assign)
         if isinstance(node, ast.Assign)
@@ -106,9 +107,11 @@ def test_whatever_is_called_with_a_text_has_the_name_by_which_texts_are_extracte
         for target in node.targets
     }
     assert arguments == {KEYWORD}
-    assert made <= {KEYWORD}
+    assert assigned <= {KEYWORD}
 
 
-def test_no_text_is_put_together_before_it_is_translated() -> None:
-    made = [ast.unparse(call) for call in asked() if call.args and isinstance(call.args[0], ast.JoinedStr | ast.BinOp)]
-    assert made == []
+def test_texts_are_not_concatenated_before_translation() -> None:
+    assigned = [
+        ast.unparse(call) for call in text_calls() if call.args and isinstance(call.args[0], ast.JoinedStr | ast.BinOp)
+    ]
+    assert assigned == []

@@ -3,17 +3,10 @@
 from collections.abc import Mapping
 
 from apps.live import selectors as live
-from tests.apps.busy_session import (
-    APPEARANCE,
-    LISTENER,
-    OTHER_LISTENER,
-    SESSION,
-    comment_id,
-    newest_ids,
-)
+from tests.apps.busy_session import APPEARANCE, LISTENER, OTHER_LISTENER, SESSION, comment_id, newest_ids
 from tests.apps.reads import EXPORT, Read
 
-A_SECOND = "an hour on stage has at most a row for each second, however many tap in it"
+A_SECOND = "an hour on stage has at most one row for each second"
 
 READS: Mapping[str, list[Read]] = {
     "applauded_most": [
@@ -37,9 +30,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: live.reaction_curves(appearance_ids=[APPEARANCE]), 3600, A_SECOND),
         Read(lambda: live.reaction_curves(appearance_ids=[150, 151])),
     ],
-    "reactions_now": [
-        Read(lambda: live.reactions_now(session_id=SESSION), 100, "the taps of half a minute are what it counts")
-    ],
+    "reactions_now": [Read(lambda: live.reactions_now(session_id=SESSION), 100, "it counts the taps of half a minute")],
     "session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
 }
 # A public function of that module without a query.

@@ -26,35 +26,31 @@ def performers(session):
     return [AppearanceFactory(session=session) for _ in range(2)]
 
 
-def about(comment):
+def about_of(comment):
     return SessionComment.objects.values_list("session_participant_id", flat=True).get(pk=comment.pk)
 
 
-def test_a_comment_is_about_the_performer_on_stage_when_it_is_written(admin, session, performers):
+def test_comment_is_about_the_current_performer(admin, session, performers):
     comments = [comment_add(actor=member(), session_id=session.pk, content="Before the first.")]
     for performer in performers:
         performer_set(actor=admin, session_participant_id=performer.pk)
         comments.append(comment_add(actor=member(), session_id=session.pk, content="The left hand!"))
+    other = AppearanceFactory()
+    assert about_of(comment_add(actor=member(), session_id=other.session_id, content="Yesterday was better.")) is None
     session_end(actor=admin, session_id=session.pk)
     comments.append(comment_add(actor=member(), session_id=session.pk, content="Afterwards."))
-    assert [about(comment) for comment in comments] == [None, performers[0].pk, performers[1].pk, None]
+    assert [about_of(comment) for comment in comments] == [None, performers[0].pk, performers[1].pk, None]
 
 
-def test_a_comment_on_another_session_is_not_about_who_plays_elsewhere(admin, session, performers):
+def test_browser_cannot_choose_the_performance(admin, session, performers):
     performer_set(actor=admin, session_participant_id=performers[0].pk)
-    other = AppearanceFactory()
-    assert about(comment_add(actor=member(), session_id=other.session_id, content="Yesterday was better.")) is None
-
-
-def test_no_value_of_a_browser_chooses_the_performance(admin, session, performers):
-    performer_set(actor=admin, session_participant_id=performers[0].pk)
-    spoofed = dict.fromkeys(("about", "session_participant", "session_participant_id"), str(performers[1].pk))
-    comment_add_command(member(), Arguments(str(session.pk), {"content": "Spoofed."} | spoofed), texts("en"))
-    assert about(SessionComment.objects.get()) == performers[0].pk
+    fields = dict.fromkeys(("about", "session_participant", "session_participant_id"), str(performers[1].pk))
+    comment_add_command(member(), Arguments(str(session.pk), {"content": "Spoofed."} | fields), texts("en"))
+    assert about_of(SessionComment.objects.get()) == performers[0].pk
     assert not [name for name in inspect.signature(services.comment_add).parameters if "participant" in name]
 
 
-def test_the_comment_stays_when_the_performance_is_deleted(admin, session, performers):
+def test_comment_is_kept_when_its_performance_is_deleted(admin, session, performers):
     performer_set(actor=admin, session_participant_id=performers[0].pk)
     comment = comment_add(actor=member(), session_id=session.pk, content="The left hand!")
     performer_set(actor=admin, session_participant_id=performers[1].pk)
@@ -68,16 +64,14 @@ def test_the_comment_stays_when_the_performance_is_deleted(admin, session, perfo
         participant_ids=[performers[1].participant_id],
         confirmed=True,
     )
-    assert about(comment) is None
+    assert about_of(comment) is None
     assert not SessionParticipant.objects.filter(pk=performers[0].pk).exists()
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_first", [True, False])
-def test_a_comment_and_the_deletion_of_its_performance_at_once_both_end_well(admin, is_first):
-    """Whatever is done first, the comment stays without a performer, and the change of the order never fails."""
-
-    def made():
+def test_concurrent_comment_and_deletion_of_its_performance_succeed(admin, is_first):
+    def writers():
         performer = AppearanceFactory(is_performing=True)
         AppearanceFactory(session=performer.session)
         actor, session = member(), performer.session
@@ -97,14 +91,14 @@ def test_a_comment_and_the_deletion_of_its_performance_at_once_both_end_well(adm
         return acts if is_first else acts[::-1]
 
     rounds = 0
-    for results in meanwhile(made):
+    for results in meanwhile(writers):
         comment, deletion = results if is_first else results[::-1]
         assert (type(comment), deletion) == (int, None)
         rounds += 1
     assert SessionComment.objects.filter(session_participant=None).count() == rounds > 1
 
 
-def test_comments_reach_the_pages_of_performer_and_stage(listener, admin, session, performers, fan):
+def test_comments_publish_topics_of_performer_and_stage(listener, admin, session, performers, fan):
     performer_set(actor=admin, session_participant_id=performers[0].pk)
     topics = {f"participant.{performers[0].participant_id}.words", f"stage.{session.stage_id}.words"}
     listener.heard()
@@ -121,7 +115,7 @@ def test_comments_reach_the_pages_of_performer_and_stage(listener, admin, sessio
     assert topics <= listener.heard()
 
 
-def test_the_download_names_the_performer(admin, session, performers, fan):
+def test_export_names_the_performer(admin, session, performers, fan):
     comment_add(actor=fan, session_id=session.pk, content="Before the first.")
     performer_set(actor=admin, session_participant_id=performers[0].pk)
     comment_add(actor=fan, session_id=session.pk, content="The left hand!")

@@ -33,11 +33,11 @@ class Writes:
 
 
 async def audience(count):
-    def made():
+    def create():
         session = SessionFactory(is_live=True)
         return session, [member() for _ in range(count)]
 
-    session, fans = await in_thread(made)
+    session, fans = await in_thread(create)
     return session, [Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,)) for fan in fans]
 
 
@@ -45,17 +45,17 @@ def stored():
     return in_thread(SessionReaction.objects.count)
 
 
-async def test_taps_of_a_moment_are_one_write():
+async def test_simultaneous_taps_are_one_write():
     _, messages = await audience(5)
     writes = Writes()
     batcher = Batcher(writes)
     assert await asyncio.gather(*(batcher.add(message) for message in messages)) == [""] * 5
     assert (writes.sizes, await stored()) == ([5], 5)
-    assert await batcher.add(messages[0]) == ""  # the same again: answered as before, stored once
+    assert await batcher.add(messages[0]) == ""  # a repeated message gets the same answer and is not stored again
     assert (writes.sizes, await stored()) == ([5, 1], 5)
 
 
-async def test_an_answer_comes_after_the_commit():
+async def test_answer_follows_the_commit():
     _, [message] = await audience(1)
     committed = asyncio.Event()
 
@@ -74,26 +74,26 @@ async def test_an_answer_comes_after_the_commit():
     assert committed.is_set()
 
 
-async def test_a_stop_writes_what_waits_at_once_and_takes_nothing_more(monkeypatch):
+async def test_stop_writes_waiting_messages_and_refuses_new_ones(monkeypatch):
     monkeypatch.setattr(module, "TICK", 3600.0)
     _, messages = await audience(3)
     batcher = Batcher(Writes())
     adding = [asyncio.ensure_future(batcher.add(message)) for message in messages]
     await asyncio.sleep(0)
     await batcher.stop()
-    assert [await each for each in adding] == [""] * 3
+    assert [await task for task in adding] == [""] * 3
     assert await stored() == 3
     assert await batcher.add(messages[0]) is None
 
 
-async def test_what_arrives_during_the_last_write_is_written_too(monkeypatch):
+async def test_message_during_the_last_write_is_refused(monkeypatch):
     monkeypatch.setattr(module, "TICK", 3600.0)
     _, messages = await audience(2)
-    late = []
+    late_tasks = []
 
     async def writing(function):
-        if not late:  # the first write is in progress
-            late.append(asyncio.ensure_future(batcher.add(messages[1])))
+        if not late_tasks:  # the first write is in progress
+            late_tasks.append(asyncio.ensure_future(batcher.add(messages[1])))
             await asyncio.sleep(0)
         return await in_thread(function)
 
@@ -103,11 +103,11 @@ async def test_what_arrives_during_the_last_write_is_written_too(monkeypatch):
     batcher.stopping.set()
     await batcher.writing
     assert await first == ""
-    assert await late[0] is None
+    assert await late_tasks[0] is None
     assert await stored() == 1  # the late message is refused: its sender got no confirmation
 
 
-async def test_somebody_who_leaves_does_not_take_the_tap_along():
+async def test_tap_of_a_closed_connection_is_stored():
     _, [message] = await audience(1)
     batcher = Batcher(Writes())
     adding = asyncio.ensure_future(batcher.add(message))
@@ -117,7 +117,7 @@ async def test_somebody_who_leaves_does_not_take_the_tap_along():
     assert await stored() == 1
 
 
-async def test_a_database_that_is_away_answers_nobody_and_the_same_message_is_stored_later(caplog):
+async def test_message_is_stored_after_a_database_outage(caplog):
     _, messages = await audience(2)
     writes = Writes()
     batcher = Batcher(writes)
@@ -129,8 +129,8 @@ async def test_a_database_that_is_away_answers_nobody_and_the_same_message_is_st
     assert await stored() == 2
 
 
-async def test_a_refusal_is_for_its_sender_alone():
+async def test_refusal_concerns_only_its_sender():
     _, [message] = await audience(1)
     batcher = Batcher(Writes())
-    elsewhere = Taps(message.session_id + 1, message.user_id, uuid4(), (Reaction.HEART,))
-    assert await asyncio.gather(batcher.add(elsewhere), batcher.add(message)) == [NOT_LIVE, ""]
+    other_session = Taps(message.session_id + 1, message.user_id, uuid4(), (Reaction.HEART,))
+    assert await asyncio.gather(batcher.add(other_session), batcher.add(message)) == [NOT_LIVE, ""]

@@ -1,10 +1,12 @@
 """Test comments: what the services store and refuse, who may delete a comment, and the rate limits."""
 
 import datetime as dt
+import io
 from dataclasses import replace
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
@@ -22,7 +24,7 @@ HOUR = 3600  # seconds; long enough that a slow machine makes no difference
 
 
 @pytest.fixture(autouse=True)
-def slow_paces(monkeypatch):
+def one_comment_an_hour(monkeypatch):
     """Allow one comment an hour, for members and newcomers."""
     for name in ("MEMBER", "NEWCOMER"):
         monkeypatch.setattr(services, name, replace(getattr(limits, name), seconds=HOUR))
@@ -40,46 +42,36 @@ def time_passes(seconds):
         SessionComment.objects.filter(pk=row.pk).update(created_at=row.created_at - past)
 
 
-def say(who, session, content):
-    return comment_add(actor=who, session_id=session.pk, content=content)
+def write(actor, session, content):
+    return comment_add(actor=actor, session_id=session.pk, content=content)
 
 
 def test_comment_add_stores_the_trimmed_text(fan, session):
-    comment = say(fan, session, "  Did anyone else\nstop writing?  ")
+    comment = write(fan, session, "  Did anyone else\nstop writing?  ")
     stored = SessionComment.objects.get()
     assert (stored.pk, stored.content) == (comment.pk, "Did anyone else\nstop writing?")
     assert (stored.user_id, stored.session_id) == (fan.id, session.pk)
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [("", "Please write something first"), (" \n\u200b ", "Please write something first"), ("x" * 501, "at most 500")],
-)
-def test_comment_add_refuses_what_says_nothing_or_too_much(fan, session, content, sentence):
-    with pytest.raises(ValidationError, match=sentence):
-        say(fan, session, content)
+def test_comment_needs_a_session_and_1_to_500_characters(fan, session):
+    empty = "Please write something first"
+    for content, message in (("", empty), (" \n\u200b ", empty), ("x" * 501, "at most 500")):
+        with pytest.raises(ValidationError, match=message):
+            write(fan, session, content)
     assert texts() == []
-
-
-def test_comment_add_takes_500_characters(fan, session):
-    assert len(say(fan, session, "ł" * 500).content) == 500
-
-
-def test_comment_add_to_no_session(fan):
+    assert len(write(fan, session, "ł" * 500).content) == 500
     with pytest.raises(ValidationError, match=r"Session not found\."):
         comment_add(actor=fan, session_id=987654, content="Hello?")
 
 
-@pytest.mark.parametrize("who", ["stranger", "deactivated", "operator"])
-def test_comment_add_is_for_people_with_an_account(session, who):
-    gone = viewer_of(UserFactory())
-    User.objects.filter(pk=gone.id).update(is_active=False)
-    with pytest.raises(PermissionDenied, match="Please sign in"):
-        say({"stranger": ANONYMOUS, "deactivated": gone, "operator": OPERATOR}[who], session, "Bravo")
+def test_comment_add_requires_an_active_account(session):
+    for actor in (ANONYMOUS, viewer_of(UserFactory(is_active=False)), OPERATOR):
+        with pytest.raises(PermissionDenied, match="Please sign in"):
+            write(actor, session, "Bravo")
     assert texts() == []
 
 
-def test_the_paces_of_members_and_newcomers(monkeypatch):
+def test_limits_of_members_and_new_accounts(monkeypatch):
     monkeypatch.undo()
     assert (limits.MEMBER.amount, limits.MEMBER.seconds) == (3, 5)
     assert (limits.NEWCOMER.amount, limits.NEWCOMER.seconds) == (1, 15)
@@ -88,86 +80,81 @@ def test_the_paces_of_members_and_newcomers(monkeypatch):
     assert dt.timedelta(minutes=10) == limits.NEW_FOR
 
 
-def test_three_comments_at_once_then_one_at_a_time(fan, session):
+def test_member_may_write_three_comments_then_one_at_a_time(fan, session):
     for content in ("one", "two", "three"):
-        say(fan, session, content)
+        write(fan, session, content)
     with pytest.raises(ValidationError, match="a little fast"):
-        say(fan, session, "four")
+        write(fan, session, "four")
     time_passes(0.9 * HOUR)
     with pytest.raises(ValidationError, match="a little fast"):
-        say(fan, session, "four")
+        write(fan, session, "four")
     time_passes(0.1 * HOUR)
-    say(fan, session, "four")
+    write(fan, session, "four")
     with pytest.raises(ValidationError, match="a little fast"):
-        say(fan, session, "five")
+        write(fan, session, "five")
     time_passes(100 * HOUR)
     for content in ("five", "six", "seven"):  # the bucket holds three tokens at most, after any idle time
-        say(fan, session, content)
+        write(fan, session, content)
     with pytest.raises(ValidationError, match="a little fast"):
-        say(fan, session, "eight")
+        write(fan, session, "eight")
     assert texts() == ["one", "two", "three", "four", "five", "six", "seven"]
 
 
-def test_a_new_account_writes_one_comment_at_a_time(session):
+def test_new_account_may_write_one_comment_at_a_time(session):
     newcomer = viewer_of(UserFactory())
-    say(newcomer, session, "Hello")
+    write(newcomer, session, "Hello")
     time_passes(0.9 * HOUR)
     with pytest.raises(ValidationError, match="one comment in 15 seconds"):
-        say(newcomer, session, "everybody")
+        write(newcomer, session, "again")
     time_passes(0.1 * HOUR)
-    say(newcomer, session, "everybody")
+    write(newcomer, session, "again")
     User.objects.filter(pk=newcomer.id).update(created_at=timezone.now() - dt.timedelta(minutes=10, seconds=1))
     time_passes(HOUR)
-    for content in ("I am at home now", "as often", "as everybody"):
-        say(newcomer, session, content)
+    for content in ("one", "two", "three"):
+        write(newcomer, session, content)
     with pytest.raises(ValidationError, match="a little fast"):
-        say(newcomer, session, "and no more often")
+        write(newcomer, session, "four")
     assert len(texts()) == 5
 
 
-def test_deleting_a_comment_gives_no_allowance_back(fan, session):
+def test_deleted_comments_count_for_their_author_only(fan, session):
     for content in ("one", "two", "three"):
-        comment_delete(actor=fan, comment_id=say(fan, session, content).pk)
+        comment_delete(actor=fan, comment_id=write(fan, session, content).pk)
     with pytest.raises(ValidationError, match="a little fast"):
-        say(fan, session, "four")
+        write(fan, session, "four")
+    write(member(), session, "one")
+    assert texts() == ["one"]
 
 
-def test_everybody_has_an_allowance_of_their_own(fan, session):
-    for content in ("one", "two", "three"):
-        say(fan, session, content)
-    say(member(), session, "one")
-    assert texts() == ["one", "two", "three", "one"]
-
-
-def test_a_refused_comment_costs_nothing(fan, session):
-    say(fan, session, "one")
+def test_refused_comment_is_not_counted(fan, session):
+    write(fan, session, "one")
     with pytest.raises(ValidationError, match="just said the same"):
-        say(fan, session, "one")
+        write(fan, session, "one")
     for content in ("two", "three"):
-        say(fan, session, content)
+        write(fan, session, content)
     assert texts() == ["one", "two", "three"]
 
 
-def test_the_same_again_after_five_minutes(fan, session):
-    say(fan, session, "Bravo")
+def test_repeated_text_is_refused_for_five_minutes(fan, session):
+    write(fan, session, "Bravo")
     time_passes(240)
     with pytest.raises(ValidationError, match="just said the same"):
-        say(fan, session, " Bravo ")
+        write(fan, session, " Bravo ")
     time_passes(60)
-    say(fan, session, "Bravo")
+    write(fan, session, "Bravo")
     assert texts() == ["Bravo", "Bravo"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_six_at_the_same_moment_are_counted_one_after_the_other(session):
+def test_concurrent_comments_are_counted_one_after_the_other(session):
     fan = member()
-    results = run_together(*(lambda n=n: say(fan, session, f"comment {n}") for n in range(6)))
+    results = run_together(*(lambda n=n: write(fan, session, f"comment {n}") for n in range(6)))
     assert len(texts()) == 3
     assert sum(isinstance(result, ValidationError) for result in results) == 3
 
 
-def test_own_comments_are_deletable_and_others_are_not(fan, session):
-    comment = say(fan, session, "Bravo")
+def test_comment_is_deleted_only_by_its_author(fan, session):
+    comment = write(fan, session, "Bravo")
     for other in (member(), ANONYMOUS):
         with pytest.raises(PermissionDenied, match="your own comments only"):
             comment_delete(actor=other, comment_id=comment.pk)
@@ -178,35 +165,43 @@ def test_own_comments_are_deletable_and_others_are_not(fan, session):
         comment_delete(actor=fan, comment_id=comment.pk)
 
 
-def test_administrators_and_the_operator_delete_any(fan, session, admin):
+def test_administrators_and_operator_delete_any_comment(fan, session, admin):
     for actor in (admin, OPERATOR):
-        comment_delete(actor=actor, comment_id=say(fan, session, f"for {actor}").pk)
+        comment_delete(actor=actor, comment_id=write(fan, session, f"for {actor}").pk)
     assert texts() == []
 
 
-def test_lost_rights_are_lost_at_once(fan, session, nobody):
-    comment = say(fan, session, "Bravo")
-    with pytest.raises(PermissionDenied):
-        comment_delete(actor=nobody, comment_id=comment.pk)
-
-
-def test_a_deactivated_author_deletes_nothing(fan, session):
-    comment = say(fan, session, "Bravo")
+def test_comment_is_not_deleted_by_other_or_former_accounts(fan, session, unprivileged):
+    comment = write(fan, session, "Bravo")
     User.objects.filter(pk=fan.id).update(is_active=False)
-    with pytest.raises(PermissionDenied):
-        comment_delete(actor=fan, comment_id=comment.pk)
+    for actor in (unprivileged, fan):
+        with pytest.raises(PermissionDenied):
+            comment_delete(actor=actor, comment_id=comment.pk)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_topics_of_comments(listener, session):
+def test_comments_publish_the_topic_of_their_session(listener, session):
     fan = member()
-    comment = say(fan, session, "Bravo")
+    comment = write(fan, session, "Bravo")
     assert listener.heard() == {f"session.{session.pk}.comments"}
     comment_delete(actor=fan, comment_id=comment.pk)
     assert listener.heard() == {f"session.{session.pk}.comments"}
 
 
-@pytest.mark.parametrize("content", ["", " Bravo", "x" * 501])
-def test_the_database_refuses_what_no_service_writes(fan, session, content):
-    with pytest.raises(DatabaseError, match=r"session_comment|too long"), transaction.atomic():
-        SessionComment.objects.create(session_id=session.pk, user_id=fan.id, content=content)
+def test_database_refuses_invalid_comments(fan, session):
+    for content in ("", " Bravo", "x" * 501):
+        with pytest.raises(DatabaseError, match=r"session_comment|too long"), transaction.atomic():
+            SessionComment.objects.create(session_id=session.pk, user_id=fan.id, content=content)
+
+
+def comments(*arguments):
+    out = io.StringIO()
+    call_command("comments", *map(str, arguments), stdout=out)
+    return out.getvalue().strip()
+
+
+def test_comments_command_deletes_by_id(fan, session):
+    comment = SessionComment.objects.create(session_id=session.pk, user_id=fan.id, content="Bravo")
+    assert comments("delete", comment.pk) == f"Comment {comment.pk} is deleted."
+    with pytest.raises(CommandError, match=f"no comment {comment.pk}"):
+        comments("delete", comment.pk)

@@ -18,8 +18,8 @@ from tests.factories import SessionFactory
 HEART, UP, DOWN = Reaction
 
 
-def taps(session, who, *types, key: UUID | None = None):
-    return Taps(session_id=session.pk, user_id=who.id, key=key or uuid4(), types=types or (HEART,))
+def taps(session, user, *types, key: UUID | None = None):
+    return Taps(session_id=session.pk, user_id=user.id, key=key or uuid4(), types=types or (HEART,))
 
 
 def shown(session):
@@ -28,16 +28,15 @@ def shown(session):
     return [(now.lately[kind], now.totals[kind]) for kind in Reaction]
 
 
-def test_a_batch_of_several_people(fan, session):
+def test_batch_of_several_accounts_is_stored(fan, session):
     other = member()
     assert reactions_store(messages=[taps(session, fan, HEART, HEART, UP), taps(session, other, DOWN)]) == ["", ""]
     assert shown(session) == [(2, 2), (1, 1), (1, 1)]
-    assert set(SessionReaction.objects.values_list("user_id", "type")) == {
-        (fan.id, "heart"), (fan.id, "thumbsUp"), (other.id, "thumbsDown")
-    }  # fmt: skip
+    stored = set(SessionReaction.objects.values_list("user_id", "type"))
+    assert stored == {(fan.id, "heart"), (fan.id, "thumbsUp"), (other.id, "thumbsDown")}
 
 
-def test_the_same_message_again_is_stored_once(fan, session):
+def test_repeated_message_is_stored_once(fan, session):
     message = taps(session, fan, HEART, UP)
     assert reactions_store(messages=[message, message]) == ["", ""]
     assert reactions_store(messages=[message]) == [""]
@@ -52,15 +51,19 @@ def test_reactions_are_refused_while_the_session_is_not_live(fan, session):
     assert SessionReaction.objects.count() == 1
 
 
-def test_reactions_are_for_people_with_an_account(fan, session):
-    gone = member()
-    User.objects.filter(pk=gone.id).update(is_active=False)
+def test_reactions_require_an_active_account(fan, session):
+    deactivated = member()
+    User.objects.filter(pk=deactivated.id).update(is_active=False)
     unknown = Taps(session.pk, 987654, uuid4(), (HEART,))
-    assert reactions_store(messages=[taps(session, gone), unknown, taps(session, fan)]) == [ANONYMOUS, ANONYMOUS, ""]
+    assert reactions_store(messages=[taps(session, deactivated), unknown, taps(session, fan)]) == [
+        ANONYMOUS,
+        ANONYMOUS,
+        "",
+    ]
     assert shown(session)[0] == (1, 1)
 
 
-def test_the_window_forgets_after_thirty_seconds_and_the_total_never(fan, session):
+def test_recent_taps_are_counted_for_thirty_seconds(fan, session):
     reactions_store(messages=[taps(session, fan, HEART, UP)])
     for kind, seconds in ((HEART, 31), (UP, 28)):
         for row in SessionReaction.objects.filter(type=kind):
@@ -68,12 +71,8 @@ def test_the_window_forgets_after_thirty_seconds_and_the_total_never(fan, sessio
     assert shown(session) == [(0, 1), (1, 1), (0, 0)]
 
 
-def test_a_session_without_reactions_counts_nothing(session):
-    assert shown(session) == [(0, 0)] * 3
-
-
 @pytest.mark.django_db(transaction=True)
-def test_one_notification_for_a_batch_and_none_for_nothing_new(listener, session):
+def test_batch_publishes_one_topic_and_a_repetition_none(listener, session):
     fan = member()
     message = taps(session, fan, HEART, HEART, UP)
     reactions_store(messages=[message, taps(session, member())])
@@ -83,30 +82,27 @@ def test_one_notification_for_a_batch_and_none_for_nothing_new(listener, session
 
 
 @pytest.mark.django_db(transaction=True)
-def test_batches_of_two_processes_at_the_same_moment_add_up(session):
+def test_concurrent_batches_add_up(session):
     fans = [member() for _ in range(4)]
-    batches = [[taps(session, who, HEART, UP, DOWN) for who in fans] for _ in range(6)]
+    batches = [[taps(session, user, HEART, UP, DOWN) for user in fans] for _ in range(6)]
     results = run_together(*(lambda batch=batch: reactions_store(messages=batch) for batch in batches))
     assert results == [[""] * 4] * 6
     assert shown(session) == [(24, 24)] * 3
 
 
-def test_the_window_is_one_query(fan, session, django_assert_num_queries):
+def test_reactions_now_is_one_query(session, django_assert_num_queries):
     with django_assert_num_queries(1):
-        reactions_now(session_id=session.pk)
+        assert shown(session) == [(0, 0)] * 3
 
 
-@pytest.mark.parametrize("columns", [{"type": "boo"}, {"type": "heart", "again": True}])
-def test_the_database_refuses_unknown_types_and_the_same_tap_twice(fan, session, columns):
-    again = columns.pop("again", False)
-    row = {"session_id": session.pk, "user_id": fan.id, "timestamp": 1, "key": uuid4(), "number": 0, **columns}
-    if again:
-        SessionReaction.objects.create(**row)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        SessionReaction.objects.create(**row)
-
-
-def test_totals_are_one_row_for_each_type(session):
+def test_database_refuses_unknown_types_and_repeated_taps(fan, session):
+    row = {"session_id": session.pk, "user_id": fan.id, "timestamp": 1, "key": uuid4(), "number": 0, "type": "heart"}
+    SessionReaction.objects.create(**row)
     ReactionTotal.objects.create(session_id=session.pk, type="heart", total=1)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        ReactionTotal.objects.create(session_id=session.pk, type="heart", total=2)
+    for model, columns in (
+        (SessionReaction, row | {"type": "boo", "number": 1}),
+        (SessionReaction, row),
+        (ReactionTotal, {"session_id": session.pk, "type": "heart", "total": 2}),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            model.objects.create(**columns)

@@ -7,12 +7,12 @@ import pytest
 from apps.core.bus import postgresql
 from apps.core.bus.listeners import Bus
 from apps.core.scale import relay, valkey
-from tests.apps.core.bus.hearing import listening
+from tests.apps.core.bus.helpers import listening
 from tests.valkey import Valkey, serving
 
 
 @pytest.fixture(autouse=True)
-def haste(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_delays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the delays of reconnects and of the relay's election."""
     for module in (postgresql, relay, valkey):
         monkeypatch.setattr(module, "STEPS", (0.01,))
@@ -23,8 +23,8 @@ def haste(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def server() -> Iterator[Valkey]:
     """Start a Valkey server for this test only."""
-    with serving() as made:
-        yield made
+    with serving() as valkey_server:
+        yield valkey_server
 
 
 @pytest.fixture(params=["postgresql", "valkey"])
@@ -36,5 +36,5 @@ def address(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 async def bus(address: str) -> AsyncIterator[Bus]:
     """Return a bus that listens."""
-    async with listening(address) as made:
-        yield made
+    async with listening(address) as running_bus:
+        yield running_bus

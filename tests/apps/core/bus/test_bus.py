@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 
 import pytest
@@ -17,15 +16,16 @@ from apps.core.bus import postgresql
 from apps.core.bus.listeners import REMEMBERED, Bus
 from apps.core.bus.postgresql import BEAT, SILENCE
 from apps.core.bus.topics import publish_topics
-from tests.apps.core.bus.hearing import Heard, admin, backend, listening, parameters, published
+from tests.apps.core.bus.helpers import CountingListener, admin, backend, listening, parameters, published
+from tests.waiting import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NOTICED_WITHIN = 30.0  # seconds
+NOTICE_SECONDS = 30.0
 
 
-async def test_a_topic_is_heard_after_the_commit_only(bus: Bus) -> None:
-    heard = Heard()
-    bus.subscribe("session.1", heard)
+async def test_topic_is_delivered_after_the_commit(bus: Bus) -> None:
+    listener = CountingListener()
+    bus.subscribe("session.1", listener)
     may_go_on, inside = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -37,70 +37,60 @@ async def test_a_topic_is_heard_after_the_commit_only(bus: Bus) -> None:
 
     writing = asyncio.create_task(database_sync_to_async(slow, thread_sensitive=False)())
     await inside.wait()
-    other = Heard()
+    other = CountingListener()
     bus.subscribe("session.2", other)
     await published("session.2")
     await other.until(lambda: other.count == 1)
-    assert heard.count == 0
+    assert listener.count == 0
     may_go_on.set()
     await writing
-    await heard.until(lambda: heard.count == 1)
+    await listener.until(lambda: listener.count == 1)
 
 
-async def test_a_rolled_back_change_is_never_heard(bus: Bus) -> None:
-    heard, after = Heard(), Heard()
-    bus.subscribe("session.1", heard)
-    bus.subscribe("after", after)
-    await published("session.1", fail=True)
-    await published("after")
-    await after.until(lambda: after.count == 1)
-    assert heard.count == 0
-
-
-async def test_one_transaction_is_heard_once_for_each_topic(bus: Bus) -> None:
-    heard, other = Heard(), Heard()
-    bus.subscribe("session.1", heard)
-    bus.subscribe("sessions", other)
+async def test_topic_is_delivered_once_per_transaction_and_not_after_a_rollback(bus: Bus) -> None:
+    repeated, rolled_back, last = CountingListener(), CountingListener(), CountingListener()
+    bus.subscribe("session.1", repeated)
+    bus.subscribe("session.2", rolled_back)
+    bus.subscribe("sessions", last)
+    await published("session.2", fail=True)
     await published(*["session.1"] * 50, "sessions")
-    await other.until(lambda: other.count == 1)
-    assert heard.count == 1
+    await last.until(lambda: last.count == 1)
+    assert (repeated.count, rolled_back.count) == (1, 0)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_publishing_needs_a_transaction() -> None:
+def test_publish_topics_requires_a_transaction() -> None:
     with pytest.raises(transaction.TransactionManagementError, match="inside the transaction that changes them"):
         publish_topics("session.1")
 
 
-@pytest.mark.parametrize(
-    "topic",
-    ["x" * 201, "", "account.ewa@example.org", "session.1 Ewa", "Session.1", "session..1", "session.1.", "post.\n"],
-)
-def test_topics_are_names_and_ids(topic: str) -> None:
-    with transaction.atomic(), pytest.raises(ValueError, match="topics never carry data") as refused:
-        publish_topics("session.1", topic)
-    assert len(topic) < 2 or topic not in str(refused.value)
+@pytest.mark.django_db
+def test_topics_are_names_and_ids() -> None:
+    topics = ("x" * 201, "", "account.ewa@example.org", "session.1 Ewa", "Session.1", "session..1", "session.1.")
+    for topic in (*topics, "post.\n"):
+        with pytest.raises(ValueError, match="topics never carry data") as refused:
+            publish_topics("session.1", topic)
+        assert len(topic) < 2 or topic not in str(refused.value)
 
 
-async def test_a_lost_connection_is_caught_up_with(bus: Bus) -> None:
+async def test_listeners_reload_after_a_lost_connection(bus: Bus) -> None:
     """A change during a lost connection makes all listeners read again after the reconnect."""
-    heard, unrelated = Heard(), Heard()
-    bus.subscribe("session.1", heard)
+    listener, unrelated = CountingListener(), CountingListener()
+    bus.subscribe("session.1", listener)
     bus.subscribe("session.2", unrelated)
     sequence = bus.sequence
-    with admin() as beside:
-        beside.execute("SELECT pg_terminate_backend(%s)", [backend(bus)])
+    with admin() as operator:
+        operator.execute("SELECT pg_terminate_backend(%s)", [backend(bus)])
         await published("session.1")
-    await heard.until(lambda: heard.count > 0)
-    await unrelated.until(lambda: unrelated.count > 0)
+    await listener.until_called()
+    await unrelated.until_called()
     assert bus.changed_since(sequence, ["session.3"]), "a topic without listeners may have changed as well"
-    before = heard.count
+    before = listener.count
     await published("session.1")
-    await heard.until(lambda: heard.count > before)
+    await listener.until_called(more_than=before)
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the heartbeat and the timeout of the bus fixture, which is requested after this one."""
     monkeypatch.setattr(postgresql, "BEAT", BEAT / 10)
     monkeypatch.setattr(postgresql, "SILENCE", SILENCE / 2)
@@ -108,55 +98,56 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("address", [""], ids=["postgresql"])
-async def test_a_silent_connection_is_noticed(impatient: None, bus: Bus) -> None:
+async def test_silent_connection_is_replaced(short_heartbeat: None, bus: Bus) -> None:
     """A frozen server process raises no error; the bus notices that its own notification is missing."""
-    assert 2 * BEAT + SILENCE <= NOTICED_WITHIN
-    heard = Heard()
-    bus.subscribe("session.1", heard)
+    assert 2 * BEAT + SILENCE <= NOTICE_SECONDS
+    listener = CountingListener()
+    bus.subscribe("session.1", listener)
     frozen = backend(bus)
     os.kill(frozen, signal.SIGSTOP)
     try:
         await published("session.1")
-        await heard.until(lambda: heard.count > 0, seconds=NOTICED_WITHIN)
+        await listener.until(lambda: listener.count > 0, seconds=NOTICE_SECONDS)
     finally:
         os.kill(frozen, signal.SIGCONT)
 
 
-async def test_a_thousand_subscriptions_leave_nothing(bus: Bus) -> None:
-    kept = Heard()
+async def test_ended_subscriptions_are_removed(bus: Bus) -> None:
+    kept = CountingListener()
     bus.subscribe("kept", kept)
     for number in range(1000):
-        stops = [bus.subscribe(topic, Heard()) for topic in ("kept", f"session.{number}")]
+        stops = [bus.subscribe(topic, CountingListener()) for topic in ("kept", f"session.{number}")]
         for stop in stops:
             stop()
-            stop()  # twice does no harm
+            stop()  # a second call does no harm
     assert {topic: len(group) for topic, group in bus.listeners.items()} == {"kept": 1}
     await published("kept")
     await kept.until(lambda: kept.count == 1)
 
 
-async def test_listeners_may_come_and_go_while_they_are_told(bus: Bus) -> None:
-    heard: list[str] = []
+def test_listeners_may_subscribe_and_unsubscribe_during_a_call() -> None:
+    bus = Bus()
+    calls: list[str] = []
     stops: list[Callable[[], None]] = []
 
     def first() -> None:
-        heard.append("first")
+        calls.append("first")
         stops[1]()
-        bus.subscribe("topic", lambda: heard.append("late"))
+        bus.subscribe("topic", lambda: calls.append("late"))
 
     stops.append(bus.subscribe("topic", first))
-    stops.append(bus.subscribe("topic", lambda: heard.append("second")))
+    stops.append(bus.subscribe("topic", lambda: calls.append("second")))
     bus.notify_listeners("topic")
-    assert set(heard) <= {"first", "second"}
-    heard.clear()
+    assert set(calls) <= {"first", "second"}
+    calls.clear()
     stops[0]()
     bus.notify_listeners("topic")
-    assert heard == ["late"]
+    assert calls == ["late"]
 
 
-async def test_two_processes_hear_the_same(bus: Bus) -> None:
-    heard = Heard()
-    bus.subscribe("session.1", heard)
+async def test_topic_of_another_process_is_delivered(bus: Bus) -> None:
+    listener = CountingListener()
+    bus.subscribe("session.1", listener)
     program = (
         "import os, django; django.setup()\n"
         "from django.db import connection, transaction\n"
@@ -168,52 +159,46 @@ async def test_two_processes_hear_the_same(bus: Bus) -> None:
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "project.settings", "NAME": parameters()["dbname"]}
     command = [sys.executable, "-c", program]
     await asyncio.to_thread(subprocess.run, command, cwd=settings.ROOT, env=environment, check=True)
-    await heard.until(lambda: heard.count == 1)
+    await listener.until(lambda: listener.count == 1)
 
 
-async def test_a_bus_that_ends_leaves_no_connection(address: str) -> None:
-    async with listening(address) as made:
-        pid = backend(made)
-    with admin() as beside:
+async def test_ended_bus_closes_its_connection(address: str) -> None:
+    async with listening(address) as bus:
+        pid = backend(bus)
+    with admin() as operator:
         alive = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s"
-        until = time.monotonic() + 10
-        while beside.execute(alive, [pid]).fetchone() != (0,):  # the server takes a moment to see it
-            assert time.monotonic() < until
+        await until(lambda: operator.execute(alive, [pid]).fetchone() == (0,), "the server has closed the connection")
 
 
-class TestChangedSince:
-    """Test whether a reader missed a change; this needs no database."""
+def test_changed_since_counts_only_the_given_topics() -> None:
+    bus = Bus()
+    assert not bus.changed_since(bus.sequence, ["a"])
+    bus.notify_listeners("a")
+    sequence = bus.sequence
+    bus.notify_listeners("b")
+    assert not bus.changed_since(sequence, ["a"])
+    assert bus.changed_since(sequence, ["c", "b"])
+    assert bus.changed_since(0, ["a"])
+    assert not bus.changed_since(sequence, [])
 
-    def test_nothing_happened(self) -> None:
-        bus = Bus()
-        assert not bus.changed_since(bus.sequence, ["a"])
 
-    def test_only_its_own_topics_count(self) -> None:
-        bus = Bus()
-        bus.notify_listeners("a")
-        sequence = bus.sequence
+def test_changed_since_counts_a_reload_for_every_topic() -> None:
+    bus = Bus()
+    bus.reload_all()
+    assert bus.changed_since(0, ["a"]), "without any listener"
+    sequence = bus.sequence
+    bus.notify_listeners("b")
+    bus.subscribe("b", lambda: None)
+    bus.reload_all()
+    assert bus.changed_since(sequence, ["a"]), "with listeners of other topics only"
+    assert not bus.changed_since(bus.sequence, ["a"])
+
+
+def test_changed_since_counts_forgotten_changes() -> None:
+    bus = Bus()
+    bus.notify_listeners("a")
+    for _ in range(REMEMBERED):
         bus.notify_listeners("b")
-        assert not bus.changed_since(sequence, ["a"])
-        assert bus.changed_since(sequence, ["c", "b"])
-        assert bus.changed_since(0, ["a"])
-        assert not bus.changed_since(sequence, [])
-
-    def test_a_reload_counts_for_everything(self) -> None:
-        bus = Bus()
-        bus.reload_all()
-        assert bus.changed_since(0, ["a"]), "without any listener"
-        sequence = bus.sequence
-        bus.notify_listeners("b")
-        bus.subscribe("b", lambda: None)
-        bus.reload_all()
-        assert bus.changed_since(sequence, ["a"]), "with listeners of other topics only"
-        assert not bus.changed_since(bus.sequence, ["a"])
-
-    def test_what_is_forgotten_counts(self) -> None:
-        bus = Bus()
-        bus.notify_listeners("a")
-        for _ in range(REMEMBERED):
-            bus.notify_listeners("b")
-        assert bus.changed_since(0, ["c"])
-        assert not bus.changed_since(1, ["c"])
-        assert len(bus.recent) == REMEMBERED
+    assert bus.changed_since(0, ["c"])
+    assert not bus.changed_since(1, ["c"])
+    assert len(bus.recent) == REMEMBERED

@@ -19,64 +19,57 @@ JSON = st.recursive(
 )
 
 
-def test_what_our_markup_names_is_read() -> None:
-    asked = Arguments("17:up", {"text": "  Bravo\r\nbis ", "score": " 25 ", "none": "", "box": "on", "quick": "other"})
-    assert (asked.id(), asked.word(1, ("up", "down"))) == (17, "up")
-    assert asked.text("text", 9) == "Bravo\nbis"
-    assert asked.text("absent", 9) == ""
-    assert (asked.number("score", 1, 25), asked.number("none", 1, 25), asked.number("absent", 1, 25)) == (
-        25,
-        None,
-        None,
+def test_arguments_of_the_markup_are_read() -> None:
+    arguments = Arguments(
+        "17:up", {"text": "  Bravo\r\nbis ", "score": " 25 ", "none": "", "box": "on", "quick": "other"}
     )
-    assert (asked.choice("quick", ("other",)), asked.choice("none", ("other",))) == ("other", "")
-    assert (asked.flag("box"), asked.flag("absent")) == (True, False)
+    assert (arguments.id(), arguments.word(1, ("up", "down"))) == (17, "up")
+    assert arguments.text("text", 9) == "Bravo\nbis"
+    assert arguments.text("absent", 9) == ""
+    assert [arguments.number(field, 1, 25) for field in ("score", "none", "absent")] == [25, None, None]
+    assert (arguments.choice("quick", ("other",)), arguments.choice("none", ("other",))) == ("other", "")
+    assert (arguments.flag("box"), arguments.flag("absent")) == (True, False)
 
 
-@pytest.mark.parametrize("argument", ["", "0", "-1", "1.5", "x", "9" * 19, "१७", " 7", ":7", "7" * 5000])
-def test_no_id_is_refused_whatever_it_looks_like(argument: str) -> None:
-    with pytest.raises(ValidationError, match="no longer understand"):
-        Arguments(argument, {}).id()
+def test_invalid_ids_are_refused() -> None:
+    for argument in ("", "0", "-1", "1.5", "x", "9" * 19, "१७", " 7", ":7", "7" * 5000):
+        with pytest.raises(ValidationError, match="no longer understand"):
+            Arguments(argument, {}).id()
 
 
-@pytest.mark.parametrize(
-    ("read", "sentence"),
-    [
-        (lambda asked: asked.text("long", 10), "Please write at most 10 characters."),
-        (lambda asked: asked.number("long", 1, 25), "Please give a whole number from 1 to 25."),
-        (lambda asked: asked.number("high", 1, 25), "Please give a whole number from 1 to 25."),
-        (lambda asked: asked.number("half", 1, 25), "Please give a whole number from 1 to 25."),
-    ],
-)
-def test_what_a_person_can_mend_names_its_field(read: Callable[[Arguments], Any], sentence: str) -> None:
+def test_correctable_error_names_its_field() -> None:
+    arguments = Arguments("", {"long": "eleven sign", "high": "26", "half": "1.5"})
     with pytest.raises(ValidationError) as raised:
-        read(Arguments("", {"long": "eleven sign", "high": "26", "half": "1.5"}))
-    (((_, sentences),)) = raised.value.message_dict.items()
-    assert sentences == [sentence]
+        arguments.text("long", 10)
+    assert raised.value.message_dict == {"long": ["Please write at most 10 characters."]}
+    for field in ("long", "high", "half"):
+        with pytest.raises(ValidationError) as raised:
+            arguments.number(field, 1, 25)
+        assert raised.value.message_dict == {field: ["Please give a whole number from 1 to 25."]}
 
 
 @given(JSON)
-def test_nothing_that_a_field_may_hold_is_anything_but_read_or_refused(value: Any) -> None:
-    asked = Arguments(str(value), {"field": value})
+def test_any_field_value_is_read_or_refused(value: Any) -> None:
+    arguments = Arguments(str(value), {"field": value})
     reads: list[Callable[[], Any]] = [
-        asked.id,
-        lambda: asked.word(0, ("up",)),
-        lambda: asked.text("field", 10),
-        lambda: asked.number("field", 1, 25),
-        lambda: asked.choice("field", ("up",)),
+        arguments.id,
+        lambda: arguments.word(0, ("up",)),
+        lambda: arguments.text("field", 10),
+        lambda: arguments.number("field", 1, 25),
+        lambda: arguments.choice("field", ("up",)),
     ]
     for read in reads:
         with suppress(ValidationError):
             assert isinstance(read(), str | int | None)
-    assert isinstance(asked.flag("field"), bool)
+    assert isinstance(arguments.flag("field"), bool)
 
 
-@pytest.mark.parametrize("text", ["a\0b", "a\ud83cb"])
-def test_no_text_holds_what_postgresql_cannot_store(text: str) -> None:
-    asked = Arguments("", {"text": text, "several": ["a", text]})
-    with pytest.raises(ValidationError) as raised:
-        asked.text("text", 10)
-    assert raised.value.message_dict == {"text": [UNSTORABLE]}
-    with pytest.raises(ValidationError) as raised:
-        asked.several("several", 10)
-    assert raised.value.messages == [UNREADABLE]
+def test_text_that_postgresql_cannot_store_is_refused() -> None:
+    for text in ("a\0b", "a\ud83cb"):
+        arguments = Arguments("", {"text": text, "several": ["a", text]})
+        with pytest.raises(ValidationError) as raised:
+            arguments.text("text", 10)
+        assert raised.value.message_dict == {"text": [UNSTORABLE]}
+        with pytest.raises(ValidationError) as raised:
+            arguments.several("several", 10)
+        assert raised.value.messages == [UNREADABLE]

@@ -34,7 +34,6 @@ def failing(error):
 
 @pytest.fixture
 def user(db):
-    """Return the acting user."""
     return UserFactory()
 
 
@@ -42,29 +41,20 @@ def once(user, key, work):
     return command_once(user_id=user.pk, key=key, name="note", work=work)
 
 
-def test_the_same_key_answers_the_first_result(user):
+def test_repeated_key_of_an_account_returns_the_first_answer(user):
     key = uuid4()
     first = once(user, key, note())
     assert once(user, key, note()) == first
     assert ErrorLog.objects.count() == 1
-    act = CommandAnswer.objects.get()
-    assert (act.user, act.key, act.name, act.answer) == (user, key, "note", first)
-
-
-def test_another_wish_with_a_used_key_gets_the_first_answer_too(user):
-    key = uuid4()
-    first = once(user, key, note())
+    stored = CommandAnswer.objects.get()
+    assert (stored.user, stored.key, stored.name, stored.answer) == (user, key, "note", first)
     assert once(user, key, note("another")) == first
-    assert once(user, key, failing(ValidationError("no"))) == first, "even if it would be refused by now"
+    assert once(user, key, failing(ValidationError("no"))) == first, "even if the command would be refused now"
+    assert once(UserFactory(), key, note()) != first
 
 
-def test_a_key_belongs_to_one_person(user):
-    key = uuid4()
-    assert once(user, key, note()) != once(UserFactory(), key, note())
-
-
-@pytest.mark.parametrize("error", [ValidationError("no"), OperationalError("away"), RuntimeError("a fault")])
-def test_what_failed_left_nothing_and_may_be_tried_again(user, error):
+@pytest.mark.parametrize("error", [ValidationError("no"), OperationalError("down"), RuntimeError("a fault")])
+def test_failed_command_stores_no_rows_and_can_be_retried(user, error):
     key = uuid4()
     with pytest.raises(type(error)):
         once(user, key, failing(error))
@@ -73,7 +63,7 @@ def test_what_failed_left_nothing_and_may_be_tried_again(user, error):
     assert once(user, key, note())["ok"]
 
 
-def test_answers_are_forgotten_after_a_week_and_with_their_account(user):
+def test_answers_are_deleted_after_a_week_and_with_their_account(user):
     for age in (LIFETIME - timedelta(hours=1), LIFETIME + timedelta(hours=1)):
         CommandAnswer.objects.create(user=user, key=uuid4(), name="note", answer={}, created_at=Now() - age)
     assert command_answers_prune() == 1
@@ -84,10 +74,10 @@ def test_answers_are_forgotten_after_a_week_and_with_their_account(user):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.long
-def test_twenty_of_the_same_at_once_from_two_processes_are_one():
+def test_concurrent_repetitions_in_two_processes_run_once():
     user = UserFactory()
     for _wave in range(WAVES):
         ErrorLog.objects.all().delete()
-        answers = run_in_processes("tests.apps.core.repeating:note_once", user.pk, uuid4().hex, times=TIMES)
+        answers = run_in_processes("tests.apps.core.idempotent_command:note_once", user.pk, uuid4().hex, times=TIMES)
         assert all(answer == answers[0] for answer in answers)
         assert [row.pk for row in ErrorLog.objects.all()] == [answers[0]["row"]]

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import threading
 import time
 
 import psycopg
@@ -15,25 +14,23 @@ from apps.core.database import cache as counters
 from apps.core.database.autocommit_pool import NAME, autocommit_pool
 from apps.core.database.cache import Counters
 from apps.core.models import Counter
+from tests.apps.conftest import run_together
 from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_what_is_set_is_there_until_it_expires():
-    assert cache.get("moments", "nothing") == "nothing"
+def test_value_is_stored_until_it_expires():
+    assert cache.get("moments", "default") == "default"
     cache.set("moments", [1.5, 2], 60)
     assert cache.get("moments") == [1.5, 2]
     cache.set("moments", None, 60)
-    assert cache.get("moments", "nothing") is None
+    assert cache.get("moments", "default") is None
     assert "moments" in cache
     Counter.objects.update(expires_at="2020-01-01T00:00Z")
-    assert cache.get("moments", "nothing") == "nothing"
+    assert cache.get("moments", "default") == "default"
     assert not cache.delete("moments")
     assert not cache.touch("moments", 60)
-
-
-def test_what_is_not_limited_stays():
     cache.set("for-ever", 1, None)
     cache.set("at-once", 1, 0)
     cache.set("by-default", 1)
@@ -42,9 +39,11 @@ def test_what_is_not_limited_stays():
     assert cache.get("by-default") is None
     assert cache.delete("for-ever")
     assert cache.get("for-ever") is None
+    with pytest.raises(TypeError):
+        cache.set("not-json", object(), 60)
 
 
-def test_add_stores_for_the_first_only_and_again_when_that_has_expired():
+def test_add_stores_only_if_no_valid_value_exists():
     assert cache.add("lock", True, 60)
     assert not cache.add("lock", False, 60)
     assert cache.get("lock") is True
@@ -52,23 +51,12 @@ def test_add_stores_for_the_first_only_and_again_when_that_has_expired():
     assert cache.add("lock", False, 60)
 
 
-def test_of_forty_who_add_at_once_one_does():
-    start, added = threading.Barrier(40), []
-
-    def add() -> None:
-        start.wait(20)
-        if Counters("", {}).add("lock", True, 60):
-            added.append(1)
-
-    threads = [threading.Thread(target=add) for _ in range(40)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    assert added == [1]
+def test_one_of_forty_concurrent_adds_stores():
+    results = run_together(*[lambda: Counters("", {}).add("lock", True, 60)] * 40, connect=False)
+    assert sorted(results) == [False] * 39 + [True]
 
 
-def test_another_process_sees_the_same():
+def test_other_processes_share_the_cache():
     cache.set("shared", "here", 60)
     name = connection.settings_dict["NAME"]
     script = (
@@ -82,18 +70,18 @@ def test_another_process_sees_the_same():
     assert cache.get("new") == 1
 
 
-def test_a_transaction_that_is_rolled_back_takes_nothing_along():
+def test_rollback_keeps_the_value():
     with transaction.atomic():
         cache.set("attempts", 8, 60)
         transaction.set_rollback(True)
     assert cache.get("attempts") == 8
 
 
-def test_rows_leave_by_expiry_only(monkeypatch):
+def test_only_expired_rows_are_deleted(monkeypatch):
     monkeypatch.setattr(counters, "_pruned", time.monotonic() - 2 * counters.PRUNE)
     Counter.objects.bulk_create(
         [Counter(key=f":1:kept{n}", value=n, expires_at="2100-01-01T00:00Z") for n in range(1000)]
-        + [Counter(key=f":1:gone{n}", value=n, expires_at="2020-01-01T00:00Z") for n in range(50)]
+        + [Counter(key=f":1:expired{n}", value=n, expires_at="2020-01-01T00:00Z") for n in range(50)]
     )
     cache.set("one-more", 1, 60)
     assert Counter.objects.count() == 1001
@@ -104,8 +92,8 @@ def test_rows_leave_by_expiry_only(monkeypatch):
     assert not Counter.objects.exists()
 
 
-@pytest.mark.skipif("POOLER" in os.environ, reason="what it ends is not the site's connection, but the pooler's")
-def test_a_lost_connection_is_replaced():
+@pytest.mark.skipif("POOLER" in os.environ, reason="it would end the pooler's connection, not the site's")
+def test_lost_connection_is_replaced():
     cache.set("before", 1, 60)
     with as_owner() as cursor:
         cursor.execute(
@@ -117,13 +105,7 @@ def test_a_lost_connection_is_replaced():
     assert cache.get("before") == 1
 
 
-def test_what_json_cannot_hold_is_refused():
-    with pytest.raises(TypeError):
-        cache.set("thing", object(), 60)
-    assert not Counter.objects.exists()
-
-
-def test_a_database_that_is_away_is_an_error_and_not_an_empty_cache(monkeypatch):
+def test_database_outage_is_an_error(monkeypatch):
     autocommit_pool.close()
     assert not autocommit_pool.free
     monkeypatch.setitem(connection.settings_dict, "NAME", "nowhere")

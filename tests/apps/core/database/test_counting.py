@@ -19,7 +19,7 @@ from apps.ratings.selectors.statistics import participant_figures
 from apps.ratings.services.rating_moderation import ratings_decide
 from apps.ratings.services.submission import ratings_submit
 from tests.apps.conftest import run_together
-from tests.apps.core.database.evening import STEPS, Evening
+from tests.apps.core.database.random_session import STEPS, RandomSession
 from tests.apps.live.conftest import member
 from tests.factories import AdminFactory, PostFactory, ProgramEntryFactory, SessionFactory, viewer_of
 
@@ -49,39 +49,39 @@ SELECT * FROM ((TABLE counted EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TA
 
 def differences():
     """Return for each counter table the rows that differ from a real count; empty if all agree."""
-    found = {}
+    differing = {}
     with connection.cursor() as cursor:
         for table, counts, keys, where in COUNTED:
             cursor.execute(DIFFERENCE.format(table=table, counts=counts, keys=keys, where=where))
             if rows := cursor.fetchall():
-                found[counts] = rows
-    return found
+                differing[counts] = rows
+    return differing
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.long
-def test_counts_are_what_counting_gives_after_anything(seed, monkeypatch):
+def test_counters_equal_a_count_after_random_steps(seed, monkeypatch):
     unlimited = replace(RATINGS, amount=STEPS)
     monkeypatch.setattr("apps.ratings.services.submission.RATINGS", unlimited)
-    evening = Evening(seed)
+    random_session = RandomSession(seed)
     for number in range(STEPS):
-        evening.step()
+        random_session.step()
         assert differences() == {}, number
     counts = (PieceRatingCount, PieceMarkCount, CommentCount, PostCommentCount, PostReactionCount)
     for table in (*counts, PerformanceRating, AdvanceRecommendation):
         assert table.objects.exists(), table
     report_add(actor=member(), kind=ReportKind.POST, subject_id=PostFactory().pk, reason="spam")
     assert ReportCaseCount.objects.exists()
-    session = evening.sessions[0]
-    SessionComment.objects.create(session=session, user_id=evening.fans[0].id, content="Bravo")
+    session = random_session.sessions[0]
+    SessionComment.objects.create(session=session, user_id=random_session.fans[0].id, content="Bravo")
     session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
     assert differences() == {}
     assert not CommentCount.objects.filter(session_id=session.pk).exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_at_the_same_moment_are_all_counted_and_none_waits():
+def test_concurrent_writes_are_all_counted_without_waiting():
     session, fans = SessionFactory(), [member() for _ in range(6)]
 
     def write(fan):
@@ -97,40 +97,40 @@ def test_many_at_the_same_moment_are_all_counted_and_none_waits():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_count_that_another_transaction_holds_is_left_to_it_and_joined_later():
+def test_counter_row_locked_by_another_transaction_is_merged_later():
     session, fan = SessionFactory(), member()
     SessionComment.objects.create(session=session, user_id=fan.id, content="First")
 
-    def beside():
+    def write_concurrently():
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL lock_timeout = 1")  # ms; a statement that waits for a lock fails
-            SessionComment.objects.create(session=session, user_id=fan.id, content="Beside")
+            SessionComment.objects.create(session=session, user_id=fan.id, content="Concurrent")
         return list(CommentCount.objects.values_list("count", flat=True))
 
     with transaction.atomic():
         SessionComment.objects.create(session=session, user_id=fan.id, content="Held")
-        [seen] = run_together(beside)
-    assert sorted(seen) == [1, 1]  # what was before, and its own beside it
+        [concurrent_counts] = run_together(write_concurrently)
+    assert sorted(concurrent_counts) == [1, 1]  # the locked row, and a row of its own
     assert differences() == {}
     SessionComment.objects.create(session=session, user_id=fan.id, content="Last")
     assert list(CommentCount.objects.values_list("count", flat=True)) == [4]
 
 
 @pytest.mark.django_db
-def test_figures_follow_an_approval_and_its_end(django_assert_num_queries):
+def test_figures_follow_approval_and_resubmission(django_assert_num_queries):
     entry = ProgramEntryFactory()
     appearance, fan, admin = entry.session_participant, member(), viewer_of(AdminFactory())
-    words = {"score": 4, "comment": "Weather."}
-    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 20}, **words)
-    waiting = [Seen(mark.kind, mark.id) for each in ratings_queue(filters=QueueFilter()) for mark in each.marks]
+    marks = {"score": 4, "comment": "Weather."}
+    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 20}, **marks)
+    waiting = [Seen(mark.kind, mark.id) for row in ratings_queue(filters=QueueFilter()) for mark in row.marks]
 
-    def marks():
+    def counts():
         figures = participant_figures(participant_id=appearance.participant_id)
         return figures.pieces.count, figures.overall.count
 
-    assert marks() == (0, 0)
+    assert counts() == (0, 0)
     ratings_decide(actor=admin, decision="approve", seen=waiting)
     with django_assert_num_queries(1):
-        assert marks() == (1, 1)
-    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 21}, **words)
-    assert marks() == (0, 1)
+        assert counts() == (1, 1)
+    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 21}, **marks)
+    assert counts() == (0, 1)

@@ -1,7 +1,6 @@
 """Test the security log: one line for each event, and counts per minute for events of anonymous visitors."""
 
 import logging
-import threading
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -15,6 +14,7 @@ from apps.core.observability import (
     security_event,
 )
 from apps.core.permissions import require
+from tests.apps.conftest import run_together
 
 CONTEXT = RequestContext("/login", "Browser 1.0", None, "0123456789abcdef", "192.0.2.7")
 
@@ -28,22 +28,22 @@ def lines(caplog):
 
     def read():
         names = ("reason", "more", "account", "client")
-        found = [(each.message, *(getattr(each, name, None) for name in names)) for each in caplog.records]
+        rows = [(record.message, *(getattr(record, name, None) for name in names)) for record in caplog.records]
         caplog.clear()
-        return found
+        return rows
 
     yield read
     security_counts_write()
 
 
-def test_an_event_is_a_line_with_account_and_client(lines):
+def test_event_is_logged_with_account_and_client(lines):
     with request_context(CONTEXT):
         security_event("signed in", account=7, reason="password")
         security_event("signed in", account=7, reason="password")
     assert lines() == [("signed in", "password", None, 7, "192.0.2.7")] * 2
 
 
-def test_a_thousand_of_a_kind_are_one_line_at_once_and_one_at_the_end_of_the_minute(lines):
+def test_repeated_events_are_one_line_and_a_count_per_minute(lines):
     with request_context(CONTEXT):
         for number in range(1_000):
             security_count("sign-in refused", account=number, reason="wrong password")
@@ -60,21 +60,17 @@ def test_a_thousand_of_a_kind_are_one_line_at_once_and_one_at_the_end_of_the_min
     assert lines() == [("sign-in refused", "wrong password", None, None, "192.0.2.8")]
 
 
-def test_many_threads_lose_no_count(lines):
+def test_counts_of_concurrent_threads_are_exact(lines):
     def count():
         for _ in range(500):
             security_count("limit reached", reason="sign-in-here")
 
-    threads = [threading.Thread(target=count) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*[count] * 4, connect=False)
     security_counts_write()
-    assert [each[2] for each in lines()] == [None, 1_999]
+    assert [line[2] for line in lines()] == [None, 1_999]
 
 
-def test_reasons_without_end_are_lines_with_an_end(lines):
+def test_number_of_reasons_is_limited(lines):
     for number in range(KINDS * 3):
         security_count("socket closed", reason=f"reason {number}")
     assert len(lines()) == KINDS + 1
@@ -82,7 +78,7 @@ def test_reasons_without_end_are_lines_with_an_end(lines):
     assert lines() == [("socket closed", "", KINDS * 2 - 1, None, None)]
 
 
-def test_a_refusal_says_what_is_not_allowed(lines):
+def test_refusal_is_logged_with_its_reason(lines):
     with request_context(RequestContext("/admin", user_id=9)), pytest.raises(PermissionDenied):
         require(False, "Only administrators choose the performer.")
     assert lines() == [("refused", "Only administrators choose the performer.", None, 9, "")]

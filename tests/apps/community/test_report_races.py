@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.services.accounts import account_delete
-from apps.community.enums import ReportState, ReportVerdict
+from apps.community.enums import ReportKind, ReportState, ReportVerdict
 from apps.community.models import Post, PostComment, Report, ReportCase, ReportCaseCount
 from apps.community.selectors.reports import ReportFilter, report_counts
 from apps.community.services.posts import post_delete
@@ -38,26 +38,26 @@ def administrators():
     return [viewer_of(AdminFactory()) for _ in range(2)]
 
 
-@KINDS
-def test_one_who_reports_six_times_at_once_reports_once(kind):
-    text, fan = text_of(kind), member()
-    answers = run_together(*[lambda: report(kind, text, by=fan)] * 6)
-    assert answers.count(None) == 1
-    assert all(isinstance(each, ValidationError) for each in answers if each is not None)
-    assert (Report.objects.count(), ReportCase.objects.count()) == (1, 1)
+def test_concurrent_reports_of_one_account_are_stored_once():
+    for kind in ReportKind:
+        text, fan = text_of(kind), member()
+        results = run_together(*[lambda kind=kind, text=text, fan=fan: report(kind, text, by=fan)] * 6)
+        assert results.count(None) == 1
+        assert all(isinstance(result, ValidationError) for result in results if result is not None)
+        assert Report.objects.filter(case__kind=kind).count() == ReportCase.objects.filter(kind=kind).count() == 1
 
 
-@KINDS
-def test_many_who_report_at_once_hide_it_and_open_one_case(kind):
-    text, people = text_of(kind), [member() for _ in range(6)]
-    answers = run_together(*(partial(report, kind, text, by=person) for person in people))
-    assert answers.count(None) == 3  # the third report hides the text
-    assert is_hidden(text)
-    assert report_counts()[kind] == ReportCase.objects.count() == 1
+def test_concurrent_reports_of_many_accounts_open_one_case():
+    for kind in ReportKind:
+        text = text_of(kind)
+        results = run_together(*(partial(report, kind, text, by=member()) for _ in range(6)))
+        assert results.count(None) == 3  # the third report hides the text
+        assert is_hidden(text)
+        assert report_counts()[kind] == ReportCase.objects.filter(kind=kind).count() == 1
 
 
 @pytest.mark.parametrize("second", list(ReportVerdict))
-def test_of_two_moderators_one_decides_each_text(second):
+def test_concurrent_moderators_decide_each_text_once(second):
     first_admin, second_admin = administrators()
     for _ in range(TIMES):
         texts = [(kind, text_of(kind)) for kind in (POST, POST_COMMENT, SESSION_COMMENT) for _ in range(3)]
@@ -76,7 +76,7 @@ def test_of_two_moderators_one_decides_each_text(second):
             assert is_hidden(text) is (case.state == ReportState.HIDDEN)
 
 
-def test_all_that_match_decided_by_two_while_somebody_takes_back_and_others_report():
+def test_concurrent_matching_decisions_undo_and_reports_stay_consistent():
     first_admin, second_admin = administrators()
     for _ in range(TIMES):
         posts = PostFactory.create_batch(6)
@@ -93,34 +93,34 @@ def test_all_that_match_decided_by_two_while_somebody_takes_back_and_others_repo
             *(partial(report, POST, post, by=member()) for post in posts[:3]),
         )
         allowed = (DecisionResult, Undone, ValidationError, type(None))
-        assert all(isinstance(each, allowed) for each in answers), answers
+        assert all(isinstance(answer, allowed) for answer in answers), answers
         for case in ReportCase.objects.all():
             hidden = case.state == ReportState.HIDDEN or case.is_hidden_by_audience
             assert Post.objects.get(pk=case.subject_id).is_hidden is hidden
 
 
 @KINDS
-def test_what_is_deleted_while_it_is_hidden_and_reported_leaves_no_case(kind):
+def test_text_deleted_while_it_is_decided_leaves_no_case(kind):
     admin, _ = administrators()
     for _ in range(TIMES):
         text = text_of(kind)
         report(kind, text)
-        read, people = seen(case_of(kind, text)), [member() for _ in range(2)]
+        seen_before, reporters = seen(case_of(kind, text)), [member() for _ in range(2)]
         table = type(text)
         answers = run_together(
             lambda table=table, pk=text.pk: table.objects.filter(pk=pk).delete() and None,
-            partial(reports_decide, actor=admin, decision="hide", seen=read),
-            *(partial(report, kind, text, by=person) for person in people),
+            partial(reports_decide, actor=admin, decision="hide", seen=seen_before),
+            *(partial(report, kind, text, by=reporter) for reporter in reporters),
         )
         assert answers[0] is None
-        assert all(each is None or isinstance(each, DecisionResult | ValidationError) for each in answers)
+        assert all(isinstance(answer, DecisionResult | ValidationError | None) for answer in answers)
         assert not table.objects.filter(pk=text.pk).exists()
         assert not ReportCase.objects.exists()
         assert not Report.objects.exists()
         assert not ReportCaseCount.objects.filter(count__gt=0).exists()
 
 
-def test_a_post_deleted_while_its_comments_are_decided_leaves_nothing():
+def test_post_deleted_while_its_comments_are_decided_leaves_no_case():
     admin, _ = administrators()
     for _ in range(TIMES):
         post, fan = PostFactory(), member()
@@ -138,21 +138,21 @@ def test_a_post_deleted_while_its_comments_are_decided_leaves_nothing():
             ),
         )
         assert answers[0] is None
-        assert all(isinstance(each, DecisionResult | ValidationError) for each in answers[1:]), answers
+        assert all(isinstance(answer, DecisionResult | ValidationError) for answer in answers[1:]), answers
         assert not PostComment.objects.exists()
         assert not ReportCase.objects.exists()
 
 
-def test_somebody_who_leaves_while_their_texts_are_decided_and_theirs_are_reported():
+def test_account_deleted_while_its_texts_are_decided_leaves_no_reports():
     admin, _ = administrators()
     for _ in range(TIMES):
-        leaving, stays = member(), member()
+        leaving, remaining = member(), member()
         texts = [
             (kind, text_of(kind, user_id=leaving.id))
             for kind in (POST, POST_COMMENT, SESSION_COMMENT)
             for _ in range(4)
         ]
-        other = PostFactory(user_id=stays.id)
+        other = PostFactory(user_id=remaining.id)
         report(POST, other, by=leaving)
         for kind, text in texts:
             report(kind, text)

@@ -11,14 +11,14 @@ from apps.live.services import Taps, comment_add, live_forget, reactions_store
 from tests.apps.live.conftest import member
 
 
-def act(who, session):
-    comment_add(actor=who, session_id=session.pk, content=f"Bravo from {who.username}")
-    reactions_store(messages=[Taps(session.pk, who.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_UP))])
+def comment_and_react(user, session):
+    comment_add(actor=user, session_id=session.pk, content=f"Bravo from {user.username}")
+    reactions_store(messages=[Taps(session.pk, user.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_UP))])
 
 
-def test_export_holds_ones_own_and_nobody_elses(fan, session):
-    act(fan, session)
-    act(member(), session)
+def test_export_contains_only_own_rows(fan, session):
+    comment_and_react(fan, session)
+    comment_and_react(member(), session)
     own = live_own(user_id=fan.id)
     assert [(row["session"], row["content"]) for row in own["session_comments"]] == [
         (session.title, "Bravo from una_corda")
@@ -28,10 +28,10 @@ def test_export_holds_ones_own_and_nobody_elses(fan, session):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_left_of_somebody_who_goes(listener, session):
+def test_deleted_account_leaves_no_comments_or_reactions(listener, session):
     fan, other = member(), member()
-    act(fan, session)
-    act(other, session)
+    comment_and_react(fan, session)
+    comment_and_react(other, session)
     listener.heard()
     live_forget(user_id=fan.id)
     for model in (SessionComment, SessionReaction):

@@ -44,11 +44,11 @@ REPORTED = {
 }
 
 
-class Evening:
-    """A small session with random steps."""
+class RandomSession:
+    """Sessions, posts and accounts, and the random steps that change them."""
 
     def __init__(self, seed):
-        self.luck = random.Random(seed)  # noqa: S311 - a repeatable evening
+        self.rng = random.Random(seed)  # noqa: S311 - a repeatable session
         self.admin = viewer_of(AdminFactory())
         self.fans = [member() for _ in range(4)]
         self.sessions = [SessionFactory() for _ in range(3)]
@@ -63,28 +63,27 @@ class Evening:
         """Take a random step, and roll it back if a service refuses it."""
         try:
             with transaction.atomic():
-                self.luck.choice(STEPS_TO_TAKE)(self)
+                self.rng.choice(STEPS_TO_TAKE)(self)
         except ValidationError:
             pass
 
     def fan(self):
-        return self.luck.choice(self.fans)
+        return self.rng.choice(self.fans)
 
     def appearance(self):
-        return self.luck.choice(self.appearances)
+        return self.rng.choice(self.appearances)
 
     def rate(self):
         appearance = self.appearance()
-        pieces = {entry.piece_id: self.luck.randint(1, 25) for entry in self.entries[appearance.pk]}
-        words = {"score": self.luck.randint(1, 5), "comment": f"Heard {self.luck.random()}"}
-        ratings_submit(actor=self.fan(), session_participant_id=appearance.pk, pieces=pieces, **words)
+        pieces = {entry.piece_id: self.rng.randint(1, 25) for entry in self.entries[appearance.pk]}
+        marks = {"score": self.rng.randint(1, 5), "comment": f"Rating {self.rng.random()}"}
+        ratings_submit(actor=self.fan(), session_participant_id=appearance.pk, pieces=pieces, **marks)
 
     def decide(self):
-        kind = self.luck.choice([*RatingKind])
-        found = ratings_queue(filters=QueueFilter(kind), limit=self.luck.randint(1, 8))
-        waiting = [mark for each in found for mark in each.waiting(kind)]
-        seen = [Seen(each.kind, each.id) for each in waiting]
-        ratings_decide(actor=self.admin, decision=self.luck.choice(["approve", "approve", "reject"]), seen=seen)
+        kind = self.rng.choice([*RatingKind])
+        rows = ratings_queue(filters=QueueFilter(kind), limit=self.rng.randint(1, 8))
+        seen = [Seen(mark.kind, mark.id) for row in rows for mark in row.waiting(kind)]
+        ratings_decide(actor=self.admin, decision=self.rng.choice(["approve", "approve", "reject"]), seen=seen)
 
     def undo(self):
         last = decision_last(user_id=self.admin.id)
@@ -92,59 +91,55 @@ class Evening:
             assert 0 < last.count <= DecidedRating.objects.filter(decision_id=last.id).count()
             decision_undo(actor=self.admin, decision_id=last.id)
 
-    def take_back(self):
-        kind = self.luck.choice(list(RatingKind))
+    def delete_mark(self):
+        kind = self.rng.choice(list(RatingKind))
         table = PieceRating if kind == RatingKind.PIECE else PerformanceRating
-        rating = table.objects.order_by("?").first()
-        if rating is not None:
+        if rating := table.objects.order_by("?").first():
             mark_delete(actor=self.admin, kind=kind, mark_id=rating.pk)
 
     def recommend(self):
-        word = self.luck.choice(["up", "down"])
-        recommendation_set(actor=self.fan(), session_participant_id=self.appearance().pk, recommendation=word)
+        choice = self.rng.choice(["up", "down"])
+        recommendation_set(actor=self.fan(), session_participant_id=self.appearance().pk, recommendation=choice)
 
     def empty_appearance(self):
         appearance_ratings_delete(actor=OPERATOR, session_participant_id=self.appearance().pk)
 
     def comment(self):
-        comment_add(actor=self.fan(), session_id=self.luck.choice(self.sessions).pk, content=f"Bravo {uuid4()}")
+        comment_add(actor=self.fan(), session_id=self.rng.choice(self.sessions).pk, content=f"Bravo {uuid4()}")
 
     def comment_many(self):
-        sessions = [self.luck.choice(self.sessions) for _ in range(40)]
-        rows = [SessionComment(session=each, user_id=self.fan().id, content="Bravo") for each in sessions]
+        sessions = [self.rng.choice(self.sessions) for _ in range(40)]
+        rows = [SessionComment(session=session, user_id=self.fan().id, content="Bravo") for session in sessions]
         SessionComment.objects.bulk_create(rows)
 
     def uncomment(self):
-        comment = SessionComment.objects.order_by("?").first()
-        if comment is not None:
+        if comment := SessionComment.objects.order_by("?").first():
             comment_delete(actor=self.admin, comment_id=comment.pk)
 
     def post(self):
         """Return an existing post; sometimes replace the oldest one by a new one first."""
-        if self.luck.random() < 1 / STEPS:
+        if self.rng.random() < 1 / STEPS:
             post_delete(actor=OPERATOR, post_id=self.posts.pop(0).pk)
             self.posts.append(PostFactory(user_id=self.fan().id))
-        return self.luck.choice(self.posts)
+        return self.rng.choice(self.posts)
 
     def applaud(self):
-        post_reaction_set(actor=self.fan(), post_id=self.post().pk, reaction=self.luck.choice(REACTION_WISHES))
+        post_reaction_set(actor=self.fan(), post_id=self.post().pk, reaction=self.rng.choice(REACTION_WISHES))
 
     def comment_post(self):
         PostCommentFactory(post=self.post(), user_id=self.fan().id)
 
     def hide_comment(self):
-        comment = PostComment.objects.order_by("?").first()
-        if comment is not None:
+        if comment := PostComment.objects.order_by("?").first():
             PostComment.objects.filter(pk=comment.pk).update(is_hidden=not comment.is_hidden)
 
     def report(self):
-        kind, table = self.luck.choice([*REPORTED.items()])
-        text = table.objects.order_by("?").first()
-        if text is not None:
+        kind, table = self.rng.choice([*REPORTED.items()])
+        if text := table.objects.order_by("?").first():
             report_add(actor=self.fan(), kind=kind, subject_id=text.pk, reason="spam")
 
     def decide_reports(self):
-        decision, until = self.luck.choice([*ReportVerdict]), database_now()
+        decision, until = self.rng.choice([*ReportVerdict]), database_now()
         reports_decide_matching(actor=self.admin, decision=decision, filters=ReportFilter(), until=until)
 
     def leave(self):
@@ -155,17 +150,16 @@ class Evening:
 
 
 STEPS_TO_TAKE = (
-    *[Evening.rate] * 8,
-    *[Evening.decide] * 5,
-    *[Evening.recommend, Evening.comment, Evening.applaud, Evening.comment_post, Evening.report] * 4,
-    *(
-        Evening.undo,
-        Evening.take_back,
-        Evening.empty_appearance,
-        Evening.comment_many,
-        Evening.uncomment,
-        Evening.hide_comment,
-        Evening.decide_reports,
-        Evening.leave,
-    ),
+    *[RandomSession.rate] * 8,
+    *[RandomSession.decide] * 5,
+    *[
+        RandomSession.recommend,
+        RandomSession.comment,
+        RandomSession.applaud,
+        RandomSession.comment_post,
+        RandomSession.report,
+    ]
+    * 4,
+    *(RandomSession.undo, RandomSession.delete_mark, RandomSession.empty_appearance, RandomSession.comment_many),
+    *(RandomSession.uncomment, RandomSession.hide_comment, RandomSession.decide_reports, RandomSession.leave),
 )
