@@ -114,7 +114,7 @@ def keys_of(appearance, author):
         f"rating_marks:{rating}:{author.pk}:{appearance.participant_id}",
         f"words_marks:{words}:{author.pk}",
     }
-    return [f"{each}:en" for each in ids]
+    return [f"{key}:en" for key in ids]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,10 @@ SECRET = "13.37"  # a mark that is on no other page
 def hall(performances=3):
     """Return the appearances of a stage, the stage's id, and marks of all three jurors."""
     appearances = stage_of(performances)
-    rows = [(each.participant_id, 20 + n % 5, "S" if n == 0 else 18, 25 - n % 7) for n, each in enumerate(appearances)]
+    rows = [
+        (appearance.participant_id, 20 + n % 5, "S" if n == 0 else 18, 25 - n % 7)
+        for n, appearance in enumerate(appearances)
+    ]
     return appearances, appearances[0].session.stage_id, marks_of(*rows)
 
 
@@ -40,7 +43,7 @@ def rows_of(tree):
 
 def test_the_table_has_every_mark_and_the_corrections():
     appearances, stage_id, _ = hall()
-    first, second, third = (each.participant_id for each in appearances)
+    first, second, third = (appearance.participant_id for appearance in appearances)
     officials = {first: Official(Decimal("22.50")), second: Official(Decimal("20.00"))}
     published(stage_id, marks_of((first, 20, "S", 25), (second, 24, 24, 15), (third, 20, 20, 20)), officials=officials)
     main = opened(f"/stages/{stage_id}?view=jury", ANONYMOUS).main
@@ -50,7 +53,7 @@ def test_the_table_has_every_mark_and_the_corrections():
     assert rows[0][:7] == ["1", "22.50", "22.50, agrees", "", "20", "SThe juror’s own student", "25"]
     assert rows[1][:7] == ["2", "22.00", "≠ 20.00, differs", "1", "24", "24", "15, set to 18.00"]
     assert f"differ from those that follow from these marks: {appearances[1].participant.name}." in text(main)
-    assert [text(each) for each in every(main, "th", "jury__juror")] == list(JURORS)
+    assert [text(cell) for cell in every(main, "th", "jury__juror")] == list(JURORS)
 
 
 def test_orders_and_the_ranking_of_one_juror():
@@ -58,8 +61,8 @@ def test_orders_and_the_ranking_of_one_juror():
     published(stage_id, marks)
     by_name = opened(f"/stages/{stage_id}?view=jury&sort=name", ANONYMOUS).main
     names = [text(one(row, "th", "jury__name")) for row in every(one(by_name, "tbody"), "tr")]
-    assert names == sorted(each.participant.name for each in appearances)
-    links = [attributes(one(each, "a"))["href"] for each in every(by_name, "th", "jury__juror")]
+    assert names == sorted(appearance.participant.name for appearance in appearances)
+    links = [attributes(one(cell, "a"))["href"] for cell in every(by_name, "th", "jury__juror")]
     recusing = opened(links[1], ANONYMOUS).main  # Bruno Cerny: the first performer is his student
     assert "The ranking of Bruno Cerny" in text(recusing)
     assert [row[0] for row in rows_of(recusing)] == ["1", "1"]
@@ -69,19 +72,19 @@ def test_orders_and_the_ranking_of_one_juror():
 
 def test_the_table_in_the_order_of_one_juror():
     appearances, stage_id, _ = hall()
-    first, second, third = (each.participant_id for each in appearances)
+    first, second, third = (appearance.participant_id for appearance in appearances)
     published(stage_id, marks_of((first, 25, "S", 25), (second, 20, 19, 20), (third, 18, 21, 18)))
     alone = opened(f"/stages/{stage_id}?view=jury", ANONYMOUS).main
     to = attributes(one(every(alone, "th", "jury__juror")[1], "a"))["href"]
     ranking = opened(to, ANONYMOUS).main
-    sorting = next(attributes(each)["href"] for each in every(ranking, "a") if "in this order" in text(each))
+    sorting = next(attributes(link)["href"] for link in every(ranking, "a") if "in this order" in text(link))
     assert "sort=juror" in sorting
     table = opened(sorting, ANONYMOUS).main
     names = [text(one(row, "th", "jury__name")) for row in every(one(table, "tbody"), "tr")]
     # his own student comes last
     assert names == [appearances[at].participant.name for at in (2, 1, 0)]
-    assert [text(each) for each in every(table, "th", "jury__juror")] == list(JURORS)
-    assert [text(each) for each in every(table, "a") if attributes(each).get("aria-current")][-1] == JURORS[1]
+    assert [text(cell) for cell in every(table, "th", "jury__juror")] == list(JURORS)
+    assert [text(link) for link in every(table, "a") if attributes(link).get("aria-current")][-1] == JURORS[1]
     unknown = opened(f"/stages/{stage_id}?view=jury&sort=juror&juror=999999", ANONYMOUS).main
     # 25.00, then 19.67, then 19.00
     assert [row[0] for row in rows_of(unknown)] == ["1", "2", "3"]
@@ -122,7 +125,7 @@ async def test_publication_and_taking_back_reach_open_pages():
 
 async def test_a_member_who_has_not_marked_presses_once():
     appearances, stage_id, _ = await in_thread(hall)
-    rows = [(each.participant_id, SECRET, SECRET, SECRET) for each in appearances]
+    rows = [(appearance.participant_id, SECRET, SECRET, SECRET) for appearance in appearances]
     await in_thread(lambda: published(stage_id, marks_of(*rows)))
     address, member = f"/stages/{stage_id}?view=jury", await in_thread(UserFactory)
     async with serving():
@@ -140,7 +143,7 @@ async def test_a_member_who_has_not_marked_presses_once():
 
 async def test_unpublished_marks_are_in_no_page_and_no_file():
     appearances, stage_id, _ = await in_thread(hall)
-    rows = [(each.participant_id, SECRET, SECRET, SECRET) for each in appearances]
+    rows = [(appearance.participant_id, SECRET, SECRET, SECRET) for appearance in appearances]
     await in_thread(lambda: sheet_save(actor=OPERATOR, stage_id=stage_id, place=1, marks=marks_of(*rows)))
     member, performer = await in_thread(UserFactory), appearances[0].participant_id
     pages = [f"/stages/{stage_id}", f"/stages/{stage_id}?view=jury", f"/stages/{stage_id}/jury.csv", "/stages", "/"]
@@ -166,7 +169,7 @@ async def test_the_file_has_all_figures_and_marks():
         answer = await ask(f"/stages/{stage_id}/jury.csv")
         again = await ask(f"/stages/{stage_id}/jury.csv", if_none_match=answer.header("etag"))
     rows = list(csv.DictReader(io.StringIO(answer.text)))
-    assert {row["participant"] for row in rows} == {each.participant.name for each in appearances}
+    assert {row["participant"] for row in rows} == {appearance.participant.name for appearance in appearances}
     assert [row["Bruno Cerny"] for row in rows].count("S") == 1
     assert [row["rank"] for row in rows] == ["1", "2", "2"]
     assert again.status == 304

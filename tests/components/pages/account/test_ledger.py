@@ -28,7 +28,7 @@ def fan(db):
 def stored(count=4):
     """Return performances, each piece marked by the audience, and their pieces by performance."""
     appearances = busy_session_with(count, is_live=False).appearances
-    entries = [list(each.program.order_by("order_number")) for each in appearances]
+    entries = [list(appearance.program.order_by("order_number")) for appearance in appearances]
     for entry in [each for program in entries for each in program]:
         for score in AUDIENCE:
             PieceRatingFactory(entry=entry, score=score, approved=True)
@@ -51,7 +51,7 @@ def lead(fan):
 
 def lines(root):
     """Return the text of each cell of each row."""
-    return [[text(cell) for cell in each["children"]] for each in every(root, "summary")]
+    return [[text(cell) for cell in summary["children"]] for summary in every(root, "summary")]
 
 
 def test_a_row_is_the_viewers_mean_and_rank_beside_the_audience(fan):
@@ -67,7 +67,7 @@ def test_a_row_is_the_viewers_mean_and_rank_beside_the_audience(fan):
         ["number 3", names[2], "you 6.0", "4th", "audience 7.7", "−1.7", "2 of 2 marked, not submitted"],
         ["number 4", names[3], "you 12.0", "2nd", "audience 7.7", "+4.3", "2 of 2 marked, not submitted"],
     ]
-    most = [text(each) for each in every(one(seen.main, "ol", "most"), "li")]
+    most = [text(row) for row in every(one(seen.main, "ol", "most"), "li")]
     figures = (("+4.3", 0, "12.0"), ("+4.3", 3, "12.0"), ("−1.7", 2, "6.0"))
     assert most == [f"{sign} {names[place]} you {own}, audience 7.7" for sign, place, own in figures]
 
@@ -84,7 +84,7 @@ def test_the_first_line_counts_what_does_not_count_yet(fan):
     give(fan, third)
     assert lead(fan) == "3 performances. 1 does not count yet."
     seen = opened("/profile?tab=ratings", fan).main
-    assert [text(each) for each in every(seen, "span", "sign")][-5:] == [
+    assert [text(span) for span in every(seen, "span", "sign")][-5:] == [
         "marked",
         "changed, not sent",
         "waits for approval",
@@ -116,12 +116,12 @@ def test_links_sort_the_rows(fan, sort, order):
     numbers = [cells[0].removeprefix("number ") for cells in lines(seen.main)]
     assert "".join(numbers) == order
     orders = every(one(seen.main, "nav", "mine__orders"), "a")
-    assert [attributes(each)["href"] for each in orders] == [
+    assert [attributes(order)["href"] for order in orders] == [
         "/profile?tab=ratings",
         "/profile?tab=ratings&sort=mark",
         "/profile?tab=ratings&sort=difference",
     ]
-    [current] = [attributes(each)["href"] for each in orders if attributes(each).get("aria-current")]
+    [current] = [attributes(order)["href"] for order in orders if attributes(order).get("aria-current")]
     assert current == f"/profile?tab=ratings{sort}"
 
 
@@ -134,7 +134,7 @@ def test_a_row_unfolds_to_all_that_was_given_or_kept(fan):
     keep(fan, program, 22, 18)
     inside = one(opened("/profile?tab=ratings", fan).main, "div", "mine__in")
     assert "The silences." in text(inside)
-    assert [text(each) for each in every(inside, "span", "badge")] == [
+    assert [text(span) for span in every(inside, "span", "badge")] == [
         "Comment hidden",
         "Approved",
         "Not submitted",
@@ -142,9 +142,9 @@ def test_a_row_unfolds_to_all_that_was_given_or_kept(fan):
     ]
     assert "20 is submitted" in text(inside)
     assert "1 of 2 pieces" in text(inside)
-    marks = [text(one(each, "span", "mark-list__mark")) for each in every(one(inside, "ol"), "li")]
+    marks = [text(one(row, "span", "mark-list__mark")) for row in every(one(inside, "ol"), "li")]
     assert marks == ["2222 of 25", "1818 of 25", "44 of 5"]
-    deleted = [attributes(each)["data-argument"] for each in every(inside, "button", data_command="mark_delete")]
+    deleted = [attributes(button)["data-argument"] for button in every(inside, "button", data_command="mark_delete")]
     assert deleted == [f"piece:{first.pk}", f"performance:{whole.pk}"]
     [rating] = every(inside, "button", data_command="rating_delete")
     assert attributes(rating)["data-argument"] == f"{appearance.pk}:{fan.id}"

@@ -42,8 +42,8 @@ async def test_before_the_first_choice_the_defaults_are_shown_and_the_browsers_z
         section = choices(screen)
         assert attributes(one(section, "input", id="notify-mail-never"))["defaultChecked"]
         assert len(every(section, "BrowserZone")) == 1
-        assert "performers that you follow" in {text(each) for each in every(section, "a", href="/following")}
-        options = {attributes(each)["value"] for each in every(one(section, "select", name="time_zone"), "option")}
+        assert "performers that you follow" in {text(link) for link in every(section, "a", href="/following")}
+        options = {attributes(option)["value"] for option in every(one(section, "select", name="time_zone"), "option")}
         assert options == {"", *zone_names()}
         assert "Two performers before, or 15 minutes before a planned time while the session is live." in text(section)
         assert "not yet" not in text(section)
@@ -70,9 +70,9 @@ async def test_what_is_saved_is_shown_with_its_version():
         assert version(screen) != before
         assert ticked(screen) == ["advanced"]
         shown = {
-            attributes(each)["name"]: attributes(each)["defaultValue"]
+            attributes(field)["name"]: attributes(field)["defaultValue"]
             for name in ("quiet_from", "quiet_until", "mail_hour")
-            for each in (*every(choices(screen), "input", name=name), *every(choices(screen), "select", name=name))
+            for field in (*every(choices(screen), "input", name=name), *every(choices(screen), "select", name=name))
         }
         assert shown == {"quiet_from": "22:00", "quiet_until": "07:30", "mail_hour": "21"}
         assert attributes(one(choices(screen), "input", id="notify-mail-daily"))["defaultChecked"]

@@ -70,7 +70,7 @@ def test_a_device_that_says_no_is_told_of_where_the_button_is():
 def test_what_is_wrong_with_the_answer_of_a_device_is_said():
     wrong = "This code does not fit. Please try again with a new one."
     seen = look(passkeys.add, errors={"credential": (wrong,)}, values={"name": "Klucz"})
-    assert wrong in [text(each) for each in every(seen.main, role="alert")]
+    assert wrong in [text(node) for node in every(seen.main, role="alert")]
     assert typed(seen)["name"]["defaultValue"] == "Klucz"
 
 

@@ -36,7 +36,7 @@ def look(user: User, query: str = "", session: str = "") -> Seen:
 def fields(seen: Seen) -> dict[str, dict]:
     """Return the attributes of the visible fields of the settings form, by name."""
     form = one(seen.main, "form", action="/profile/settings")
-    return {each["name"]: each for each in map(attributes, every(form, "input")) if each["type"] != "hidden"}
+    return {field["name"]: field for field in map(attributes, every(form, "input")) if field["type"] != "hidden"}
 
 
 def test_settings_show_what_is_stored_and_never_a_password(user):
@@ -61,7 +61,7 @@ def test_an_answer_is_shown_in_its_form_with_what_was_typed(user):
     good = {"messages": [["That browser has been signed out.", True]]}
     seen = look(user, f"?answer={answer_keep(user_id=user.pk, form='sessions', data=good)}")
     messages = every(seen.main, look="message")
-    assert [text(each) for each in messages] == ["That browser has been signed out."]
+    assert [text(message) for message in messages] == ["That browser has been signed out."]
     assert messages[0] in list(every(one(seen.main, "section", id="sessions"), look="message"))
 
 

@@ -106,7 +106,7 @@ def test_what_cannot_be_undone_is_asked_first(screen, question, yes, back):
 
 def test_codes_are_shown_and_taken_along():
     seen = look(second_factors.codes, extra={"unused_codes": KEPT})
-    assert [text(each) for each in every(one(seen.main, look="codes"), "code")] == list(KEPT)
+    assert [text(code) for code in every(one(seen.main, look="codes"), "code")] == list(KEPT)
     assert links(seen) == {
         "Download": "/profile/two-factor/codes/download",
         "Make new ones": "/profile/two-factor/codes/new",
@@ -144,7 +144,7 @@ def test_after_the_password_a_passkey_may_be_all_there_is():
 def test_after_the_password_a_passkey_stands_beside_the_code():
     seen = look(sign_in.two_factor, extra={"code": True, "passkey": True})
     assert text(one(seen.main, look="or")) == "or"
-    assert [name(each) for each in every(seen.main, "button")] == ["Log in", "Use a passkey"]
+    assert [name(button) for button in every(seen.main, "button")] == ["Log in", "Use a passkey"]
     assert len(every(seen.main, "form")) == 2
 
 
@@ -169,7 +169,7 @@ def test_once_more_keeps_where_one_was_going():
 
 def test_once_more_with_a_passkey():
     seen = look(reauthentication.ask, extra={"ways": ways(password=True), "passkey": True})
-    assert [name(each) for each in every(seen.main, "button")] == ["Confirm", "Use a passkey"]
+    assert [name(button) for button in every(seen.main, "button")] == ["Confirm", "Use a passkey"]
     assert attributes(every(seen.main, "form")[1])["action"] == "/reauthenticate/passkey"
 
 

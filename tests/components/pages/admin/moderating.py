@@ -23,7 +23,7 @@ def hall(authors: str = "ada ben cleo") -> SimpleNamespace:
     """Return a session of three with a pending rating of its first piece by each author, and two moderators."""
     made = busy_session_with(3)
     made.piece = made.appearances[0].program.get(order_number=1).piece
-    made.ratings = {each: waiting(made.appearances[0], made.piece, each) for each in authors.split()}
+    made.ratings = {author: waiting(made.appearances[0], made.piece, author) for author in authors.split()}
     made.halina, made.ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
     return made
 
@@ -35,23 +35,23 @@ def crowd(made: SimpleNamespace, count: int) -> None:
     )
     appearance, piece = made.appearances[0], made.piece
     common = {"session_participant": appearance}
-    PieceRating.objects.bulk_create([PieceRating(user=each, piece=piece, score=20, **common) for each in people])
+    PieceRating.objects.bulk_create([PieceRating(user=person, piece=piece, score=20, **common) for person in people])
     words = "What a night." * 20
     PerformanceRating.objects.bulk_create(
-        [PerformanceRating(user=each, score=4, comment=words, **common) for each in people]
+        [PerformanceRating(user=person, score=4, comment=words, **common) for person in people]
     )
 
 
 def decision(where: Any, verdict: str, author: str) -> tuple[str, str]:
     """Return the command and argument of the button for this decision about the author's rating."""
     what = "ratings" if verdict.endswith("both") else "the rating"
-    (found,) = [each for each in every(where, "button") if name(each) == f"{verdict} {what} by {author}"]
+    (found,) = [button for button in every(where, "button") if name(button) == f"{verdict} {what} by {author}"]
     return attributes(found)["data-command"], attributes(found)["data-argument"]
 
 
 def ticks(where: Any) -> list[str]:
     """Return the values of the tick boxes, without those of rows that another moderator has decided."""
-    boxes = [attributes(each) for each in every(where, "input", "tick")]
+    boxes = [attributes(field) for field in every(where, "input", "tick")]
     return [box["value"] for box in boxes if not box.get("disabled")]
 
 

@@ -23,7 +23,9 @@ def desk(count=3):
 def decision(where, verdict, words):
     """Return the command and argument of the button for this decision about the text that begins with `words`."""
     (found,) = [
-        each for each in every(where, "button") if name(each).startswith(f"{verdict}: ") and f"“{words}" in name(each)
+        button
+        for button in every(where, "button")
+        if name(button).startswith(f"{verdict}: ") and f"“{words}" in name(button)
     ]
     return attributes(found)["data-command"], attributes(found)["data-argument"]
 
@@ -35,4 +37,4 @@ async def decided(screen, verdict, words):
 
 def rows(where):
     """Return the reported texts in the order of the list."""
-    return [text(one(each, "blockquote")) for each in every(one(where, "ol", "queue"), "li")]
+    return [text(one(row, "blockquote")) for row in every(one(where, "ol", "queue"), "li")]

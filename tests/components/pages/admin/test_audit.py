@@ -47,7 +47,7 @@ def boss(db: None) -> User:
 
 def entries(seen: Seen) -> list[str]:
     """Return the headlines of the shown entries, newest first."""
-    return [text(each) for each in every(seen.main, "p", "audit__what")]
+    return [text(line) for line in every(seen.main, "p", "audit__what")]
 
 
 def test_an_entry_says_who_did_what_to_what_with_before_and_after(boss: User) -> None:
@@ -59,7 +59,7 @@ def test_an_entry_says_who_did_what_to_what_with_before_and_after(boss: User) ->
     assert entries(seen) == ["Post updated: Five pianos", "Post created: Four pianos"]
     assert "halina_k" in text(newest)
     assert attributes(one(newest, "a"))["href"] == f"/admin/blog?mode=edit&id={post.pk}"
-    details = {text(one(each, "dt")): text(one(each, "dd")) for each in every(one(newest, "dl"), "div")}
+    details = {text(one(block, "dt")): text(one(block, "dd")) for block in every(one(newest, "dl"), "div")}
     assert details["title"] == "Four pianos → Five pianos"
     assert details["published"] == "yes → no"
     assert "excerpt" not in details
@@ -70,7 +70,7 @@ def test_what_is_gone_has_a_name_and_no_address(boss: User) -> None:
     post_delete(actor=viewer, post_id=post_create(actor=viewer, **WRITTEN).pk)
     seen = opened(AUDIT, viewer)
     assert entries(seen)[0] == "Post deleted: Four pianos"
-    assert [every(each, "a") for each in every(seen.main, "li", "audit__row")] == [[], []], "not even where it was made"
+    assert [every(row, "a") for row in every(seen.main, "li", "audit__row")] == [[], []], "not even where it was made"
 
 
 def test_the_list_is_narrowed_by_its_address(boss: User) -> None:
@@ -150,7 +150,7 @@ def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss
     ]
     participant = every(seen.main, "li", "audit__row")[-1]
     assert attributes(one(participant, "a"))["href"] == f"/participants/{person.pk}"
-    assert [text(each) for each in every(participant, "dt")] == ["featured"]
+    assert [text(term) for term in every(participant, "dt")] == ["featured"]
 
 
 def test_every_action_that_services_note_has_a_name_of_its_own_and_can_be_asked_for() -> None:
@@ -175,7 +175,7 @@ def test_a_run_of_one_command_is_folded_and_keeps_its_entries(boss: User) -> Non
     run = one(seen.main, "ol", "audit__run")
     assert "ignacy_p" in text(every(seen.main, "li", "audit__row")[0])
     assert "Post created, 4 ×: Post 3, Post 2, Post 1, Post 0" in entries(seen)
-    assert [text(each) for each in every(run, "p", "audit__what")] == [f"Post created: Post {n}" for n in (3, 2, 1, 0)]
+    assert [text(line) for line in every(run, "p", "audit__what")] == [f"Post created: Post {n}" for n in (3, 2, 1, 0)]
 
 
 def test_a_decision_about_ratings_names_whose_they_were(boss: User) -> None:
@@ -213,8 +213,8 @@ def test_an_account_is_named_while_it_is_there_and_a_comment_by_its_session(boss
 def test_what_is_stored_is_said_in_words_and_what_is_empty_is_not(boss: User) -> None:
     piece_add(actor=viewer_of(boss), name="Nocturne in a key of our own", category="nocturn")
     post_create(actor=viewer_of(boss), **WRITTEN)
-    details = [every(each, "div") for each in every(opened(AUDIT, viewer_of(boss)).main, "dl")]
-    post, piece = ({text(one(each, "dt")): text(one(each, "dd")) for each in lines} for lines in details)
+    details = [every(listing, "div") for listing in every(opened(AUDIT, viewer_of(boss)).main, "dl")]
+    post, piece = ({text(one(line, "dt")): text(one(line, "dd")) for line in lines} for lines in details)
     assert piece["category"] == "Nokturn"
     assert "image" not in post
     assert post["title"] == "Four pianos"

@@ -142,7 +142,7 @@ def test_the_list_is_narrowed_by_its_address(boss):
         ("?q=stalls&show=published", []),
     ):
         seen = opened(BLOG + address, viewer_of(boss))
-        assert [text(each) for each in every(one(seen.main, look="listed"), "h2")] == titles, address
+        assert [text(heading) for heading in every(one(seen.main, look="listed"), "h2")] == titles, address
     assert "No posts found matching your criteria." in text(seen.main)
 
 
@@ -158,20 +158,20 @@ def test_two_queries_however_many_posts_there_are(boss, django_assert_num_querie
 def test_the_form_shows_what_there_is(boss):
     post = BlogPostFactory(**{**WRITTEN, "image_url": "https://example.org/a.png"}, is_published=False)
     form = one(opened(f"{BLOG}?mode=edit&id={post.pk}", viewer_of(boss)).main, "form")
-    fields = {attributes(each)["name"]: attributes(each) for tag in ("input", "textarea") for each in every(form, tag)}
+    fields = {attributes(node)["name"]: attributes(node) for tag in ("input", "textarea") for node in every(form, tag)}
     values = {name: each.get("defaultValue", each.get("defaultChecked")) for name, each in fields.items()}
     seen = values.pop("version")
     planned = {"publish_date": "", "publish_time": ""}
     assert values == {**WRITTEN, "image_url": "https://example.org/a.png", "is_published": False, **planned}
     assert seen.startswith("title:")
     assert attributes(form)["data-draft"] == f"post:{post.pk}"
-    assert [text(each) for each in every(form, "button")] == ["Update Post"]
+    assert [text(button) for button in every(form, "button")] == ["Update Post"]
     assert attributes(one(form, "a"))["href"] == BLOG
 
 
 def test_a_new_post_begins_empty_and_one_that_is_gone_says_so(boss):
     seen = opened(f"{BLOG}?mode=create", viewer_of(boss))
-    assert [text(each) for each in every(one(seen.main, "form"), "button")] == ["Create Post"]
+    assert [text(button) for button in every(one(seen.main, "form"), "button")] == ["Create Post"]
     gone = opened(f"{BLOG}?mode=edit&id=999", viewer_of(boss))
     assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Post not found.")
 

@@ -31,7 +31,7 @@ def crowded() -> SimpleNamespace:
     )
     last = SessionFactory(stage=stage, title=LAST, starts_at=now - dt.timedelta(days=9000))
     names = (name_columns(first_name="Ewa", second_name=f"Adamek {number}") for number in range(1199))
-    Participant.objects.bulk_create(Participant(**each, country="Poland", biography="Words.") for each in names)
+    Participant.objects.bulk_create(Participant(**name, country="Poland", biography="Words.") for name in names)
     latest = Participant.objects.create(
         **name_columns(first_name="Żółty", second_name="Ostatni"), country="Chile", biography="Words."
     )
@@ -62,14 +62,14 @@ def test_the_nearest_sessions_are_offered_and_a_search_finds_the_farthest(hall: 
 def nearest_and_farthest(boss: Viewer, place: str) -> None:
     and_ = "&" if "?" in place else "?"
     page = opened(place, boss).main
-    shown = [each for each in options(page, "session") if each != "All sessions"]
+    shown = [option for option in options(page, "session") if option != "All sessions"]
     assert len(shown) == OPTIONS_MOST
     assert (shown[0].startswith("Morning 0, "), any(LAST in each for each in shown)) == (True, False)
     assert attributes(one(page, "input", name="session_find"))["type"] == "search"
     found = opened(f"{place}{and_}session_find=laureates+GALA", boss).main
-    assert any(each.startswith(LAST) for each in options(found, "session"))
+    assert any(option.startswith(LAST) for option in options(found, "session"))
     default = 1 if place == "/admin/program-import" else 0  # the next session stays chosen
-    assert sum("Morning" in each for each in options(found, "session")) == default
+    assert sum("Morning" in option for option in options(found, "session")) == default
     nothing = opened(f"{place}{and_}session_find=waltz", boss).main
     assert text(one(nothing, "label", htmlFor="session")) == "Session, 0 found"
     assert text(one(found, "label", htmlFor="session")) == "Session, 1 found"
@@ -104,18 +104,18 @@ def test_without_scripts_the_order_of_a_session_finds_the_last_one(hall: SimpleN
         assert len(every(first, "input", name="added")) == OPTIONS_MOST
         field = one(first, "input", name="participant_find")
         form = one(first, "form", id=attributes(field)["form"])
-        kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(form, "input")}
+        kept = {attributes(field)["name"]: attributes(field)["value"] for field in every(form, "input")}
         asked = "&".join(f"{name}={value}" for name, value in kept.items())
         assert f"{attributes(form)['action']}?{asked}" == address
         found = opened(f"{address}&participant_find=ostatni", boss).main
-        assert [attributes(each)["value"] for each in every(found, "input", name="added")] == [str(hall.latest.pk)]
+        assert [attributes(field)["value"] for field in every(found, "input", name="added")] == [str(hall.latest.pk)]
         assert "No participants found." in text(opened(f"{address}&participant_find=waltz", boss).main)
 
 
 def test_the_search_of_the_export_keeps_the_list(hall: SimpleNamespace) -> None:
     page = opened("/admin/participants?q=adamek&country=Poland", viewer_of(hall.boss)).main
-    form = next(each for each in every(page, "form") if every(each, "input", name="session_find"))
-    kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(form, "input", type="hidden")}
+    form = next(form for form in every(page, "form") if every(form, "input", name="session_find"))
+    kept = {attributes(field)["name"]: attributes(field)["value"] for field in every(form, "input", type="hidden")}
     assert kept == {"q": "adamek", "country": "Poland"}
 
 
@@ -136,7 +136,7 @@ def test_few_are_offered_all_and_nothing_is_searched(db: None) -> None:
     for place in PLACES:
         page = opened(place, viewer_of(AdminFactory())).main
         assert not every(page, "input", name="session_find")
-        assert any(appearance.session.title in each for each in options(page, "session"))
+        assert any(appearance.session.title in option for option in options(page, "session"))
 
 
 @pytest.mark.parametrize("count", [1, 700])

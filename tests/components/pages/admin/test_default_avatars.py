@@ -24,7 +24,7 @@ def seen(screen: Screen) -> str:
 
 def pictures(screen: Screen) -> set[str]:
     """Return the addresses of all pictures on the page."""
-    return {attributes(each)["src"] for each in every(screen.tree, "img")}
+    return {attributes(image)["src"] for image in every(screen.tree, "img")}
 
 
 async def test_what_is_chosen_is_seen_by_everybody_at_once() -> None:
@@ -36,7 +36,7 @@ async def test_what_is_chosen_is_seen_by_everybody_at_once() -> None:
         await fan._until(lambda: FIRST["participant_avatar_url"] in pictures(fan), "no picture")
         await screen.go(TAB)
         assert set(FIRST.values()) <= pictures(screen)
-        assert {attributes(each)["defaultValue"] for each in every(screen.tree, "input", inputMode="url")} == set(
+        assert {attributes(field)["defaultValue"] for field in every(screen.tree, "input", inputMode="url")} == set(
             FIRST.values()
         )
     noted = await in_thread(lambda: AuditEntry.objects.get().details)

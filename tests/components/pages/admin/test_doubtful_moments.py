@@ -22,7 +22,7 @@ def doubtful(*moments):
     for number, (url, second) in enumerate(moments, start=1):
         ProgramEntryFactory(session_participant=appearance, order_number=number, youtube_url=url, timestamp=second)
     row = program_admin(appearance_id=appearance.pk)
-    return [(each.before.order_number, each.entry.order_number, each.seconds) for each in row.doubtful_moments]
+    return [(moment.before.order_number, moment.entry.order_number, moment.seconds) for moment in row.doubtful_moments]
 
 
 @pytest.mark.django_db
@@ -52,7 +52,7 @@ def moments_set(entry, second):
 
 
 def warnings(tree):
-    return [" ".join(text(each).split()) for each in every(tree, "p", "read__warn")]
+    return [" ".join(text(line).split()) for line in every(tree, "p", "read__warn")]
 
 
 @pytest.mark.django_db

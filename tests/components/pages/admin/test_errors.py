@@ -23,7 +23,7 @@ def boss(db):
 
 def shown(boss, query: str = "") -> list[str]:
     """Return the messages on the page with these filters."""
-    return [text(each) for each in every(opened(ERRORS + query, boss).main, "p", "audit__what")]
+    return [text(line) for line in every(opened(ERRORS + query, boss).main, "p", "audit__what")]
 
 
 def test_errors_are_found_by_text_time_and_severity(boss):
@@ -56,8 +56,8 @@ def test_the_log_is_paged_and_long_details_are_cut(boss, django_assert_num_queri
     assert len(shown(boss)) == ERRORS_PAGE
     assert "The rest is on the terminal: manage.py error_logs list --details" in text(seen.main)
     assert len(seen.html) < 512 * 1024
-    (older,) = [attributes(each)["href"] for each in every(seen.main, "a") if text(each) == "Show older"]
-    assert [text(each) for each in every(opened(older, boss).main, "p", "audit__what")] == ["Number 1", "Number 0"]
+    (older,) = [attributes(link)["href"] for link in every(seen.main, "a") if text(link) == "Show older"]
+    assert [text(line) for line in every(opened(older, boss).main, "p", "audit__what")] == ["Number 1", "Number 0"]
 
 
 def test_only_administrators_read_it(nobody_of_the_site):

@@ -116,7 +116,7 @@ async def test_a_participant_is_chosen_by_hand_from_the_list_only(office):
         assert "No participant has this name or number. Perhaps: 1 Ada Alt, Poland" in screen.text
         assert not every(screen.tree, "input", name="version")
         (who,) = [
-            attributes(each)["name"] for each in every(screen.tree, "input") if "who-" in attributes(each)["name"]
+            attributes(field)["name"] for field in every(screen.tree, "input") if "who-" in attributes(field)["name"]
         ]
         refused = await command(screen, "jury_file_choose", **{who: "Ada"})
         assert (refused["ok"], refused["field"]) == (False, who)
@@ -241,4 +241,4 @@ def test_many_performers_cost_the_same_queries(office, count, django_assert_num_
 def test_the_buttons_are_named_with_their_stage(office):
     office.send(file_of(*WHOLE))
     seen = opened(PAGE, office.boss).main
-    assert [name(each) for each in every(seen, "button")][-2:] == ["Save Draft", "Clear"]
+    assert [name(button) for button in every(seen, "button")][-2:] == ["Save Draft", "Clear"]

@@ -28,7 +28,7 @@ async def test_what_one_decides_leaves_the_list_of_the_other_and_is_decided_once
         answer = await decided(halina, "Approve", "ada")
         assert (answer["ok"], answer["text"]) == (True, "Piece rating approved successfully")
         await shows(ignacy, 2)
-        assert [text(each) for each in every(ignacy.tree, "p", "queue__decided")] == ["Approved by halina_k"]
+        assert [text(line) for line in every(ignacy.tree, "p", "queue__decided")] == ["Approved by halina_k"]
         late = await command(ignacy, *stale)
         assert (late["ok"], late["text"]) == (False, GONE)
         answer = await decided(ignacy, "Reject", "ben")
@@ -48,7 +48,7 @@ async def test_halves_of_one_rating_are_decided_by_two_and_the_rest_together() -
             assert (await command(screen, "deciding_set", "piece:off"))["ok"]
             await screen.until_gone("Approve both")
         whole_row = decision(ignacy.tree, "Approve", "ada")
-        single = next(each for each in every(halina.tree, "button") if name(each).startswith("Reject only Étude"))
+        single = next(button for button in every(halina.tree, "button") if name(button).startswith("Reject only Étude"))
         answer = await command(halina, attributes(single)["data-command"], attributes(single)["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Piece rating rejected successfully")
         await ignacy.until("1 of 2 pieces")
@@ -80,7 +80,7 @@ async def test_two_who_decide_about_one_rating_at_the_same_moment_decide_it_once
     made = await in_thread(hall)
     async with open_page(DASHBOARD, user=made.halina) as halina, open_page(DASHBOARD, user=made.ignacy) as ignacy:
         answers = await asyncio.gather(decided(halina, "Approve", "cleo"), decided(ignacy, "Reject", "cleo"))
-        assert sorted((each["ok"], each["text"] == GONE) for each in answers) == [(False, True), (True, False)]
+        assert sorted((answer["ok"], answer["text"] == GONE) for answer in answers) == [(False, True), (True, False)]
         for screen in (halina, ignacy):
             await shows(screen, 2)
 
@@ -143,7 +143,9 @@ async def test_all_that_match_means_what_the_list_said_and_nothing_that_came_sin
     async with open_page(f"{DASHBOARD}?to=5", user=made.halina) as halina:
         assert f"All {QUEUE_ROWS} on this page are selected." in halina.text
         (found,) = [
-            each for each in every(halina.tree, "button") if name(each) == f"Reject all {QUEUE_ROWS + 1} that match"
+            button
+            for button in every(halina.tree, "button")
+            if name(button) == f"Reject all {QUEUE_ROWS + 1} that match"
         ]
         assert (
             attributes(found)["data-confirm"]

@@ -21,7 +21,7 @@ from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingF
 
 def authors(where: Seen) -> list[str]:
     """Return the authors of the shown ratings, in the order of the list."""
-    return [text(each).split(" by ")[1].split(",")[0] for each in every(where.main, "p", "queue__who")]
+    return [text(line).split(" by ")[1].split(",")[0] for line in every(where.main, "p", "queue__who")]
 
 
 @pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_all_that_match_are_offered_only_where_all_of_them_wait() -> None:
     boss = viewer_of(made.halina)
     for show, offered in (("waiting", 2), ("all", 0)):
         seen = opened(f"{DASHBOARD}?show={show}", boss)
-        acts = [attributes(each).get("data-command") for each in every(seen.main, "button")]
+        acts = [attributes(button).get("data-command") for button in every(seen.main, "button")]
         assert acts.count("ratings_decide_matching") == offered
 
 
@@ -90,7 +90,7 @@ def test_a_performance_is_read_with_its_words() -> None:
     assert text(one(row, "summary")) == "1 of 3 pieces"
     assert ticks(row) == [f"performance:{whole.pk}:{moment_number(whole.updated_at)}"]
     tabs = one(seen.main, "nav", "tabs")
-    assert [text(each) for each in every(tabs, "a")] == [
+    assert [text(link) for link in every(tabs, "a")] == [
         "Piece Ratings 1 rating waiting",
         "Performance Ratings 1 rating waiting",
         "Reports 0 texts waiting",
@@ -126,12 +126,12 @@ def test_a_row_is_one_ratings_pieces_decided_together_or_singly_and_with_the_who
         assert text(one(row, "span", "queue__scores")).strip() == "Marks: 20 3 24 (approved)"
         assert "So." in text(row)
         acts = one(row, "div", "queue__acts")
-        assert [attributes(each)["data-argument"] for each in every(acts, "button")] == [
+        assert [attributes(button)["data-argument"] for button in every(acts, "button")] == [
             f"reject:{tick}",
             f"approve:{tick}",
         ]
         assert text(every(acts, "button")[1]) == words
-        alone = [attributes(each)["data-argument"] for each in every(one(row, "details"), "button")]
+        alone = [attributes(button)["data-argument"] for button in every(one(row, "details"), "button")]
         assert [each.partition(":")[0] for each in alone] == ["reject", "approve"] * 2 + ["piece", "reject", "approve"]
         assert f"approve:piece:{other.pk}:{late}" in alone
         assert f"piece:{shown.pk}" in alone

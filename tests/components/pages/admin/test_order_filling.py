@@ -72,8 +72,8 @@ async def test_others_are_put_in(
 ) -> None:
     def another_session() -> int:
         session = SessionFactory()
-        for each in busy_session.others[1:3]:
-            AppearanceFactory(session=session, participant=each)
+        for other in busy_session.others[1:3]:
+            AppearanceFactory(session=session, participant=other)
         return int(session.pk)
 
     copied = await in_thread(another_session)

@@ -59,7 +59,7 @@ def test_before_a_file_one_is_asked_for_and_nothing_can_be_saved(boss):
     form = attributes(one(page, "form", action="/participant-file"))
     assert (form["method"], form["encType"]) == ("post", "multipart/form-data")
     assert not every(page, "table")
-    assert not [each for each in every(page, "button") if text(each) == "Save Participants"]
+    assert not [button for button in every(page, "button") if text(button) == "Save Participants"]
     explained = text(one(page, "div", id="columns"))
     assert f"Required columns: {', '.join(COLUMNS)}" in explained
     assert "Optional columns: StartNumber, BirthYear, Biography, Program" in explained
@@ -72,7 +72,7 @@ def test_each_row_says_what_it_will_do_and_why_not(boss):
     stored(boss, *ROWS)
     page = opened(IMPORT, boss).main
     assert text(one(page, "p", "read__sum")).strip() == "1 new 1 existing 1 to decide 1 bad 1 short, skipped"
-    rows = [text(each) for each in every(page, "tr")][1:]
+    rows = [text(row) for row in every(page, "tr")][1:]
     bad = "4Ugnė VėtraitėLithuaniaNoktiurnas op. 62Invalid piece formatPiece2: “Noktiurnas op. 62”Leave the piece out"
     assert rows[:2] == [bad, "5Joaquín LarrañagaSkipped: 2 of 8 columns"]
     assert rows[2].startswith("6Nutsa KhvedelianiGeorgiaRondo 16Newcategory of Rondo 16")
@@ -102,7 +102,7 @@ def test_a_guessed_encoding_is_shown_and_confirmed_before_saving(boss):
     page = opened(IMPORT, boss).main
     assert "This is a guess: the file is not in UTF-8." in text(page)
     assert "(a guess)" in text(one(page, "select", id="encoding"))
-    (save,) = [each for each in every(page, "button") if text(each) == "Save Participants"]
+    (save,) = [button for button in every(page, "button") if text(button) == "Save Participants"]
     assert attributes(save)["disabled"] is True
     assert attributes(one(page, "a", href="#encoding"))
     with pytest.raises(ValidationError, match="is a guess"):
@@ -119,10 +119,10 @@ def test_the_delimiter_and_the_encoding_that_were_found_are_shown_and_chosen(bos
     file = participant_file_store(actor=boss, file_name="a.csv", content=content)
     page = opened(IMPORT, boss).main
     assert attributes(one(page, "select", id="delimiter"))["defaultValue"] == "semicolon"
-    options = [text(each) for each in every(one(page, "select", id="delimiter"), "option")]
+    options = [text(option) for option in every(one(page, "select", id="delimiter"), "option")]
     assert options == ["Bar |", "Semicolon ; (found)", "Tab", "Comma ,"]
-    assert "UTF-8 (found)" in [text(each) for each in every(one(page, "select", id="encoding"), "option")]
-    forms = [attributes(each) for each in every(page, "form")]
+    assert "UTF-8 (found)" in [text(option) for option in every(one(page, "select", id="encoding"), "option")]
+    forms = [attributes(form) for form in every(page, "form")]
     assert ("import_read_again", str(file.pk)) in [(e.get("data-command"), e.get("data-argument")) for e in forms]
 
 
@@ -132,7 +132,7 @@ def test_extra_cells_and_unused_columns_are_shown(boss):
     participant_file_store(actor=boss, file_name="a.csv", content=content)
     page = opened(IMPORT, boss).main
     assert "Columns that are not used: Age." in text(page)
-    bad, good = [text(each) for each in every(page, "tr")][1:]
+    bad, good = [text(row) for row in every(page, "tr")][1:]
     assert bad.endswith("An earlier line has this start number12, 2")
     assert "start number 12" in good
     assert "born 2002" in good
@@ -174,7 +174,7 @@ def test_a_refused_file_does_not_leave_the_one_before_on_screen(boss):
     file = stored(boss, ZOFIA)
     page = opened(f"{IMPORT}?file=refused", boss).main
     assert "Łęcka" not in text(page)
-    assert not [each for each in every(page, "button") if text(each) == "Save Participants"]
+    assert not [button for button in every(page, "button") if text(button) == "Save Participants"]
     assert text(one(page, "a", href=f"{IMPORT}?file={file.pk}")) == "Go on with the file before"
     import_clear(actor=boss, import_id=file.pk)
     assert "Go on with" not in text(opened(f"{IMPORT}?file=refused", boss).main)
@@ -188,8 +188,8 @@ def test_rows_to_decide_stand_first_however_many_there_are(boss):
     page = opened(f"{IMPORT}?file={file.pk}", boss).main
     assert "83 rows saved. Not saved: 1 to decide." in text(page)
     assert "Not saved." in text(every(page, "tr")[1])
-    assert [each for each in every(page, "form") if attributes(each).get("data-command") == "import_category_set"]
-    (line,) = [each for each in every(opened(IMPORT, boss).main, "li") if "participants.csv" in text(each)]
+    assert [form for form in every(page, "form") if attributes(form).get("data-command") == "import_category_set"]
+    (line,) = [row for row in every(opened(IMPORT, boss).main, "li") if "participants.csv" in text(row)]
     assert attributes(one(line, "a"))["href"] == f"{IMPORT}?file={file.pk}"
     assert "Not saved: 1 to decide." in text(line)
 
@@ -198,7 +198,7 @@ def test_what_was_imported_is_listed_with_the_way_back(boss):
     file = stored(boss, ZOFIA)
     import_save(actor=boss, import_id=file.pk)
     page = opened(IMPORT, boss).main
-    (line,) = [each for each in every(page, "li") if "participants.csv" in text(each)]
+    (line,) = [row for row in every(page, "li") if "participants.csv" in text(row)]
     assert f"by {boss.username}," in text(line)
     assert "1 new participant, 2 new pieces" in text(line)
     assert attributes(one(line, "button"))["data-command"] == "import_undo"

@@ -199,7 +199,7 @@ def test_the_list_is_narrowed_by_its_address(boss):
         ("?missing=1&country=Poland", []),
     ):
         seen = opened(PEOPLE + address, viewer_of(boss))
-        assert [text(each) for each in every(one(seen.main, look="listed"), "h2")] == names, address
+        assert [text(heading) for heading in every(one(seen.main, look="listed"), "h2")] == names, address
     assert "No participants found matching your criteria." in text(seen.main)
     assert attributes(one(seen.main, "input", name="missing"))["defaultChecked"] is True
 
@@ -217,12 +217,12 @@ def test_six_queries_however_many_participants_there_are(boss, django_assert_num
 def test_the_form_shows_what_there_is_and_offers_the_known_countries(boss):
     zofia = ParticipantFactory(first_name="Zofia", second_name="Łęcka", birth_year=None, featured=True)
     form = one(opened(f"{PEOPLE}?mode=edit&id={zofia.pk}", viewer_of(boss)).main, "form")
-    fields = {attributes(each)["name"]: attributes(each) for tag in ("input", "textarea") for each in every(form, tag)}
+    fields = {attributes(node)["name"]: attributes(node) for tag in ("input", "textarea") for node in every(form, tag)}
     values = {name: each.get("defaultValue", each.get("defaultChecked")) for name, each in fields.items()}
     del values["version"]
     assert values == {**ZOFIA, "birth_year": "", "start_number": "", "family_first": False, "featured": True}
-    assert [attributes(each)["value"] for each in every(form, "option")] == ["Poland"]
-    assert [text(each) for each in every(form, "button")] == ["Update Participant"]
+    assert [attributes(option)["value"] for option in every(form, "option")] == ["Poland"]
+    assert [text(button) for button in every(form, "button")] == ["Update Participant"]
     gone = opened(f"{PEOPLE}?mode=edit&id=999", viewer_of(boss))
     assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Participant not found.")
 
@@ -234,7 +234,7 @@ def test_a_session_is_offered_as_a_file_with_those_who_have_more_pieces(boss):
     assert "With more pieces" not in text(page)
     form = one(page, "form", action="/participant-file")
     assert attributes(form)["method"] == "get"
-    assert [attributes(each)["value"] for each in every(form, "option")] == [str(appearance.session_id)]
+    assert [attributes(option)["value"] for option in every(form, "option")] == [str(appearance.session_id)]
     for _ in range(5):
         ProgramEntryFactory(session_participant=appearance)
     words = f"With more pieces, of which a file has the first 5: Zofia Łęcka, {appearance.session.title}."

@@ -229,7 +229,9 @@ def test_who_is_locked_out_is_let_in_from_everywhere_and_with_codes():
     ]
 
     def refused() -> list[bool]:
-        return [too_many(lambda each=each: sign_in_attempt(email="Una@example.org", **each)) for each in sources]
+        return [
+            too_many(lambda source=source: sign_in_attempt(email="Una@example.org", **source)) for source in sources
+        ]
 
     for _ in range(5):
         assert not any(refused())

@@ -16,7 +16,7 @@ UNSHOWABLE = ("", "b.png", "http://example.org/b.png", "javascript:alert(1)", f"
 
 def shown(screen: Screen) -> list[str]:
     """Return the addresses of the pictures in the page's form."""
-    return [attributes(each)["src"] for each in every(one(screen.tree, "form", "form-page"), "img")]
+    return [attributes(image)["src"] for image in every(one(screen.tree, "form", "form-page"), "img")]
 
 
 async def left(screen: Screen, name: str, typed: object, wanted: list[str]) -> None:

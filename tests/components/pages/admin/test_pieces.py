@@ -99,14 +99,14 @@ def test_the_categories_have_their_pieces_by_name_and_their_counts(boss):
     assert [text(one(shelf, look="shelf__label")) for shelf in shelves] == [
         "Etiuda Op. 100 pieces", "Etiuda Op. 250 pieces", "Nokturn1 piece", "Scherzo2 pieces", "Mazurek0 pieces",
     ]  # fmt: skip
-    assert [text(each) for each in every(shelves[3], "p", "shelf__piece")] == ["Scherzo A", "Scherzo B"]
+    assert [text(line) for line in every(shelves[3], "p", "shelf__piece")] == ["Scherzo A", "Scherzo B"]
 
 
 def test_a_search_shows_the_categories_in_which_it_finds_something(boss):
     PieceFactory(category="scherzo", name=BALLADE)
     PieceFactory(category="nocturn", name="Nocturne in D-flat major, Op. 27 No. 2")
     seen = opened(f"{PIECES}?q=minor+b-flat", viewer_of(boss))
-    assert [text(each) for each in every(seen.main, "h2")] == ["Scherzo"]
+    assert [text(heading) for heading in every(seen.main, "h2")] == ["Scherzo"]
     assert attributes(one(seen.main, "input", name="q"))["defaultValue"] == "minor b-flat"
     assert "No pieces found matching your criteria." in text(opened(f"{PIECES}?q=waltz", viewer_of(boss)).main)
 
@@ -176,8 +176,8 @@ def test_pieces_stand_by_opus_and_number_with_links_to_their_categories(boss):
         PieceFactory(category="nocturn", title="Nocturne", opus=opus, number=number)
     PieceFactory(category="scherzo", title="")
     seen = opened(PIECES, viewer_of(boss)).main
-    shelf = next(each for each in every(seen, "section", "shelf") if "Nokturn" in text(each))
-    ends = [text(each).replace("\u00a0", " ").partition("minor ")[2] for each in every(shelf, "p", "shelf__piece")]
+    shelf = next(section for section in every(seen, "section", "shelf") if "Nokturn" in text(section))
+    ends = [text(line).replace("\u00a0", " ").partition("minor ")[2] for line in every(shelf, "p", "shelf__piece")]
     assert ends == ["op. 9", "op. 9 no. 1", "op. 27 no. 1", "op. 27 no. 2", "op. posth. no. 1"]
-    links = [attributes(each)["href"] for each in every(one(seen, "nav", "jumps"), "a")]
+    links = [attributes(link)["href"] for link in every(one(seen, "nav", "jumps"), "a")]
     assert links == ["#category-nocturn", "#category-scherzo"]

@@ -61,12 +61,12 @@ def pieces_of(appearance):
 
 
 def headings(screen):
-    return [" ".join(text(each).split()) for each in every(screen, "h3")]
+    return [" ".join(text(heading).split()) for heading in every(screen, "h3")]
 
 
 def field_of(tree, name):
     """Return the name of the only field whose name begins like this."""
-    found = [attributes(each)["name"] for each in every(tree, "input")]
+    found = [attributes(field)["name"] for field in every(tree, "input")]
     (only,) = {each for each in found if each.startswith(name)}
     return only
 
@@ -98,8 +98,8 @@ async def test_blocks_are_read_chosen_by_hand_assigned_together_and_taken_back(h
             "Of 3 blocks: assigned: 3.",
             "1 line is not found.",
         ]
-        programs = await in_thread(lambda: [pieces_of(each) for each in hall.people])
-        assert [len(each) for each in programs] == [1, 1, 2]
+        programs = await in_thread(lambda: [pieces_of(person) for person in hall.people])
+        assert [len(program) for program in programs] == [1, 1, 2]
         assert await in_thread(lambda: ProgramBatch.objects.get().text) == PASTED
         for window in (screen, other):
             await window.until("Has Program")
@@ -145,14 +145,14 @@ def test_a_chosen_program_has_a_box_and_a_session_narrows_the_performers(hall):
     ProgramBatch.objects.create(user_id=hall.boss.id, text=PASTED)
     hall.people[0].program.create(piece_id=piece_id(ETUDE), order_number=1, slot="etiuda_a")
     seen = opened(PAGE, hall.boss)
-    boxes = [attributes(each)["value"] for each in every(seen.main, "input", name="replace")]
+    boxes = [attributes(field)["value"] for field in every(seen.main, "input", name="replace")]
     assert len(boxes) == 2
     assert boxes[0].partition(":")[2]
     assert boxes[1].endswith(":")
     assert "already with a program" in text(seen.main)
     other = SessionFactory()
     narrowed = opened(f"{PAGE}&session={other.pk}", hall.boss)
-    assert len([each for each in every(narrowed.main, "input") if attributes(each)["name"].startswith("who-")]) == 3
+    assert len([field for field in every(narrowed.main, "input") if attributes(field)["name"].startswith("who-")]) == 3
 
 
 def piece_id(name):
@@ -178,7 +178,7 @@ def test_a_file_of_programs_is_stored_and_shown(hall, client):
 @pytest.mark.parametrize("count", [1, 84])
 def test_many_blocks_cost_the_same_queries(count, hall, django_assert_num_queries):
     people = [AppearanceFactory(session=hall.session) for _ in range(count)]
-    blocks = (f"{each.participant.name}\n{ETUDE}\n{SCHERZO}" for each in people)
+    blocks = (f"{person.participant.name}\n{ETUDE}\n{SCHERZO}" for person in people)
     ProgramBatch.objects.create(user_id=hall.boss.id, text="\n".join(blocks))
     with django_assert_num_queries(7):
         loaded(PAGE, hall.boss)
@@ -189,5 +189,5 @@ def test_more_undecided_lines_than_fields_are_named(hall):
     ProgramBatch.objects.create(user_id=hall.boss.id, text=f"12.\n{lines}")
     seen = opened(PAGE, hall.boss)
     assert "lines need a decision. Only the first 100 have fields" in text(seen.main)
-    names = [each for each in every(seen.main, "input") if attributes(each)["name"].startswith("name-")]
+    names = [field for field in every(seen.main, "input") if attributes(field)["name"].startswith("name-")]
     assert len(names) == 100

@@ -53,7 +53,7 @@ def program(appearance):
 
 def kinds(screen):
     """Return the shown kind of each line that was read."""
-    return [text(each) for each in every(screen.tree, "p", "read__kind")]
+    return [text(line) for line in every(screen.tree, "p", "read__kind")]
 
 
 def version(screen):
@@ -84,8 +84,8 @@ async def test_a_text_is_read_decided_and_assigned_and_everybody_sees_the_progra
             said = ["Matched", "2 pieces", "2 fit. Which one?", "Not in the catalogue: op. 60", "Left out"]
             assert kinds(window) == said
         lines = await in_thread(lambda: program_read(TEXT, catalogue_get()))
-        [nocturne] = [each.piece.id for each in lines[2].choices if each.piece.opus == "48"]
-        two = [each.piece.id for each in lines[1].pieces]
+        [nocturne] = [choice.piece.id for choice in lines[2].choices if choice.piece.opus == "48"]
+        two = [piece.piece.id for piece in lines[1].pieces]
         done = await assign(
             screen,
             hall,
@@ -181,13 +181,13 @@ def test_participants_are_listed_without_and_with_a_program_and_found_by_name(ha
     ):
         seen = opened(here + query, hall.boss)
         links = every(seen.main, "a", "who")
-        found = [attributes(each)["href"].rpartition("appearance=")[2] for each in links]
-        assert found == [str(each.pk) for each in names], query
+        found = [attributes(link)["href"].rpartition("appearance=")[2] for link in links]
+        assert found == [str(name.pk) for name in names], query
 
 
 def list_of(seen):
     """Return the appearance ids of the listed participants, in their order."""
-    return [int(attributes(each)["href"].rpartition("appearance=")[2]) for each in every(seen.main, "a", "who")]
+    return [int(attributes(link)["href"].rpartition("appearance=")[2]) for link in every(seen.main, "a", "who")]
 
 
 def chosen_session(seen):
@@ -247,7 +247,7 @@ def test_a_list_of_many_costs_the_same_queries(count, hall, django_assert_num_qu
 def test_texts_of_strangers_are_text(hall):
     ProgramText.objects.create(user_id=hall.boss.id, text="<b>Scherzo</b> op. 20\n<script>alert(1)</script>")
     seen = opened(hall.at(), hall.boss)
-    assert [text(each) for each in every(seen.main, "p", "read__text")] == [
+    assert [text(line) for line in every(seen.main, "p", "read__text")] == [
         "<b>Scherzo</b> op. 20",
         "<script>alert(1)</script>",
     ]

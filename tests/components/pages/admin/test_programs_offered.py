@@ -39,7 +39,7 @@ def buttons(seen):
 
 def test_imported_pieces_are_offered_to_each_and_to_all(hall):
     seen = opened(hall.page, hall.boss)
-    first, second, _ = (each.participant.name for each in hall.people)
+    first, second, _ = (person.participant.name for person in hall.people)
     assert buttons(seen.main) == [
         "Take the imported pieces for 2 performers",
         f"Take the imported pieces: {first}",
@@ -47,7 +47,7 @@ def test_imported_pieces_are_offered_to_each_and_to_all(hall):
     ]
     assert "1 imported piece is not found in the catalogue" in text(seen.main)
     assert f"Not found: Barcarolle, Op. 60 ({second})." in text(seen.main)
-    offers = [text(each) for each in every(seen.main, "div", "offer")]
+    offers = [text(block) for block in every(seen.main, "div", "offer")]
     assert offers[0].startswith("Imported: Étude in C major, op. 10 no. 1; ")
     assert "Not found: Barcarolle, Op. 60." in offers[1]
 

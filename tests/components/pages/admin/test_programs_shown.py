@@ -33,12 +33,12 @@ def busy_session(db: None) -> SimpleNamespace:
 
 def groups(page: Any) -> list[str]:
     """Return the text of each group on the page."""
-    return [text(each) for each in every(page, "li", "slot")]
+    return [text(row) for row in every(page, "li", "slot")]
 
 
 def test_five_groups_with_what_was_chosen_stand_in_their_order(busy_session):
     page = opened(busy_session.of, viewer_of(busy_session.halina)).main
-    assert [text(each) for each in every(page, "h3")] == [
+    assert [text(heading) for heading in every(page, "h3")] == [
         "Etiuda Op. 10", "Etiuda Op. 25", "Nokturn", "Scherzo", "Mazurek",
     ]  # fmt: skip
     first, second, third, *_ = groups(page)
@@ -53,8 +53,8 @@ def test_what_is_open_says_so_and_closes_by_its_own_link(busy_session):
     toggle = one(page, "a", aria_expanded="true")
     assert attributes(toggle)["href"] == busy_session.of
     assert name(toggle) == f"Choose: Scherzo, {busy_session.appearance.participant.name}"
-    assert [name(each) for each in every(page, "button", "pick")] == [SCHERZO_SET]
-    kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(page, "input", type="hidden")}
+    assert [name(button) for button in every(page, "button", "pick")] == [SCHERZO_SET]
+    kept = {attributes(field)["name"]: attributes(field)["value"] for field in every(page, "input", type="hidden")}
     assert kept == {
         "session": str(busy_session.session.pk),
         "appearance": str(busy_session.appearance.pk),
@@ -73,7 +73,7 @@ def test_a_search_within_a_group_finds_by_words_and_long_ones_are_cut(busy_sessi
     assert len(every(page, "button", "pick")) == 80
     assert "There are more: search by name." in text(page)
     found = opened(f"{address}&find=17+mazurka", boss).main
-    assert [name(each) for each in every(found, "button", "pick")] == ["Mazurka in A minor, Op. 17 No. 4"]
+    assert [name(button) for button in every(found, "button", "pick")] == ["Mazurka in A minor, Op. 17 No. 4"]
     assert "There are more" not in text(found)
     assert attributes(one(found, "input", name="find"))["defaultValue"] == "17 mazurka"
     assert "No pieces found matching your criteria." in text(opened(f"{address}&find=waltz", boss).main)
@@ -85,7 +85,7 @@ def test_without_a_choice_the_live_session_is_shown_and_others_are_to_be_chosen(
     later = SessionFactory(title="Stage II, first session")
     boss = viewer_of(busy_session.halina)
     page = opened(PROGRAMS, boss)
-    choices = [text(each) for each in every(one(page.main, "select"), "option")]
+    choices = [text(option) for option in every(one(page.main, "select"), "option")]
     assert choices == ["Stage I, evening session, 12 October 2021 (live)", "Stage II, first session, 12 October 2021"]
     assert page.page.data.where.session == busy_session.session.pk
     nobody = opened(f"{PROGRAMS}?session={later.pk}", boss).main
@@ -108,7 +108,7 @@ def test_names_are_searched_and_many_are_shown_in_pages(db):
     assert len(every(page, "li", "program")) == 3
     assert attributes(one(page, "a", rel="prev"))["href"] == f"{PROGRAMS}?session={crowd.session.pk}"
     found = opened(f"{crowd.of}&q=wroblewska", boss).main
-    assert [text(each) for each in every(found, "h2")] == ["2 Zofia Wróblewska-Łęcka"]
+    assert [text(heading) for heading in every(found, "h2")] == ["2 Zofia Wróblewska-Łęcka"]
     assert text(one(opened(f"{crowd.of}&q=nobody", boss).main, look="empty")) == "No participants found."
 
 
@@ -148,7 +148,7 @@ def test_the_queries_do_not_follow_the_rows(db, django_assert_num_queries, appea
 def test_an_empty_appearance_has_five_ways_to_choose(db):
     appearance, boss = AppearanceFactory(), viewer_of(AdminFactory())
     page = opened(f"{PROGRAMS}?session={appearance.session_id}", boss).main
-    assert [each for each in groups(page) if not each.endswith("Not chosenChoose")] == []
+    assert [group for group in groups(page) if not group.endswith("Not chosenChoose")] == []
     assert "0 of 5 chosen" in text(page)
     assert "Order of playing" not in text(page)
 

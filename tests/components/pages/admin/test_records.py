@@ -45,13 +45,13 @@ def boss(db: None) -> User:
 
 def shown(seen: Seen) -> list[str]:
     """Return the headlines of the shown records, newest first."""
-    return [text(each) for each in every(seen.main, "p", "audit__what")]
+    return [text(line) for line in every(seen.main, "p", "audit__what")]
 
 
 def older(seen: Seen) -> str:
     """Return the address of the next page; empty on the last one."""
     names = ("Show older", "Search older records")
-    return next((attributes(each)["href"] for each in every(seen.main, "a") if text(each) in names), "")
+    return next((attributes(link)["href"] for link in every(seen.main, "a") if text(link) in names), "")
 
 
 def noted(number: int, **columns: object) -> AuditEntry:
@@ -197,7 +197,7 @@ def test_an_entry_links_to_its_object_and_says_before_and_after(boss: User) -> N
         f"Participant updated: {lonely.name}",
     }
     lines = every(one(rows["Post updated: Five pianos"], "dl"), "div")
-    details = {text(one(each, "dt")): text(one(each, "dd")) for each in lines}
+    details = {text(one(line, "dt")): text(one(line, "dd")) for line in lines}
     assert details["title"] == "Four pianos → Five pianos"
 
 

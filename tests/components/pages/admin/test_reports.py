@@ -69,7 +69,7 @@ async def test_two_who_decide_about_one_text_at_the_same_moment_decide_it_once()
     made = await in_thread(desk)
     async with open_page(TAB, user=made.halina) as halina, open_page(TAB, user=made.ignacy) as ignacy:
         answers = await asyncio.gather(decided(halina, "Hide", "Post 01"), decided(ignacy, "Dismiss", "Post 01"))
-        assert sorted((each["ok"], each["text"] == DECIDED) for each in answers) == [(False, True), (True, False)]
+        assert sorted((answer["ok"], answer["text"] == DECIDED) for answer in answers) == [(False, True), (True, False)]
         for screen in (halina, ignacy):
             await shows(screen, 2)
 
@@ -131,7 +131,7 @@ async def test_all_that_match_means_what_the_list_said_and_nothing_that_came_sin
     await in_thread(lambda: report(SESSION_COMMENT, comment))
     async with open_page(f"{TAB}&kind=post", user=made.halina) as halina:
         assert f"All {REPORTS_SHOWN} on this page are selected." in halina.text
-        (found,) = [each for each in every(halina.tree, "button") if name(each) == "Hide all 51 that match"]
+        (found,) = [button for button in every(halina.tree, "button") if name(button) == "Hide all 51 that match"]
         assert attributes(found)["data-confirm"] == "Hide all 51 reported texts that match?"
         later = await in_thread(lambda: PostFactory(content="Later"))
         await in_thread(lambda: report(POST, later))
@@ -219,7 +219,7 @@ async def test_a_hidden_comment_of_a_rating_hides_its_words_alone():
 
 def hidden_words(screen):
     """Return the viewer's own texts that the profile lists as hidden."""
-    return [text(each) for each in every(screen.tree, "blockquote", "says__text")]
+    return [text(quote) for quote in every(screen.tree, "blockquote", "says__text")]
 
 
 @live

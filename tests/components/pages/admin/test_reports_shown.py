@@ -50,7 +50,7 @@ def test_a_row_says_by_how_many_why_and_what_they_wrote():
     [row] = every(one(opened(TAB, made.halina).main, "ol", "queue"), "li")
     assert text(one(row, "span", "queue__mark")) == "3 people"
     assert text(one(row, "strong")) == "Spam 2, Something else 1"
-    assert [text(each) for each in every(row, "p", "queue__said")] == ["Two\nlines", "Third time"]
+    assert [text(line) for line in every(row, "p", "queue__said")] == ["Two\nlines", "Third time"]
     assert text(one(row, "blockquote")) == "Tickets,\ncheap"
     assert "Post by former member, " in text(row)
     assert attributes(one(row, "input", "tick"))["aria-label"] == "Select: Post by former member: “Tickets, cheap”"
@@ -80,7 +80,7 @@ def test_who_reported_is_said_to_nobody_and_what_they_wrote_stays_text():
     assert (text(one(row, "blockquote")), text(one(row, "p", "queue__said"))) == (script, script)
     assert every(row, "script") == every(row, "b") == []
     assert "<script>alert" not in seen.html
-    assert [attributes(each)["href"] for each in every(row, "a")] == [f"/community?post={post.pk}"]
+    assert [attributes(link)["href"] for link in every(row, "a")] == [f"/community?post={post.pk}"]
     assert "tamara" not in seen.html
 
 
@@ -91,9 +91,9 @@ def crowd(count):
     cases = ReportCase.objects.bulk_create([ReportCase(kind=POST, subject_id=post.pk) for post in posts])
     Report.objects.bulk_create(
         [
-            Report(case=case, user_id=each.id, reason=ReportReason.OTHER, words="What a night. " * 20)
+            Report(case=case, user_id=person.id, reason=ReportReason.OTHER, words="What a night. " * 20)
             for case in cases
-            for each in people
+            for person in people
         ]
     )
 

@@ -69,14 +69,16 @@ async def test_who_advances_is_ticked_confirmed_published_and_withdrawn(db) -> N
         assert "It is not published yet who advances." in listed.text
         async with open_page(f"{LIST}?mode=advance&id={stage_id}", user=user) as screen:
             boxes = [
-                attributes(each) for each in every(screen.tree, "input") if attributes(each).get("type") == "checkbox"
+                attributes(field)
+                for field in every(screen.tree, "input")
+                if attributes(field).get("type") == "checkbox"
             ]
-            assert [each["value"] for each in boxes] == [str(each.participant_id) for each in appearances]
+            assert [box["value"] for box in boxes] == [str(appearance.participant_id) for appearance in appearances]
             version = attributes(one(screen.tree, "input", id="version"))["defaultValue"]
             empty = await command(screen, "advancements_publish", stage_id, version=version)
             assert (empty["ok"], empty["field"]) == (False, "participant")
             assert empty["text"] == "Tick at least one performer who advances."
-            fields = {"participant": [each["value"] for each in boxes[:2]], "version": version}
+            fields = {"participant": [box["value"] for box in boxes[:2]], "version": version}
             asked = await command(screen, "advancements_publish", stage_id, **fields)
             assert asked["ask"]
             assert "2 of 3 advance to Final." in asked["text"]
@@ -84,7 +86,7 @@ async def test_who_advances_is_ticked_confirmed_published_and_withdrawn(db) -> N
             assert (answer["text"], answer["go"]) == ("Published. Recommendations for this stage are closed.", LIST)
         await listed.until("2 of 3 advance to Final.")
         async with open_page(f"{LIST}?mode=advance&id={stage_id}", user=user) as screen:
-            ticked = [each for each in every(screen.tree, "input") if attributes(each).get("defaultChecked")]
+            ticked = [field for field in every(screen.tree, "input") if attributes(field).get("defaultChecked")]
             assert len(ticked) == 2
             assert f" by {user.username}." in screen.text
         await command(listed, "advancements_withdraw", stage_id)
@@ -122,9 +124,9 @@ async def test_only_a_stage_without_sessions_offers_to_be_deleted(db) -> None:
     await made(SessionFactory, stage=used)
     async with open_page(LIST, user=await made(AdminFactory)) as screen:
         deletes = [
-            attributes(each)["data-argument"]
-            for each in every(screen.tree, "button")
-            if attributes(each).get("data-command") == "stage_delete"
+            attributes(button)["data-argument"]
+            for button in every(screen.tree, "button")
+            if attributes(button).get("data-command") == "stage_delete"
         ]
         assert deletes == [str(unused.pk)]
         assert "1 session" in screen.text
@@ -147,7 +149,7 @@ async def test_a_fan_changes_nothing(db) -> None:
 async def test_a_new_session_of_several_stages_begins_with_none_and_asks_for_one(db) -> None:
     user = await made(AdminFactory)
     async with open_page(CREATE, user=user) as empty:
-        assert not [each for each in every(empty.tree, "select") if attributes(each)["id"] == "stage"]
+        assert not [select for select in every(empty.tree, "select") if attributes(select)["id"] == "stage"]
     first = await made(StageFactory, name="Stage I")
     async with open_page(CREATE, user=user) as alone:
         assert choices(alone) == (str(first.pk), ["Stage I"])

@@ -29,7 +29,7 @@ def test_live_control_and_what_waits_are_on_one_page() -> None:
     seen = opened(ADDRESS, viewer_of(made.halina))
     assert text(one(seen.main, "h1")) == "Tonight"
     tabs = every(one(seen.main, "nav", "tabs"), "a")
-    assert [(text(each), attributes(each)["href"]) for each in tabs] == [
+    assert [(text(tab), attributes(tab)["href"]) for tab in tabs] == [
         ("Pieces 2 ratings waiting", ADDRESS),
         ("Performances 1 rating waiting", f"{ADDRESS}?tab=performances"),
         ("Reports 0 texts waiting", f"{ADDRESS}?tab=reports"),
@@ -60,7 +60,7 @@ def test_each_tab_shows_its_part_beside_live_control(tab: str, shown: str) -> No
     seen = opened(f"{ADDRESS}?tab={tab}", viewer_of(made.halina))
     assert shown in text(seen.main)
     assert every(seen.main, "section", "cue")
-    assert {attributes(each)["action"] for each in every(seen.main, "form", role="search")} == {ADDRESS}
+    assert {attributes(form)["action"] for form in every(seen.main, "form", role="search")} == {ADDRESS}
 
 
 @pytest.mark.django_db
@@ -76,7 +76,7 @@ def test_the_filters_in_use_are_counted_and_the_list_goes_on_here() -> None:
     crowd(made, 4 * QUEUE_ROWS)
     seen = opened(f"{ADDRESS}?from=2&new=1", viewer_of(made.halina))
     assert text(every(one(seen.main, "details", "queue-filters"), "summary")[0]) == "Filters (2)"
-    (older,) = [attributes(each)["href"] for each in every(seen.main, "a") if text(each) == "Show older"]
+    (older,) = [attributes(link)["href"] for link in every(seen.main, "a") if text(link) == "Show older"]
     assert older.startswith(f"{ADDRESS}?from=2&new=1&before=")
 
 
@@ -98,7 +98,7 @@ def shown(screen: Screen) -> list[tuple[str, str]]:
     """Return the author of each row, and the answer of another moderator in it."""
     rows: list[Any] = [each for each in one(screen.tree, "ol", "queue")["children"] if isinstance(each, dict)]
     authors = [text(one(row, "p", "queue__who")).split(" by ")[1].split(",")[0] for row in rows]
-    answers = [" ".join(text(each) for each in every(row, "p", "queue__decided")) for row in rows]
+    answers = [" ".join(text(line) for line in every(row, "p", "queue__decided")) for row in rows]
     return list(zip(authors, answers, strict=True))
 
 
@@ -112,7 +112,7 @@ async def test_a_row_that_another_moderator_decides_stays_until_the_next_own_dec
         await shows(ignacy, 3)
         assert shown(ignacy) == [("dora", ""), ("ben", ""), ("ada", "")]
         assert "3 ratings, 3 marks" in halina.text
-        (row,) = [each for each in every(halina.tree, "li") if "data-decided" in attributes(each)]
+        (row,) = [row for row in every(halina.tree, "li") if "data-decided" in attributes(row)]
         assert attributes(one(row, "input", "tick"))["disabled"] is True
 
         assert (await command(ignacy, *answer["undo"]))["ok"]

@@ -38,7 +38,7 @@ def address(stage_id, page=0):
 
 def lists(tree):
     kept, let = every(tree, "div", key="kept"), every(tree, "div", key="let")
-    return [[text(each) for each in every(found[0], "h3")] for found in (kept, let)]
+    return [[text(heading) for heading in every(found[0], "h3")] for found in (kept, let)]
 
 
 async def test_one_is_let_out_with_a_reason_on_every_administrators_screen():
@@ -103,7 +103,7 @@ async def test_a_brigade_is_listed_by_weight_with_why_and_an_administrator_decid
         await screen._until(lambda: len(lists(screen.tree)[1]) == 2, "both decisions")
         assert lists(screen.tree)[1] == [left.username, full.username]
         assert not {full.username, left.username} & set(lists(screen.tree)[0])
-        about = [text(each) for each in every(every(screen.tree, "div", key="let")[0], "p", "entries__about")]
+        about = [text(line) for line in every(every(screen.tree, "div", key="let")[0], "p", "entries__about")]
         assert ["left out" in about[0], "weighs fully" in about[1]] == [True, True]
     decided = await in_thread(lambda: dict(RankingDecision.objects.values_list("user_id", "is_left_out")))
     assert decided == {full.pk: False, left.pk: True}
@@ -117,14 +117,14 @@ def test_the_audit_says_what_was_done_with_a_ranking():
     ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
     ranking_reopen(actor=admin, stage_id=stage_id)
     shown = opened("/admin?tab=audit&subject=ranking", admin).main
-    words = [text(each) for each in every(shown, "p", "audit__what")]
-    assert [each.split(":")[0] for each in words] == [
+    words = [text(line) for line in every(shown, "p", "audit__what")]
+    assert [word.split(":")[0] for word in words] == [
         "Ranking opened again",
         "Ranking closed",
         "Back to the rules of the ranking",
         "Weighs fully in a ranking",
     ]
-    assert {attributes(link)["href"] for each in every(shown, "p", "audit__what") for link in every(each, "a")} == {
+    assert {attributes(link)["href"] for line in every(shown, "p", "audit__what") for link in every(line, "a")} == {
         f"/stages/{stage_id}"
     }
 
@@ -139,7 +139,7 @@ def test_the_list_costs_as_much_for_a_crowd_as_for_one(young, django_assert_num_
         found = unusual_get(stage_id=stage_id, number=99)
     assert found.accounts.total == young
     assert found.accounts.number == found.accounts.pages == (1 if young == 1 else 3)
-    assert [each.id for each in found.accounts.rows] == [made[-1].pk]
+    assert [row.id for row in found.accounts.rows] == [made[-1].pk]
 
 
 def test_a_crowd_is_on_pages():
@@ -175,7 +175,7 @@ def test_ones_own_marks_of_a_stage_are_means_of_pieces_approved_or_not(django_as
     PieceRatingFactory(user=user, entry=second, score=8)
     with django_assert_num_queries(1):
         found = ratings_own(user_id=user.pk, stage_id=appearances[0].session.stage_id)
-    assert [str(found[each.pk].mean) for each in appearances] == ["20.0", "7.5", "18.0"]
+    assert [str(found[appearance.pk].mean) for appearance in appearances] == ["20.0", "7.5", "18.0"]
     assert len(found) == 3
 
 
