@@ -14,26 +14,26 @@ from tests.screen import Screen
 DASHBOARD = "/admin"
 
 
-def waiting(appearance: Any, piece: Any, author: str, **more: Any) -> PieceRating:
+def pending(appearance: Any, piece: Any, author: str, **more: Any) -> PieceRating:
     """Return a pending piece rating by this author."""
     return PieceRatingFactory(session_participant=appearance, piece=piece, user=UserFactory(username=author), **more)
 
 
-def hall(authors: str = "ada ben cleo") -> SimpleNamespace:
+def pending_ratings(authors: str = "ada ben cleo") -> SimpleNamespace:
     """Return a session of three with a pending rating of its first piece by each author, and two moderators."""
-    made = busy_session_with(3)
-    made.piece = made.appearances[0].program.get(order_number=1).piece
-    made.ratings = {author: waiting(made.appearances[0], made.piece, author) for author in authors.split()}
-    made.halina, made.ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
-    return made
+    setup = busy_session_with(3)
+    setup.piece = setup.appearances[0].program.get(order_number=1).piece
+    setup.ratings = {author: pending(setup.appearances[0], setup.piece, author) for author in authors.split()}
+    setup.admin, setup.colleague = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
+    return setup
 
 
-def crowd(made: SimpleNamespace, count: int) -> None:
+def crowd(setup: SimpleNamespace, count: int) -> None:
     """Add `count` pending ratings; half are of pieces, half of performances with long comments."""
     people = User.objects.bulk_create(
         [User(username=f"seat_{n}", email=f"seat{n}@example.org", password="x") for n in range(count // 2)]
     )
-    appearance, piece = made.appearances[0], made.piece
+    appearance, piece = setup.appearances[0], setup.piece
     common = {"session_participant": appearance}
     PieceRating.objects.bulk_create([PieceRating(user=person, piece=piece, score=20, **common) for person in people])
     words = "What a night." * 20

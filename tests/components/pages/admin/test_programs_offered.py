@@ -23,7 +23,7 @@ class Hall:
         self.people = [AppearanceFactory(session=self.session) for _ in range(3)]
         PerformanceFactory(participant=self.people[0].participant, program=f"{ETUDE}\n{SCHERZO}")
         PerformanceFactory(participant=self.people[1].participant, program=f"{ETUDE}\nBarcarolle, Op. 60")
-        self.boss = viewer_of(AdminFactory())
+        self.admin = viewer_of(AdminFactory())
         self.page = f"/admin/programs?session={self.session.pk}"
 
 
@@ -33,12 +33,11 @@ def hall(transactional_db):
 
 
 def buttons(seen):
-    found = every(seen, "button")
-    return [name(each) for each in found if name(each).startswith("Take ")]
+    return [name(button) for button in every(seen, "button") if name(button).startswith("Take ")]
 
 
-def test_imported_pieces_are_offered_to_each_and_to_all(hall):
-    seen = opened(hall.page, hall.boss)
+def test_imported_pieces_are_offered_for_one_and_for_all(hall):
+    seen = opened(hall.page, hall.admin)
     first, second, _ = (person.participant.name for person in hall.people)
     assert buttons(seen.main) == [
         "Take the imported pieces for 2 performers",
@@ -53,9 +52,9 @@ def test_imported_pieces_are_offered_to_each_and_to_all(hall):
 
 
 @live
-async def test_all_are_taken_at_once_never_over_a_chosen_program_and_taken_back(hall):
+async def test_all_offers_are_taken_and_undone(hall):
     chosen = hall.people[1]
-    async with open_page(hall.page, user=hall.boss) as screen, open_page(hall.page, user=hall.boss) as other:
+    async with open_page(hall.page, user=hall.admin) as screen, open_page(hall.page, user=hall.admin) as other:
         piece = await in_thread(lambda: catalogue_piece(SCHERZO))
         await command(other, "program_select", f"{chosen.pk}:{piece}")
         await screen.until("Take the imported pieces for 1 performer")
@@ -75,53 +74,53 @@ async def test_all_are_taken_at_once_never_over_a_chosen_program_and_taken_back(
 
 
 @live
-async def test_one_is_taken_and_a_chosen_program_is_refused(hall):
-    async with open_page(hall.page, user=hall.boss) as screen:
+async def test_offer_never_replaces_a_program(hall):
+    async with open_page(hall.page, user=hall.admin) as screen:
         argument = f"{hall.session.pk}:{hall.people[0].pk}:imported"
         assert (await command(screen, "program_take", argument))["ok"]
         await screen.until("2 of 5 chosen")
         refused = await command(screen, "program_take", argument)
-        name_ = hall.people[0].participant.name
-        assert (refused["ok"], refused["text"]) == (False, f"{name_} has a program already. It stays as it is.")
+        performer = hall.people[0].participant.name
+        assert (refused["ok"], refused["text"]) == (False, f"{performer} has a program already. It stays as it is.")
         nothing = await command(screen, "program_take", f"{hall.session.pk}:{hall.people[2].pk}:imported")
         assert (nothing["ok"], nothing["text"]) == (False, "Nothing that is offered is in the catalogue.")
         assert not (await command(screen, "program_take", f"{hall.session.pk}:{hall.people[2].pk}:somewhere"))["ok"]
 
 
-def test_the_program_of_an_earlier_stage_is_offered_by_its_name(hall):
+def test_program_of_an_earlier_stage_is_offered(hall):
     hall.people[0].program.create(piece_id=catalogue_piece(SCHERZO), order_number=1, slot="scherzo")
     later = SessionFactory(stage=StageFactory())
     appearance = AppearanceFactory(session=later, participant=hall.people[0].participant)
-    seen = opened(f"/admin/programs?session={later.pk}", hall.boss)
-    name_ = appearance.participant.name
+    seen = opened(f"/admin/programs?session={later.pk}", hall.admin)
+    performer = appearance.participant.name
     assert buttons(seen.main) == [
         "Take the imported pieces for 1 performer",
         "Take the program of an earlier stage for 1 performer",
-        f"Take the imported pieces: {name_}",
-        f"Take the program of {hall.session.stage.name}: {name_}",
+        f"Take the imported pieces: {performer}",
+        f"Take the program of {hall.session.stage.name}: {performer}",
     ]
 
 
-def test_names_and_pieces_of_imports_are_text(hall):
+def test_markup_in_imports_is_escaped(hall):
     Participant.objects.filter(pk=hall.people[1].participant_id).update(name="<b>Zofia</b>")
     PerformanceFactory(
         participant=hall.people[2].participant, program="<script>alert(1)</script>", performance_date="2030-01-01"
     )
-    seen = opened(hall.page, hall.boss)
+    seen = opened(hall.page, hall.admin)
     assert "<script>alert(1)</script>" in text(seen.main)
     assert not every(seen.main, "script")
 
 
 @pytest.mark.parametrize("count", [1, 60])
-def test_offers_cost_the_same_queries(count, hall, django_assert_num_queries):
+def test_query_count_is_independent_of_offers(count, hall, django_assert_num_queries):
     for _ in range(count):
         PerformanceFactory(participant=AppearanceFactory(session=hall.session).participant, program=ETUDE)
     with django_assert_num_queries(7):
-        loaded(hall.page, hall.boss)
+        loaded(hall.page, hall.admin)
 
 
-def catalogue_piece(name_):
-    return Piece.objects.get(name=name_).pk
+def catalogue_piece(name):
+    return Piece.objects.get(name=name).pk
 
 
 def pieces_of(appearance):

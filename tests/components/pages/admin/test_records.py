@@ -15,7 +15,6 @@ from apps.core import records
 from apps.core.models import AuditEntry, ErrorLog
 from apps.core.records import AUDIT, ERROR, RecordFilter
 from apps.core.services import error_record
-from apps.core.threads import in_thread
 from apps.news.services import post_create, post_update
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import (
@@ -28,7 +27,6 @@ from tests.factories import (
     viewer_of,
 )
 from tests.owner import as_owner
-from tests.screen import open_page
 
 RECORDS = "/admin/records"
 WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind.", "image_url": "", "is_published": True}
@@ -38,7 +36,7 @@ MARCH = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def boss(db: None) -> User:
+def admin(db: None) -> User:
     """Return an administrator."""
     return AdminFactory(username="halina_k")
 
@@ -56,15 +54,15 @@ def older(seen: Seen) -> str:
 
 def noted(number: int, **columns: object) -> AuditEntry:
     """Store an audit entry."""
-    made = {"action": "post.create", "subject": "post", "subject_id": number, "details": {}} | columns
-    return AuditEntry.objects.create(**made)
+    setup = {"action": "post.create", "subject": "post", "subject_id": number, "details": {}} | columns
+    return AuditEntry.objects.create(**setup)
 
 
-def test_one_field_finds_who_what_object_and_error(boss: User) -> None:
-    viewer, fan = viewer_of(boss), MemberFactory(username="una_corda")
+def test_search_finds_accounts_actions_objects_and_errors(admin: User) -> None:
+    viewer, fan = viewer_of(admin), MemberFactory(username="una_corda")
     post_create(actor=viewer, **WRITTEN)
     noted(MANY, action="session.live", subject="session", details={"after": {"session": "Stage II, morning"}})
-    noted(fan.pk, action="account.deactivate", subject="account", user_id=boss.pk)
+    noted(fan.pk, action="account.deactivate", subject="account", user_id=admin.pk)
     error_record(message="The piano fell", details={"trace": "File x"}, severity="critical")
     ErrorLog.objects.update(user_id=fan.pk, page_url="/sessions/7")
     all_of_it = [
@@ -85,7 +83,7 @@ def test_one_field_finds_who_what_object_and_error(boss: User) -> None:
         ("q=critical", all_of_it[:1]),
         ("q=before", []),
         ("q=nothing+of+this", []),
-        (f"who={boss.pk}", [all_of_it[1], all_of_it[3]]),
+        (f"who={admin.pk}", [all_of_it[1], all_of_it[3]]),
         (f"who={fan.pk}", all_of_it[:1]),
         ("subject=error", all_of_it[:1]),
         ("subject=session", all_of_it[2:3]),
@@ -96,7 +94,7 @@ def test_one_field_finds_who_what_object_and_error(boss: User) -> None:
         assert shown(opened(f"{RECORDS}?{query}", viewer)) == expected, query
 
 
-def test_days_narrow_both(boss: User) -> None:
+def test_days_filter_both_kinds(admin: User) -> None:
     noted(1)
     error_record(message="A string broke", severity="warn")
     with as_owner():
@@ -108,14 +106,14 @@ def test_days_narrow_both(boss: User) -> None:
         ("until=2026-03-05", ["A string broke", "Post created: #1"]),
         ("until=2026-03-03", []),
     ):
-        assert shown(opened(f"{RECORDS}?{query}", viewer_of(boss))) == expected, query
+        assert shown(opened(f"{RECORDS}?{query}", viewer_of(admin))) == expected, query
 
 
 @pytest.mark.parametrize("count", [1, RECORDS_PAGE + 10])
-def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_num_queries, count: int) -> None:
+def test_pages_are_complete_with_a_constant_query_count(admin: User, django_assert_num_queries, count: int) -> None:
     """Records of equal moments in both tables are each shown once."""
     for number in range(count):
-        noted(number + 1, action=f"kind{number % 2}.made", user_id=None if number % 3 else boss.pk)
+        noted(number + 1, action=f"kind{number % 2}.made", user_id=None if number % 3 else admin.pk)
         error_record(message=f"Error {number}", severity="warn")
     with as_owner():
         for number, (entry, error) in enumerate(
@@ -124,19 +122,21 @@ def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_nu
             moment = MARCH + timedelta(seconds=number // 4)
             AuditEntry.objects.filter(pk=entry.pk).update(created_at=moment)
             ErrorLog.objects.filter(pk=error.pk).update(created_at=moment)
-    viewer, address, read = viewer_of(boss), RECORDS, []
+    viewer, address, read = viewer_of(admin), RECORDS, []
     while address:
         with django_assert_num_queries(10):
             loaded(address, viewer)
         seen = opened(address, viewer)
         read += shown(seen)
         address = older(seen)
-    assert sorted(each for each in read if each.startswith("Error")) == sorted(f"Error {n}" for n in range(count))
-    entries = [each for each in read if "#" in each]
+    assert sorted(headline for headline in read if headline.startswith("Error")) == sorted(
+        f"Error {n}" for n in range(count)
+    )
+    entries = [headline for headline in read if "#" in headline]
     assert len(entries) == len(set(entries)) == count
 
 
-def test_a_search_stops_and_goes_on_where_it_stopped(boss: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_continues_where_it_stopped(admin: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "LOOKED", 5)
     noted(1, details={"name": "Four pianos"})
     error_record(message="Four pianos fell", severity="warn")
@@ -146,7 +146,7 @@ def test_a_search_stops_and_goes_on_where_it_stopped(boss: User, monkeypatch: py
         for number in range(12):
             entry = noted(number + 2, details={"name": "Five"})
             AuditEntry.objects.filter(pk=entry.pk).update(created_at=MARCH + timedelta(days=2 + number))
-    viewer, address, read, pages = viewer_of(boss), f"{RECORDS}?q=four+pianos", [], 0
+    viewer, address, read, pages = viewer_of(admin), f"{RECORDS}?q=four+pianos", [], 0
     while address:
         seen = opened(address, viewer)
         page = records_search(
@@ -162,8 +162,8 @@ def _cursor(address: str) -> str:
     return parse_qs(address.partition("?")[2]).get("before", [""])[0]
 
 
-def test_an_entry_links_to_its_object_and_says_before_and_after(boss: User) -> None:
-    viewer, appearance = viewer_of(boss), AppearanceFactory()
+def test_entry_links_to_its_object_with_old_and_new_values(admin: User) -> None:
+    viewer, appearance = viewer_of(admin), AppearanceFactory()
     post = post_create(actor=viewer, **WRITTEN)
     post_update(actor=viewer, post_id=post.pk, **{**WRITTEN, "title": "Five pianos"})
     session = appearance.session
@@ -201,9 +201,9 @@ def test_an_entry_links_to_its_object_and_says_before_and_after(boss: User) -> N
     assert details["title"] == "Four pianos → Five pianos"
 
 
-def test_the_forms_export_a_stage_or_a_session(boss: User) -> None:
+def test_forms_export_a_stage_or_a_session(admin: User) -> None:
     session = SessionFactory()
-    seen = opened(f"{RECORDS}?export=session&of={session.pk}", viewer_of(boss))
+    seen = opened(f"{RECORDS}?export=session&of={session.pk}", viewer_of(admin))
     forms = every(seen.main, "form", action="/ratings-file")
     assert [attributes(one(form, "select"))["name"] for form in forms] == ["stage", "session"]
     assert {attributes(form)["method"] for form in forms} == {"post"}
@@ -212,22 +212,15 @@ def test_the_forms_export_a_stage_or_a_session(boss: User) -> None:
     assert "You can export for ten minutes now." not in text(seen.main), "not signed in lately"
 
 
-def test_an_empty_site_has_the_page_too(boss: User) -> None:
-    seen = opened(RECORDS, viewer_of(boss))
+def test_page_of_an_empty_site_is_explained(admin: User) -> None:
+    seen = opened(RECORDS, viewer_of(admin))
     assert "Nothing is recorded yet." in text(seen.main)
     assert "No sessions yet." in text(seen.main)
-    assert "No records found matching your criteria." in text(opened(f"{RECORDS}?q=x", viewer_of(boss)).main)
+    assert "No records found matching your criteria." in text(opened(f"{RECORDS}?q=x", viewer_of(admin)).main)
 
 
-def test_only_administrators_search(boss: User) -> None:
+def test_records_are_searched_by_administrators_only(admin: User) -> None:
     for viewer in (viewer_of(UserFactory()), viewer_of(AdminFactory(is_active=False))):
         for kinds in ((AUDIT,), (ERROR,), (AUDIT, ERROR)):
             with pytest.raises(PermissionDenied):
                 records_search(actor=viewer, filters=RecordFilter(kinds=kinds))
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_others_are_led_away() -> None:
-    fan = await in_thread(UserFactory)
-    async with open_page(RECORDS, user=fan) as screen:
-        assert screen.path == "/"
