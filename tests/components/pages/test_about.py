@@ -22,8 +22,6 @@ from tests.project.plain_forms import PlainPage
 from tests.screen import open_page
 from tests.serving import session_cookie
 
-live = pytest.mark.django_db(transaction=True)
-
 
 def choices(screen):
     """Return the options of the composer by session, and the chosen value; None without a choice."""
@@ -41,7 +39,6 @@ def names(*appearances):
     return {appearances[0].session.title: [appearance.participant.name for appearance in appearances]}
 
 
-@live
 async def test_composer_offers_performers_and_follows_the_live_session():
     def prepared():
         last = AppearanceFactory()
@@ -61,7 +58,6 @@ async def test_composer_offers_performers_and_follows_the_live_session():
         await own.until(f"About {second.participant.name}, {second.session.title}")
 
 
-@live
 async def test_address_selects_the_performance_of_a_post():
     def prepared():
         return AppearanceFactory(), AppearanceFactory(session__starts_at=timezone.now()), member()
@@ -78,7 +74,6 @@ async def test_address_selects_the_performance_of_a_post():
         assert href == f"/login?next=%2Fcommunity%3Fabout%3D{earlier.pk}"
 
 
-@live
 async def test_post_about_an_unknown_performance_is_refused():
     cases = [({"about": about}, "about", NO_PERFORMANCE) for about in ("999999", "0", "x", "1.5", "9" * 19)]
     async with open_page("/community", user=await in_thread(member)) as screen:
@@ -87,7 +82,6 @@ async def test_post_about_an_unknown_performance_is_refused():
     assert not await in_thread(Post.objects.exists)
 
 
-@live
 async def test_subject_of_a_post_follows_its_performance():
     def prepared():
         played = AppearanceFactory()
@@ -123,7 +117,6 @@ async def test_subject_of_a_post_follows_its_performance():
         assert later.text.count("About a performance") == 1, "the other post is about none"
 
 
-@live
 async def test_performers_page_shows_texts_until_they_are_hidden():
     def prepared():
         played = AppearanceFactory(session__is_live=True)
@@ -156,7 +149,6 @@ async def test_performers_page_shows_texts_until_they_are_hidden():
                 assert "Nothing has been written" not in another.text
 
 
-@live
 async def test_future_performance_has_no_texts():
     coming = await in_thread(lambda: AppearanceFactory(session__starts_at=timezone.now() + timezone.timedelta(hours=1)))
     async with open_page(f"/participants/{coming.participant_id}") as page:
@@ -164,7 +156,7 @@ async def test_future_performance_has_no_texts():
         assert page.link("Write about this performance") is None
 
 
-@live
+@pytest.mark.django_db
 def test_refused_post_is_kept_without_scripts():
     chosen, other = AppearanceFactory(), AppearanceFactory(session__starts_at=timezone.now())
     user = UserFactory()

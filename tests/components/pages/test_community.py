@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -16,8 +15,6 @@ from tests.components.posts import posts
 from tests.components.seen import attributes, every, one, text
 from tests.factories import AdminFactory, PostCommentFactory, PostFactory, UserFactory, viewer_of
 from tests.screen import open_page
-
-live = pytest.mark.django_db(transaction=True)
 
 
 def member(factory=UserFactory, **named):
@@ -40,7 +37,6 @@ def panel(screen, post_id):
     return one(screen.tree, id=f"comments-{post_id}")
 
 
-@live
 async def test_posts_and_deletions_appear_in_all_windows():
     fan, admin = await in_thread(lambda: (member(username="una_corda"), member(AdminFactory)))
     async with open_page("/community", user=fan) as own, open_page("/community") as other:
@@ -61,7 +57,6 @@ async def test_posts_and_deletions_appear_in_all_windows():
                 await screen.until_gone("Three different pieces.")
 
 
-@live
 async def test_invalid_posts_are_refused_at_their_fields():
     cases = (
         ({"content": " \n "}, "content", "Please write something first."),
@@ -76,7 +71,6 @@ async def test_invalid_posts_are_refused_at_their_fields():
     assert not await in_thread(Post.objects.exists)
 
 
-@live
 async def test_reaction_is_counted_for_all_and_pressed_for_its_member():
     fan, post = await in_thread(lambda: (member(), PostFactory()))
 
@@ -100,7 +94,6 @@ async def test_reaction_is_counted_for_all_and_pressed_for_its_member():
         await own._until(lambda: pressed(own) == [("Applause 0", "false"), ("Boo 0", "false")], "it is not gone")
 
 
-@live
 async def test_reaction_kept_over_a_sign_in_can_be_undone():
     fan, post = await in_thread(lambda: (member(), PostFactory()))
     async with open_page("/community", user=fan) as own:
@@ -113,7 +106,6 @@ async def test_reaction_kept_over_a_sign_in_can_be_undone():
         assert (boo["text"], boo["undo"]) == ("Your boo was added.", ["post_reaction_set", f"{post.pk}:applause"])
 
 
-@live
 async def test_comments_open_in_one_window_and_are_counted_in_all():
     fan, other_fan, post = await in_thread(lambda: (member(), member(), PostFactory()))
     async with open_page("/community", user=fan) as own, open_page("/community", user=other_fan) as other:
@@ -141,7 +133,6 @@ async def test_comments_open_in_one_window_and_are_counted_in_all():
         await other.until("Comments 1")
 
 
-@live
 async def test_earlier_comments_are_loaded_on_request():
     fan, post = await in_thread(lambda: (member(), PostFactory()))
     await in_thread(lambda: [PostCommentFactory(post=post, content=f"Comment {n:03d}") for n in range(70)])
@@ -161,7 +152,6 @@ async def test_earlier_comments_are_loaded_on_request():
         assert screen.link("Show earlier comments") is None
 
 
-@live
 async def test_address_of_a_post_shows_its_comments():
     fan = await in_thread(lambda: member(username="una_corda"))
     post = await in_thread(lambda: PostFactory(user_id=fan.id, content="The storm."))
@@ -179,7 +169,6 @@ async def test_address_of_a_post_shows_its_comments():
         assert "Another." in screen.text
 
 
-@live
 async def test_address_of_a_missing_post_shows_the_first_page():
     hidden, deleted = await in_thread(
         lambda: (PostFactory(is_hidden=True, content="Bad."), PostFactory(), PostFactory(content="Here."))[:2]
@@ -195,7 +184,6 @@ async def test_address_of_a_missing_post_shows_the_first_page():
             assert "Bad." not in screen.html, address
 
 
-@live
 async def test_unknown_queries_show_the_first_page():
     await in_thread(lambda: PostFactory(content="Here."))
     async with open_page("/community") as screen:
@@ -205,7 +193,6 @@ async def test_unknown_queries_show_the_first_page():
             assert shown_page == (200, ["Here."], "Community – Parterre"), query
 
 
-@live
 async def test_older_posts_are_on_linked_pages_of_twenty():
     await in_thread(lambda: posts(45))
     pages = []
@@ -219,7 +206,6 @@ async def test_older_posts_are_on_linked_pages_of_twenty():
     assert [post for page in pages for post in page] == [f"Post {n:03d}" for n in range(45)]
 
 
-@live
 async def test_mentions_link_to_the_posts_of_a_member():
     fan, other = await in_thread(lambda: (member(username="una_corda"), member(username="halina_k")))
     await in_thread(lambda: PostFactory(user_id=fan.id, content="Hear, @HALINA_K and @nobody"))

@@ -22,7 +22,7 @@ from tests.factories import (
 from tests.general import queries_counted
 from tests.project.covering import opened as opened_in_a_window
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 VIDEO = "https://youtu.be/aqz-KE-bpKQ?t=62"
 PERFORMERS = (("Ada", "Quillfeather", "Ruritania"), ("Ewa", "Marmalade", "Graustark"), ("Jan", "Zweig", "Borduria"))
 

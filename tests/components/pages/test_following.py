@@ -22,9 +22,8 @@ def follow(user, performer):
     return follow_set(actor=viewer_of(user), participant_id=performer, is_wanted=True)
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_follower_count_is_public_and_the_list_private():
-    fan, performer = await in_thread(UserFactory), await in_thread(ParticipantFactory)
+async def test_follower_count_is_public_and_the_list_private(fan):
+    performer = await in_thread(ParticipantFactory)
     page, label = f"/participants/{performer.pk}", f"Follow {performer.name}, "
     async with open_page(page, user=fan) as own, open_page(page) as other, open_page("/following", user=fan) as listed:
         assert other.button(f"{label}0 followers")
@@ -43,10 +42,9 @@ def is_pressed(screen, label):
     return attributes(screen.button(f"{label}1 follower"))["aria-pressed"] == "true"
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_followers_see_when_their_performer_is_next_or_on_stage():
+async def test_followers_see_when_their_performer_is_next_or_on_stage(fan):
     busy = await in_thread(lambda: busy_session_with(3))
-    fan, other = await in_thread(UserFactory), await in_thread(UserFactory)
+    other = await in_thread(UserFactory)
     first, second, third = busy.appearances
     await in_thread(lambda: [follow(fan, appearance.participant_id) for appearance in (second, third)])
     async with (
@@ -83,9 +81,8 @@ def test_follow_button_works_without_scripts_and_twice():
     assert follows_own(user_id=fan.pk) == ()
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_participants_and_running_order_have_follow_buttons():
-    busy, fan = await in_thread(lambda: busy_session_with(2)), await in_thread(UserFactory)
+async def test_participants_and_running_order_have_follow_buttons(fan):
+    busy = await in_thread(lambda: busy_session_with(2))
     performer = busy.appearances[0].participant
     await in_thread(lambda: follow(fan, performer.pk))
     order = f"/sessions/{busy.session.pk}?open={busy.appearances[0].pk}"
@@ -106,9 +103,7 @@ def test_query_count_is_independent_of_followed_performers(count, db, django_ass
         loaded("/following", viewer)
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_private_calendar_changes_on_all_open_pages():
-    fan = await in_thread(UserFactory)
+async def test_private_calendar_changes_on_all_open_pages(fan):
     async with open_page("/following", user=fan) as page, open_page("/following", user=fan) as second:
         await page.press("Private calendar")
         for screen in (page, second):

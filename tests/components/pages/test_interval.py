@@ -21,8 +21,6 @@ from tests.general import queries_counted
 from tests.project import covering
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
-
 
 def live_session(count=4):
     """Return a live session with ranked performances, all but the last of which have been on stage."""
@@ -49,7 +47,7 @@ def unrated(main):
     ]
 
 
-@live
+@pytest.mark.django_db
 def test_unrated_performances_follow_the_members_marks():
     session = live_session()
     clear(session)
@@ -72,10 +70,8 @@ def test_unrated_performances_follow_the_members_marks():
     assert unrated(opened(session.address, fan).main)[1] == ("2", "2 of 2 marked, not submitted", "Finish")
 
 
-@live
-async def test_both_windows_follow_two_intervals():
+async def test_both_windows_follow_two_intervals(fan):
     session = await in_thread(live_session)
-    fan = await in_thread(UserFactory)
     *_, third, last = session.appearances
     await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=third.pk))
     async with open_page(session.address, user=fan) as own, open_page(session.address) as other:
@@ -109,7 +105,6 @@ async def test_both_windows_follow_two_intervals():
         assert len(unrated(other.tree)) == 4
 
 
-@live
 async def test_change_of_performer_does_not_show_the_interval():
     session = await in_thread(live_session)
     last = session.appearances[-1]
@@ -127,7 +122,6 @@ async def test_change_of_performer_does_not_show_the_interval():
 FIGURES = ("performance_mean:", "performance_distribution:", "interval_ahead:")
 
 
-@live
 @pytest.mark.parametrize("youtube_id", ["", "aqz-KE-bpKQ"], ids=["board", "video"])
 async def test_covered_figures_are_not_sent_in_an_interval(youtube_id):
     session = await in_thread(live_session)
@@ -151,7 +145,7 @@ async def test_covered_figures_are_not_sent_in_an_interval(youtube_id):
         await member.until("2 of 3 covered: Show all")
 
 
-@live
+@pytest.mark.django_db
 @pytest.mark.parametrize("count", [4, 7])
 def test_query_count_is_independent_of_performances(count):
     session = live_session(count)

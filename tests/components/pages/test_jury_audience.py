@@ -21,7 +21,7 @@ from tests.factories import UserFactory, viewer_of
 from tests.project.covering import opened as received
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def address(appearances):
@@ -121,8 +121,8 @@ def test_query_count_is_independent_of_performances(count):
     assert queries(viewer_of(marked)) == 29 + (2 if count > 1 else 0)  # jurors' marks, and whose performances they are
 
 
-async def test_covered_figures_are_not_sent_to_the_member():
-    appearances, fan = await in_thread(lambda: compared(9)), await in_thread(UserFactory)
+async def test_covered_figures_are_not_sent_to_the_member(fan):
+    appearances = await in_thread(lambda: compared(9))
     viewer, plan = await in_thread(lambda: viewer_of(fan)), (1, 4, 7)
     for seen in plan:
         await in_thread(lambda seen=seen: figures_show(actor=viewer, session_participant_id=appearances[seen].pk))
@@ -156,8 +156,8 @@ def path(appearance):
     return f"/participants/{appearance.participant_id}"
 
 
-async def test_mark_uncovers_a_performance_in_the_plot():
-    appearances, fan = await in_thread(lambda: compared(9)), await in_thread(UserFactory)
+async def test_mark_uncovers_a_performance_in_the_plot(fan):
+    appearances = await in_thread(lambda: compared(9))
     kept = await in_thread(lambda: {entry.piece_id: (20, 0.0) for entry in appearances[2].program.all()})
     viewer = await in_thread(lambda: viewer_of(fan))
     await in_thread(lambda: jury_show(actor=viewer, stage_id=appearances[0].session.stage_id))
@@ -250,8 +250,8 @@ def test_nearest_juror_is_on_the_members_own_page_only(submitted):
     assert f"{appearances[0].participant.name}: you 2, Bruno Cerny 24" in shown
 
 
-async def test_nearest_juror_follows_the_members_marks():
-    appearances, fan = await in_thread(juried), await in_thread(UserFactory)
+async def test_nearest_juror_follows_the_members_marks(fan):
+    appearances = await in_thread(juried)
     await in_thread(lambda: give(fan, appearances[:7], range(10, 17)))
     viewer = await in_thread(lambda: viewer_of(fan))
     await in_thread(lambda: jury_show(actor=viewer, stage_id=appearances[0].session.stage_id))

@@ -1,7 +1,5 @@
 """Mounted pages: the line about covered figures, its presses, and the choice on the profile."""
 
-import pytest
-
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
@@ -9,7 +7,6 @@ from tests.components.seen import attributes, every, one, text
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
 COVERED = "The audience’s marks are covered until you have marked."
 
 
@@ -19,7 +16,6 @@ def line(screen):
     return "" if attributes(shown)["hidden"] else text(shown)
 
 
-@live
 async def test_figures_of_a_stage_are_shown_in_all_windows_of_the_member():
     setup = await in_thread(lambda: busy_session_with(2, is_live=False))
     fan = await in_thread(lambda: viewer_of(UserFactory()))
@@ -39,7 +35,6 @@ async def test_figures_of_a_stage_are_shown_in_all_windows_of_the_member():
         assert line(again) == ""
 
 
-@live
 async def test_profile_setting_applies_to_all_windows_of_the_account():
     setup = await in_thread(lambda: busy_session_with(2, is_live=False))
     fan = await in_thread(lambda: viewer_of(UserFactory()))
@@ -57,7 +52,6 @@ async def test_profile_setting_applies_to_all_windows_of_the_account():
         assert not (await command(profile, "ears_first_set", "sometimes"))["ok"]
 
 
-@live
 async def test_form_shows_the_figures_of_a_piece_after_its_mark():
     """The audience's means are 7.5 of the first piece, 8.5 of the second, 2.5 of the whole performance."""
     setup = await in_thread(lambda: busy_session_with(1, is_live=False))

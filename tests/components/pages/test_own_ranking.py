@@ -26,7 +26,7 @@ from tests.project.asking import signed_in
 from tests.project.covering import opened
 from tests.project.http.test_page_polls import Poller
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 FEW = {"rank": None, "lowest": None, "highest": None, "score": None, "score_from": None, "score_to": None}
 
 
@@ -73,9 +73,9 @@ def names(*appearances):
     return [appearance.participant.name for appearance in appearances]
 
 
-async def test_member_gets_ranks_among_uncovered_performances_only():
+async def test_member_gets_ranks_among_uncovered_performances_only(fan):
     appearances = await in_thread(planted)
-    stage_id, fan = appearances[0].session.stage_id, await in_thread(UserFactory)
+    stage_id = appearances[0].session.stage_id
     await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=appearances[1].pk))
     await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=appearances[4].pk))
     address = f"/stages/{stage_id}"
@@ -195,12 +195,11 @@ def test_uncovered_own_ranking_equals_the_shared_table():
     assert not every(own.main, "p", "covering")
 
 
-async def test_started_performance_is_covered_at_once():
+async def test_started_performance_is_covered_at_once(fan):
     """Its figures come with a run, which may arrive before the member's fills are read again."""
     appearances = await in_thread(planted)
     session = appearances[0].session
     ahead = await in_thread(lambda: AppearanceFactory(session__stage=session.stage, session__is_live=True))
-    fan = await in_thread(UserFactory)
     for appearance in appearances:
         await in_thread(
             lambda appearance=appearance: figures_show(actor=viewer_of(fan), session_participant_id=appearance.pk)
@@ -247,9 +246,9 @@ def reads(monkeypatch):
     return arguments
 
 
-async def test_members_page_reads_the_ranking_once(reads):
+async def test_members_page_reads_the_ranking_once(reads, fan):
     appearances = await in_thread(planted)
-    stage_id, fan = appearances[0].session.stage_id, await in_thread(UserFactory)
+    stage_id = appearances[0].session.stage_id
     address = f"/stages/{stage_id}"
     async with opened(address, user=fan) as own:
         assert table(own.tree)[1]

@@ -24,8 +24,6 @@ from tests.factories import (
 )
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
-
 
 @pytest.mark.django_db
 def test_performance_has_session_video_and_a_field_for_each_piece():
@@ -48,7 +46,6 @@ def test_performance_has_session_video_and_a_field_for_each_piece():
     )
 
 
-@live
 async def test_watch_plays_one_video_at_a_time():
     appearance = await in_thread(lambda: busy_session_with(1, is_live=False).appearances[0])
     address = f"/participants/{appearance.participant_id}"
@@ -117,7 +114,6 @@ def test_earlier_performances_are_closed_lines_with_addresses(db):
     assert not every(coming, "a", "video__poster")
 
 
-@live
 async def test_line_opens_in_place_for_one_viewer():
     newest = await in_thread(lambda: busy_session_with(1, is_live=False).appearances[0])
     old = await in_thread(lambda: earlier(newest))
@@ -164,7 +160,6 @@ def test_figures_are_covered_until_the_member_rates(db):
     assert shown(viewer=viewer_of(fan))
 
 
-@live
 @pytest.mark.parametrize("is_member", [False, True])
 async def test_open_page_follows_a_start_by_the_clock(is_member):
     def to_come():
@@ -186,7 +181,6 @@ async def test_open_page_follows_a_start_by_the_clock(is_member):
         await screen.until_gone("You can rate once it begins.")
 
 
-@live
 async def test_started_performance_is_not_announced_again(monkeypatch):
     appearance = await in_thread(lambda: busy_session_with(1, is_live=False).appearances[0])
     topics = []

@@ -36,7 +36,7 @@ from tests.general import queries_counted
 from tests.project.covering import opened as opened_in_a_window
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 VIDEO = "https://youtu.be/aqz-KE-bpKQ?t=62"
 
 

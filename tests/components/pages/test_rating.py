@@ -1,7 +1,5 @@
 """Rating and recommending on a participant's page, and their live updates on several open pages."""
 
-import pytest
-
 from apps.accounts.actors import OPERATOR
 from apps.core.commands import Arguments
 from apps.core.threads import in_thread
@@ -16,11 +14,9 @@ from tests.components.seen import attributes, every, one, text
 from tests.factories import PieceRatingFactory
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 
 
-@live
 async def test_rating_is_public_once_it_is_approved():
     setup = await in_thread(rating_setup)
     async with (
@@ -68,7 +64,6 @@ async def test_rating_is_public_once_it_is_approved():
         await home.until("No ratings available yet.")
 
 
-@live
 async def test_form_shows_the_members_own_marks():
     setup = await in_thread(rating_setup)
 
@@ -84,7 +79,6 @@ async def test_form_shows_the_members_own_marks():
         assert 'value="7"' not in admin.html
 
 
-@live
 async def test_invalid_ratings_are_refused_and_not_stored():
     setup = await in_thread(rating_setup)
     cases = (
@@ -108,7 +102,6 @@ def recommended(screen):
     return "".join(attributes(each)["data-argument"].partition(":")[2] for each in pressed)
 
 
-@live
 async def test_recommendation_is_counted_in_all_windows_and_withdrawn():
     setup = await in_thread(rating_setup)
     async with open_page(setup.address, user=setup.fan) as fan, open_page(setup.address) as anonymous:
@@ -127,7 +120,6 @@ async def test_recommendation_is_counted_in_all_windows_and_withdrawn():
             assert recommended(anonymous) == ""
 
 
-@live
 async def test_recommendation_for_an_unknown_performance_is_refused():
     setup = await in_thread(rating_setup)
     async with open_page(setup.address, user=setup.fan) as fan:
@@ -136,7 +128,6 @@ async def test_recommendation_for_an_unknown_performance_is_refused():
     assert await in_thread(AdvanceRecommendation.objects.count) == 0
 
 
-@live
 async def test_anonymous_visitor_is_sent_to_the_sign_in():
     setup = await in_thread(rating_setup)
     async with open_page(setup.address) as anonymous:

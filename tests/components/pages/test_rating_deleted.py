@@ -1,7 +1,5 @@
 """Deleting a rating or a single mark, with live updates on several pages; the user's own ratings in the profile."""
 
-import pytest
-
 from apps.accounts.actors import OPERATOR
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
@@ -12,8 +10,6 @@ from tests.components.pages.rating import fields, rating_setup, until_form_has
 from tests.components.seen import attributes, every, text
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory
 from tests.screen import open_page
-
-live = pytest.mark.django_db(transaction=True)
 
 
 def shown_buttons(screen, command_name):
@@ -32,7 +28,6 @@ def rated(setup, comment, **author):
     return performance_mark
 
 
-@live
 async def test_ratings_and_marks_are_deleted_by_their_author_and_administrators():
     setup = await in_thread(rating_setup)
 
@@ -75,7 +70,6 @@ async def test_ratings_and_marks_are_deleted_by_their_author_and_administrators(
             await screen.until("No ratings available yet.")
 
 
-@live
 async def test_own_ratings_list_follows_changes():
     setup = await in_thread(rating_setup)
     async with (
@@ -108,7 +102,6 @@ async def test_own_ratings_list_follows_changes():
         await until_form_has(fan, setup, {})
 
 
-@live
 async def test_failed_deletion_is_reported_and_keeps_the_rating(monkeypatch, caplog):
     setup = await in_thread(rating_setup)
     pk = await in_thread(

@@ -12,8 +12,6 @@ from tests.components.seen import every, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, SessionFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
-
 
 @pytest.fixture
 def repeated(db: None) -> SimpleNamespace:
@@ -48,7 +46,6 @@ def test_repeated_performance_is_marked_in_a_closed_line(repeated):
     assert text(one(line, "span", "badge--quiet")) == "repeated"
 
 
-@live
 async def test_counting_performance_is_chosen_on_the_programs_page(repeated):
     async with (
         open_page(f"/admin/programs?session={repeated.again.session_id}", user=repeated.admin) as admin,
@@ -67,7 +64,6 @@ async def test_counting_performance_is_chosen_on_the_programs_page(repeated):
         await admin.until("repeated none counts in this stage")
 
 
-@live
 async def test_second_appearance_in_a_stage_needs_confirmation(repeated):
     fields = {"title": "Third", "date": "2027-10-09", "time": "17:00", "description": "", "youtube_id": ""}
     fields |= {"stage": str(repeated.session.stage_id), "participant_ids": str(repeated.first.participant_id)}

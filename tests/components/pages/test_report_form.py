@@ -2,8 +2,6 @@
 
 from urllib.parse import urlencode
 
-import pytest
-
 from apps.accounts.models import User
 from apps.community.enums import ReportKind
 from apps.community.limits import REASON_LENGTH, REPORTS
@@ -21,7 +19,6 @@ from tests.factories import AdminFactory, PostCommentFactory, PostFactory, viewe
 from tests.rate_limits import spend
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
 THANKS = "Thank you. An administrator will look at it."
 GONE = "This is no longer there."
 KIND_NAMES = {
@@ -49,7 +46,6 @@ def forms(screen):
     return every(screen.tree, "form", data_command="report_add")
 
 
-@live
 @KINDS
 async def test_text_of_each_kind_is_quoted_and_reported_once(kind):
     subject, fan = await in_thread(lambda: (text_of(kind), member(username="una_corda")))
@@ -74,7 +70,6 @@ async def test_text_of_each_kind_is_quoted_and_reported_once(kind):
     assert stored == (fan.id, "insult", "Names me.")
 
 
-@live
 @KINDS
 async def test_authors_cannot_report_their_own_texts(kind):
     subject = await in_thread(lambda: text_of(kind))
@@ -86,7 +81,6 @@ async def test_authors_cannot_report_their_own_texts(kind):
     assert not await in_thread(Report.objects.exists)
 
 
-@live
 @KINDS
 async def test_deleted_hidden_and_unknown_texts_are_indistinguishable(kind):
     def create():
@@ -110,7 +104,6 @@ async def test_deleted_hidden_and_unknown_texts_are_indistinguishable(kind):
     assert not await in_thread(Report.objects.exists)
 
 
-@live
 async def test_comment_of_a_hidden_post_and_pending_rating_are_404():
     def create():
         waiting = text_of(RATING_COMMENT)
@@ -123,7 +116,6 @@ async def test_comment_of_a_hidden_post_and_pending_rating_are_404():
             assert (screen.status, GONE in screen.text) == (404, True)
 
 
-@live
 async def test_address_without_a_text_is_404():
     queries = (
         *("", "thing=", "thing=post", "thing=post:", "thing=post:0", "thing=post:x", "thing=news:1", "thing=post:1:2"),
@@ -136,7 +128,6 @@ async def test_address_without_a_text_is_404():
             assert screen.link("Community"), query
 
 
-@live
 async def test_invalid_reports_are_refused_at_their_fields():
     fan, post = await in_thread(lambda: (member(), PostFactory()))
     cases = (
@@ -155,7 +146,6 @@ async def test_invalid_reports_are_refused_at_their_fields():
     assert not await in_thread(Report.objects.exists)
 
 
-@live
 async def test_anonymous_visitor_is_sent_to_the_sign_in():
     post = await in_thread(PostFactory)
     address = form_at(POST, post.pk)
@@ -163,7 +153,6 @@ async def test_anonymous_visitor_is_sent_to_the_sign_in():
         assert screen.path == f"/login?{urlencode({'next': address})}"
 
 
-@live
 async def test_form_follows_hiding_and_restoring_of_its_text():
     fan, post = await in_thread(lambda: (member(), PostFactory(content="Tickets, cheap")))
     async with open_page(form_at(POST, post.pk), user=fan) as screen:
@@ -182,7 +171,6 @@ def dismiss(post):
     reports_decide(actor=viewer_of(AdminFactory()), decision="dismiss", seen=seen)
 
 
-@live
 async def test_hidden_text_is_not_shown_to_its_reporter():
     fan, post = await in_thread(lambda: (member(), PostFactory(content="Tickets, cheap")))
     await in_thread(lambda: report(POST, post, by=fan))
@@ -206,7 +194,6 @@ def places_of(kind):
     return subject, f"/participants/{subject.session_participant.participant_id}?tab=ratings"
 
 
-@live
 @KINDS
 async def test_members_but_not_the_author_have_a_link_to_the_form(kind):
     subject, address = await in_thread(lambda: places_of(kind))

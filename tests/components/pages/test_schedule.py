@@ -187,7 +187,6 @@ def test_query_count_is_independent_of_sessions_and_performers(count):
             loaded(address)
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_open_schedule_follows_the_stage_and_planned_times():
     session, playing = await in_thread(lambda: planned(60, late=12))
     async with open_page("/schedule") as screen:

@@ -82,7 +82,6 @@ def test_special_characters_and_long_queries_are_accepted():
     check_each(queries, lambda query: loaded(f"/search?q={quote(query)}")[0].status == 200)
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_open_results_page_follows_changes():
     async with open_page("/search?q=wroblewska") as screen:
         await screen.until("Nothing found for “wroblewska”.")

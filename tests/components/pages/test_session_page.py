@@ -27,8 +27,6 @@ from tests.factories import (
 )
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
-
 
 def perform(appearance):
     performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
@@ -56,7 +54,6 @@ def now(screen):
     return text(one(row, look="person__name"))
 
 
-@live
 async def test_change_of_performer_keeps_open_rows():
     session = await in_thread(live_session)
     _, second, third = session.appearances
@@ -74,7 +71,6 @@ async def test_change_of_performer_keeps_open_rows():
             assert forms(later) == [third.pk]
 
 
-@live
 async def test_row_opens_and_closes_for_one_viewer():
     session = await in_thread(live_session)
     first, second, _ = session.appearances
@@ -90,7 +86,6 @@ async def test_row_opens_and_closes_for_one_viewer():
         assert rows_open(other) == [False, True, False]
 
 
-@live
 async def test_link_to_the_rating_form_opens_its_row():
     session = await in_thread(live_session)
     _, second, third = session.appearances
@@ -134,7 +129,6 @@ def test_interval_link_names_the_members_next_step():
     assert "hidden" not in attributes(link())
 
 
-@live
 async def test_added_row_opens_with_its_form():
     session = await in_thread(live_session)
     second, elsewhere = session.appearances[1], await in_thread(AppearanceFactory)
@@ -181,7 +175,6 @@ def test_comment_button_needs_a_text(db):
     assert attributes(form)["data-needs"] == attributes(one(form, "textarea"))["name"]
 
 
-@live
 async def test_started_performance_can_be_rated():
     session = await in_thread(live_session)
     third = session.appearances[2]
@@ -199,7 +192,6 @@ async def test_started_performance_can_be_rated():
     assert await in_thread(PieceRating.objects.count) == 1
 
 
-@live
 async def test_member_sees_audience_marks_after_their_own():
     session = await in_thread(live_session)
     second = session.appearances[1]
@@ -225,7 +217,6 @@ async def test_member_sees_audience_marks_after_their_own():
         assert blind(anonymous) == (None, [None, None], None)
 
 
-@live
 async def test_published_advancement_closes_recommendations():
     session = await in_thread(live_session)
     second = session.appearances[1]

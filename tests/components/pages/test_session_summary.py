@@ -25,7 +25,7 @@ from tests.general import queries_counted
 from tests.project.covering import opened
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ORDER, SHARE = "The order", "To share"
 
 
@@ -203,9 +203,8 @@ def test_most_applauded_minutes_link_into_the_video():
     assert lines[1].startswith("Étude in")
 
 
-async def test_covered_figures_are_not_sent_to_the_member():
+async def test_covered_figures_are_not_sent_to_the_member(fan):
     appearances = await in_thread(ended)
-    fan = await in_thread(UserFactory)
     for at in (1, 4):
         await in_thread(lambda at=at: figures_show(actor=viewer_of(fan), session_participant_id=appearances[at].pk))
     address = address_of(appearances)

@@ -36,7 +36,7 @@ from tests.factories import (
 from tests.general import queries_counted
 from tests.screen import SECONDS, open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 t = texts("en")
 
 
@@ -168,9 +168,9 @@ async def test_new_ranking_moves_rows_in_all_windows():
         assert shown(row(own), "rank__you") == ["25.0"]
 
 
-async def test_ranking_is_closed_and_reopened_by_administrators_only():
+async def test_ranking_is_closed_and_reopened_by_administrators_only(fan):
     stage_id, _appearances = await in_thread(ranked_stage)
-    fan, administrator = await in_thread(UserFactory), await in_thread(AdminFactory)
+    administrator = await in_thread(AdminFactory)
     address = f"/stages/{stage_id}"
     async with open_page(address, user=administrator) as admin, open_page(address, user=fan) as fan_page:
         assert not attributes(one(admin.tree, "div", "standing__acts"))["hidden"]
@@ -418,7 +418,7 @@ def test_parts_and_pages_with_an_outcome_are_declared():
         *("performance_jury", "performance_difference", "performance_jury_marks"),
     }
     assert [route.pattern for route in table() if route.outcome] == [
-        *("/", "/sessions/{id}", "/stages", "/stages/{id}"),
+        *("/", "/sessions/{id}", "/stages", "/stages/{id}")
     ]
 
 

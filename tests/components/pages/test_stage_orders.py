@@ -30,7 +30,7 @@ from tests.factories import (
 )
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def ranked(performances=3):

@@ -2,8 +2,6 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import ProgramEntry
 from apps.competition.services.live import session_set_live
@@ -13,7 +11,6 @@ from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
 OWN, OTHER = "aqz-KE-bpKQ", "M7lc1UVf-VE"
 
 

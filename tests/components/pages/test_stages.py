@@ -24,7 +24,7 @@ from tests.factories import AppearanceFactory, SessionFactory, StageFactory, Use
 from tests.general import queries_counted
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def rows():

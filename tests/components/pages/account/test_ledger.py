@@ -18,7 +18,6 @@ from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
 AUDIENCE = (7, 8, 8)  # the mean 7.7 is in no other number of the page
 
 
@@ -146,7 +145,6 @@ def test_row_unfolds_to_all_marks(fan):
     assert attributes(rating)["data-argument"] == f"{appearance.pk}:{fan.id}"
 
 
-@live
 async def test_open_ledger_follows_marks_and_rejections():
     def begin():
         admin = viewer_of(AdminFactory())

@@ -1,7 +1,5 @@
 """The profile's section "Notifications": what is stored, saved by a command, merged between two windows, refused."""
 
-import pytest
-
 from apps.core.threads import in_thread
 from apps.notifications.models import NotificationPreference
 from apps.notifications.selectors.preferences import preferences_get
@@ -9,10 +7,9 @@ from apps.notifications.zones import zone_names
 from tests.commanding import command
 from tests.components.pages.refusals import UNREADABLE, check_refusals
 from tests.components.seen import attributes, every, one, text
-from tests.factories import MemberFactory, UserFactory
+from tests.factories import MemberFactory
 from tests.screen import Screen, open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
 ACT = "notifications_choose"
 KINDS = ("soon", "now", "moved", "advanced")
 
@@ -55,8 +52,7 @@ async def test_defaults_and_the_browsers_time_zone_are_offered_first():
         assert not every(choices(screen), "BrowserZone")
 
 
-async def test_unconfirmed_address_has_a_notice():
-    fan = await in_thread(UserFactory)
+async def test_unconfirmed_address_has_a_notice(fan):
     async with open_page("/profile", user=fan) as screen:
         assert "E-mails begin when your address is confirmed: it is not yet." in text(choices(screen))
 

@@ -19,10 +19,7 @@ def listed(*keys):
 def test_empty_list_links_to_adding_a_passkey():
     seen = listed()
     assert not every(seen.main, look="seats")
-    assert links(seen) == {
-        "Add a passkey": "/profile/passkeys/add",
-        "Back to signing in safely": "/profile/two-factor",
-    }
+    assert links(seen) == {"Add a passkey": "/profile/passkeys/add", "Back to signing in safely": "/profile/two-factor"}
 
 
 def test_passkey_has_its_name_and_last_use():

@@ -168,7 +168,6 @@ def test_query_count_is_independent_of_sessions(user, django_assert_num_queries)
             target.load(Viewer(user.pk), "en")
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_change_is_shown_in_all_windows():
     user = await in_thread(lambda: UserFactory(username="una_corda"))
     async with open_page("/profile", user=user) as one_window, open_page("/profile", user=user) as other:
@@ -179,7 +178,6 @@ async def test_change_is_shown_in_all_windows():
         assert one_window.closed is None
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_address_does_not_keep_the_answer():
     user = await in_thread(UserFactory)
     good = {"messages": [["Profile updated successfully", True]]}
@@ -189,7 +187,6 @@ async def test_address_does_not_keep_the_answer():
         assert screen.path == "/profile"
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_picture_is_previewed_before_it_is_saved():
     stored = "https://example.org/stored.png"
 

@@ -14,7 +14,6 @@ from tests.screen import open_page
 BLOG = "/admin/blog"
 WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind the stage.", "image_url": ""}
 KEPT = "Somebody else changed this meanwhile, and it is kept:"
-live = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -22,9 +21,8 @@ def admin(db) -> User:
     return AdminFactory(username="halina_k")
 
 
-@live
-async def test_post_changes_are_shown_in_all_windows():
-    admin, colleague = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_post_changes_are_shown_in_all_windows(colleague):
+    admin = await in_thread(AdminFactory)
     async with (
         open_page(f"{BLOG}?mode=create", user=admin) as writer,
         open_page(BLOG, user=colleague) as other,
@@ -53,7 +51,6 @@ async def test_post_changes_are_shown_in_all_windows():
         assert "No blog posts yet." in other.text
 
 
-@live
 async def test_concurrent_edits_are_merged_or_a_conflict():
     admin, post = await in_thread(AdminFactory), await in_thread(lambda: BlogPostFactory(**WRITTEN))
     async with open_page(f"{BLOG}?mode=edit&id={post.pk}", user=admin) as screen:
@@ -77,7 +74,6 @@ async def test_concurrent_edits_are_merged_or_a_conflict():
     assert (stored.title, stored.excerpt) == ("Six pianos", "They still wait.")
 
 
-@live
 async def test_invalid_posts_are_refused_at_their_fields():
     cases = (
         ({"title": " "}, "title", "Title is required.…"),
@@ -152,7 +148,6 @@ def preview(screen):
     return text(one(screen.tree, look="preview__text"))
 
 
-@live
 async def test_preview_follows_typing_in_this_window_only():
     admin, post = await in_thread(lambda: (AdminFactory(), BlogPostFactory(content="# Before\nIt *was*.")))
     address = f"{BLOG}?mode=edit&id={post.pk}"

@@ -14,7 +14,7 @@ from tests.components.seen import attributes, one, opened, text
 from tests.factories import AdminFactory, BlogPostFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 BLOG = "/admin/blog"
 WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind the *stage*.", "image_url": ""}
 NOTE = "This is a preview of a draft. Only administrators see it."
@@ -26,8 +26,7 @@ def at_venue(hours: int) -> dict[str, str]:
     return {"publish_date": f"{at:%Y-%m-%d}", "publish_time": f"{at:%H:%M}"}
 
 
-async def test_planned_draft_is_published_at_its_time():
-    admin = await in_thread(AdminFactory)
+async def test_planned_draft_is_published_at_its_time(admin):
     async with (
         open_page(f"{BLOG}?mode=create", user=admin) as writer,
         open_page(BLOG, user=admin) as editor,
@@ -57,8 +56,7 @@ async def test_impossible_publication_times_are_refused_at_their_fields():
     assert not await in_thread(BlogPost.objects.exists)
 
 
-async def test_publishing_at_once_ignores_the_planned_time():
-    admin = await in_thread(AdminFactory)
+async def test_publishing_at_once_ignores_the_planned_time(admin):
     async with open_page(f"{BLOG}?mode=create", user=admin) as writer:
         answer = await command(writer, "post_create", **WRITTEN, is_published="on", publish_date="x", publish_time="")
         assert answer["text"] == "Post created successfully"

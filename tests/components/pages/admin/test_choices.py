@@ -19,10 +19,9 @@ from tests.screen import open_page
 
 LAST, LATEST = "Gala of laureates", "Żółty Ostatni"
 PLACES = ["/admin/programs", "/admin/program-import", "/admin/participants", "/admin", "/admin?tab=performances"]
-live = pytest.mark.django_db(transaction=True)
 
 
-def crowded() -> SimpleNamespace:
+def many_rows() -> SimpleNamespace:
     """Return the most distant of 700 sessions, the last of 1,200 participants by name, and an administrator."""
     stage, now = StageFactory(), timezone.now()
     days = (now + dt.timedelta(days=number) for number in range(1, 700))
@@ -41,8 +40,8 @@ def crowded() -> SimpleNamespace:
 
 
 @pytest.fixture
-def hall(db: None) -> SimpleNamespace:
-    return crowded()
+def setup(db: None) -> SimpleNamespace:
+    return many_rows()
 
 
 def options(page: Any, name: str) -> list[str]:
@@ -54,9 +53,9 @@ def chosen(page: Any, name: str) -> str:
     return str(attributes(one(page, "select", name=name))["defaultValue"])
 
 
-def test_nearest_sessions_are_offered_and_others_found_by_search(hall: SimpleNamespace) -> None:
+def test_nearest_sessions_are_offered_and_others_found_by_search(setup: SimpleNamespace) -> None:
     for place in PLACES:
-        nearest_and_farthest(viewer_of(hall.admin), place)
+        nearest_and_farthest(viewer_of(setup.admin), place)
 
 
 def nearest_and_farthest(admin: Viewer, place: str) -> None:
@@ -66,68 +65,67 @@ def nearest_and_farthest(admin: Viewer, place: str) -> None:
     assert len(shown) == OPTIONS_MOST
     assert (shown[0].startswith("Morning 0, "), any(LAST in option for option in shown)) == (True, False)
     assert attributes(one(page, "input", name="session_find"))["type"] == "search"
-    found = opened(f"{place}{and_}session_find=laureates+GALA", admin).main
-    assert any(option.startswith(LAST) for option in options(found, "session"))
+    results = opened(f"{place}{and_}session_find=laureates+GALA", admin).main
+    assert any(option.startswith(LAST) for option in options(results, "session"))
     default = 1 if place == "/admin/program-import" else 0  # the next session stays chosen
-    assert sum("Morning" in option for option in options(found, "session")) == default
+    assert sum("Morning" in option for option in options(results, "session")) == default
     nothing = opened(f"{place}{and_}session_find=waltz", admin).main
     assert text(one(nothing, "label", htmlFor="session")) == "Session, 0 found"
-    assert text(one(found, "label", htmlFor="session")) == "Session, 1 found"
+    assert text(one(results, "label", htmlFor="session")) == "Session, 1 found"
     assert text(one(page, "label", htmlFor="session")) == "Session"
 
 
-def test_selected_session_stays_selected(hall: SimpleNamespace) -> None:
+def test_selected_session_stays_selected(setup: SimpleNamespace) -> None:
     for place in ("/admin/programs", "/admin/program-import", "/admin"):
-        page = opened(f"{place}?session={hall.last.pk}", viewer_of(hall.admin)).main
-        assert chosen(page, "session") == str(hall.last.pk), place
+        page = opened(f"{place}?session={setup.last.pk}", viewer_of(setup.admin)).main
+        assert chosen(page, "session") == str(setup.last.pk), place
         assert options(page, "session")[-1].startswith(LAST), place
-        other = opened(f"{place}?session={hall.last.pk}&session_find=Morning+7", viewer_of(hall.admin)).main
+        other = opened(f"{place}?session={setup.last.pk}&session_find=Morning+7", viewer_of(setup.admin)).main
         assert options(other, "session")[-1].startswith(LAST), place
 
 
-def test_participant_filter_finds_the_last_participant(hall: SimpleNamespace) -> None:
-    admin = viewer_of(hall.admin)
+def test_participant_filter_finds_the_last_participant(setup: SimpleNamespace) -> None:
+    admin = viewer_of(setup.admin)
     assert len(options(opened("/admin", admin).main, "participant")) == 1 + OPTIONS_MOST
-    found = opened("/admin?participant_find=zolty", admin).main
-    assert options(found, "participant") == ["All participants", f"{LATEST}, Chile"]
-    kept = opened(f"/admin?participant={hall.latest.pk}", admin).main
-    assert (chosen(kept, "participant"), options(kept, "participant")[-1]) == (
-        str(hall.latest.pk),
+    results = opened("/admin?participant_find=zolty", admin).main
+    assert options(results, "participant") == ["All participants", f"{LATEST}, Chile"]
+    fields = opened(f"/admin?participant={setup.latest.pk}", admin).main
+    assert (chosen(fields, "participant"), options(fields, "participant")[-1]) == (
+        str(setup.latest.pk),
         f"{LATEST}, Chile",
     )
 
 
-def test_order_of_a_session_finds_the_last_participant_without_scripts(hall: SimpleNamespace) -> None:
-    admin, empty = viewer_of(hall.admin), SessionFactory()
+def test_order_of_a_session_finds_the_last_participant_without_scripts(setup: SimpleNamespace) -> None:
+    admin, empty = viewer_of(setup.admin), SessionFactory()
     for address in (f"/admin/sessions?mode=edit&id={empty.pk}", "/admin/sessions?mode=create"):
         first = opened(address, admin).main
         assert len(every(first, "input", name="added")) == OPTIONS_MOST
         field = one(first, "input", name="participant_find")
         form = one(first, "form", id=attributes(field)["form"])
-        kept = {attributes(field)["name"]: attributes(field)["value"] for field in every(form, "input")}
-        asked = "&".join(f"{name}={value}" for name, value in kept.items())
+        fields = {attributes(field)["name"]: attributes(field)["value"] for field in every(form, "input")}
+        asked = "&".join(f"{name}={value}" for name, value in fields.items())
         assert f"{attributes(form)['action']}?{asked}" == address
-        found = opened(f"{address}&participant_find=ostatni", admin).main
-        assert [attributes(field)["value"] for field in every(found, "input", name="added")] == [str(hall.latest.pk)]
+        results = opened(f"{address}&participant_find=ostatni", admin).main
+        assert [attributes(field)["value"] for field in every(results, "input", name="added")] == [str(setup.latest.pk)]
         assert "No participants found." in text(opened(f"{address}&participant_find=waltz", admin).main)
 
 
-def test_export_search_keeps_the_filters_of_the_list(hall: SimpleNamespace) -> None:
-    page = opened("/admin/participants?q=adamek&country=Poland", viewer_of(hall.admin)).main
+def test_export_search_keeps_the_filters_of_the_list(setup: SimpleNamespace) -> None:
+    page = opened("/admin/participants?q=adamek&country=Poland", viewer_of(setup.admin)).main
     form = next(form for form in every(page, "form") if every(form, "input", name="session_find"))
-    kept = {attributes(field)["name"]: attributes(field)["value"] for field in every(form, "input", type="hidden")}
-    assert kept == {"q": "adamek", "country": "Poland"}
+    fields = {attributes(field)["name"]: attributes(field)["value"] for field in every(form, "input", type="hidden")}
+    assert fields == {"q": "adamek", "country": "Poland"}
 
 
-@live
 async def test_session_found_by_search_is_opened_and_set_live() -> None:
-    hall = await in_thread(crowded)
-    async with open_page("/admin/programs", user=hall.admin) as screen:
+    setup = await in_thread(many_rows)
+    async with open_page("/admin/programs", user=setup.admin) as screen:
         await screen.go("/admin/programs?session_find=gala")
-        option = one(one(screen.tree, "select", name="session"), "option", value=str(hall.last.pk))
+        option = one(one(screen.tree, "select", name="session"), "option", value=str(setup.last.pk))
         await screen.go(f"/admin/programs?session={attributes(option)['value']}")
         await screen.until(LATEST)
-        taken = await command(screen, "session_set_live", hall.last.pk)
+        taken = await command(screen, "session_set_live", setup.last.pk)
         assert taken["ok"]
 
 
@@ -148,7 +146,7 @@ def test_query_count_is_independent_of_sessions(
         admin = AdminFactory()
         AppearanceFactory()
     else:
-        admin = crowded().admin
+        admin = many_rows().admin
     viewer = viewer_of(admin)
     with django_assert_num_queries(queries):
         loaded(place, viewer)

@@ -1,7 +1,5 @@
 """The page "Who runs the site": its form, errors at fields, the environment, and the public pages that follow."""
 
-import pytest
-
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, opened, text
@@ -11,7 +9,6 @@ from tests.screen import open_page
 CONTACT = "/admin/contact"
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_contact_change_is_shown_on_open_and_cached_pages():
     user = await in_thread(AdminFactory)
     async with (

@@ -1,8 +1,6 @@
 """Default avatars: both or none, live updates on open pages, permissions, and concurrent edits."""
 
-import pytest
-
-from apps.accounts.models import DefaultAvatars
+from apps.accounts.models import DefaultAvatars, User
 from apps.core.models import AuditEntry
 from apps.core.threads import in_thread
 from tests.commanding import command
@@ -14,7 +12,6 @@ from tests.screen import Screen, open_page
 TAB = "/admin?tab=avatars"
 FIRST = {"user_avatar_url": "https://example.org/a.png", "participant_avatar_url": "https://example.org/b.png"}
 ACT = "default_avatars_set"
-pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def seen(screen: Screen) -> str:
@@ -28,8 +25,7 @@ def pictures(screen: Screen) -> set[str]:
     return {attributes(image)["src"] for image in every(screen.tree, "img")}
 
 
-async def test_chosen_default_pictures_are_shown_at_once() -> None:
-    admin = await in_thread(AdminFactory)
+async def test_chosen_default_pictures_are_shown_at_once(admin: User) -> None:
     await in_thread(lambda: ParticipantFactory(featured=True))
     async with open_page(TAB, user=admin) as screen, open_page("/") as fan:
         answer = await command(screen, ACT, **FIRST, version=seen(screen))
@@ -44,8 +40,7 @@ async def test_chosen_default_pictures_are_shown_at_once() -> None:
     assert (noted["before"], noted["after"]) == (dict.fromkeys(FIRST, ""), FIRST)
 
 
-async def test_removed_default_pictures_are_drawn_again() -> None:
-    admin = await in_thread(AdminFactory)
+async def test_removed_default_pictures_are_drawn_again(admin: User) -> None:
     await in_thread(lambda: DefaultAvatars.objects.create(**FIRST))
     await in_thread(lambda: ParticipantFactory(featured=True))
     async with open_page(TAB, user=admin) as screen, open_page("/") as fan:
@@ -70,8 +65,7 @@ async def test_invalid_default_pictures_are_refused_at_their_fields() -> None:
     assert await in_thread(DefaultAvatars.objects.count) == 0
 
 
-async def test_concurrent_edit_of_default_pictures_is_a_conflict() -> None:
-    admin, colleague = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_concurrent_edit_of_default_pictures_is_a_conflict(admin: User, colleague: User) -> None:
     async with open_page(TAB, user=admin) as first, open_page(TAB, user=colleague) as second:
         version = seen(second)
         assert (await command(first, ACT, **FIRST, version=seen(first)))["ok"]

@@ -11,12 +11,11 @@ from tests.commanding import command
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
 ALIVE, STOPPED = "The demo is alive: its audience marks", "The demo is stopped."
 
 
 @pytest.fixture
-def admin(transactional_db, settings) -> User:
+def admin(db, settings) -> User:
     """Return the administrator of a demo that is alive."""
     settings.DEMO_ALIVE = True
     admin = AdminFactory()

@@ -73,7 +73,6 @@ def test_warning_names_both_pieces_and_links_to_the_dialog():
     assert attributes(check)["href"].endswith(f"link={running.nocturne.pk}")
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_warning_follows_saved_moments():
     running = await in_thread(session_with_programs)
     await in_thread(lambda: moments_set(running.etude, 600))

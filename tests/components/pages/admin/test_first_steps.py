@@ -19,7 +19,6 @@ def done(screen):
     return [text(step).endswith("Done") for step in steps]
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_setup_steps_follow_changes_and_disappear_when_done():
     await in_thread(lambda: Piece.objects.all().delete())
     user, colleague = await in_thread(lambda: AdminFactory.create_batch(2))

@@ -6,19 +6,10 @@ Other roles are tested in tests/project/security/test_roles.py.
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import DefaultAvatars, SiteContact, User
 from apps.community.models import Post, ReportCase
-from apps.competition.models import (
-    Participant,
-    Piece,
-    ProgramEntry,
-    Session,
-    SessionParticipant,
-    Stage,
-)
+from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant, Stage
 from apps.core.commands import REGISTERED, Access
 from apps.core.models import AuditEntry
 from apps.core.threads import in_thread
@@ -37,7 +28,6 @@ from tests.components.conftest import busy_session_with
 from tests.factories import AdminFactory, BlogPostFactory, PieceRatingFactory, PostFactory
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
 # Every table that these commands write.
 TABLES = (
     *(AuditEntry, BlogPost, DefaultAvatars, JuryFile, JurySheet, LoadedDemo, Participant, PerformanceRating, Piece),

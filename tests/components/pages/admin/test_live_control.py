@@ -1,6 +1,5 @@
 """Live control: commands, undo, concurrent administrators, and live updates for the audience."""
 
-import asyncio
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,12 +13,12 @@ from tests.components.conftest import busy_session_with
 from tests.factories import AdminFactory, SessionFactory, UserFactory
 from tests.screen import Screen, open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 DASHBOARD = "/admin/sessions"
 
 
 @pytest.fixture
-def busy_session(transactional_db: None) -> SimpleNamespace:
+def busy_session(db: None) -> SimpleNamespace:
     """Return a live session of three without a performer, another session, two administrators and a fan."""
     setup = busy_session_with(3)
     setup.other = SessionFactory(title="Stage I, morning session", stage=setup.session.stage)
@@ -70,39 +69,6 @@ async def test_next_performer_is_shown_to_the_audience_at_once(busy_session: Sim
     assert await in_thread(on_stage) == [third]
 
 
-async def test_concurrent_presses_of_next_go_one_step(busy_session: SimpleNamespace) -> None:
-    label = f"First performer 1 {busy_session.names[0]}"
-    async with (
-        open_page(DASHBOARD, user=busy_session.admin) as admin,
-        open_page(DASHBOARD, user=busy_session.colleague) as colleague,
-    ):
-        answers = await asyncio.gather(pressed(admin, label), pressed(colleague, label))
-        assert sorted(answer["ok"] for answer in answers) == [False, True]
-        refusal = next(answer["text"] for answer in answers if not answer["ok"])
-        assert refusal == f"Somebody else was faster: {busy_session.names[0]} is on stage now."
-        for screen in (admin, colleague):
-            await screen.until(f"Next performer 2 {busy_session.names[1]}")
-    assert await in_thread(on_stage) == busy_session.names[:1]
-
-
-async def test_concurrent_live_sessions_leave_one(busy_session: SimpleNamespace) -> None:
-    third = await in_thread(lambda: SessionFactory(title="Stage II", stage=busy_session.session.stage))
-    async with (
-        open_page(DASHBOARD, user=busy_session.admin) as admin,
-        open_page(DASHBOARD, user=busy_session.colleague) as colleague,
-    ):
-        answers = await asyncio.gather(
-            command(admin, "session_set_live", busy_session.other.pk), command(colleague, "session_set_live", third.pk)
-        )
-        assert [answer["text"] for answer in answers] == ["Session set as live"] * 2
-        (title,) = await in_thread(live)
-        assert title in {busy_session.other.title, third.title}
-        for screen in (admin, colleague):
-            await screen.until(f"LIVE NOW {title}")
-            await offered(screen, f"Set as Live: {title}", there=False)
-            await offered(screen, f"Set as Live: {busy_session.session.title}")
-
-
 async def test_each_step_can_be_undone_until_the_next_change(busy_session: SimpleNamespace) -> None:
     first, second, _ = busy_session.names
     session, text = busy_session.session.pk, "Everything is as it was before."
@@ -122,16 +88,11 @@ async def test_each_step_can_be_undone_until_the_next_change(busy_session: Simpl
         await admin._until(lambda: admin.button(f"Perform: {first}"), "it is not as it was before")
         await pressed(admin, f"Perform: {first}")
         late = await command(admin, *chosen["undo"])
-        assert (late["ok"], late["text"]) == (
-            False,
-            "Somebody has changed this since, so it stays as it is now.",
-        )
+        assert (late["ok"], late["text"]) == (False, "Somebody has changed this since, so it stays as it is now.")
     assert await in_thread(on_stage) == [first]
 
 
-async def test_replacing_a_session_with_a_performer_needs_confirmation(
-    busy_session: SimpleNamespace,
-) -> None:
+async def test_replacing_a_session_with_a_performer_needs_confirmation(busy_session: SimpleNamespace) -> None:
     first, title = busy_session.names[0], busy_session.other.title
     async with open_page(DASHBOARD, user=busy_session.admin) as admin:
         await pressed(admin, f"Perform: {first}")
@@ -179,9 +140,7 @@ async def test_malformed_arguments_are_refused(busy_session: SimpleNamespace) ->
 
 
 @pytest.mark.parametrize("count", [1, 30])
-def test_query_count_is_independent_of_performers(
-    transactional_db: None, django_assert_num_queries: Any, count: int
-) -> None:
+def test_query_count_is_independent_of_performers(db: None, django_assert_num_queries: Any, count: int) -> None:
     busy_session = busy_session_with(count)
     SessionFactory.create_batch(count, stage=busy_session.session.stage)
     with django_assert_num_queries(3):

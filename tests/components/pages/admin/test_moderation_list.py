@@ -141,10 +141,7 @@ def test_row_offers_decisions_about_all_or_single_marks() -> None:
         assert f"piece:{shown.pk}" in alone
         assert text(one(seen.main, "strong", "bar__count")) == count
         box = one(seen.main, "button", "together")
-        assert (text(box), attributes(box)["aria-checked"]) == (
-            "Decide the whole performance too",
-            str(is_on).lower(),
-        )
+        assert (text(box), attributes(box)["aria-checked"]) == ("Decide the whole performance too", str(is_on).lower())
 
 
 @pytest.mark.django_db

@@ -14,11 +14,11 @@ from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory,
 from tests.project.plain_forms import PlainPage
 from tests.screen import Screen, open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def busy_session(transactional_db: None) -> SimpleNamespace:
+def busy_session(db: None) -> SimpleNamespace:
     """Return a session of three participants, and four further participants with start numbers."""
     setup = session_of_three()
     setup.others = [ParticipantFactory(first_name="Ewa", start_number=n) for n in (4, 3, 2, 1)]

@@ -24,13 +24,7 @@ from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
 from tests.apps.imports.workbooks import workbook_of
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, opened, text
-from tests.factories import (
-    AdminFactory,
-    AppearanceFactory,
-    ParticipantFactory,
-    SessionFactory,
-    viewer_of,
-)
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory, viewer_of
 from tests.screen import open_page
 from tests.timing import took_at_most
 
@@ -43,7 +37,6 @@ ROWS = (
     "Joaquín|Larrañaga",
     f"Nutsa|Khvedeliani|Georgia|{RONDO}||||",
 )
-live = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -147,7 +140,6 @@ def test_workbook_has_a_sheet_name_and_no_encoding(admin):
     assert import_save(actor=admin, import_id=import_pending(user_id=admin.id)).new_participants == 1
 
 
-@live
 async def test_file_without_pieces_is_read_as_people_only():
     admin = await in_thread(AdminFactory)
     content, error = b"FirstName,LastName,Country\nEwa,Lis,Poland", ColumnsMissing(COLUMNS[3:])
@@ -208,7 +200,6 @@ def test_imports_are_listed_with_undo(admin):
     assert "taken back" in text(opened(IMPORT, admin).main)
 
 
-@live
 async def test_similar_name_is_decided_in_its_row():
     admin = await in_thread(AdminFactory)
     await in_thread(lambda: ParticipantFactory(first_name="Øystein", second_name="Åsheim", country="Norway"))
@@ -220,9 +211,8 @@ async def test_similar_name_is_decided_in_its_row():
         await screen.until("0 new 1 existing")
 
 
-@live
-async def test_import_is_saved_and_undone_in_all_windows():
-    admin, colleague = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_import_is_saved_and_undone_in_all_windows(colleague):
+    admin = await in_thread(AdminFactory)
     file = await in_thread(lambda: stored(viewer_of(admin), *ROWS))
     async with open_page(IMPORT, user=admin) as screen, open_page(IMPORT, user=colleague) as other:
         await command(screen, "import_category_set", f"{file.pk}:5:1", category="mazurek")
@@ -237,7 +227,6 @@ async def test_import_is_saved_and_undone_in_all_windows():
         await screen.until("taken back")
 
 
-@live
 @pytest.mark.long
 async def test_performer_change_is_prompt_during_a_large_import():
     admin, session = await in_thread(AdminFactory), await in_thread(lambda: SessionFactory(is_live=True))

@@ -2,19 +2,12 @@
 
 import pytest
 
-from apps.accounts.models import User
 from apps.competition.models import Participant
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.refusals import check_refusals
 from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import (
-    AdminFactory,
-    AppearanceFactory,
-    ParticipantFactory,
-    ProgramEntryFactory,
-    viewer_of,
-)
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, ProgramEntryFactory, viewer_of
 from tests.screen import open_page
 
 PEOPLE = "/admin/participants"
@@ -22,12 +15,6 @@ ZOFIA = {
     "first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość.",
     "birth_year": "2002", "avatar_url": "",
 }  # fmt: skip
-live = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def admin(db) -> User:
-    return AdminFactory()
 
 
 def version_in(screen):
@@ -35,9 +22,7 @@ def version_in(screen):
     return attributes(one(screen.tree, "input", name="version"))["defaultValue"]
 
 
-@live
-async def test_participant_changes_are_shown_in_all_windows():
-    admin, colleague = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_participant_changes_are_shown_in_all_windows(admin, colleague):
     async with (
         open_page(f"{PEOPLE}?mode=create", user=admin) as writer,
         open_page(PEOPLE, user=colleague) as other,
@@ -65,9 +50,7 @@ async def test_participant_changes_are_shown_in_all_windows():
         await writer.until("No participants yet.")
 
 
-@live
-async def test_family_name_comes_first_if_ticked():
-    admin = await in_thread(AdminFactory)
+async def test_family_name_comes_first_if_ticked(admin):
     kanade = await in_thread(
         lambda: ParticipantFactory(first_name="Kanade", second_name="Himuro", name="Himuro Kanade")
     )
@@ -86,7 +69,6 @@ async def test_family_name_comes_first_if_ticked():
         assert kanade.name == "Kana Himuro"
 
 
-@live
 async def test_invalid_participants_are_refused_at_their_fields():
     cases = (
         ({"first_name": " "}, "first_name", "First name is required.…"),
@@ -104,9 +86,7 @@ async def test_invalid_participants_are_refused_at_their_fields():
     assert await in_thread(Participant.objects.count) == 0
 
 
-@live
-async def test_start_number_is_stored_shown_and_kept():
-    admin = await in_thread(AdminFactory)
+async def test_start_number_is_stored_shown_and_kept(admin):
     taken = await in_thread(lambda: ParticipantFactory(second_name="Nowak", start_number=7))
     async with open_page(f"{PEOPLE}?mode=create", user=admin) as screen, open_page("/participants") as reader:
         refused = await command(screen, "participant_create", **ZOFIA, start_number="7")
@@ -128,9 +108,8 @@ async def test_start_number_is_stored_shown_and_kept():
         assert zofia.start_number is None
 
 
-@live
-async def test_all_errors_are_reported_at_once():
-    admin, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
+async def test_all_errors_are_reported_at_once(admin):
+    zofia = await in_thread(ParticipantFactory)
     wrong = {"first_name": "", "birth_year": "abc", "avatar_url": "portrait"}
     async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=admin) as screen:
         version = version_in(screen)
@@ -141,9 +120,8 @@ async def test_all_errors_are_reported_at_once():
         assert answer["errors"]["birth_year"] == "Please write the birth year in digits, such as 1999."
 
 
-@live
-async def test_concurrent_edit_of_a_participant_is_a_conflict():
-    admin, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
+async def test_concurrent_edit_of_a_participant_is_a_conflict(admin):
+    zofia = await in_thread(ParticipantFactory)
     async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=admin) as screen:
         mine = {**ZOFIA, "version": version_in(screen)}
         assert (await command(screen, "participant_update", zofia.pk, **{**mine, "country": "Czechia"}))["ok"]
@@ -153,9 +131,8 @@ async def test_concurrent_edit_of_a_participant_is_a_conflict():
         assert (await command(screen, "participant_update", zofia.pk, **again))["ok"]
 
 
-@live
-async def test_participant_with_appearances_cannot_be_deleted():
-    admin, appearance = await in_thread(AdminFactory), await in_thread(AppearanceFactory)
+async def test_participant_with_appearances_cannot_be_deleted(admin):
+    appearance = await in_thread(AppearanceFactory)
     name = appearance.participant.name
     async with open_page(PEOPLE, user=admin) as screen:
         asks = screen.button(f"Delete: {name}")["attributes"]

@@ -31,7 +31,6 @@ from tests.project.plain_browser import PlainBrowser
 from tests.screen import open_page
 
 PEOPLE = "/admin/people"
-live = pytest.mark.django_db(transaction=True)
 
 
 def read(query: str, viewer: Viewer) -> str:
@@ -55,9 +54,7 @@ def locked_out(admin: User) -> set[str]:
     return {person.username for person in people_list(actor=viewer_of(admin)) if person.is_locked_out}
 
 
-@live
-async def test_roles_and_accounts_change_in_all_windows():
-    admin, colleague = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_roles_and_accounts_change_in_all_windows(admin, colleague):
     fan = await in_thread(lambda: MemberFactory(username="una_corda"))
     steps = (
         ("admin_grant", "Make administrator", "Make una_corda an administrator?", "Administrator appointed."),
@@ -80,9 +77,7 @@ async def test_roles_and_accounts_change_in_all_windows():
     assert noted == [(admin.pk, fan.pk)] * 4
 
 
-@live
-async def test_appointment_needs_a_confirmed_address_and_a_sign_in():
-    admin = await in_thread(AdminFactory)
+async def test_appointment_needs_a_confirmed_address_and_a_sign_in(admin):
     signed_in = dt.datetime(2027, 10, 4, 18, 30, tzinfo=dt.UTC)
     una = await in_thread(lambda: MemberFactory(username="una_corda", email="una@example.org", last_login=signed_in))
     waits = await in_thread(lambda: MemberFactory(username="waits", email="boss@example.org", confirmed=False))
@@ -107,9 +102,7 @@ async def test_appointment_needs_a_confirmed_address_and_a_sign_in():
     assert "never signed in" in shown
 
 
-@live
-async def test_open_list_follows_the_first_sign_in_only():
-    admin = await in_thread(AdminFactory)
+async def test_open_list_follows_the_first_sign_in_only(admin):
     register = partial(account_create, email="una@example.org", password=PASSWORD, username="una_corda")
     una = await in_thread(register)
     async with open_page(PEOPLE, user=admin) as screen:
@@ -121,9 +114,7 @@ async def test_open_list_follows_the_first_sign_in_only():
         publish.assert_not_called()
 
 
-@live
-async def test_closed_account_loses_its_window_and_sessions():
-    admin, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
+async def test_closed_account_loses_its_window_and_sessions(admin, fan):
     async with open_page(PEOPLE, user=admin) as screen, open_page("/profile", user=fan) as window:
         assert (await command(screen, "account_deactivate", fan.pk))["ok"]
         await window._until(lambda: window.closed is not None, "the window stays")
@@ -131,9 +122,7 @@ async def test_closed_account_loses_its_window_and_sessions():
     assert not await in_thread(AuthSession.objects.filter(user=fan).exists)
 
 
-@live
-async def test_last_administrator_cannot_be_removed():
-    admin = await in_thread(AdminFactory)
+async def test_last_administrator_cannot_be_removed(admin):
     await in_thread(lambda: AdminFactory(is_active=False))
     async with open_page(PEOPLE, user=admin) as screen:
         for name in ("admin_revoke", "account_deactivate"):
@@ -145,9 +134,8 @@ async def test_last_administrator_cannot_be_removed():
         assert screen.button(f"Dismiss: {admin.username}")
 
 
-@live
-async def test_forgetting_second_factors_signs_the_owner_out():
-    admin, fan = await in_thread(AdminFactory), await in_thread(lambda: UserFactory(username="una_corda"))
+async def test_forgetting_second_factors_signs_the_owner_out(admin):
+    fan = await in_thread(lambda: UserFactory(username="una_corda"))
     await in_thread(lambda: Authenticator.objects.create(user=fan, type="totp", data={}))
     await in_thread(lambda: begun(fan))
     async with open_page(PEOPLE, user=admin) as screen:

@@ -1,15 +1,12 @@
 """The picture field previews an address before it is saved; an invalid address has no preview."""
 
-import pytest
-
 from apps.accounts.models import DefaultAvatars
 from apps.core.threads import in_thread
 from tests.components.seen import attributes, every, one
-from tests.factories import AdminFactory, BlogPostFactory, ParticipantFactory
+from tests.factories import BlogPostFactory, ParticipantFactory
 from tests.reading import handlers_of
 from tests.screen import Screen, open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
 STORED, OTHER = "https://example.org/a.png", "/static/b.webp"
 UNSHOWABLE = ("", "b.png", "http://example.org/b.png", "javascript:alert(1)", f"https://example.org/{'b' * 2048}")
 
@@ -26,8 +23,7 @@ async def leave(screen: Screen, name: str, typed: object, pictures: list[str]) -
     await screen._until(lambda: shown(screen) == pictures, f"{typed!r} does not show {pictures}")
 
 
-async def test_picture_of_a_post_follows_its_address():
-    admin = await in_thread(AdminFactory)
+async def test_picture_of_a_post_follows_its_address(admin):
     post = await in_thread(lambda: BlogPostFactory(image_url=STORED))
     async with open_page(f"/admin/blog?mode=edit&id={post.pk}", user=admin) as screen:
         assert shown(screen) == [STORED]
@@ -36,8 +32,7 @@ async def test_picture_of_a_post_follows_its_address():
             await leave(screen, "image_url", f" {OTHER} ", [OTHER])
 
 
-async def test_default_pictures_are_previewed_at_their_fields():
-    admin = await in_thread(AdminFactory)
+async def test_default_pictures_are_previewed_at_their_fields(admin):
     pictures = {"user_avatar_url": STORED, "participant_avatar_url": STORED}
     await in_thread(lambda: DefaultAvatars.objects.create(**pictures))
     async with open_page("/admin?tab=avatars", user=admin) as screen:
@@ -48,8 +43,7 @@ async def test_default_pictures_are_previewed_at_their_fields():
             await leave(screen, "participant_avatar_url", OTHER, [OTHER, OTHER])
 
 
-async def test_participant_without_a_picture_has_initials():
-    admin = await in_thread(AdminFactory)
+async def test_participant_without_a_picture_has_initials(admin):
     zofia = await in_thread(lambda: ParticipantFactory(avatar_url=STORED))
     async with open_page(f"/admin/participants?mode=edit&id={zofia.pk}", user=admin) as screen:
         assert shown(screen) == [STORED]

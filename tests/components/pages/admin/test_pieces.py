@@ -2,7 +2,6 @@
 
 import pytest
 
-from apps.accounts.models import User
 from apps.competition.models import Piece
 from apps.competition.selectors.admin.programs import piece_edit
 from apps.core.threads import in_thread
@@ -15,17 +14,9 @@ from tests.screen import open_page
 PIECES = "/admin/pieces"
 BALLADE = "Scherzo in B-flat minor, Op. 31"
 SEEN, SAID = "Scherzo in B♭ minor op. 31", "Scherzo in B♭ minor, op. 31"
-live = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def admin(db) -> User:
-    return AdminFactory()
-
-
-@live
-async def test_piece_is_added_and_deleted_in_all_windows():
-    admin, colleague = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_piece_is_added_and_deleted_in_all_windows(admin, colleague):
     async with open_page(PIECES, user=admin) as screen, open_page(PIECES, user=colleague) as other:
         assert other.text.count("No pieces yet.") == 5
         answer = await command(screen, "piece_add", category="scherzo", name=f"  {BALLADE} ")
@@ -38,7 +29,6 @@ async def test_piece_is_added_and_deleted_in_all_windows():
         await screen.until_gone(SEEN)
 
 
-@live
 async def test_invalid_pieces_are_refused_at_their_fields():
     admin, _ = await in_thread(lambda: (AdminFactory(), PieceFactory(category="scherzo", name=BALLADE)))
     cases = (
@@ -53,9 +43,8 @@ async def test_invalid_pieces_are_refused_at_their_fields():
     assert await in_thread(Piece.objects.count) == 1
 
 
-@live
-async def test_piece_in_a_program_cannot_be_deleted():
-    admin, entry = await in_thread(AdminFactory), await in_thread(ProgramEntryFactory)
+async def test_piece_in_a_program_cannot_be_deleted(admin):
+    entry = await in_thread(ProgramEntryFactory)
     async with open_page(PIECES, user=admin) as screen:
         assert "in 1 program" in screen.text
         answer = await command(screen, "piece_delete", entry.piece_id)
@@ -96,7 +85,6 @@ def test_query_count_is_independent_of_pieces(admin, django_assert_num_queries, 
     assert sum(group.count for group in page.data.page.groups) == rows
 
 
-@live
 async def test_names_are_parsed_or_kept_as_typed():
     async with open_page(PIECES, user=await in_thread(AdminFactory)) as screen:
         for typed, shown, stored in (
@@ -110,9 +98,7 @@ async def test_names_are_parsed_or_kept_as_typed():
             assert await in_thread(Piece.objects.values_list("key", "opus", "number").latest, "pk") == stored
 
 
-@live
-async def test_concurrent_edit_of_a_piece_is_a_conflict():
-    admin, colleague = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_concurrent_edit_of_a_piece_is_a_conflict(admin, colleague):
     entry = await in_thread(lambda: ProgramEntryFactory(piece__name="Etude", piece__title=""))
     piece, place = entry.piece, entry.session_participant
     address = f"{PIECES}?mode=edit&id={piece.pk}"

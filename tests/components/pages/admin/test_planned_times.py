@@ -4,21 +4,22 @@ from types import SimpleNamespace
 
 import pytest
 
+from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.admin.sessions import LIST, fields_of, order, session_of_three
 from tests.components.seen import attributes, every, text
-from tests.factories import AdminFactory, ParticipantFactory, StageFactory, UserFactory
+from tests.factories import AdminFactory, ParticipantFactory, StageFactory
 from tests.project.plain_forms import PlainPage
 from tests.screen import Screen, open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 PLAN = {"minutes": "30", "intervals": "1: 15"}
 
 
 @pytest.fixture
-def busy_session(transactional_db: None) -> SimpleNamespace:
+def busy_session(db: None) -> SimpleNamespace:
     """Return a session of three participants that begins tomorrow at 17:00 in the hall."""
     setup = session_of_three()
     Session.objects.update(starts_at="2027-10-12T15:00Z")
@@ -31,8 +32,8 @@ def clocks(screen: Screen) -> list[str]:
     return [" ".join(words) for words in times if words[1:] == ["in", "the", "hall"]]
 
 
-async def test_planned_times_follow_changes_on_public_pages(busy_session: SimpleNamespace) -> None:
-    fan, pk = await in_thread(UserFactory), busy_session.session.pk
+async def test_planned_times_follow_changes_on_public_pages(busy_session: SimpleNamespace, fan: User) -> None:
+    pk = busy_session.session.pk
     async with (
         open_page(busy_session.edit, user=busy_session.admin) as admin,
         open_page(f"/sessions/{pk}", user=fan) as sees,

@@ -160,7 +160,6 @@ def test_jury_sheets_are_counted_by_state(admin):
     assert lines(shown(admin))["Jury"] == "1 sheet published, 1 draft"
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_open_page_follows_changes():
     user = await in_thread(AdminFactory)
     person = await in_thread(ParticipantFactory)

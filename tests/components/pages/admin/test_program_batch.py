@@ -10,16 +10,9 @@ from apps.core.threads import in_thread
 from apps.imports.models import ProgramBatch
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import (
-    AdminFactory,
-    AppearanceFactory,
-    ParticipantFactory,
-    SessionFactory,
-    viewer_of,
-)
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory, viewer_of
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
 PAGE = "/admin/program-import?many=1"
 ETUDE, SCHERZO = "Etude in C major, Op. 10 No. 1", "Scherzo in B minor, Op. 20"
 PASTED = f"""12 Zofia Wróblewska-Łęcka
@@ -33,7 +26,7 @@ Maria Kowalska
 Nocturnes Op. 27"""
 
 
-class Hall:
+class BatchSetup:
     """A session of three participants with start numbers 12 to 14, and an administrator."""
 
     def __init__(self):
@@ -51,8 +44,8 @@ class Hall:
 
 
 @pytest.fixture
-def hall(transactional_db):
-    return Hall()
+def setup(db):
+    return BatchSetup()
 
 
 def pieces_of(appearance):
@@ -71,18 +64,17 @@ def field_of(tree, name):
     return only
 
 
-async def assign(screen, hall, given=PASTED, **fields):
+async def assign(screen, setup, given=PASTED, **fields):
     version = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
     return await command(screen, "program_batch", "all", text=given, do="assign", version=version, go=PAGE, **fields)
 
 
-@live
-async def test_blocks_are_read_assigned_and_undone(hall):
-    async with open_page(PAGE, user=hall.admin) as screen, open_page(PAGE, user=hall.admin) as other:
+async def test_blocks_are_read_assigned_and_undone(setup):
+    async with open_page(PAGE, user=setup.admin) as screen, open_page(PAGE, user=setup.admin) as other:
         assert (await command(screen, "program_batch", "all", text=PASTED, do="read"))["ok"]
         for window in (screen, other):
             await window.until("performer to choose")
-        title = hall.session.title
+        title = setup.session.title
         assert headings(screen.tree) == [
             f"12 Zofia Wróblewska-Łęcka, {title}",
             f"13 Chun Lam U, {title}",
@@ -90,59 +82,57 @@ async def test_blocks_are_read_assigned_and_undone(hall):
         ]
         assert "No performer of these sessions has this heading." in screen.text
         who = field_of(screen.tree, "who-")
-        refused = await assign(screen, hall, **{who: "Ziye Tao"})
+        refused = await assign(screen, setup, **{who: "Ziye Tao"})
         assert (refused["ok"], refused["field"]) == (False, who)
-        done = await assign(screen, hall, **{who: f"14 Ziye Tao ({title}, 3)"})
+        done = await assign(screen, setup, **{who: f"14 Ziye Tao ({title}, 3)"})
         assert done["text"].splitlines() == [
             "Assigned: 3 programs, 4 pieces.",
             "Of 3 blocks: assigned: 3.",
             "1 line is not found.",
         ]
-        programs = await in_thread(lambda: [pieces_of(person) for person in hall.people])
+        programs = await in_thread(lambda: [pieces_of(person) for person in setup.people])
         assert [len(program) for program in programs] == [1, 1, 2]
         assert await in_thread(lambda: ProgramBatch.objects.get().text) == PASTED
         for window in (screen, other):
             await window.until("Has Program")
-        again = await assign(screen, hall)
+        again = await assign(screen, setup)
         assert again["text"].splitlines()[1] == ("Of 3 blocks: already with a program: 2, without a performer: 1.")
         back = await command(other, *done["undo"])
         assert back["text"] == "3 programs are as they were before."
         assert await in_thread(ProgramEntry.objects.count) == 0
 
 
-@live
-async def test_complete_assignment_clears_the_text(hall):
+async def test_complete_assignment_clears_the_text(setup):
     given = f"12.\n{ETUDE}\n13.\n{SCHERZO}"
-    async with open_page(PAGE, user=hall.admin) as screen:
+    async with open_page(PAGE, user=setup.admin) as screen:
         await command(screen, "program_batch", "all", text=given, do="read")
         await screen.until("2 performers are certain")
-        done = await assign(screen, hall, given)
+        done = await assign(screen, setup, given)
         assert (done["go"], done["empty"]) == (PAGE, True)
         await screen.until("Each block will show here")
         assert not await in_thread(ProgramBatch.objects.exists)
 
 
-@live
-async def test_changed_text_is_read_before_assignment(hall):
-    async with open_page(PAGE, user=hall.admin) as screen:
+async def test_changed_text_is_read_before_assignment(setup):
+    async with open_page(PAGE, user=setup.admin) as screen:
         await command(screen, "program_batch", "all", text=PASTED, do="read")
         await screen.until("performer to choose")
-        done = await assign(screen, hall, f"12.\n{ETUDE}")
+        done = await assign(screen, setup, f"12.\n{ETUDE}")
         assert done["text"] == "The text was changed. Please look at what each block became."
         assert await in_thread(ProgramEntry.objects.count) == 0
 
 
-def test_existing_program_has_a_replace_box(hall):
-    ProgramBatch.objects.create(user_id=hall.admin.id, text=PASTED)
-    hall.people[0].program.create(piece_id=piece_id(ETUDE), order_number=1, slot="etiuda_a")
-    seen = opened(PAGE, hall.admin)
+def test_existing_program_has_a_replace_box(setup):
+    ProgramBatch.objects.create(user_id=setup.admin.id, text=PASTED)
+    setup.people[0].program.create(piece_id=piece_id(ETUDE), order_number=1, slot="etiuda_a")
+    seen = opened(PAGE, setup.admin)
     boxes = [attributes(field)["value"] for field in every(seen.main, "input", name="replace")]
     assert len(boxes) == 2
     assert boxes[0].partition(":")[2]
     assert boxes[1].endswith(":")
     assert "already with a program" in text(seen.main)
     other = SessionFactory()
-    narrowed = opened(f"{PAGE}&session={other.pk}", hall.admin)
+    narrowed = opened(f"{PAGE}&session={other.pk}", setup.admin)
     assert len([field for field in every(narrowed.main, "input") if attributes(field)["name"].startswith("who-")]) == 3
 
 
@@ -151,15 +141,15 @@ def piece_id(name):
     return Piece.objects.get(name=name).pk
 
 
-def test_markup_in_a_text_is_escaped(hall):
-    ProgramBatch.objects.create(user_id=hall.admin.id, text="12.\n<script>alert(1)</script>\n<b>Maria Kowalska</b>")
-    seen = opened(PAGE, hall.admin)
+def test_markup_in_a_text_is_escaped(setup):
+    ProgramBatch.objects.create(user_id=setup.admin.id, text="12.\n<script>alert(1)</script>\n<b>Maria Kowalska</b>")
+    seen = opened(PAGE, setup.admin)
     assert "<script>alert(1)</script>" in text(seen.main)
     assert not every(seen.main, "script")
 
 
-def test_uploaded_file_is_stored(hall, client):
-    client.force_login(User.objects.get(pk=hall.admin.id))
+def test_uploaded_file_is_stored(setup, client):
+    client.force_login(User.objects.get(pk=setup.admin.id))
     sent = SimpleUploadedFile("programs.txt", PASTED.encode("utf-16"))
     answer = client.post("/participant-file", {"kind": "programs", "file": sent})
     assert answer.headers["Location"].startswith(f"{PAGE}&answer=")
@@ -167,18 +157,18 @@ def test_uploaded_file_is_stored(hall, client):
 
 
 @pytest.mark.parametrize("count", [1, 84])
-def test_query_count_is_independent_of_blocks(count, hall, django_assert_num_queries):
-    people = [AppearanceFactory(session=hall.session) for _ in range(count)]
+def test_query_count_is_independent_of_blocks(count, setup, django_assert_num_queries):
+    people = [AppearanceFactory(session=setup.session) for _ in range(count)]
     blocks = (f"{person.participant.name}\n{ETUDE}\n{SCHERZO}" for person in people)
-    ProgramBatch.objects.create(user_id=hall.admin.id, text="\n".join(blocks))
+    ProgramBatch.objects.create(user_id=setup.admin.id, text="\n".join(blocks))
     with django_assert_num_queries(7):
-        loaded(PAGE, hall.admin)
+        loaded(PAGE, setup.admin)
 
 
-def test_number_of_undecided_lines_is_limited(hall):
+def test_number_of_undecided_lines_is_limited(setup):
     lines = "\n".join(f"Ballade {number} of a composer" for number in range(150))
-    ProgramBatch.objects.create(user_id=hall.admin.id, text=f"12.\n{lines}")
-    seen = opened(PAGE, hall.admin)
+    ProgramBatch.objects.create(user_id=setup.admin.id, text=f"12.\n{lines}")
+    seen = opened(PAGE, setup.admin)
     assert "lines need a decision. Only the first 100 have fields" in text(seen.main)
     names = [field for field in every(seen.main, "input") if attributes(field)["name"].startswith("name-")]
     assert len(names) == 100

@@ -21,20 +21,12 @@ from tests.components.pages.admin.programs import (
 )
 from tests.components.pages.refusals import UNREADABLE, check_refusals
 from tests.components.seen import attributes, one
-from tests.factories import (
-    AdminFactory,
-    ParticipantFactory,
-    PieceFactory,
-    UserFactory,
-    viewer_of,
-)
+from tests.factories import AdminFactory, ParticipantFactory, PieceFactory, viewer_of
 from tests.screen import Screen, open_page
-
-live = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def running(transactional_db: None) -> SimpleNamespace:
+def running(db: None) -> SimpleNamespace:
     return session_with_programs()
 
 
@@ -55,9 +47,8 @@ async def linked(screen: Screen, entry_id: int, url: str, **more: str) -> Answer
     return await command(screen, "program_entry_link", entry_id, **{"url": url, "version": seen} | more)
 
 
-@live
-async def test_selected_piece_is_shown_in_all_windows(running):
-    other, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
+async def test_selected_piece_is_shown_in_all_windows(running, fan):
+    other = await in_thread(AdminFactory)
     async with (
         open_page(running.choice, user=running.admin) as screen,
         open_page(running.address, user=other) as colleague,
@@ -76,7 +67,6 @@ async def test_selected_piece_is_shown_in_all_windows(running):
     assert (await in_thread(lambda: program_of(running.appearance.pk)))[-1] == ("scherzo", SCHERZO)
 
 
-@live
 async def test_selected_piece_replaces_the_one_of_its_group(running):
     other = await in_thread(lambda: PieceFactory(name="Etude in E major, Op. 10 No. 3", key="E major", number=3))
     address = f"{running.address}&appearance={running.appearance.pk}&slot=etiuda_a"
@@ -88,7 +78,6 @@ async def test_selected_piece_replaces_the_one_of_its_group(running):
     assert await in_thread(lambda: program_of(running.appearance.pk)) == [("etiuda_a", other.name), ("nocturn", "N")]
 
 
-@live
 async def test_piece_is_removed_after_confirmation(running):
     def with_link() -> None:
         ProgramEntry.objects.filter(pk=running.etude.pk).update(youtube_url=VIDEO)
@@ -114,7 +103,6 @@ async def test_piece_is_removed_after_confirmation(running):
     assert found == [(1, "N")]
 
 
-@live
 async def test_links_are_saved_with_their_second(running):
     address = f"{running.address}&link={running.etude.pk}"
     async with (
@@ -139,7 +127,6 @@ async def test_links_are_saved_with_their_second(running):
             assert await in_thread(lambda: entry_of(running.etude.pk)) == (stored, second)
 
 
-@live
 async def test_invalid_links_are_refused_at_their_field(running):
     unreadable = "The moment in this address cannot be read. Write it as seconds (t=95) or as t=1h2m3s."
     cases = (
@@ -157,9 +144,8 @@ async def test_invalid_links_are_refused_at_their_field(running):
     assert await in_thread(lambda: entry_of(running.etude.pk)) == ("", 90)
 
 
-@live
-async def test_concurrent_edit_of_a_link_is_a_conflict(running):
-    address, colleague = f"{running.address}&link={running.etude.pk}", await in_thread(AdminFactory)
+async def test_concurrent_edit_of_a_link_is_a_conflict(running, colleague):
+    address = f"{running.address}&link={running.etude.pk}"
     async with open_page(address, user=running.admin) as screen, open_page(address, user=colleague) as other:
         assert (await linked(other, running.etude.pk, f"{VIDEO}?t=1"))["ok"]
         await screen.until("Video, 0:01")
@@ -172,7 +158,6 @@ async def test_concurrent_edit_of_a_link_is_a_conflict(running):
     assert await in_thread(lambda: entry_of(running.etude.pk)) == (f"{VIDEO}?t=2", 2)
 
 
-@live
 async def test_pieces_are_moved_within_the_order(running):
     etude, order = ETUDE, f"{running.address}&appearance={running.appearance.pk}&slot=order"
     async with open_page(order, user=running.admin) as screen, open_page(running.address, user=running.admin) as other:
@@ -188,7 +173,6 @@ async def test_pieces_are_moved_within_the_order(running):
     assert [piece for _, piece in await in_thread(lambda: program_of(running.appearance.pk))] == ["N", running.played]
 
 
-@live
 async def test_open_page_follows_appearances_and_the_catalogue(running):
     async with open_page(running.choice, user=running.admin) as screen:
         admin = await in_thread(lambda: viewer_of(running.admin))
@@ -205,7 +189,6 @@ async def test_open_page_follows_appearances_and_the_catalogue(running):
         assert await in_thread(running.session.appearances.count) == 2
 
 
-@live
 async def test_malformed_arguments_are_refused(running):
     async with open_page(running.address, user=running.admin) as screen:
         for name, argument in (

@@ -1,7 +1,5 @@
 """Refused decisions about ratings and reports: malformed commands and empty selections."""
 
-import pytest
-
 from apps.community.enums import ReportState
 from apps.community.limits import REPORTS_SHOWN
 from apps.community.models import ReportCase
@@ -10,8 +8,6 @@ from apps.ratings.models import PieceRating
 from tests.components.pages.admin import moderating, reports
 from tests.components.pages.refusals import UNREADABLE, check_refusals
 from tests.screen import open_page
-
-pytestmark = pytest.mark.django_db(transaction=True)
 
 
 async def test_malformed_decisions_about_ratings_are_refused() -> None:

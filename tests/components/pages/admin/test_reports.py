@@ -1,9 +1,5 @@
 """The tab Reports: new reports, decisions, undo, concurrent administrators, and effects on other pages."""
 
-import asyncio
-
-import pytest
-
 from apps.accounts.models import User
 from apps.community.limits import REPORTS_SHOWN
 from apps.community.models import Post
@@ -18,12 +14,10 @@ from tests.components.seen import attributes, every, name, one, text
 from tests.factories import AdminFactory, AppearanceFactory, PostFactory, viewer_of
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
 DECIDED = "This has been decided already."
 HIDDEN = "Hidden. Only its author and administrators see it now."
 
 
-@live
 async def test_new_reports_are_counted_and_shown_on_request():
     setup, post = await in_thread(lambda: (reported_posts(), PostFactory(content="Just now")))
     async with (
@@ -47,7 +41,6 @@ async def test_new_reports_are_counted_and_shown_on_request():
         assert "4 reported texts" in admin.text
 
 
-@live
 async def test_decided_report_leaves_the_list_of_all_administrators():
     setup = await in_thread(reported_posts)
     async with open_page(TAB, user=setup.admin) as admin, open_page(TAB, user=setup.colleague) as colleague:
@@ -64,17 +57,6 @@ async def test_decided_report_leaves_the_list_of_all_administrators():
     assert await in_thread(lambda: [is_hidden(post) for post in setup.posts]) == [True, False, False]
 
 
-@live
-async def test_concurrent_decisions_decide_once():
-    setup = await in_thread(reported_posts)
-    async with open_page(TAB, user=setup.admin) as admin, open_page(TAB, user=setup.colleague) as colleague:
-        answers = await asyncio.gather(decided(admin, "Hide", "Post 01"), decided(colleague, "Dismiss", "Post 01"))
-        assert sorted((answer["ok"], answer["text"] == DECIDED) for answer in answers) == [(False, True), (True, False)]
-        for screen in (admin, colleague):
-            await shows(screen, 2)
-
-
-@live
 async def test_text_reported_again_is_read_before_dismissal():
     setup = await in_thread(reported_posts)
     async with open_page(TAB, user=setup.admin) as admin:
@@ -90,7 +72,6 @@ async def test_text_reported_again_is_read_before_dismissal():
         await shows(admin, 2)
 
 
-@live
 async def test_selected_reports_are_decided_and_undone():
     setup = await in_thread(reported_posts)
     async with open_page(TAB, user=setup.admin) as admin, open_page("/community") as fan:
@@ -111,7 +92,6 @@ async def test_selected_reports_are_decided_and_undone():
         assert (again["ok"], again["text"]) == (False, "This can no longer be taken back.")
 
 
-@live
 async def test_undo_is_the_administrators_own_and_survives_a_reload():
     setup = await in_thread(reported_posts)
     async with open_page(TAB, user=setup.admin) as admin, open_page(TAB, user=setup.colleague) as colleague:
@@ -124,7 +104,6 @@ async def test_undo_is_the_administrators_own_and_survives_a_reload():
         await shows(colleague, 3)
 
 
-@live
 async def test_deciding_all_matching_excludes_newer_reports():
     setup = await in_thread(lambda: reported_posts(REPORTS_SHOWN + 1))
     comment = await in_thread(lambda: text_of(SESSION_COMMENT, content="A comment"))
@@ -147,7 +126,6 @@ async def test_deciding_all_matching_excludes_newer_reports():
     assert not await in_thread(lambda: is_hidden(comment))
 
 
-@live
 async def test_three_reports_hide_a_post_until_it_is_restored():
     setup = await in_thread(lambda: reported_posts(1))
     post = setup.posts[0]
@@ -165,7 +143,6 @@ async def test_three_reports_hide_a_post_until_it_is_restored():
         await admin.until("Nothing reported waits for you.")
 
 
-@live
 async def test_hidden_post_is_restored_from_its_list():
     setup = await in_thread(reported_posts)
     async with open_page(TAB, user=setup.admin) as admin, open_page("/community") as fan:
@@ -187,7 +164,6 @@ async def test_hidden_post_is_restored_from_its_list():
             await fan.until_gone("Post 01")
 
 
-@live
 async def test_hidden_comment_of_a_rating_keeps_its_marks():
     def begin():
         rating = text_of(RATING_COMMENT, comment="Rude words", score=2)
@@ -222,7 +198,6 @@ def hidden_words(screen):
     return [text(quote) for quote in every(screen.tree, "blockquote", "says__text")]
 
 
-@live
 async def test_hidden_text_is_shown_to_its_author_with_reasons():
     setup = await in_thread(lambda: reported_posts(1))
     author = await in_thread(lambda: viewer_of(User.objects.get(username="author_0")))
@@ -251,7 +226,6 @@ async def test_hidden_text_is_shown_to_its_author_with_reasons():
         assert hidden_words(own) == []
 
 
-@live
 async def test_hidden_text_without_reporters_has_no_reasons():
     author, post = await in_thread(lambda: (member(), PostFactory(content="Old", is_hidden=True)))
     await in_thread(lambda: Post.objects.filter(pk=post.pk).update(user_id=author.id))
@@ -260,7 +234,6 @@ async def test_hidden_text_without_reporters_has_no_reasons():
         assert "Reasons" not in own.text
 
 
-@live
 async def test_reported_post_names_its_performance():
     def prepared():
         played, setup = AppearanceFactory(), reported_posts()

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from apps.accounts.models import User
 from apps.competition.limits import OPTIONS_MOST
 from apps.core.threads import in_thread
 from components.pages.admin.sessions.live import search_read
@@ -16,7 +17,6 @@ from tests.offenders import check_each
 from tests.screen import Screen, open_page
 
 CREATE = "/admin/sessions?mode=create"
-live = pytest.mark.django_db(transaction=True)
 
 
 def offered(screen: Screen) -> list[str]:
@@ -29,20 +29,19 @@ def send(screen: Screen, tag: str, handler: str, *sent: Any, **looks: Any) -> No
     screen._event(one(screen.tree, tag, **looks)["eventHandlers"][handler]["target"], *sent)
 
 
-@live
 async def test_order_finds_participants_beyond_the_first_page() -> None:
-    def many() -> SimpleNamespace:
+    def create() -> SimpleNamespace:
         ParticipantFactory.create_batch(OPTIONS_MOST, second_name="Adamek")
         last = ParticipantFactory(first_name="Ewa", second_name="Żółty", country="Poland")
         return SimpleNamespace(admin=AdminFactory(), last=last)
 
-    hall = await in_thread(many)
-    async with open_page(CREATE, user=hall.admin) as screen:
+    setup = await in_thread(create)
+    async with open_page(CREATE, user=setup.admin) as screen:
         assert (len(offered(screen)), "Ewa Żółty" in offered(screen)) == (OPTIONS_MOST, False)
         send(screen, "RunningOrder", "onSearch", {"text": "zolty", "ids": []})
         await screen._until(lambda: offered(screen) == ["Ewa Żółty"], "not found")
         # A restored draft names the ids that it contains.
-        send(screen, "RunningOrder", "onSearch", {"text": "nobody", "ids": [hall.last.pk]})
+        send(screen, "RunningOrder", "onSearch", {"text": "nobody", "ids": [setup.last.pk]})
         await screen._until(lambda: offered(screen) == ["Ewa Żółty"], "not named")
 
 
@@ -55,14 +54,13 @@ def test_malformed_searches_are_ignored() -> None:
     assert search_read([{"text": "x" * 999, "ids": [0, -1, 2**63, 7]}])[1] == [7]
 
 
-@live
 async def test_live_control_finds_sessions_beyond_the_nearest() -> None:
-    def many() -> Any:
+    def create() -> Any:
         SessionFactory.create_batch(21, title="Morning")
         SessionFactory(title="Gala of laureates", starts_at="1999-10-21T18:00:00Z")
         return AdminFactory()
 
-    admin = await in_thread(many)
+    admin = await in_thread(create)
     async with open_page("/admin/sessions", user=admin) as screen:
         control = lambda: one(screen.tree, "section", "cue")  # noqa: E731
         assert len(every(control(), "li")) == 20
@@ -73,7 +71,6 @@ async def test_live_control_finds_sessions_beyond_the_nearest() -> None:
         await screen.until("LIVE NOW")
 
 
-@live
 async def test_second_participant_of_a_name_needs_confirmation() -> None:
     typed = {"first_name": "kanade", "second_name": "Himuro", "country": "Japan", "biography": "Words."}
 
@@ -101,9 +98,7 @@ def test_query_count_is_independent_of_participants(db: None, django_assert_num_
         loaded(f"/admin/sessions?mode=edit&id={busy_session.session.pk}", viewer)
 
 
-@live
-async def test_only_the_wrong_fields_have_errors() -> None:
-    admin = await in_thread(AdminFactory)
+async def test_only_the_wrong_fields_have_errors(admin: User) -> None:
     async with open_page(CREATE, user=admin) as screen:
         assert attributes(one(screen.tree, "form", data_command="session_create"))["noValidate"]
         answer = await command(screen, "session_create", title=" ", date="", time="18:00", participant_ids="")

@@ -3,24 +3,14 @@
 import datetime as dt
 from types import SimpleNamespace
 
-import pytest
-
 from apps.competition.models import Session
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.admin.sessions import CREATE, LIST, NEW, fields_of, order, saved, session_of_three
+from tests.components.pages.admin.sessions import CREATE, LIST, NEW, fields_of, order, saved
 from tests.components.pages.refusals import check_refusals
 from tests.components.seen import attributes
 from tests.factories import PerformanceRatingFactory
 from tests.screen import open_page
-
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def busy_session(transactional_db: None) -> SimpleNamespace:
-    """Return a session of three participants that is not live, and two administrators."""
-    return session_of_three()
 
 
 def stored(session_id: int) -> Session:
@@ -29,10 +19,7 @@ def stored(session_id: int) -> Session:
 
 
 async def test_new_session_is_first_in_the_list(busy_session: SimpleNamespace) -> None:
-    async with (
-        open_page(LIST, user=busy_session.admin) as other,
-        open_page(CREATE, user=busy_session.admin) as admin,
-    ):
+    async with open_page(LIST, user=busy_session.admin) as other, open_page(CREATE, user=busy_session.admin) as admin:
         assert admin.title == "New Session – Parterre"
         wanted = [busy_session.ids[2], busy_session.ids[0]]
         typed = NEW | {"participant_ids": ",".join(map(str, wanted)), "adding": "", "confirmed": "1"}
@@ -87,9 +74,7 @@ async def test_all_errors_are_reported_at_once(busy_session: SimpleNamespace) ->
             assert corrected["errors"] == {"stage": "This stage is no longer there. Choose another one."}, name
 
 
-async def test_concurrent_edit_of_a_session_is_a_conflict(
-    busy_session: SimpleNamespace,
-) -> None:
+async def test_concurrent_edit_of_a_session_is_a_conflict(busy_session: SimpleNamespace) -> None:
     async with (
         open_page(busy_session.edit, user=busy_session.admin) as admin,
         open_page(busy_session.edit, user=busy_session.colleague) as colleague,

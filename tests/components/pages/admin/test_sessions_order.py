@@ -6,24 +6,16 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.competition.models import ProgramEntry, ProgramUndo
 from apps.competition.services.program_undo import program_undos_prune
 from apps.core.audit import audit_list
 from apps.core.threads import in_thread
-from apps.ratings.models import PerformanceRating
 from tests.commanding import command
-from tests.components.pages.admin.sessions import CREATE, NEW, fields_of, order, saved, session_of_three
+from tests.components.pages.admin.sessions import CREATE, NEW, fields_of, order, saved
 from tests.components.seen import attributes, one
-from tests.factories import ParticipantFactory, PerformanceRatingFactory, UserFactory
+from tests.factories import ParticipantFactory
 from tests.screen import open_page
-
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def busy_session(transactional_db: None) -> SimpleNamespace:
-    """Return a session of three participants that is not live, and two administrators."""
-    return session_of_three()
 
 
 @pytest.mark.parametrize(
@@ -60,9 +52,8 @@ async def test_invalid_order_numbers_are_refused_at_their_fields(busy_session: S
             assert (answer["ok"], answer.get("field")) == (False, f"number-{pk}"), number
 
 
-async def test_new_order_keeps_programs_and_is_shown_at_once(busy_session: SimpleNamespace) -> None:
+async def test_new_order_keeps_programs_and_is_shown_at_once(busy_session: SimpleNamespace, fan: User) -> None:
     first, _, third = busy_session.ids
-    fan = await in_thread(UserFactory)
     before = await in_thread(
         lambda: {appearance.participant_id: appearance.pk for appearance in busy_session.session.appearances.all()}
     )
@@ -80,30 +71,14 @@ async def test_new_order_keeps_programs_and_is_shown_at_once(busy_session: Simpl
     assert await in_thread(busy_session.appearances[0].program.count) == 2
 
 
-async def test_removing_a_rated_performer_needs_confirmation(busy_session: SimpleNamespace) -> None:
-    appearance = busy_session.appearances[1]
-    await in_thread(lambda: PerformanceRatingFactory(session_participant=appearance))
-    left = f"{busy_session.ids[0]},{busy_session.ids[2]}"
-    async with open_page(busy_session.edit, user=busy_session.admin) as admin:
-        form = one(admin.tree, "form", "form-page")
-        assert attributes(form)["data-ask"] == "Save these changes?"
-        refused = await saved(admin, busy_session, participant_ids=left)
-        assert (refused["ok"], refused["ask"]) == (False, True)
-        assert refused["text"].startswith(f"{busy_session.names[1]} would go with what listeners gave.")
-        assert await in_thread(lambda: order(busy_session.session.pk)) == busy_session.ids
-        assert (await saved(admin, busy_session, participant_ids=left, confirmed="1"))["ok"]
-    assert not await in_thread(PerformanceRating.objects.exists)
-
-
-async def test_removed_performer_with_a_program_can_be_restored(
-    busy_session: SimpleNamespace,
-) -> None:
+async def test_removed_performer_with_a_program_can_be_restored(busy_session: SimpleNamespace) -> None:
     first, second, third = busy_session.ids
     name, before = busy_session.names[1], await in_thread(lambda: rows_of(busy_session.appearances[1].pk))
     async with (
         open_page(busy_session.edit, user=busy_session.admin) as admin,
         open_page("/admin/sessions", user=busy_session.colleague) as colleague,
     ):
+        assert attributes(one(admin.tree, "form", "form-page"))["data-ask"] == "Save these changes?"
         refused = await saved(admin, busy_session, participant_ids=f"{first},{third}")
         assert (refused["ok"], refused["ask"]) == (False, True)
         asked = f"{name} would be taken out with the program (pieces: 2). It can be brought back for ten minutes."

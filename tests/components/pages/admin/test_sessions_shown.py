@@ -8,17 +8,11 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.competition.models import Session, SessionParticipant
 from tests.components.conftest import busy_session_with
-from tests.components.pages.admin.sessions import CREATE, LIST, session_of_three
+from tests.components.pages.admin.sessions import CREATE, LIST
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, ParticipantFactory, SessionFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def busy_session(db: None) -> SimpleNamespace:
-    """Return a session of three participants that is not live, and two administrators."""
-    return session_of_three()
 
 
 def test_list_is_searched_and_paged(busy_session: SimpleNamespace) -> None:

@@ -11,7 +11,6 @@ from tests.components.seen import attributes, every, one, text
 from tests.factories import PLAYED, AdminFactory, AppearanceFactory, SessionFactory, StageFactory
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "/admin/stages"
 CREATE = "/admin/sessions?mode=create"
 SESSION = {"title": "Morning", "date": "2027-10-14", "time": "10:00", "participant_ids": ""}

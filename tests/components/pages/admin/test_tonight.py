@@ -19,7 +19,6 @@ from tests.factories import AdminFactory, PerformanceRatingFactory, viewer_of
 from tests.screen import Screen, open_page
 
 ADDRESS = "/admin/tonight"
-live = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.django_db
@@ -101,7 +100,6 @@ def shown(screen: Screen) -> list[tuple[str, str]]:
     return list(zip(authors, answers, strict=True))
 
 
-@live
 async def test_row_decided_by_another_stays_until_the_next_decision() -> None:
     setup = await in_thread(lambda: pending_ratings("ada ben cleo dora"))
     async with open_page(ADDRESS, user=setup.admin) as admin, open_page(ADDRESS, user=setup.colleague) as colleague:
@@ -126,7 +124,6 @@ async def test_row_decided_by_another_stays_until_the_next_decision() -> None:
         assert shown(admin) == [("cleo", ""), ("ada", "")]
 
 
-@live
 async def test_rows_added_from_the_next_page_are_kept() -> None:
     setup = await in_thread(pending_ratings)
     await in_thread(
@@ -144,7 +141,6 @@ async def test_rows_added_from_the_next_page_are_kept() -> None:
         assert [author for author, _ in shown(admin)] == ["late_00", "cleo", "ben", "ada"]
 
 
-@live
 async def test_deciding_both_is_remembered_in_all_own_windows() -> None:
     setup = await in_thread(lambda: pending_ratings("ada"))
     await in_thread(

@@ -16,7 +16,7 @@ from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PieceRatingFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def ranked_stage(young=2):
@@ -41,9 +41,8 @@ def lists(tree):
     return [[text(heading) for heading in every(divs[0], "h3")] for divs in (unusual, decided)]
 
 
-async def test_account_is_released_with_a_reason_in_all_windows():
+async def test_account_is_released_with_a_reason_in_all_windows(admin, colleague):
     stage_id, _appearances, (first, _second) = await in_thread(ranked_stage)
-    admin, colleague = await in_thread(AdminFactory), await in_thread(AdminFactory)
     async with (
         open_page(address(stage_id), user=admin) as own,
         open_page("/admin?tab=unusual", user=colleague) as other,
