@@ -40,14 +40,14 @@ def names(*appearances):
 
 
 async def test_composer_offers_performers_and_follows_the_live_session():
-    def prepared():
+    def create():
         last = AppearanceFactory()
         coming = AppearanceFactory(session__starts_at=timezone.now() + timezone.timedelta(hours=1))
         return last, coming, AppearanceFactory(session=coming.session), member(), viewer_of(AdminFactory())
 
     async with open_page("/community", user=await in_thread(member)) as own:
         assert choices(own) is None
-    last, coming, second, fan, admin = await in_thread(prepared)
+    last, coming, second, fan, admin = await in_thread(create)
     async with open_page("/community", user=fan) as own:
         assert choices(own) == ("No performer", names(last), "")
         await in_thread(lambda: session_set_live(actor=admin, session_id=coming.session_id))
@@ -59,10 +59,10 @@ async def test_composer_offers_performers_and_follows_the_live_session():
 
 
 async def test_address_selects_the_performance_of_a_post():
-    def prepared():
+    def create():
         return AppearanceFactory(), AppearanceFactory(session__starts_at=timezone.now()), member()
 
-    earlier, last, fan = await in_thread(prepared)
+    earlier, last, fan = await in_thread(create)
     async with open_page(f"/community?about={earlier.pk}", user=fan) as own:
         assert choices(own) == ("No performer", names(earlier) | names(last), str(earlier.pk))
         await own.go("/community?about=999999")
@@ -83,12 +83,12 @@ async def test_post_about_an_unknown_performance_is_refused():
 
 
 async def test_subject_of_a_post_follows_its_performance():
-    def prepared():
+    def create():
         played = AppearanceFactory()
         PostFactory()
         return played, PostFactory(session_participant=played), viewer_of(AdminFactory())
 
-    played, post, admin = await in_thread(prepared)
+    played, post, admin = await in_thread(create)
     about = f"About {played.participant.name}, {played.session.title}"
     async with open_page("/community") as feed, open_page(f"/community?post={post.pk}") as alone:
         for screen in (feed, alone):
@@ -118,13 +118,13 @@ async def test_subject_of_a_post_follows_its_performance():
 
 
 async def test_performers_page_shows_texts_until_they_are_hidden():
-    def prepared():
+    def create():
         played = AppearanceFactory(session__is_live=True)
         admin = viewer_of(AdminFactory())
         performer_set(actor=admin, session_participant_id=played.pk)
         return played, member(username="una_corda"), member(username="pedal-point")
 
-    played, fan, other = await in_thread(prepared)
+    played, fan, other = await in_thread(create)
     path = f"/participants/{played.participant_id}"
     async with open_page(path) as page:
         assert "Nothing has been written about these performances yet." in page.text
@@ -156,7 +156,7 @@ async def test_future_performance_has_no_texts():
         assert page.link("Write about this performance") is None
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 def test_refused_post_is_kept_without_scripts():
     chosen, other = AppearanceFactory(), AppearanceFactory(session__starts_at=timezone.now())
     user = UserFactory()

@@ -54,7 +54,7 @@ def address(piece, entries, more=""):
     return f"/pieces/{piece.pk}/compare?{'&'.join(fields)}{more}"
 
 
-def test_two_performances_are_compared_with_rating_forms():
+def test_two_performances_are_compared_side_by_side():
     piece, entries = compared()
     main = opened(address(piece, entries)).main
     sides = every(one(main, "ol", "duo__sides"), "li")
@@ -64,6 +64,19 @@ def test_two_performances_are_compared_with_rating_forms():
     assert [field["name"] for field in ranges] == [f"piece-{piece.pk}"] * 2
     drafts = [attributes(form).get("data-draft") for form in every(main, "form", "rating")]
     assert drafts == [f"rating:{entry.session_participant_id}" for entry in entries]
+    main = opened(address(piece, entries, "&offset=-4")).main
+    (duo,) = every(main, "Duo")
+    sides = attributes(duo)["sides"]
+    assert [side["second"] for side in sides] == [62, 62]
+    assert [side["offset"] for side in sides] == [0, -4]
+    assert all("start=" not in side["source"] and "autoplay=1" in side["source"] for side in sides)
+    assert json.dumps(sides).count("aqz-KE-bpKQ") == 2
+    links = [attributes(link)["href"] for link in every(main, "a") if "YouTube" in text(link)]
+    assert len(links) == 2
+    assert not every(main, "iframe")
+    for offset_typed, offset in (("4", 4), ("-600", -600), ("999", 600), ("9" * 8, 0), ("x", 0), ("--1", 0)):
+        duo = one(opened(address(piece, entries, f"&offset={offset_typed}")).main, "Duo")
+        assert [side["offset"] for side in attributes(duo)["sides"]] == [0, offset], offset_typed
 
 
 def test_three_performances_are_compared():
@@ -90,13 +103,6 @@ def test_incomparable_performances_are_explained():
     assert "Ada Quillfeather (Evening of Quillfeather" in text(chosen)
     for bad in ("a=x&b=y", f"a={first.session_participant_id}", "offset=9999999&a=-1"):
         assert loaded(f"/pieces/{piece.pk}/compare?{bad}")[0].status == 200
-
-
-def test_offset_in_the_address_is_bounded():
-    piece, entries = compared()
-    for offset_typed, offset in (("4", 4), ("-600", -600), ("999", 600), ("9" * 8, 0), ("x", 0), ("--1", 0)):
-        duo = one(opened(address(piece, entries, f"&offset={offset_typed}")).main, "Duo")
-        assert [side["offset"] for side in attributes(duo)["sides"]] == [0, offset], offset_typed
 
 
 def secrets_in(content):
@@ -145,20 +151,6 @@ def test_order_without_names_is_independent_of_the_address():
         return [attributes(form)["data-draft"] for form in every(main, "form", "rating")]
 
     assert shown(first, second) == shown(second, first)
-
-
-def test_players_have_seconds_and_offsets():
-    piece, entries = compared()
-    main = opened(address(piece, entries, "&offset=-4")).main
-    (duo,) = every(main, "Duo")
-    sides = attributes(duo)["sides"]
-    assert [side["second"] for side in sides] == [62, 62]
-    assert [side["offset"] for side in sides] == [0, -4]
-    assert all("start=" not in side["source"] and "autoplay=1" in side["source"] for side in sides)
-    assert json.dumps(sides).count("aqz-KE-bpKQ") == 2
-    links = [attributes(link)["href"] for link in every(main, "a") if "YouTube" in text(link)]
-    assert len(links) == 2
-    assert not every(main, "iframe")
 
 
 @pytest.mark.parametrize("count", [2, 12])

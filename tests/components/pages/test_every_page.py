@@ -95,9 +95,9 @@ def test_missing_objects_are_404_pages_with_a_link_back():
         ("/sessions/0", "Session not found.", "/sessions", "All sessions", "session.0"),
         (f"/news/{10**17}", "Article not found", "/news", "All news", f"post.{10**17}"),
     )
-    for address, heading, back, label, topic in cases:
+    for address, heading, undone, label, topic in cases:
         seen = opened(address)
         link = one(seen.main, "a")
         assert (seen.page.status, text(one(seen.main, "h1"))) == (404, heading), address
-        assert (attributes(link)["href"], name(link)) == (back, label), address
+        assert (attributes(link)["href"], name(link)) == (undone, label), address
         assert seen.page.topics == (topic,), address  # creating the object invalidates the cached 404 page

@@ -78,9 +78,9 @@ def test_kendalls_tau_is_shown_with_its_interval():
     appearances = stage_of(9)
     published(appearances, [[str(24 - place)] for place in range(9)])
     ranked(appearances, [1, 2, 3, 4, 5, 6, 7, 9, 8])
-    found = text(opened(address(appearances)).main)
-    assert "the two orders is 0.94, nine times in ten between 0." in found
-    assert "had other performers played (9 performances). 1 is the same order, 0 no relation, and −1" in found
+    shown = text(opened(address(appearances)).main)
+    assert "the two orders is 0.94, nine times in ten between 0." in shown
+    assert "had other performers played (9 performances). 1 is the same order, 0 no relation, and −1" in shown
 
 
 def test_negative_zero_has_no_sign():
@@ -112,9 +112,9 @@ def test_query_count_is_independent_of_performances(count):
     give(marked, appearances[:8], range(10, 10 + min(count, 8)))
 
     def queries(*viewer):
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as captured:
             loaded(address(appearances), *viewer)
-        return len(found)
+        return len(captured)
 
     assert queries() == 16
     assert queries(fan) == 21
@@ -175,11 +175,11 @@ async def test_mark_uncovers_a_performance_in_the_plot(fan):
 async def test_open_pages_follow_unpublication():
     appearances = await in_thread(lambda: compared(9))
     sheet = await in_thread(lambda: jury_scores(stage_ids=[appearances[0].session.stage_id]))
-    [(_, found)] = sheet.items()
+    [scores] = sheet.values()
     async with open_page(address(appearances)) as visitor, open_page(path(appearances[0])) as performer:
         assert "Audience and jury" in visitor.text
         assert "The audience ranked this performance 8 places lower than the jury." in performer.text
-        await in_thread(lambda: sheet_unpublish(actor=OPERATOR, sheet_id=found.sheet_id))
+        await in_thread(lambda: sheet_unpublish(actor=OPERATOR, sheet_id=scores.sheet_id))
         await visitor.until_gone("Audience and jury")
         await performer.until_gone("than the jury")
 

@@ -207,14 +207,14 @@ async def test_started_performance_is_covered_at_once(fan):
     async with opened(f"/stages/{session.stage_id}", user=fan) as member:
         assert member.text.index("To come") < member.text.rindex(ahead.participant.name)
 
-        def begin():
+        def create():
             performer_set(actor=OPERATOR, session_participant_id=ahead.pk)
             RankingRow.objects.create(
                 run=RankingRun.objects.get(), appearance=ahead, rank=1, lowest=1, highest=1, score=Decimal("24.97"),
                 score_from=Decimal("24.91"), score_to=Decimal("24.99"), raters=89123, mean=Decimal("24.93"),
             )  # fmt: skip
 
-        await in_thread(begin)
+        await in_thread(create)
         await member.until("Covered, in the order of playing")
         process.bus.notify_listeners(f"ranking.{session.stage_id}")
         await member.go_online()
@@ -242,7 +242,7 @@ def test_partly_marked_performance_is_covered_with_a_link():
 def reads(monkeypatch):
     """Return the list to which each read of a ranking is added."""
     arguments = []
-    monkeypatch.setattr(ranking_table, "ranking_get", lambda **given: arguments.append(given) or ranking_get(**given))
+    monkeypatch.setattr(ranking_table, "ranking_get", lambda **which: arguments.append(which) or ranking_get(**which))
     return arguments
 
 

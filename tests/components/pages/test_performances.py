@@ -132,7 +132,7 @@ async def test_line_opens_in_place_for_one_viewer():
         assert sections(screen.tree)[f"performance-{newest.pk}"]
 
 
-def test_rating_form_is_folded_for_anonymous_visitors(db):
+def test_form_and_figures_depend_on_the_viewer(db):
     appearance = busy_session_with(1, is_live=False).appearances[0]
     PieceRatingFactory(entry=appearance.program.first(), approved=True, score=20)
     address = f"/participants/{appearance.participant_id}"
@@ -144,11 +144,6 @@ def test_rating_form_is_folded_for_anonymous_visitors(db):
     assert not every(member, "details", "performance__rate")
     assert not every(member, look="performance__heard")
     assert len(every(one(member, "form", "rating"), "input", type="range")) == 2
-
-
-def test_figures_are_covered_until_the_member_rates(db):
-    appearance = busy_session_with(1, is_live=False).appearances[0]
-    PieceRatingFactory(entry=appearance.program.first(), approved=True, score=20)
     address, fan = f"/participants/{appearance.participant_id}", UserFactory()
 
     def shown(viewer=ANONYMOUS):

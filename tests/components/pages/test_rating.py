@@ -99,7 +99,7 @@ def recommended(screen):
     pressed = [
         button for button in every(screen.tree, "button", "vote") if attributes(button)["aria-pressed"] == "true"
     ]
-    return "".join(attributes(each)["data-argument"].partition(":")[2] for each in pressed)
+    return "".join(attributes(button)["data-argument"].partition(":")[2] for button in pressed)
 
 
 async def test_recommendation_is_counted_in_all_windows_and_withdrawn():
@@ -118,13 +118,8 @@ async def test_recommendation_is_counted_in_all_windows_and_withdrawn():
             chosen = "" if "withdrawn" in sentence else recommendation
             await fan._until(lambda chosen=chosen: recommended(fan) == chosen, f"{chosen} is not pressed")
             assert recommended(anonymous) == ""
-
-
-async def test_recommendation_for_an_unknown_performance_is_refused():
-    setup = await in_thread(rating_setup)
-    async with open_page(setup.address, user=setup.fan) as fan:
-        answer = await command(fan, "recommendation_set", "999999:up")
-        assert (answer["ok"], answer["text"]) == (False, "Failed to save recommendation. Please try again.")
+        unknown = await command(fan, "recommendation_set", "999999:up")
+        assert (unknown["ok"], unknown["text"]) == (False, "Failed to save recommendation. Please try again.")
     assert await in_thread(AdvanceRecommendation.objects.count) == 0
 
 

@@ -36,7 +36,7 @@ async def test_ratings_and_marks_are_deleted_by_their_author_and_administrators(
         return own_rating, rated(setup, "Another's")
 
     own_rating, other_rating = await in_thread(rate)
-    own, other = (f"{setup.appearance.pk}:{each.user_id}" for each in (own_rating, other_rating))
+    own, other = (f"{setup.appearance.pk}:{rating.user_id}" for rating in (own_rating, other_rating))
     address = f"{setup.address}?tab=ratings"
     async with (
         open_page(address, user=setup.fan) as fan,
@@ -82,7 +82,7 @@ async def test_own_ratings_list_follows_changes():
         await profile.until("Waits for approval")
         [summary] = every(profile.tree, "summary")
         shown = ["number 1", "Maëlle d’Hautecombe", "you 21.5", "1st", "audience –", "–", "Waits for approval"]
-        assert [text(each) for each in summary["children"]] == shown
+        assert [text(child) for child in summary["children"]] == shown
         assert "2 of 2 pieces" in profile.text
         assert "Étude in C♯ minor op. 10 no. 4" in profile.text
         link = next(node for node in every(profile.tree, "a") if text(node) == "Maëlle d’Hautecombe")

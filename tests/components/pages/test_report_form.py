@@ -211,10 +211,13 @@ async def test_members_but_not_the_author_have_a_link_to_the_form(kind):
         open_page(address, user=author) as own,
         open_page(address) as anonymous,
     ):
-        [found] = links(other)
-        assert name(found).startswith("Report “") or name(found) == f"Report the comment by {subject.user.username}"
+        [form_link] = links(other)
+        assert (
+            name(form_link).startswith("Report “")
+            or name(form_link) == f"Report the comment by {subject.user.username}"
+        )
         assert (links(own), links(anonymous)) == ([], [])
-        await other.go(attributes(found)["href"])
+        await other.go(attributes(form_link)["href"])
         assert words_of(kind, subject) in other.text
         await other.follow("Back")
         assert links(other)

@@ -211,8 +211,8 @@ async def test_member_sees_audience_marks_after_their_own():
         fields = {f"piece-{entries[0].piece_id}": "21", "score": "4", "comment": "Alive."}
         assert (await command(fan, "ratings_submit", second.pk, **fields))["ok"]
         await fan._until(lambda: blind(fan) == ("submitted", ["21", None], "21.0"), "the own mark is not shown")
-        mine = await in_thread(lambda: PieceRating.objects.get(user_id=session.fan.id).pk)
-        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mine))
+        own_fields = await in_thread(lambda: PieceRating.objects.get(user_id=session.fan.id).pk)
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=own_fields))
         await anonymous.until("3 marks, most often 18")
         assert blind(anonymous) == (None, [None, None], None)
 

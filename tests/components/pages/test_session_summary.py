@@ -72,12 +72,12 @@ async def test_summary_follows_end_and_undo_in_all_windows():
             assert len(every(screen.tree, "h1")) == 1
             for kept in ("Programme", "Comments", *(appearance.participant.name for appearance in appearances)):
                 assert kept in screen.text
-        back = await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(step.undo)))
+        undone = await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(step.undo)))
         for screen in (member, visitor):
             await screen.until_gone(ORDER)
             await screen.until("LIVE NOW")
             assert len(every(screen.tree, "h1")) == 1
-        await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(back.undo)))
+        await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(undone.undo)))
         for screen in (member, visitor):
             await screen.until(SHARE)
 
@@ -147,7 +147,7 @@ def test_order_shows_scores_intervals_and_likely_ranks_by_score():
     assert links["Ranking, " + appearances[0].session.stage.name] == f"/stages/{appearances[0].session.stage_id}"
     assert links["Watch the session"] == f"{address_of(appearances)}?watch=session#stage-video"
     assert shown.page.image == f"{address_of(appearances)}/summary.png"
-    assert [way for way in links.values() if "summary.png" in way] == [
+    assert [path for path in links.values() if "summary.png" in path] == [
         f"{address_of(appearances)}/summary.png", f"{address_of(appearances)}/summary.png?outcome=1",
     ]  # fmt: skip
 

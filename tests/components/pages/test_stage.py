@@ -193,20 +193,7 @@ async def test_ranking_is_closed_and_reopened_by_administrators_only(fan):
             await screen.until("anew while marks come in.")
 
 
-def test_failed_and_older_rankings_are_dated():
-    stage_id, _appearances = ranked_stage()
-    ranking_failure_note(stage_id=stage_id)
-    assert re.search(
-        r"The last count failed. This is the ranking of \d\d:\d\d.in.the.hall\.",
-        text(opened(f"/stages/{stage_id}").main),
-    )
-    RankingRun.objects.update(made_at=timezone.now() - timedelta(days=3), failed_at=None)
-    assert re.search(r"Made \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
-    ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
-    assert re.search(r"Closed on \d+ \w+ \d{4}\. Marks given later", text(opened(f"/stages/{stage_id}").main))
-
-
-def test_ranking_in_progress_is_stated_with_the_last_time():
+def test_state_of_the_ranking_is_dated():
     stage_id, _appearances = ranked_stage()
     made, address = RankingRun.objects.get().made_at, f"/stages/{stage_id}"
     for columns in ({}, {"failed_at": made}):
@@ -217,6 +204,15 @@ def test_ranking_in_progress_is_stated_with_the_last_time():
         assert "failed" not in seen
     RankingRun.objects.update(counting_since=timezone.now() - timedelta(hours=1), failed_at=None)
     assert "anew while marks come in" in text(opened(address).main)
+    ranking_failure_note(stage_id=stage_id)
+    assert re.search(
+        r"The last count failed. This is the ranking of \d\d:\d\d.in.the.hall\.",
+        text(opened(f"/stages/{stage_id}").main),
+    )
+    RankingRun.objects.update(made_at=timezone.now() - timedelta(days=3), failed_at=None)
+    assert re.search(r"Made \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
+    ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
+    assert re.search(r"Closed on \d+ \w+ \d{4}\. Marks given later", text(opened(f"/stages/{stage_id}").main))
 
 
 async def test_open_page_states_that_a_ranking_is_in_progress(monkeypatch):
@@ -302,7 +298,7 @@ def test_reasons_for_uncounted_marks_are_numbers_without_names():
     assert "just_come" not in seen.html
 
 
-def test_marks_file_and_command_are_offered_once_closed():
+def test_closed_ranking_offers_its_files_and_states_missing_sheets():
     stage_id, _appearances = ranked_stage()
     names_of_files = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
     for is_closed in (False, True):
@@ -313,6 +309,12 @@ def test_marks_file_and_command_are_offered_once_closed():
         commands = [text(code) for code in every(seen.main, "code")]
         assert commands == ([f"python ranking.py marks-{stage_id}.csv {stage_id} 1"] if is_closed else [])
         ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
+    ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
+    run, words = RankingRun.objects.get(), "missing, recomputing differs by"
+    assert words not in text(opened(f"/stages/{stage_id}").main)
+    for rater, sentence in ((1, f"1 sheet is {words} it."), (2, f"2 sheets are {words} them.")):
+        RankingMissingSheet.objects.create(run=run, rater=rater, hash="0" * 64)
+        assert sentence in text(opened(f"/stages/{stage_id}").main)
 
 
 def test_future_stages_are_not_links_and_unknown_ones_404():
@@ -359,12 +361,12 @@ def test_performers_page_has_the_rank_of_each_performance():
 
 
 async def test_performers_rank_follows_the_next_ranking():
-    def prepared():
+    def create():
         appearances = stage_of(3)
         audience(appearances, 9)
         return appearances
 
-    appearances = await in_thread(prepared)
+    appearances = await in_thread(create)
     async with open_page(f"/participants/{appearances[0].participant_id}") as screen:
         assert " in Stage" not in screen.text
 
@@ -420,13 +422,3 @@ def test_parts_and_pages_with_an_outcome_are_declared():
     assert [route.pattern for route in table() if route.outcome] == [
         *("/", "/sessions/{id}", "/stages", "/stages/{id}")
     ]
-
-
-def test_closed_ranking_states_the_number_of_missing_sheets():
-    stage_id, _appearances = ranked_stage()
-    ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
-    run, words = RankingRun.objects.get(), "missing, recomputing differs by"
-    assert words not in text(opened(f"/stages/{stage_id}").main)
-    for rater, sentence in ((1, f"1 sheet is {words} it."), (2, f"2 sheets are {words} them.")):
-        RankingMissingSheet.objects.create(run=run, rater=rater, hash="0" * 64)
-        assert sentence in text(opened(f"/stages/{stage_id}").main)

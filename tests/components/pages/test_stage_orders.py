@@ -96,7 +96,7 @@ def test_unreadable_address_is_the_ranking_without_an_open_row():
         assert (current(main), every(main, "div", "rank__unfolded")) == (["Ranking"], []), query
 
 
-def test_address_unfolds_one_row_to_its_pieces():
+def test_address_unfolds_one_row_with_covered_figures():
     appearances = ranked()
     first, fan = appearances[0], viewer_of(UserFactory())
     pieces = list(first.program.order_by("order_number").values_list("piece_id", flat=True))
@@ -110,10 +110,6 @@ def test_address_unfolds_one_row_to_its_pieces():
         assert attributes(one(row, "a", "rank__open"))["aria-expanded"] == "true"
     _page, parts = loaded(address_of(appearances))
     assert not [key for key in parts if key.startswith(("stage_performance", "piece_result", "performance_score"))]
-
-
-def test_figures_of_an_unfolded_row_are_covered():
-    appearances = ranked()
     PieceRatingFactory(entry=appearances[0].program.first(), score=24, approved=True)
     fan = viewer_of(UserFactory())
     _page, parts = loaded(address_of(appearances, f"?open={appearances[0].pk}"), fan)

@@ -96,10 +96,6 @@ def test_player_keeps_its_video_until_another_is_selected(session):
     end(session)
     assert player_frame(frame, detail(session), None) is frame
     assert player_frame(None, detail(session), None) is None
-
-
-def test_player_follows_the_sessions_video_unless_another_is_selected(session):
-    frame = player_frame(None, detail(session), None)
     Session.objects.update(youtube_id=OTHER)
     assert player_frame(frame, detail(session), None) == Frame(OTHER, 0)
     assert player_frame(Frame(OWN, 90), detail(session), SelectedVideo("7", OWN, 90)) == Frame(OWN, 90)

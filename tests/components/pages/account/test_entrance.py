@@ -98,18 +98,12 @@ def test_failed_callback_returns_to_login_after_three_seconds():
         assert links(seen) == {"Return to login": "/login"}
 
 
-def test_closed_account_is_refused_with_a_contact_link():
+def test_refused_requests_have_a_status_and_links():
     seen = look(refused.inactive, viewer=FAN)
     assert seen.page.status == 403
     assert links(seen) == {"Contact": "/contact"}
-
-
-def test_forged_form_is_refused_with_a_link_back():
     assert look(refused.forged).page.status == 403
     assert links(look(refused.forged, extra={"back": "/register"})) == {"Back to the form": "/register", "Home": "/"}
-
-
-def test_too_many_attempts_are_refused():
     assert look(refused.too_many).page.status == 429
     assert text(one(look(refused.too_many).main, role="alert")) == "Too many attempts. Please try again later."
     exact = "Too many attempts. Please try again in 4 minutes."

@@ -60,8 +60,7 @@ def test_row_has_own_and_audience_figures(fan):
         keep(fan, program, *scores)
     seen = opened("/profile?tab=ratings", fan)
     names = [program[0].session_participant.participant.name for program in (first, second, third, fourth)]
-    found = lines(seen.main)
-    assert found == [
+    assert lines(seen.main) == [
         ["number 1", names[0], "you 12.0", "2nd", "audience 7.7", "+4.3", "2 of 2 marked, not submitted"],
         ["number 2", names[1], "you 21.0", "1st", "covered", "–", "1 of 2 marked, not submitted"],
         ["number 3", names[2], "you 6.0", "4th", "audience 7.7", "−1.7", "2 of 2 marked, not submitted"],
@@ -146,11 +145,11 @@ def test_row_unfolds_to_all_marks(fan):
 
 
 async def test_open_ledger_follows_marks_and_rejections():
-    def begin():
+    def create():
         admin = viewer_of(AdminFactory())
         return viewer_of(UserFactory()), admin, stored(2)
 
-    fan, admin, (appearances, programs) = await in_thread(begin)
+    fan, admin, (appearances, programs) = await in_thread(create)
     async with open_page("/profile?tab=ratings", user=fan) as screen:
         assert "You have not rated anything yet." in screen.text
         await in_thread(lambda: keep(fan, programs[0], 21))
@@ -160,10 +159,10 @@ async def test_open_ledger_follows_marks_and_rejections():
         assert (await command(screen, "figures_show", appearances[0].pk))["ok"]
         await screen.until("+13.3")
 
-        def given():
+        def submit():
             return PieceRatingFactory(entry=programs[1][0], user_id=fan.id, user=None, score=20).pk
 
-        mark = await in_thread(given)
+        mark = await in_thread(submit)
         await in_thread(lambda: mark_reject(actor=admin, kind=RatingKind.PIECE, mark_id=mark))
         await screen.until("Not approved")
         assert "Changed, not sent" in screen.text

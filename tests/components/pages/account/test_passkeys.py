@@ -51,22 +51,19 @@ def test_passkey_is_created_by_the_browser():
     assert every(seen.main, "script") == every(appearance, "script"), "the module is loaded elsewhere"
 
 
-def test_name_of_a_new_passkey_is_optional():
+def test_passkey_forms_keep_what_was_typed():
     [field] = typed(look(passkeys.add)).values()
     assert (field["name"], field["required"], field["maxLength"], field["autoComplete"]) == ("name", False, 60, "off")
-
-
-def test_refusal_of_the_device_has_a_hidden_alert():
-    failed = one(one(look(passkeys.add).main, data_passkey="create"), role="alert")
-    assert attributes(failed)["hidden"] is True
-    assert text(failed) == "No passkey was used. You may try again, or take another way."
-
-
-def test_invalid_credential_is_reported():
     sentence = "This code does not fit. Please try again with a new one."
     seen = look(passkeys.add, errors={"credential": (sentence,)}, values={"name": "Klucz"})
     assert sentence in [text(node) for node in every(seen.main, role="alert")]
     assert typed(seen)["name"]["defaultValue"] == "Klucz"
+
+
+def test_refusal_of_the_device_has_a_hidden_alert():
+    alert = one(one(look(passkeys.add).main, data_passkey="create"), role="alert")
+    assert attributes(alert)["hidden"] is True
+    assert text(alert) == "No passkey was used. You may try again, or take another way."
 
 
 def test_rename_form_requires_a_name():

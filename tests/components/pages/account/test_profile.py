@@ -71,16 +71,21 @@ def plain_forms(seen: Seen) -> list[dict]:
     return [form for form in every(seen.main, "form") if "data-command" not in attributes(form)]
 
 
-def test_forms_are_posted_with_a_token(user):
+def test_forms_are_posted_once_with_a_token(user):
     store = begun(user)
     begun(user)
-    here = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer.session
-    seen = look(user, session=here)
+    current_session = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer.session
+    seen = look(user, session=current_session)
     forms = plain_forms(seen)
     assert {attributes(form)["action"] for form in forms} == set(FORMS)
     for form in forms:
         assert attributes(form)["method"] == "post"
         assert one(form, "input", name="csrfmiddlewaretoken")
+    begun(user)
+    once = {attributes(form)["action"] for form in plain_forms(look(user)) if "data-once" in attributes(form)}
+    assert once == set(FORMS) - {"/profile/export"}
+    save = one(one(look(user).main, "form", action="/profile/settings"), "button")
+    assert attributes(save)["data-busy"] == "Saving..."
 
 
 def test_other_sessions_can_be_ended(user):
@@ -102,25 +107,14 @@ def test_other_sessions_can_be_ended(user):
     assert other.key not in whole
 
 
-def test_account_deletion_offers_a_download(user):
+def test_account_deletion_offers_a_download_and_needs_the_password(user):
     leaving = one(look(user).main, "section", id="leaving")
-    assert [(text(way), attributes(way)["href"]) for way in every(leaving, "a")] == [
+    assert [(text(link), attributes(link)["href"]) for link in every(leaving, "a")] == [
         ("Download your data first", "#data")
     ]
     owner = attributes(one(leaving, "input", name="email"))
     assert (owner["autoComplete"], owner["defaultValue"], owner["hidden"]) == ("username", "una@example.org", True)
     assert attributes(one(leaving, "input", name="password"))["autoComplete"] == "current-password"
-
-
-def test_forms_without_a_file_are_sent_once(user):
-    begun(user)
-    once = {attributes(form)["action"] for form in plain_forms(look(user)) if "data-once" in attributes(form)}
-    assert once == set(FORMS) - {"/profile/export"}
-    save = one(one(look(user).main, "form", action="/profile/settings"), "button")
-    assert attributes(save)["data-busy"] == "Saving..."
-
-
-def test_deletion_without_a_password_has_no_password_field(user):
     User.objects.update(password="!")
     form = one(look(user).main, "form", action="/profile/delete")
     assert not every(form, "input", name="password")
@@ -137,12 +131,9 @@ def test_missing_picture_is_the_default_one_or_drawn(user):
     assert [attributes(one(disc, "img"))["src"] for disc in (above, at_field)] == [address, address]
 
 
-def test_profile_links_to_second_factors(user):
-    links = [attributes(way)["href"] for way in every(one(look(user).main, "section", id="factors"), "a")]
+def test_profile_links_to_second_factors_and_own_ratings(user):
+    links = [attributes(link)["href"] for link in every(one(look(user).main, "section", id="factors"), "a")]
     assert links == ["/profile/passkeys", "/profile/two-factor/app"]
-
-
-def test_own_ratings_are_a_tab(user):
     seen = look(user, "?tab=ratings")
     current = [text(link) for link in every(seen.main, "a") if attributes(link).get("aria-current") == "page"]
     assert current == ["My Ratings"]

@@ -24,7 +24,7 @@ def rows(seen):
     ]
 
 
-def test_overview_without_factors_offers_both():
+def test_overview_lists_factors_with_links():
     seen = look(second_factors.overview)
     assert text(one(seen.main, "h1")) == "Signing in safely"
     assert rows(seen) == [
@@ -33,9 +33,6 @@ def test_overview_without_factors_offers_both():
     ]
     assert set(links(seen).values()) == {"/profile/passkeys", "/profile/two-factor/app", "/profile"}
     assert not every(seen.main, role="alert")
-
-
-def test_overview_links_to_each_factor():
     factors = Factors(has_app=True, passkeys=(PHONE, PHONE), has_codes=True)
     seen = look(second_factors.overview, extra={"factors": factors})
     assert rows(seen) == [
@@ -51,12 +48,9 @@ def test_overview_links_to_each_factor():
     ]
 
 
-def test_overview_warns_an_administrator_without_factors():
+def test_overview_has_warnings_and_messages():
     seen = look(second_factors.overview, viewer=LACKING)
     assert text(one(seen.main, role="alert")) == "Administrators need one of these before they can run the site."
-
-
-def test_overview_shows_messages():
     seen = look(second_factors.overview, messages=(FormMessage("Codes from your app are no longer asked."),))
     assert text(one(seen.main, role="status")) == "Codes from your app are no longer asked."
 
@@ -99,7 +93,7 @@ def test_irreversible_steps_need_confirmation():
         assert links(seen) == {"Leave it as it is": "/profile/two-factor"}
 
 
-def test_recovery_codes_are_shown_and_downloaded():
+def test_recovery_codes_are_shown_until_used():
     seen = look(second_factors.codes, extra={"unused_codes": KEPT})
     assert [text(code) for code in every(one(seen.main, look="codes"), "code")] == list(KEPT)
     assert links(seen) == {
@@ -107,9 +101,6 @@ def test_recovery_codes_are_shown_and_downloaded():
         "Make new ones": "/profile/two-factor/codes/new",
         "Back to signing in safely": "/profile/two-factor",
     }
-
-
-def test_used_recovery_codes_link_to_new_ones():
     seen = look(second_factors.codes)
     assert "You have used all of them." in text(seen.main)
     assert not every(seen.main, look="codes")
@@ -117,15 +108,12 @@ def test_used_recovery_codes_link_to_new_ones():
     assert links(seen)["Make new ones"] == "/profile/two-factor/codes/new"
 
 
-def test_second_step_has_a_code_field():
+def test_second_step_has_a_code_or_a_passkey_or_both():
     seen = look(sign_in.two_factor, extra={"code": True, "passkey": False})
     hint = text(one(seen.main, id="code-hint"))
     assert hint == "From your authenticator app, or one of your recovery codes."
     assert not every(seen.main, look="or")
     assert links(seen) == {"Write to us": "/contact"}
-
-
-def test_second_step_with_a_passkey_only():
     seen = look(sign_in.two_factor, extra={"code": False, "passkey": True}, hidden=NEXT)
     assert not [field for field in typed(seen) if field != "credential"]
     appearance = one(seen.main, data_passkey="get")
@@ -134,55 +122,40 @@ def test_second_step_with_a_passkey_only():
     assert visually_hidden(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, "credential": "", **NEXT}
     assert "button--plain" not in classes(one(appearance, "button"))
     assert not every(seen.main, look="or")
-
-
-def test_second_step_with_code_and_passkey():
     seen = look(sign_in.two_factor, extra={"code": True, "passkey": True})
     assert text(one(seen.main, look="or")) == "or"
     assert [name(button) for button in every(seen.main, "button")] == ["Log in", "Use a passkey"]
     assert len(every(seen.main, "form")) == 2
 
 
-def ways(*, password=False, code=False, google=""):
+def factors(*, password=False, code=False, google=""):
     return {"password": password, "code": code, "google": google}
 
 
-def test_reauthentication_has_a_password_field():
-    seen = look(reauthentication.ask, extra={"ways": ways(password=True, code=True), "email": "una@example.org"})
+def test_reauthentication_by_password_code_or_passkey():
+    seen = look(reauthentication.ask, extra={"ways": factors(password=True, code=True), "email": "una@example.org"})
     fields = typed(seen)
     assert (fields["email"]["autoComplete"], fields["email"]["readOnly"]) == ("username", True)
     assert fields["password"]["autoComplete"] == "current-password"
     assert links(seen) == {"Use a code instead": "/reauthenticate/code"}
-
-
-def test_reauthentication_keeps_the_next_path():
-    seen = look(reauthentication.ask, extra={"ways": ways(password=True, code=True)}, hidden=NEXT)
+    seen = look(reauthentication.ask, extra={"ways": factors(password=True, code=True)}, hidden=NEXT)
     onward = "?next=%2Fprofile%2Ftwo-factor%2Fcodes"
     assert links(seen) == {"Use a code instead": f"/reauthenticate/code{onward}"}
     assert links(look(reauthentication.by_code, hidden=NEXT)) == {"Another way": f"/reauthenticate{onward}"}
-
-
-def test_reauthentication_with_a_passkey():
-    seen = look(reauthentication.ask, extra={"ways": ways(password=True), "passkey": True})
+    seen = look(reauthentication.ask, extra={"ways": factors(password=True), "passkey": True})
     assert [name(button) for button in every(seen.main, "button")] == ["Confirm", "Use a passkey"]
     assert attributes(every(seen.main, "form")[1])["action"] == "/reauthenticate/passkey"
 
 
-def test_reauthentication_by_google():
-    seen = look(reauthentication.ask, extra={"ways": ways(google="/login/google")}, hidden=NEXT)
+def test_reauthentication_without_a_password():
+    seen = look(reauthentication.ask, extra={"ways": factors(google="/login/google")}, hidden=NEXT)
     assert "Please sign in once more before you go on." in text(seen.main)
     assert attributes(form_of(seen))["action"] == "/login/google"
     assert name(one(form_of(seen), "button")) == "Sign in with Google"
     assert visually_hidden(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, **NEXT}
-
-
-def test_reauthentication_with_a_password_excludes_google():
-    seen = look(reauthentication.ask, extra={"ways": ways(password=True, google="/login/google")})
+    seen = look(reauthentication.ask, extra={"ways": factors(password=True, google="/login/google")})
     assert "Google" not in text(seen.main)
-
-
-def test_reauthentication_without_factors_sends_a_link():
-    seen = look(reauthentication.ask, extra={"ways": ways()})
+    seen = look(reauthentication.ask, extra={"ways": factors()})
     assert not every(seen.main, "form")
     assert "Your account has no password yet." in text(seen.main)
     assert links(seen) == {"Have a link sent": "/forgot-password"}

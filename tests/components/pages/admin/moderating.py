@@ -45,8 +45,8 @@ def crowd(setup: SimpleNamespace, count: int) -> None:
 def decision(where: Any, verdict: str, author: str) -> tuple[str, str]:
     """Return the command and argument of the button for this decision about the author's rating."""
     what = "ratings" if verdict.endswith("both") else "the rating"
-    (found,) = [button for button in every(where, "button") if name(button) == f"{verdict} {what} by {author}"]
-    return attributes(found)["data-command"], attributes(found)["data-argument"]
+    (match,) = [button for button in every(where, "button") if name(button) == f"{verdict} {what} by {author}"]
+    return attributes(match)["data-command"], attributes(match)["data-argument"]
 
 
 def ticks(where: Any) -> list[str]:

@@ -22,12 +22,12 @@ def reported_posts(count=3):
 
 def decision(where, verdict, words):
     """Return the command and argument of the button for this decision about the text that begins with `words`."""
-    (found,) = [
+    (match,) = [
         button
         for button in every(where, "button")
         if name(button).startswith(f"{verdict}: ") and f"“{words}" in name(button)
     ]
-    return attributes(found)["data-command"], attributes(found)["data-argument"]
+    return attributes(match)["data-command"], attributes(match)["data-argument"]
 
 
 async def decided(screen, verdict, words):

@@ -138,8 +138,8 @@ def test_entry_names_its_object(admin: User) -> None:
     performer_set(actor=viewer, session_participant_id=appearance.pk)
     performer_clear(actor=viewer, session_id=session.pk)
     session_end(actor=viewer, session_id=session.pk)
-    kept = {"title": session.title, "starts_at": session.starts_at, "youtube_id": session.youtube_id}
-    session_update(actor=viewer, session_id=session.pk, description="Five.", **kept)
+    unchanged = {"title": session.title, "starts_at": session.starts_at, "youtube_id": session.youtube_id}
+    session_update(actor=viewer, session_id=session.pk, description="Five.", **unchanged)
     seen = opened(AUDIT, viewer)
     assert entries(seen) == [
         f"Session updated: {session.title}",
@@ -157,14 +157,14 @@ def test_entry_names_its_object(admin: User) -> None:
 
 def test_every_action_of_the_services_has_a_name_and_a_filter() -> None:
     assert len(set(ACTIONS.values())) == len(ACTIONS)
-    noted = {
+    entries = {
         node.value
         for file in (*(ROOT / "apps").glob("*/services/*.py"), *(ROOT / "apps").glob("*/services.py"))
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.Constant) and re.fullmatch(r"[a-z_]+(\.(?!csv)[a-z]+)+", str(node.value))
     } | {f"ratings.{verdict.value}" for verdict in Verdict}
-    assert {"session.live", "comment.delete", "ratings.delete", "participant.update"} <= noted <= set(ACTIONS)
-    subjects = {action.partition(".")[0] for action in noted}
+    assert {"session.live", "comment.delete", "ratings.delete", "participant.update"} <= entries <= set(ACTIONS)
+    subjects = {action.partition(".")[0] for action in entries}
     assert subjects - {"admin", "factor"} <= set(SUBJECTS), "both are about accounts"
 
 

@@ -54,21 +54,21 @@ async def test_post_changes_are_shown_in_all_windows(colleague):
 async def test_concurrent_edits_are_merged_or_a_conflict():
     admin, post = await in_thread(AdminFactory), await in_thread(lambda: BlogPostFactory(**WRITTEN))
     async with open_page(f"{BLOG}?mode=edit&id={post.pk}", user=admin) as screen:
-        mine = {
+        own_fields = {
             **WRITTEN,
             "is_published": "on",
             "version": attributes(one(screen.tree, "input", name="version"))["defaultValue"],
         }
-        assert (await command(screen, "post_update", post.pk, **{**mine, "title": "Five pianos"}))["ok"]
-        apart = await command(screen, "post_update", post.pk, **{**mine, "excerpt": "They still wait."})
+        assert (await command(screen, "post_update", post.pk, **{**own_fields, "title": "Five pianos"}))["ok"]
+        apart = await command(screen, "post_update", post.pk, **{**own_fields, "excerpt": "They still wait."})
         assert apart["text"] == f"Post updated successfully\n{KEPT} Title."
-        refused = await command(screen, "post_update", post.pk, **{**mine, "title": "Six pianos"})
+        refused = await command(screen, "post_update", post.pk, **{**own_fields, "title": "Six pianos"})
         assert (refused["ok"], refused["field"]) == (False, "title")
         assert refused["text"] == (
             "Title was changed meanwhile. It is now “Five pianos”.\nSave again to keep what you wrote."
         )
-        again = {**mine, "title": "Six pianos", "version": refused["version"]}
-        answer = await command(screen, "post_update", post.pk, **again)
+        second = {**own_fields, "title": "Six pianos", "version": refused["version"]}
+        answer = await command(screen, "post_update", post.pk, **second)
         assert answer["text"] == f"Post updated successfully\n{KEPT} Excerpt."
     stored = await in_thread(BlogPost.objects.get)
     assert (stored.title, stored.excerpt) == ("Six pianos", "They still wait.")
@@ -140,8 +140,8 @@ def test_form_shows_stored_values(admin):
 def test_form_of_a_new_and_of_a_missing_post(admin):
     seen = opened(f"{BLOG}?mode=create", viewer_of(admin))
     assert [text(button) for button in every(one(seen.main, "form"), "button")] == ["Create Post"]
-    gone = opened(f"{BLOG}?mode=edit&id=999", viewer_of(admin))
-    assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Post not found.")
+    missing = opened(f"{BLOG}?mode=edit&id=999", viewer_of(admin))
+    assert (missing.page.status, text(one(missing.main, "h1"))) == (404, "Post not found.")
 
 
 def preview(screen):

@@ -84,9 +84,9 @@ async def test_preview_follows_edits_in_another_window():
         open_page(f"{BLOG}?mode=edit&id={draft.pk}", user=admin) as editor,
     ):
         seen = attributes(one(editor.tree, "input", name="version"))["defaultValue"]
-        given = {**WRITTEN, "version": seen}
-        answer = await command(editor, "post_update", draft.pk, **{**given, "content": "Beside the stage."})
+        fields = {**WRITTEN, "version": seen}
+        answer = await command(editor, "post_update", draft.pk, **{**fields, "content": "Beside the stage."})
         assert answer["text"] == "Post updated successfully"
         await preview.until("Beside the stage.")
-        await command(editor, "post_update", draft.pk, **given, is_published="on")
+        await command(editor, "post_update", draft.pk, **fields, is_published="on")
         await preview.until("This post is published.")

@@ -4,10 +4,9 @@ import datetime as dt
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from django.utils import timezone
 
-from apps.accounts.actors import Viewer
+from apps.accounts.models import User
 from apps.competition.limits import OPTIONS_MOST
 from apps.competition.models import Participant, Session
 from apps.competition.services.participants import name_columns
@@ -15,6 +14,7 @@ from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, SessionFactory, StageFactory, viewer_of
+from tests.offenders import check_each
 from tests.screen import open_page
 
 LAST, LATEST = "Gala of laureates", "Żółty Ostatni"
@@ -39,83 +39,68 @@ def many_rows() -> SimpleNamespace:
     return SimpleNamespace(admin=AdminFactory(), last=last, latest=latest, appearance=appearance)
 
 
-@pytest.fixture
-def setup(db: None) -> SimpleNamespace:
-    return many_rows()
-
-
 def options(page: Any, name: str) -> list[str]:
     """Return the texts of a select's options."""
     return [text(option) for option in every(one(page, "select", name=name), "option")]
 
 
-def chosen(page: Any, name: str) -> str:
+def selected(page: Any, name: str) -> str:
     return str(attributes(one(page, "select", name=name))["defaultValue"])
 
 
-def test_nearest_sessions_are_offered_and_others_found_by_search(setup: SimpleNamespace) -> None:
-    for place in PLACES:
-        nearest_and_farthest(viewer_of(setup.admin), place)
+def values(fields: list[Any]) -> dict[str, str]:
+    """Return the values of the fields by name."""
+    return {attributes(field)["name"]: attributes(field)["value"] for field in fields}
 
 
-def nearest_and_farthest(admin: Viewer, place: str) -> None:
-    and_ = "&" if "?" in place else "?"
-    page = opened(place, admin).main
-    shown = [option for option in options(page, "session") if option != "All sessions"]
-    assert len(shown) == OPTIONS_MOST
-    assert (shown[0].startswith("Morning 0, "), any(LAST in option for option in shown)) == (True, False)
-    assert attributes(one(page, "input", name="session_find"))["type"] == "search"
-    results = opened(f"{place}{and_}session_find=laureates+GALA", admin).main
-    assert any(option.startswith(LAST) for option in options(results, "session"))
-    default = 1 if place == "/admin/program-import" else 0  # the next session stays chosen
-    assert sum("Morning" in option for option in options(results, "session")) == default
-    nothing = opened(f"{place}{and_}session_find=waltz", admin).main
-    assert text(one(nothing, "label", htmlFor="session")) == "Session, 0 found"
-    assert text(one(results, "label", htmlFor="session")) == "Session, 1 found"
-    assert text(one(page, "label", htmlFor="session")) == "Session"
-
-
-def test_selected_session_stays_selected(setup: SimpleNamespace) -> None:
-    for place in ("/admin/programs", "/admin/program-import", "/admin"):
-        page = opened(f"{place}?session={setup.last.pk}", viewer_of(setup.admin)).main
-        assert chosen(page, "session") == str(setup.last.pk), place
-        assert options(page, "session")[-1].startswith(LAST), place
-        other = opened(f"{place}?session={setup.last.pk}&session_find=Morning+7", viewer_of(setup.admin)).main
-        assert options(other, "session")[-1].startswith(LAST), place
-
-
-def test_participant_filter_finds_the_last_participant(setup: SimpleNamespace) -> None:
+def test_nearest_sessions_are_offered_and_others_found_by_search(db: None) -> None:
+    setup = many_rows()
     admin = viewer_of(setup.admin)
+
+    def check(place: str) -> None:
+        separator = "&" if "?" in place else "?"
+        page = opened(place, admin).main
+        offered = [option for option in options(page, "session") if option != "All sessions"]
+        assert len(offered) == OPTIONS_MOST
+        assert (offered[0].startswith("Morning 0, "), any(LAST in option for option in offered)) == (True, False)
+        assert attributes(one(page, "input", name="session_find"))["type"] == "search"
+        results = opened(f"{place}{separator}session_find=laureates+GALA", admin).main
+        assert any(option.startswith(LAST) for option in options(results, "session"))
+        default = 1 if place == "/admin/program-import" else 0  # the next session stays selected
+        assert sum("Morning" in option for option in options(results, "session")) == default
+        nothing = opened(f"{place}{separator}session_find=waltz", admin).main
+        labels = [text(one(main, "label", htmlFor="session")) for main in (page, results, nothing)]
+        assert labels == ["Session", "Session, 1 found", "Session, 0 found"]
+
+    check_each(PLACES, check)
+    for place in ("/admin/programs", "/admin/program-import", "/admin"):
+        page = opened(f"{place}?session={setup.last.pk}", admin).main
+        assert selected(page, "session") == str(setup.last.pk), place
+        assert options(page, "session")[-1].startswith(LAST), place
+        other = opened(f"{place}?session={setup.last.pk}&session_find=Morning+7", admin).main
+        assert options(other, "session")[-1].startswith(LAST), place
+    export = opened("/admin/participants?q=adamek&country=Poland", admin).main
+    form = next(form for form in every(export, "form") if every(form, "input", name="session_find"))
+    assert values(every(form, "input", type="hidden")) == {"q": "adamek", "country": "Poland"}
+
+
+def test_last_participant_is_found_by_search(db: None) -> None:
+    setup = many_rows()
+    admin, latest, empty = viewer_of(setup.admin), str(setup.latest.pk), SessionFactory()
     assert len(options(opened("/admin", admin).main, "participant")) == 1 + OPTIONS_MOST
     results = opened("/admin?participant_find=zolty", admin).main
     assert options(results, "participant") == ["All participants", f"{LATEST}, Chile"]
-    fields = opened(f"/admin?participant={setup.latest.pk}", admin).main
-    assert (chosen(fields, "participant"), options(fields, "participant")[-1]) == (
-        str(setup.latest.pk),
-        f"{LATEST}, Chile",
-    )
-
-
-def test_order_of_a_session_finds_the_last_participant_without_scripts(setup: SimpleNamespace) -> None:
-    admin, empty = viewer_of(setup.admin), SessionFactory()
+    page = opened(f"/admin?participant={latest}", admin).main
+    assert (selected(page, "participant"), options(page, "participant")[-1]) == (latest, f"{LATEST}, Chile")
     for address in (f"/admin/sessions?mode=edit&id={empty.pk}", "/admin/sessions?mode=create"):
-        first = opened(address, admin).main
-        assert len(every(first, "input", name="added")) == OPTIONS_MOST
-        field = one(first, "input", name="participant_find")
-        form = one(first, "form", id=attributes(field)["form"])
-        fields = {attributes(field)["name"]: attributes(field)["value"] for field in every(form, "input")}
-        asked = "&".join(f"{name}={value}" for name, value in fields.items())
-        assert f"{attributes(form)['action']}?{asked}" == address
+        page = opened(address, admin).main
+        assert len(every(page, "input", name="added")) == OPTIONS_MOST
+        form = one(page, "form", id=attributes(one(page, "input", name="participant_find"))["form"])
+        query = "&".join(f"{name}={value}" for name, value in values(every(form, "input")).items())
+        assert f"{attributes(form)['action']}?{query}" == address
         results = opened(f"{address}&participant_find=ostatni", admin).main
-        assert [attributes(field)["value"] for field in every(results, "input", name="added")] == [str(setup.latest.pk)]
+        assert [attributes(field)["value"] for field in every(results, "input", name="added")] == [latest]
         assert "No participants found." in text(opened(f"{address}&participant_find=waltz", admin).main)
-
-
-def test_export_search_keeps_the_filters_of_the_list(setup: SimpleNamespace) -> None:
-    page = opened("/admin/participants?q=adamek&country=Poland", viewer_of(setup.admin)).main
-    form = next(form for form in every(page, "form") if every(form, "input", name="session_find"))
-    fields = {attributes(field)["name"]: attributes(field)["value"] for field in every(form, "input", type="hidden")}
-    assert fields == {"q": "adamek", "country": "Poland"}
 
 
 async def test_session_found_by_search_is_opened_and_set_live() -> None:
@@ -125,28 +110,19 @@ async def test_session_found_by_search_is_opened_and_set_live() -> None:
         option = one(one(screen.tree, "select", name="session"), "option", value=str(setup.last.pk))
         await screen.go(f"/admin/programs?session={attributes(option)['value']}")
         await screen.until(LATEST)
-        taken = await command(screen, "session_set_live", setup.last.pk)
-        assert taken["ok"]
+        answer = await command(screen, "session_set_live", setup.last.pk)
+        assert answer["ok"]
 
 
-def test_few_sessions_are_all_offered_without_a_search(db: None) -> None:
-    appearance = AppearanceFactory()
+def test_few_sessions_are_all_offered_without_a_search(admin: User, django_assert_num_queries: Any) -> None:
+    appearance, viewer = AppearanceFactory(), viewer_of(admin)
     for place in PLACES:
-        page = opened(place, viewer_of(AdminFactory())).main
+        page = opened(place, viewer).main
         assert not every(page, "input", name="session_find")
         assert any(appearance.session.title in option for option in options(page, "session"))
-
-
-@pytest.mark.parametrize("count", [1, 700])
-@pytest.mark.parametrize(("place", "queries"), [("/admin/programs", 7), ("/admin/program-import", 7)])
-def test_query_count_is_independent_of_sessions(
-    db: None, django_assert_num_queries: Any, place: str, queries: int, count: int
-) -> None:
-    if count == 1:
-        admin = AdminFactory()
-        AppearanceFactory()
-    else:
-        admin = many_rows().admin
-    viewer = viewer_of(admin)
-    with django_assert_num_queries(queries):
-        loaded(place, viewer)
+    for rows in (1, 700):
+        if rows > 1:
+            many_rows()
+        for place in ("/admin/programs", "/admin/program-import"):
+            with django_assert_num_queries(7):
+                loaded(place, viewer)

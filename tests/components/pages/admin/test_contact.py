@@ -12,15 +12,15 @@ CONTACT = "/admin/contact"
 async def test_contact_change_is_shown_on_open_and_cached_pages():
     user = await in_thread(AdminFactory)
     async with (
-        open_page(CONTACT, user=user) as desk,
+        open_page(CONTACT, user=user) as editor,
         open_page("/contact") as contact,
         open_page("/privacy") as privacy,
     ):
-        version = attributes(one(desk.tree, "input", name="version"))["defaultValue"]
-        given = {"name": "Jan Kowalski", "version": version}
-        refused = await command(desk, "site_contact_set", email="nowhere", **given)
+        version = attributes(one(editor.tree, "input", name="version"))["defaultValue"]
+        fields = {"name": "Jan Kowalski", "version": version}
+        refused = await command(editor, "site_contact_set", email="nowhere", **fields)
         assert (refused["ok"], refused["field"]) == (False, "email")
-        answer = await command(desk, "site_contact_set", email="hall@example.org", **given)
+        answer = await command(editor, "site_contact_set", email="hall@example.org", **fields)
         assert (answer["ok"], answer["text"], answer["go"]) == (True, "Contact updated successfully", CONTACT)
         for screen in (contact, privacy):
             await screen.until("This copy of Parterre is run by Jan Kowalski.")

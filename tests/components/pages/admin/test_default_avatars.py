@@ -36,8 +36,8 @@ async def test_chosen_default_pictures_are_shown_at_once(admin: User) -> None:
         assert {attributes(field)["defaultValue"] for field in every(screen.tree, "input", inputMode="url")} == set(
             FIRST.values()
         )
-    noted = await in_thread(lambda: AuditEntry.objects.get().details)
-    assert (noted["before"], noted["after"]) == (dict.fromkeys(FIRST, ""), FIRST)
+    details = await in_thread(lambda: AuditEntry.objects.get().details)
+    assert (details["before"], details["after"]) == (dict.fromkeys(FIRST, ""), FIRST)
 
 
 async def test_removed_default_pictures_are_drawn_again(admin: User) -> None:
@@ -49,8 +49,8 @@ async def test_removed_default_pictures_are_drawn_again(admin: User) -> None:
         assert (answer["ok"], answer["text"]) == (True, "Default avatars updated successfully")
         await fan._until(lambda: FIRST["participant_avatar_url"] not in pictures(fan), "still the picture")
     assert not await in_thread(DefaultAvatars.objects.exists)
-    noted = await in_thread(lambda: AuditEntry.objects.get().details)
-    assert (noted["before"], noted["after"]) == (FIRST, dict.fromkeys(FIRST, ""))
+    details = await in_thread(lambda: AuditEntry.objects.get().details)
+    assert (details["before"], details["after"]) == (FIRST, dict.fromkeys(FIRST, ""))
 
 
 async def test_invalid_default_pictures_are_refused_at_their_fields() -> None:
@@ -69,9 +69,9 @@ async def test_concurrent_edit_of_default_pictures_is_a_conflict(admin: User, co
     async with open_page(TAB, user=admin) as first, open_page(TAB, user=colleague) as second:
         version = seen(second)
         assert (await command(first, ACT, **FIRST, version=seen(first)))["ok"]
-        mine = {**FIRST, "user_avatar_url": "https://example.org/c.png"}
-        refused = await command(second, ACT, **mine, version=version)
+        own_fields = {**FIRST, "user_avatar_url": "https://example.org/c.png"}
+        refused = await command(second, ACT, **own_fields, version=version)
         assert not refused["ok"]
         assert "Picture of listeners was changed meanwhile. It is now “https://example.org/a.png”" in refused["text"]
-        assert (await command(second, ACT, **mine, version=refused["version"]))["ok"]
+        assert (await command(second, ACT, **own_fields, version=refused["version"]))["ok"]
     assert await in_thread(DefaultAvatars.objects.count) == 2

@@ -92,8 +92,8 @@ async def test_equal_file_changes_nothing(setup):
     await in_thread(lambda: setup.send(file_of(*reversed(WHOLE))))
     async with open_page(PAGE, user=setup.admin) as screen:
         assert "Nothing changed: the stored sheet has all of it already." in screen.text
-        again = await command(screen, "jury_file_save", version=version)
-        assert "was changed meanwhile" in again["text"]
+        second = await command(screen, "jury_file_save", version=version)
+        assert "was changed meanwhile" in second["text"]
         assert not every(screen.tree, "input", name="version")
         assert (await command(screen, "jury_file_clear"))["text"] == "The file is forgotten."
         await screen.until("Each line will be counted here")

@@ -39,14 +39,9 @@ def live() -> list[str]:
 
 async def pressed(screen: Screen, label: str) -> Answer:
     """Press the button with this label and return the answer."""
-    found = screen.button(label)
-    assert found, f"no button {label!r} in: {screen.text}"
-    return await command(screen, found["attributes"]["data-command"], found["attributes"]["data-argument"])
-
-
-async def offered(screen: Screen, label: str, *, there: bool = True) -> None:
-    """Wait until the button with this label is shown, or hidden with `there=False`."""
-    await screen._until(lambda: bool(screen.button(label)) == there, f"{label}: {not there}")
+    button = screen.button(label)
+    assert button, f"no button {label!r} in: {screen.text}"
+    return await command(screen, button["attributes"]["data-command"], button["attributes"]["data-argument"])
 
 
 async def test_next_performer_is_shown_to_the_audience_at_once(busy_session: SimpleNamespace) -> None:
@@ -74,21 +69,22 @@ async def test_each_step_can_be_undone_until_the_next_change(busy_session: Simpl
     session, text = busy_session.session.pk, "Everything is as it was before."
     async with open_page(DASHBOARD, user=busy_session.admin) as admin:
         chosen = await pressed(admin, f"Perform: {second}")
-        for name, argument, said in (
+        for name, argument, sentence in (
             ("performer_clear", session, "Current performer cleared successfully"),
             ("performer_set", busy_session.appearances[0].pk, "Current performer updated successfully"),
             ("session_end", session, "Session no longer live"),
             ("session_set_live", busy_session.other.pk, "Session set as live"),
         ):
             answer = await command(admin, name, argument, confirmed="1")
-            assert (answer["ok"], answer["text"]) == (True, said)
-            back = await command(admin, *answer["undo"])
-            assert (back["ok"], back["text"], back.get("undo")) == (True, text, None)
+            assert (answer["ok"], answer["text"]) == (True, sentence)
+            undone = await command(admin, *answer["undo"])
+            assert (undone["ok"], undone["text"], undone.get("undo")) == (True, text, None)
             assert (await in_thread(on_stage), await in_thread(live)) == ([second], [busy_session.session.title])
         await admin._until(lambda: admin.button(f"Perform: {first}"), "it is not as it was before")
         await pressed(admin, f"Perform: {first}")
-        late = await command(admin, *chosen["undo"])
-        assert (late["ok"], late["text"]) == (False, "Somebody has changed this since, so it stays as it is now.")
+        too_late = await command(admin, *chosen["undo"])
+        assert not too_late["ok"]
+        assert too_late["text"] == "Somebody has changed this since, so it stays as it is now."
     assert await in_thread(on_stage) == [first]
 
 
@@ -96,8 +92,8 @@ async def test_replacing_a_session_with_a_performer_needs_confirmation(busy_sess
     first, title = busy_session.names[0], busy_session.other.title
     async with open_page(DASHBOARD, user=busy_session.admin) as admin:
         await pressed(admin, f"Perform: {first}")
-        asked = await pressed(admin, f"Set as Live: {title}")
-        assert (asked["ok"], asked["ask"], asked["text"]) == (False, True, f"{first} is on stage.")
+        question = await pressed(admin, f"Set as Live: {title}")
+        assert (question["ok"], question["ask"], question["text"]) == (False, True, f"{first} is on stage.")
         assert admin.button(f"Set as Live: {title}")["attributes"]["data-ask"] == f"Set {title} as live?"
         assert await in_thread(on_stage) == [first]
         ends = await command(admin, "session_end", busy_session.session.pk)
@@ -110,16 +106,16 @@ async def test_step_without_a_change_has_no_undo(busy_session: SimpleNamespace) 
     async with open_page(DASHBOARD, user=busy_session.admin) as admin:
         answer = await pressed(admin, f"Set as Live: {busy_session.other.title}")
         assert answer["undo"][0] == "live_restore"
-        again = await command(admin, "session_set_live", busy_session.other.pk)
-        assert (again["ok"], again.get("undo")) == (True, None)
+        second = await command(admin, "session_set_live", busy_session.other.pk)
+        assert (second["ok"], second.get("undo")) == (True, None)
         empty = await command(admin, "performer_clear", busy_session.other.pk)
         assert (empty["ok"], empty.get("undo")) == (True, None)
 
 
 async def test_performer_needs_a_live_session(busy_session: SimpleNamespace) -> None:
     async with open_page(DASHBOARD, user=busy_session.admin) as admin:
-        asked = await pressed(admin, "End Live Session")
-        assert (asked["ok"], asked["ask"], asked["text"]) == (False, True, "3 have not played.")
+        question = await pressed(admin, "End Live Session")
+        assert (question["ok"], question["ask"], question["text"]) == (False, True, "3 have not played.")
         assert admin.button("End Live Session")["attributes"]["data-ask"] == f"End {busy_session.session.title}?"
         ended = await command(admin, "session_end", busy_session.session.pk, confirmed="1")
         assert ended["text"] == "Session no longer live"

@@ -25,8 +25,8 @@ async def test_decided_rating_leaves_the_list_of_all_moderators() -> None:
         assert (answer["ok"], answer["text"]) == (True, "Piece rating approved successfully")
         await shows(colleague, 2)
         assert [text(line) for line in every(colleague.tree, "p", "queue__decided")] == ["Approved by halina_k"]
-        late = await command(colleague, *stale)
-        assert (late["ok"], late["text"]) == (False, GONE)
+        too_late = await command(colleague, *stale)
+        assert (too_late["ok"], too_late["text"]) == (False, GONE)
         answer = await decided(colleague, "Reject", "ben")
         assert answer["text"] == "Piece rating rejected successfully"
         await shows(admin, 1)
@@ -47,8 +47,8 @@ async def test_pieces_of_one_rating_are_decided_by_two_moderators() -> None:
         answer = await command(admin, attributes(single)["data-command"], attributes(single)["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Piece rating rejected successfully")
         await colleague.until("1 of 2 pieces")
-        late = await command(colleague, *whole_row)
-        assert (late["ok"], late["text"]) == (True, "1 rating approved. 1 mark had been decided already.")
+        too_late = await command(colleague, *whole_row)
+        assert (too_late["ok"], too_late["text"]) == (True, "1 rating approved. 1 mark had been decided already.")
         await shows(admin, 0)
         assert await in_thread(lambda: list(PieceRating.objects.values_list("score", "approved"))) == [(7, True)]
         await colleague.until("Undo: 1 rating approved")
@@ -77,12 +77,12 @@ async def test_selected_ratings_are_decided_and_undone() -> None:
         assert (answer["ok"], answer["text"]) == (True, "2 ratings rejected.")
         await shows(admin, 1)
         await admin.until("Undo: 2 ratings rejected")
-        back = await command(admin, *answer["undo"])
-        assert (back["ok"], back["text"]) == (True, "2 ratings wait again.")
+        undone = await command(admin, *answer["undo"])
+        assert (undone["ok"], undone["text"]) == (True, "2 ratings wait again.")
         await shows(admin, 3)
         await admin.until_gone("Undo:")
-        again = await command(admin, *answer["undo"])
-        assert (again["ok"], again["text"]) == (False, "This can no longer be taken back.")
+        second = await command(admin, *answer["undo"])
+        assert (second["ok"], second["text"]) == (False, "This can no longer be taken back.")
 
 
 async def test_undo_is_the_moderators_own_and_survives_a_reload() -> None:
@@ -123,17 +123,17 @@ async def test_deciding_all_matching_excludes_newer_ratings() -> None:
     )
     async with open_page(f"{DASHBOARD}?to=5", user=setup.admin) as admin:
         assert f"All {QUEUE_ROWS} on this page are selected." in admin.text
-        (found,) = [
+        (reject_all,) = [
             button
             for button in every(admin.tree, "button")
             if name(button) == f"Reject all {QUEUE_ROWS + 1} that match"
         ]
         assert (
-            attributes(found)["data-confirm"]
+            attributes(reject_all)["data-confirm"]
             == f"Reject all that match? Ratings: {QUEUE_ROWS + 1}, marks: {QUEUE_ROWS + 1}"
         )
         await in_thread(lambda: pending(setup.appearances[2], setup.piece, "later", score=3))
-        answer = await command(admin, attributes(found)["data-command"], attributes(found)["data-argument"])
+        answer = await command(admin, attributes(reject_all)["data-command"], attributes(reject_all)["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, f"{QUEUE_ROWS + 1} ratings rejected.")
         await admin.until("Show 1 newer rating")
     left = await in_thread(lambda: sorted(PieceRating.objects.values_list("user__username", flat=True)))

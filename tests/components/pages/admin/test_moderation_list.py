@@ -154,14 +154,13 @@ def test_empty_lists_are_explained() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.long
-def test_list_of_ten_thousand_has_a_constant_cost() -> None:
+def test_long_list_has_a_constant_cost() -> None:
     setup = pending_ratings("ada")
     admin = viewer_of(setup.admin)
     with CaptureQueriesContext(connection) as few:
         loaded(DASHBOARD, admin)
-    crowd(setup, 10_000)
-    for tab, count in (("", "5001 ratings"), ("performances", "5000 ratings, 10000 marks")):
+    crowd(setup, 400)
+    for tab, count in (("", "201 ratings"), ("performances", "200 ratings, 400 marks")):
         with CaptureQueriesContext(connection) as many:
             loaded(f"{DASHBOARD}?tab={tab}", admin)
         assert len(many) <= len(few) <= 19, [query["sql"] for query in many]

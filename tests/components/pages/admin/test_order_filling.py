@@ -106,8 +106,8 @@ def test_list_is_pasted_and_saved_without_scripts(client) -> None:  # type: igno
     stage = SessionFactory().stage
     page = PlainPage.at(client, CREATE)
     filled_page = page.send("order_fill", "", fill="next", next="2", of_stage=str(stage.pk))
-    again = filled_page.send("order_fill", "", fill="lines", lines=f"4\n{people[2].name}\n1")
-    done = again.send("session_create", title="Final", date="2027-10-12", time="17:00", stage=str(stage.pk))
-    assert "Session created successfully" in done.text
+    second = filled_page.send("order_fill", "", fill="lines", lines=f"4\n{people[2].name}\n1")
+    answer = second.send("session_create", title="Final", date="2027-10-12", time="17:00", stage=str(stage.pk))
+    assert "Session created successfully" in answer.text
     playing = order(Session.objects.get(title="Final").pk)
     assert playing == [people[at].pk for at in (0, 1, 3, 2)]

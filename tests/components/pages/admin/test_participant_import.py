@@ -236,13 +236,13 @@ async def test_performer_change_is_prompt_during_a_large_import():
         f"Anna{n}|Testowa|Poland|Scherzo h-moll op. 20|Nocturne in E minor, Op. {n % 60}|||" for n in range(FILE_ROWS)
     ]
 
-    def bring() -> int:
+    def import_rows() -> int:
         file = stored(viewer_of(admin), *rows)
         return import_save(actor=viewer_of(admin), import_id=file.pk).new_participants
 
     async with open_page(f"/sessions/{session.pk}") as screen:
-        bringing, changes = asyncio.create_task(in_thread(bring)), 0
-        while not bringing.done():
+        importing, changes = asyncio.create_task(in_thread(import_rows)), 0
+        while not importing.done():
             number = changes % 2
             begun = time.monotonic()
             await in_thread(
@@ -251,5 +251,5 @@ async def test_performer_change_is_prompt_during_a_large_import():
             await screen.until(f"Now Performing {names[number]}")
             took_at_most(1.0, time.monotonic() - begun, "a performer change")
             changes += 1
-        assert await bringing == FILE_ROWS
+        assert await importing == FILE_ROWS
     assert changes

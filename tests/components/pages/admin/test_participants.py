@@ -123,12 +123,12 @@ async def test_all_errors_are_reported_at_once(admin):
 async def test_concurrent_edit_of_a_participant_is_a_conflict(admin):
     zofia = await in_thread(ParticipantFactory)
     async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=admin) as screen:
-        mine = {**ZOFIA, "version": version_in(screen)}
-        assert (await command(screen, "participant_update", zofia.pk, **{**mine, "country": "Czechia"}))["ok"]
-        refused = await command(screen, "participant_update", zofia.pk, **{**mine, "country": "France"})
+        own_fields = {**ZOFIA, "version": version_in(screen)}
+        assert (await command(screen, "participant_update", zofia.pk, **{**own_fields, "country": "Czechia"}))["ok"]
+        refused = await command(screen, "participant_update", zofia.pk, **{**own_fields, "country": "France"})
         assert "Country was changed meanwhile. It is now “Czechia”." in refused["text"]
-        again = {**mine, "country": "France", "version": refused["version"]}
-        assert (await command(screen, "participant_update", zofia.pk, **again))["ok"]
+        second = {**own_fields, "country": "France", "version": refused["version"]}
+        assert (await command(screen, "participant_update", zofia.pk, **second))["ok"]
 
 
 async def test_participant_with_appearances_cannot_be_deleted(admin):
@@ -177,8 +177,8 @@ def test_form_shows_stored_values_and_known_countries(admin):
     assert values == {**ZOFIA, "birth_year": "", "start_number": "", "family_first": False, "featured": True}
     assert [attributes(option)["value"] for option in every(form, "option")] == ["Poland"]
     assert [text(button) for button in every(form, "button")] == ["Update Participant"]
-    gone = opened(f"{PEOPLE}?mode=edit&id=999", viewer_of(admin))
-    assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Participant not found.")
+    missing = opened(f"{PEOPLE}?mode=edit&id=999", viewer_of(admin))
+    assert (missing.page.status, text(one(missing.main, "h1"))) == (404, "Participant not found.")
 
 
 def test_session_export_names_longer_programs(admin):

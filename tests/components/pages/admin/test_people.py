@@ -63,24 +63,24 @@ async def test_roles_and_accounts_change_in_all_windows(admin, colleague):
         ("account_activate", "Open account", "Open the account of una_corda again?", "Account opened again."),
     )
     async with open_page(PEOPLE, user=admin) as screen, open_page(PEOPLE, user=colleague) as other:
-        for name, label, question, answered in steps:
+        for name, label, question, sentence in steps:
             button = other.button(f"{label}: una_corda")["attributes"]
             assert (button["data-command"], button["data-argument"]) == (name, str(fan.pk))
             assert (button["data-confirm"], bool(button["data-confirm-words"])) == (question, True)
             answer = await command(screen, name, fan.pk)
-            assert (answer["ok"], answer["text"]) == (True, answered)
+            assert (answer["ok"], answer["text"]) == (True, sentence)
             await other._until(lambda label=label: other.button(f"{label}: una_corda") is None, f"{label} stays")
-            again = await command(other, name, fan.pk)
-            assert again["ok"]
-            assert again["text"] != answered
-    noted = await in_thread(lambda: list(AuditEntry.objects.order_by("id").values_list("user_id", "subject_id")))
-    assert noted == [(admin.pk, fan.pk)] * 4
+            second = await command(other, name, fan.pk)
+            assert second["ok"]
+            assert second["text"] != sentence
+    entries = await in_thread(lambda: list(AuditEntry.objects.order_by("id").values_list("user_id", "subject_id")))
+    assert entries == [(admin.pk, fan.pk)] * 4
 
 
 async def test_appointment_needs_a_confirmed_address_and_a_sign_in(admin):
     signed_in = dt.datetime(2027, 10, 4, 18, 30, tzinfo=dt.UTC)
     una = await in_thread(lambda: MemberFactory(username="una_corda", email="una@example.org", last_login=signed_in))
-    waits = await in_thread(lambda: MemberFactory(username="waits", email="boss@example.org", confirmed=False))
+    unconfirmed = await in_thread(lambda: MemberFactory(username="waits", email="boss@example.org", confirmed=False))
     unseen = await in_thread(lambda: MemberFactory(username="unseen", last_login=None))
     async with open_page(PEOPLE, user=admin) as screen:
         words = screen.button("Make administrator: una_corda")["attributes"]["data-confirm-words"]
@@ -88,7 +88,7 @@ async def test_appointment_needs_a_confirmed_address_and_a_sign_in(admin):
             "una@example.org, address confirmed, last signed in on 4 October 2027. "
         )
         for person, sentence in (
-            (waits, "The address boss@example.org is not confirmed yet."),
+            (unconfirmed, "The address boss@example.org is not confirmed yet."),
             (unseen, "The owner of unseen has not signed in yet."),
         ):
             assert screen.button(f"Make administrator: {person.username}") is None

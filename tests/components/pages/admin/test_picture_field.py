@@ -49,6 +49,6 @@ async def test_participant_without_a_picture_has_initials(admin):
         assert shown(screen) == [STORED]
         await leave(screen, "avatar_url", "", [])
         assert one(screen.tree, "span", "cameo")["children"][0] == "ZW"
-        for what in (7, None):
-            await leave(screen, "avatar_url", what, [])
+        for value in (7, None):
+            await leave(screen, "avatar_url", value, [])
         await leave(screen, "avatar_url", OTHER, [OTHER])

@@ -52,8 +52,8 @@ async def test_piece_in_a_program_cannot_be_deleted(admin):
         who = f"{place.participant.name} ({place.session.title})"
         sentence = f"These programs have this piece: {who}. Take it out of them first."
         assert (answer["ok"], answer["text"]) == (False, sentence)
-        gone = await command(screen, "piece_delete", 987654)
-        assert (gone["ok"], gone["text"]) == (False, "This is no longer there.")
+        missing = await command(screen, "piece_delete", 987654)
+        assert (missing["ok"], missing["text"]) == (False, "This is no longer there.")
 
 
 def test_categories_have_sorted_pieces_and_counts(admin):

@@ -36,29 +36,29 @@ async def test_planned_times_follow_changes_on_public_pages(busy_session: Simple
     pk = busy_session.session.pk
     async with (
         open_page(busy_session.edit, user=busy_session.admin) as admin,
-        open_page(f"/sessions/{pk}", user=fan) as sees,
-        open_page(f"/participants/{busy_session.ids[1]}", user=fan) as reads,
+        open_page(f"/sessions/{pk}", user=fan) as fan_page,
+        open_page(f"/participants/{busy_session.ids[1]}", user=fan) as performer_page,
         open_page(LIST, user=busy_session.colleague) as colleague,
     ):
-        assert (clocks(sees), clocks(reads)) == ([], [])
+        assert (clocks(fan_page), clocks(performer_page)) == ([], [])
         answer = await command(admin, "planned_times_set", pk, **PLAN)
         assert answer["text"] == "The planned times are set."
-        await sees.until("18:15 in the hall")
-        assert {f"{time} in the hall" for time in ("17:00", "17:45", "18:15", "18:45")} == set(clocks(sees))
-        await reads.until("17:45 in the hall")
+        await fan_page.until("18:15 in the hall")
+        assert {f"{time} in the hall" for time in ("17:00", "17:45", "18:15", "18:45")} == set(clocks(fan_page))
+        await performer_page.until("17:45 in the hall")
         await colleague.until("to 18:45 in the hall")
         second = busy_session.appearances[1].pk
         shifted = await command(admin, "planned_times_shift", pk, appearance=str(second), by="10")
         assert shifted["undo"][0] == "planned_times_shift_back"
-        await sees.until("18:55 in the hall")
-        await reads.until("17:55 in the hall")
+        await fan_page.until("18:55 in the hall")
+        await performer_page.until("17:55 in the hall")
         assert (await command(admin, *shifted["undo"]))["ok"]
-        await reads.until("17:45 in the hall")
+        await performer_page.until("17:45 in the hall")
         again = await command(admin, *shifted["undo"])
         assert again["text"] == "The planned times were changed since, so they stay as they are."
         assert (await command(admin, "planned_times_clear", pk))["ok"]
-        await sees.until_gone("18:15 in the hall")
-        await reads.until_gone("17:45 in the hall")
+        await fan_page.until_gone("18:15 in the hall")
+        await performer_page.until_gone("17:45 in the hall")
 
 
 async def test_live_control_shifts_times_from_the_next_performer(busy_session: SimpleNamespace) -> None:
@@ -75,8 +75,8 @@ async def test_live_control_shifts_times_from_the_next_performer(busy_session: S
         (chooses,) = [node for node in every(admin.tree, "select") if attributes(node)["name"] == "appearance"]
         assert attributes(chooses)["defaultValue"] == second
         assert (await command(admin, "planned_times_shift", pk, appearance=second, by="-20"))["ok"]
-        late = await command(admin, "planned_times_shift", pk, appearance=second, by="-60")
-        assert (late["ok"], late["field"]) == (False, "by")
+        refused = await command(admin, "planned_times_shift", pk, appearance=second, by="-60")
+        assert (refused["ok"], refused["field"]) == (False, "by")
 
 
 async def test_invalid_shifts_are_refused_at_their_fields(busy_session: SimpleNamespace) -> None:
@@ -102,14 +102,14 @@ async def test_concurrent_orders_are_a_conflict(busy_session: SimpleNamespace) -
         version = fields_of(admin)["version"]
         turned = {"participant_ids": ",".join(map(str, busy_session.ids[::-1])), "confirmed": "1"}
         assert (await command(colleague, "session_update", pk, **(fields_of(colleague) | turned)))["ok"]
-        mine = {"participant_ids": f"{have},{new.pk}", "confirmed": "1", "version": version}
-        conflict = await command(admin, "session_update", pk, **(fields_of(admin) | mine))
+        own_fields = {"participant_ids": f"{have},{new.pk}", "confirmed": "1", "version": version}
+        conflict = await command(admin, "session_update", pk, **(fields_of(admin) | own_fields))
         assert (conflict["ok"], conflict["text"].startswith("The order of playing was changed")) == (False, True)
         assert await in_thread(lambda: order(pk)) == busy_session.ids[::-1]
-        again = await command(
-            admin, "session_update", pk, **(fields_of(admin) | mine | {"version": conflict["version"]})
+        second = await command(
+            admin, "session_update", pk, **(fields_of(admin) | own_fields | {"version": conflict["version"]})
         )
-        assert again["ok"], again
+        assert second["ok"], second
     assert await in_thread(lambda: order(pk)) == [*busy_session.ids, new.pk]
 
 
@@ -120,10 +120,10 @@ def test_series_is_made_and_undone_without_scripts(client) -> None:  # type: ign
     stage = StageFactory(name="Stage I")
     page = PlainPage.at(client, f"{LIST}?mode=series")
     typed = {"sessions": "2027-10-12 10:00 12:00\n2027-10-13 10:00", "first_number": "1", "stage": str(stage.pk)}
-    asked = page.send("session_series_create", **typed)
-    assert "1. Stage I, session 1, 2027-10-12 10:00–12:00: 2 performers" in asked.text
+    preview = page.send("session_series_create", **typed)
+    assert "1. Stage I, session 1, 2027-10-12 10:00–12:00: 2 performers" in preview.text
     assert not Session.objects.exists()
-    setup = asked.agree("session_series_create")
+    setup = preview.agree("session_series_create")
     assert "2 sessions created." in setup.text
     assert SessionParticipant.objects.count() == 3
     first = Session.objects.order_by("pk").values_list("pk", flat=True)[0]

@@ -49,8 +49,8 @@ def setup(db):
 
 
 def pieces_of(appearance):
-    found = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
-    return list(found.values_list("piece__name", flat=True))
+    entries = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
+    return list(entries.values_list("piece__name", flat=True))
 
 
 def headings(screen):
@@ -64,9 +64,9 @@ def field_of(tree, name):
     return only
 
 
-async def assign(screen, setup, given=PASTED, **fields):
+async def assign(screen, setup, pasted=PASTED, **fields):
     version = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
-    return await command(screen, "program_batch", "all", text=given, do="assign", version=version, go=PAGE, **fields)
+    return await command(screen, "program_batch", "all", text=pasted, do="assign", version=version, go=PAGE, **fields)
 
 
 async def test_blocks_are_read_assigned_and_undone(setup):
@@ -84,8 +84,8 @@ async def test_blocks_are_read_assigned_and_undone(setup):
         who = field_of(screen.tree, "who-")
         refused = await assign(screen, setup, **{who: "Ziye Tao"})
         assert (refused["ok"], refused["field"]) == (False, who)
-        done = await assign(screen, setup, **{who: f"14 Ziye Tao ({title}, 3)"})
-        assert done["text"].splitlines() == [
+        answer = await assign(screen, setup, **{who: f"14 Ziye Tao ({title}, 3)"})
+        assert answer["text"].splitlines() == [
             "Assigned: 3 programs, 4 pieces.",
             "Of 3 blocks: assigned: 3.",
             "1 line is not found.",
@@ -95,20 +95,20 @@ async def test_blocks_are_read_assigned_and_undone(setup):
         assert await in_thread(lambda: ProgramBatch.objects.get().text) == PASTED
         for window in (screen, other):
             await window.until("Has Program")
-        again = await assign(screen, setup)
-        assert again["text"].splitlines()[1] == ("Of 3 blocks: already with a program: 2, without a performer: 1.")
-        back = await command(other, *done["undo"])
-        assert back["text"] == "3 programs are as they were before."
+        second = await assign(screen, setup)
+        assert second["text"].splitlines()[1] == ("Of 3 blocks: already with a program: 2, without a performer: 1.")
+        undone = await command(other, *answer["undo"])
+        assert undone["text"] == "3 programs are as they were before."
         assert await in_thread(ProgramEntry.objects.count) == 0
 
 
 async def test_complete_assignment_clears_the_text(setup):
-    given = f"12.\n{ETUDE}\n13.\n{SCHERZO}"
+    pasted = f"12.\n{ETUDE}\n13.\n{SCHERZO}"
     async with open_page(PAGE, user=setup.admin) as screen:
-        await command(screen, "program_batch", "all", text=given, do="read")
+        await command(screen, "program_batch", "all", text=pasted, do="read")
         await screen.until("2 performers are certain")
-        done = await assign(screen, setup, given)
-        assert (done["go"], done["empty"]) == (PAGE, True)
+        answer = await assign(screen, setup, pasted)
+        assert (answer["go"], answer["empty"]) == (PAGE, True)
         await screen.until("Each block will show here")
         assert not await in_thread(ProgramBatch.objects.exists)
 
@@ -117,8 +117,8 @@ async def test_changed_text_is_read_before_assignment(setup):
     async with open_page(PAGE, user=setup.admin) as screen:
         await command(screen, "program_batch", "all", text=PASTED, do="read")
         await screen.until("performer to choose")
-        done = await assign(screen, setup, f"12.\n{ETUDE}")
-        assert done["text"] == "The text was changed. Please look at what each block became."
+        answer = await assign(screen, setup, f"12.\n{ETUDE}")
+        assert answer["text"] == "The text was changed. Please look at what each block became."
         assert await in_thread(ProgramEntry.objects.count) == 0
 
 

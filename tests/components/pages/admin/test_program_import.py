@@ -60,12 +60,12 @@ def version(screen):
     return attributes(one(screen.tree, "input", name="version"))["defaultValue"]
 
 
-async def read(screen, setup, given=TEXT):
-    return await command(screen, "program_import", setup.first.pk, text=given, do="read")
+async def read(screen, setup, pasted=TEXT):
+    return await command(screen, "program_import", setup.first.pk, text=pasted, do="read")
 
 
-async def assign(screen, setup, given=TEXT, **fields):
-    sent = {"text": given, "do": "assign", "version": version(screen), "go": f"{PAGE}?session={setup.session.pk}"}
+async def assign(screen, setup, pasted=TEXT, **fields):
+    sent = {"text": pasted, "do": "assign", "version": version(screen), "go": f"{PAGE}?session={setup.session.pk}"}
     return await command(screen, "program_import", setup.first.pk, **sent | fields)
 
 
@@ -85,29 +85,30 @@ async def test_text_is_read_and_assigned_to_a_public_program(setup):
         lines = await in_thread(lambda: program_read(TEXT, catalogue_get()))
         [nocturne] = [choice.piece.id for choice in lines[2].choices if choice.piece.opus == "48"]
         two = [piece.piece.id for piece in lines[1].pieces]
-        done = await assign(
+        answer = await assign(
             screen,
             setup,
             **{f"pick-{lines[2].mark}": str(nocturne), f"several-{lines[1].mark}": "1"},
             **{f"take-{lines[1].mark}": str(two[1]), f"slot-{lines[0].mark}-{lines[0].pieces[0].piece.id}": "nocturn"},
         )
-        assert done["text"] == "Program partially assigned. 3 pieces matched, 1 pieces not found."
+        assert answer["text"] == "Program partially assigned. 3 pieces matched, 1 pieces not found."
         assert await in_thread(lambda: program(setup.first)) == ["10/1", "27/2", "48/1"]
         await anonymous.until("Nocturne in D♭")
         assert await in_thread(lambda: ProgramText.objects.get().text) == TEXT
         await screen.until("Has Program")
         await read(screen, setup, "Scherzo No. 1")
         await screen.until("1 piece matched")
-        done = await assign(screen, setup, "Scherzo No. 1")
-        assert (done["text"], done["go"]) == ("Program assigned successfully!", f"{PAGE}?session={setup.session.pk}")
+        answer = await assign(screen, setup, "Scherzo No. 1")
+        assert answer["text"] == "Program assigned successfully!"
+        assert answer["go"] == f"{PAGE}?session={setup.session.pk}"
         assert not await in_thread(ProgramText.objects.exists)
         await other_window.until("Each line will say here what it became.")
 
 
 async def test_changed_text_is_read_before_assignment(setup):
     async with open_page(setup.at(), user=setup.admin) as screen:
-        done = await assign(screen, setup)
-        assert done["text"] == "The text was changed. Please look at what each line became."
+        answer = await assign(screen, setup)
+        assert answer["text"] == "The text was changed. Please look at what each line became."
         await screen.until("to decide")
         assert await in_thread(lambda: program(setup.first)) == []
 
@@ -119,9 +120,9 @@ async def test_replacing_a_rated_piece_needs_confirmation(setup):
         await in_thread(lambda: PieceRatingFactory(entry=setup.first.program.get()))
         await read(screen, setup, "Scherzo No. 2")
         await screen.until("Scherzo in B minor, Op. 20, 1 rating")
-        asked = await assign(screen, setup, "Scherzo No. 2")
-        assert (asked["ok"], asked["ask"]) == (False, True)
-        assert asked["text"] == "Scherzo in B minor, Op. 20 would leave the program, with its ratings: 1."
+        question = await assign(screen, setup, "Scherzo No. 2")
+        assert (question["ok"], question["ask"]) == (False, True)
+        assert question["text"] == "Scherzo in B minor, Op. 20 would leave the program, with its ratings: 1."
         assert (await assign(screen, setup, "Scherzo No. 2", confirmed="1"))["ok"]
         assert await in_thread(lambda: program(setup.first)) == ["31/"]
 
@@ -141,7 +142,7 @@ async def test_invalid_imports_are_refused(setup):
 
 def test_participants_are_filtered_by_program_and_name(setup):
     setup.second.program.create(piece_id=catalogue_get().pieces[0].id, order_number=1, slot="etiuda_a")
-    here = f"{PAGE}?session={setup.session.pk}"
+    address = f"{PAGE}?session={setup.session.pk}"
     for query, names in (
         ("", [setup.first]),
         ("&programs=with", [setup.second]),
@@ -149,7 +150,7 @@ def test_participants_are_filtered_by_program_and_name(setup):
         ("&q=nobody+of+this+name", []),
         (f"&appearance={setup.second.pk}", [setup.first, setup.second]),
     ):
-        seen = opened(here + query, setup.admin)
+        seen = opened(address + query, setup.admin)
         links = every(seen.main, "a", "who")
         found = [attributes(link)["href"].rpartition("appearance=")[2] for link in links]
         assert found == [str(name.pk) for name in names], query
@@ -180,15 +181,15 @@ def test_default_session_is_the_live_next_or_last_one(setup):
 
 
 def test_page_counts_assigned_programs(setup):
-    here = f"{PAGE}?session={setup.session.pk}"
-    assert "0 of 2 have a program" in text(opened(here, setup.admin).main)
+    address = f"{PAGE}?session={setup.session.pk}"
+    assert "0 of 2 have a program" in text(opened(address, setup.admin).main)
     setup.second.program.create(piece_id=catalogue_get().pieces[0].id, order_number=1, slot="etiuda_a")
-    seen = opened(here, setup.admin)
+    seen = opened(address, setup.admin)
     assert "1 of 2 have a program" in text(seen.main)
     without = one(seen.main, "input", name="programs", value="")
     assert attributes(without)["defaultChecked"] is True
     assert list_of(seen) == [setup.first.pk]
-    assert "1 of 2 have a program" in text(opened(f"{here}&q=nobody", setup.admin).main)
+    assert "1 of 2 have a program" in text(opened(f"{address}&q=nobody", setup.admin).main)
 
 
 def test_participants_of_all_sessions_are_listed(setup):

@@ -32,8 +32,8 @@ def running(db: None) -> SimpleNamespace:
 
 def program_of(appearance_id: int) -> list[tuple[str, str]]:
     """Return the slots and piece names of an appearance's program, in order."""
-    found = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
-    return list(found.values_list("slot", "piece__name"))
+    entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
+    return list(entries.values_list("slot", "piece__name"))
 
 
 def entry_of(pk: int) -> tuple[str, int | None]:
@@ -99,8 +99,8 @@ async def test_piece_is_removed_after_confirmation(running):
         await colleague.until_gone(ETUDE_SET)
         late = await command(colleague, "program_entry_remove", running.etude.pk)
         assert (late["ok"], late["text"]) == (False, "This is no longer there.")
-    found = await in_thread(lambda: list(ProgramEntry.objects.values_list("order_number", "piece__name")))
-    assert found == [(1, "N")]
+    entries = await in_thread(lambda: list(ProgramEntry.objects.values_list("order_number", "piece__name")))
+    assert entries == [(1, "N")]
 
 
 async def test_links_are_saved_with_their_second(running):

@@ -56,8 +56,8 @@ async def test_all_offers_are_taken_and_undone(setup):
         piece = await in_thread(lambda: catalogue_piece(SCHERZO))
         await command(other, "program_select", f"{chosen.pk}:{piece}")
         await screen.until("Take the imported pieces for 1 performer")
-        done = await command(screen, "programs_take", f"{setup.session.pk}:imported")
-        assert done["text"].splitlines() == [
+        answer = await command(screen, "programs_take", f"{setup.session.pk}:imported")
+        assert answer["text"].splitlines() == [
             "Program updated successfully: 1 performer, 2 pieces.",
             "Of 3 performers: taken: 1, already with a program: 1, nothing to take: 1.",
         ]
@@ -66,8 +66,8 @@ async def test_all_offers_are_taken_and_undone(setup):
         for window in (screen, other):
             await window.until_gone("Take the imported pieces for")
             await window.until(f"the program of {setup.people[0].participant.name}.")
-        back = await command(other, *done["undo"])
-        assert back["text"] == "The program is as it was before."
+        undone = await command(other, *answer["undo"])
+        assert undone["text"] == "The program is as it was before."
         await screen.until("Take the imported pieces for 1 performer")
 
 
@@ -121,5 +121,5 @@ def catalogue_piece(name):
 
 
 def pieces_of(appearance):
-    found = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
-    return list(found.values_list("piece__name", flat=True))
+    entries = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
+    return list(entries.values_list("piece__name", flat=True))

@@ -36,7 +36,7 @@ def groups(page: Any) -> list[str]:
     return [text(row) for row in every(page, "li", "slot")]
 
 
-def test_groups_are_in_order_with_their_pieces(busy_session):
+def test_groups_are_in_order_and_open_by_links(busy_session):
     page = opened(busy_session.address, viewer_of(busy_session.admin)).main
     assert [text(heading) for heading in every(page, "h3")] == [
         "Etiuda Op. 10", "Etiuda Op. 25", "Nokturn", "Scherzo", "Mazurek",
@@ -46,9 +46,6 @@ def test_groups_are_in_order_with_their_pieces(busy_session):
     assert (second, third) == ("Etiuda Op. 25Not chosenChoose", f"Nokturn2 {NOCTURNE_SET}from 1:30Change")
     assert not every(page, "button", "pick"), "groups are collapsed"
     assert name(one(page, "a", href=f"/admin/program-import?session={busy_session.session.pk}")) == "Import Programs"
-
-
-def test_open_group_closes_by_its_link(busy_session):
     page = opened(busy_session.choice, viewer_of(busy_session.admin)).main
     toggle = one(page, "a", aria_expanded="true")
     assert attributes(toggle)["href"] == busy_session.address
@@ -72,10 +69,10 @@ def test_pieces_of_a_group_are_searched_and_limited(busy_session):
     page = opened(address, admin).main
     assert len(every(page, "button", "pick")) == 80
     assert "There are more: search by name." in text(page)
-    found = opened(f"{address}&find=17+mazurka", admin).main
-    assert [name(button) for button in every(found, "button", "pick")] == ["Mazurka in A minor, Op. 17 No. 4"]
-    assert "There are more" not in text(found)
-    assert attributes(one(found, "input", name="find"))["defaultValue"] == "17 mazurka"
+    results = opened(f"{address}&find=17+mazurka", admin).main
+    assert [name(button) for button in every(results, "button", "pick")] == ["Mazurka in A minor, Op. 17 No. 4"]
+    assert "There are more" not in text(results)
+    assert attributes(one(results, "input", name="find"))["defaultValue"] == "17 mazurka"
     assert "No pieces found matching your criteria." in text(opened(f"{address}&find=waltz", admin).main)
     Piece.objects.filter(category="scherzo").delete()
     assert "No pieces yet." in text(opened(busy_session.choice, admin).main)
@@ -91,8 +88,8 @@ def test_live_session_is_selected_by_default(busy_session):
     empty = opened(f"{PROGRAMS}?session={later.pk}", admin).main
     assert "No participants found." in text(empty)
     assert name(one(empty, "a", href=f"/admin/sessions?mode=edit&id={later.pk}")) == "Edit the session"
-    gone = opened(f"{PROGRAMS}?session=987654", admin)
-    assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Session not found.")
+    missing = opened(f"{PROGRAMS}?session=987654", admin)
+    assert (missing.page.status, text(one(missing.main, "h1"))) == (404, "Session not found.")
 
 
 def test_page_without_sessions_links_to_the_session_form(db):
@@ -102,14 +99,14 @@ def test_page_without_sessions_links_to_the_session_form(db):
 
 
 def test_performers_are_searched_and_paged(db):
-    crowd = session_with_programs(appearances=23)
-    admin = viewer_of(crowd.admin)
-    page = opened(f"{crowd.of}&page=2", admin).main
+    setup = session_with_programs(appearances=23)
+    admin = viewer_of(setup.admin)
+    page = opened(f"{setup.address}&page=2", admin).main
     assert len(every(page, "li", "program")) == 3
-    assert attributes(one(page, "a", rel="prev"))["href"] == f"{PROGRAMS}?session={crowd.session.pk}"
-    found = opened(f"{crowd.of}&q=wroblewska", admin).main
-    assert [text(heading) for heading in every(found, "h2")] == ["2 Zofia Wróblewska-Łęcka"]
-    assert text(one(opened(f"{crowd.of}&q=nobody", admin).main, look="empty")) == "No participants found."
+    assert attributes(one(page, "a", rel="prev"))["href"] == f"{PROGRAMS}?session={setup.session.pk}"
+    results = opened(f"{setup.address}&q=wroblewska", admin).main
+    assert [text(heading) for heading in every(results, "h2")] == ["2 Zofia Wróblewska-Łęcka"]
+    assert text(one(opened(f"{setup.address}&q=nobody", admin).main, look="empty")) == "No participants found."
 
 
 def test_unreadable_queries_open_no_group(busy_session):

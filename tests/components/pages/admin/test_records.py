@@ -52,7 +52,7 @@ def older(seen: Seen) -> str:
     return next((attributes(link)["href"] for link in every(seen.main, "a") if text(link) in names), "")
 
 
-def noted(number: int, **columns: object) -> AuditEntry:
+def store_entry(number: int, **columns: object) -> AuditEntry:
     """Store an audit entry."""
     setup = {"action": "post.create", "subject": "post", "subject_id": number, "details": {}} | columns
     return AuditEntry.objects.create(**setup)
@@ -61,8 +61,8 @@ def noted(number: int, **columns: object) -> AuditEntry:
 def test_search_finds_accounts_actions_objects_and_errors(admin: User) -> None:
     viewer, fan = viewer_of(admin), MemberFactory(username="una_corda")
     post_create(actor=viewer, **WRITTEN)
-    noted(MANY, action="session.live", subject="session", details={"after": {"session": "Stage II, morning"}})
-    noted(fan.pk, action="account.deactivate", subject="account", user_id=admin.pk)
+    store_entry(MANY, action="session.live", subject="session", details={"after": {"session": "Stage II, morning"}})
+    store_entry(fan.pk, action="account.deactivate", subject="account", user_id=admin.pk)
     error_record(message="The piano fell", details={"trace": "File x"}, severity="critical")
     ErrorLog.objects.update(user_id=fan.pk, page_url="/sessions/7")
     all_of_it = [
@@ -95,7 +95,7 @@ def test_search_finds_accounts_actions_objects_and_errors(admin: User) -> None:
 
 
 def test_days_filter_both_kinds(admin: User) -> None:
-    noted(1)
+    store_entry(1)
     error_record(message="A string broke", severity="warn")
     with as_owner():
         AuditEntry.objects.update(created_at=datetime(2026, 3, 4, 22, 59, tzinfo=UTC))  # 23:59 at the venue
@@ -113,7 +113,7 @@ def test_days_filter_both_kinds(admin: User) -> None:
 def test_pages_are_complete_with_a_constant_query_count(admin: User, django_assert_num_queries, count: int) -> None:
     """Records of equal moments in both tables are each shown once."""
     for number in range(count):
-        noted(number + 1, action=f"kind{number % 2}.made", user_id=None if number % 3 else admin.pk)
+        store_entry(number + 1, action=f"kind{number % 2}.made", user_id=None if number % 3 else admin.pk)
         error_record(message=f"Error {number}", severity="warn")
     with as_owner():
         for number, (entry, error) in enumerate(
@@ -138,13 +138,13 @@ def test_pages_are_complete_with_a_constant_query_count(admin: User, django_asse
 
 def test_search_continues_where_it_stopped(admin: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "LOOKED", 5)
-    noted(1, details={"name": "Four pianos"})
+    store_entry(1, details={"name": "Four pianos"})
     error_record(message="Four pianos fell", severity="warn")
     with as_owner():
         AuditEntry.objects.update(created_at=MARCH)
         ErrorLog.objects.update(created_at=MARCH + timedelta(days=1))
         for number in range(12):
-            entry = noted(number + 2, details={"name": "Five"})
+            entry = store_entry(number + 2, details={"name": "Five"})
             AuditEntry.objects.filter(pk=entry.pk).update(created_at=MARCH + timedelta(days=2 + number))
     viewer, address, read, pages = viewer_of(admin), f"{RECORDS}?q=four+pianos", [], 0
     while address:
@@ -167,14 +167,14 @@ def test_entry_links_to_its_object_with_old_and_new_values(admin: User) -> None:
     post = post_create(actor=viewer, **WRITTEN)
     post_update(actor=viewer, post_id=post.pk, **{**WRITTEN, "title": "Five pianos"})
     session = appearance.session
-    kept = {"starts_at": session.starts_at, "youtube_id": session.youtube_id, "description": session.description}
-    session_update(actor=viewer, session_id=session.pk, title="Late evening", **kept)
+    unchanged = {"starts_at": session.starts_at, "youtube_id": session.youtube_id, "description": session.description}
+    session_update(actor=viewer, session_id=session.pk, title="Late evening", **unchanged)
     session_set_live(actor=viewer, session_id=session.pk)
     performer_set(actor=viewer, session_participant_id=appearance.pk)
     lonely = ParticipantFactory()
-    noted(lonely.pk, action="participant.update", subject="participant", details={"name": lonely.name})
-    noted(MANY, action="piece.update", subject="piece", details={"name": "An etude"})
-    noted(MANY + 1, action="program.link", subject="program", details={"name": "Nobody"})
+    store_entry(lonely.pk, action="participant.update", subject="participant", details={"name": lonely.name})
+    store_entry(MANY, action="piece.update", subject="piece", details={"name": "An etude"})
+    store_entry(MANY + 1, action="program.link", subject="program", details={"name": "Nobody"})
     participant_delete(actor=viewer, participant_id=lonely.pk)
     seen = opened(RECORDS, viewer)
     rows = {text(one(row, "p", "audit__what")): row for row in every(seen.main, "li", "audit__row")}
@@ -190,8 +190,8 @@ def test_entry_links_to_its_object_with_old_and_new_values(admin: User) -> None:
         "Post updated: Five pianos": [f"/admin/blog?mode=edit&id={post.pk}"],
         "Post created: Four pianos": [f"/admin/blog?mode=edit&id={post.pk}"],
     }
-    gone = {words for words, row in rows.items() if "It is deleted now." in text(row)}
-    assert gone == {
+    deleted = {words for words, row in rows.items() if "It is deleted now." in text(row)}
+    assert deleted == {
         "Link of a program changed: Nobody",
         "Piece updated: An etude",
         f"Participant updated: {lonely.name}",

@@ -48,8 +48,8 @@ async def test_decided_report_leaves_the_list_of_all_administrators():
         answer = await decided(admin, "Hide", "Post 00")
         assert (answer["ok"], answer["text"]) == (True, HIDDEN)
         await shows(colleague, 2)
-        late = await command(colleague, *stale)
-        assert (late["ok"], late["text"]) == (False, DECIDED)
+        too_late = await command(colleague, *stale)
+        assert (too_late["ok"], too_late["text"]) == (False, DECIDED)
         answer = await decided(colleague, "Dismiss", "Post 01")
         assert answer["text"] == "Dismissed. Everybody sees it."
         await shows(admin, 1)
@@ -82,14 +82,14 @@ async def test_selected_reports_are_decided_and_undone():
         await fan.until_gone("Post 01")
         assert "Post 00" in fan.text
         await admin.until("Undo: 2 texts hidden")
-        back = await command(admin, *answer["undo"])
-        assert (back["ok"], back["text"]) == (True, "2 reported texts are as they were before.")
+        undone = await command(admin, *answer["undo"])
+        assert (undone["ok"], undone["text"]) == (True, "2 reported texts are as they were before.")
         await shows(admin, 3)
         await fan.until("Post 02")
         await fan.until("Post 01")
         await admin.until_gone("Undo:")
-        again = await command(admin, *answer["undo"])
-        assert (again["ok"], again["text"]) == (False, "This can no longer be taken back.")
+        second = await command(admin, *answer["undo"])
+        assert (second["ok"], second["text"]) == (False, "This can no longer be taken back.")
 
 
 async def test_undo_is_the_administrators_own_and_survives_a_reload():
@@ -110,13 +110,13 @@ async def test_deciding_all_matching_excludes_newer_reports():
     await in_thread(lambda: report(SESSION_COMMENT, comment))
     async with open_page(f"{TAB}&kind=post", user=setup.admin) as admin:
         assert f"All {REPORTS_SHOWN} on this page are selected." in admin.text
-        (found,) = [button for button in every(admin.tree, "button") if name(button) == "Hide all 51 that match"]
-        assert attributes(found)["data-confirm"] == "Hide all 51 reported texts that match?"
+        (hide_all,) = [button for button in every(admin.tree, "button") if name(button) == "Hide all 51 that match"]
+        assert attributes(hide_all)["data-confirm"] == "Hide all 51 reported texts that match?"
         later = await in_thread(lambda: PostFactory(content="Later"))
         await in_thread(lambda: report(POST, later))
         await in_thread(lambda: report(POST, setup.posts[7]))
         await admin.until("Show 2 newer reports")
-        answer = await command(admin, attributes(found)["data-command"], attributes(found)["data-argument"])
+        answer = await command(admin, attributes(hide_all)["data-command"], attributes(hide_all)["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "50 reported texts hidden.")
         await shows(admin, 0)
         await admin.press("Show 2 newer reports")
@@ -165,12 +165,12 @@ async def test_hidden_post_is_restored_from_its_list():
 
 
 async def test_hidden_comment_of_a_rating_keeps_its_marks():
-    def begin():
+    def create():
         rating = text_of(RATING_COMMENT, comment="Rude words", score=2)
         report(RATING_COMMENT, rating)
         return rating, viewer_of(rating.user), viewer_of(AdminFactory())
 
-    rating, author, administrator = await in_thread(begin)
+    rating, author, administrator = await in_thread(create)
     address = f"/participants/{rating.session_participant.participant_id}?tab=ratings"
     async with (
         open_page(address) as fan,
@@ -235,11 +235,11 @@ async def test_hidden_text_without_reporters_has_no_reasons():
 
 
 async def test_reported_post_names_its_performance():
-    def prepared():
+    def create():
         played, setup = AppearanceFactory(), reported_posts()
         report(POST, PostFactory(content="About one", session_participant=played))
         return setup, f"about {played.participant.name}, {played.session.title}"
 
-    setup, about = await in_thread(prepared)
+    setup, about = await in_thread(create)
     async with open_page(TAB, user=setup.admin) as admin:
         assert admin.text.count(about) == 1

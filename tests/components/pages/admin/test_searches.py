@@ -82,8 +82,8 @@ async def test_second_participant_of_a_name_needs_confirmation() -> None:
     async with open_page("/admin/participants?mode=create", user=admin) as screen:
         form = attributes(one(screen.tree, "form", data_command="participant_create"))
         assert form["data-ask"] == "Create a second one of this name?"
-        asked = await command(screen, "participant_create", **typed)
-        assert (asked["ok"], asked["text"]) == (False, "There is a participant Kanade Himuro from Japan already.")
+        question = await command(screen, "participant_create", **typed)
+        assert (question["ok"], question["text"]) == (False, "There is a participant Kanade Himuro from Japan already.")
         created = await command(screen, "participant_create", **typed | {"country": "Poland"})
         assert created["text"] == "Participant created successfully"
         assert (await command(screen, "participant_create", **typed, confirmed="1"))["ok"]

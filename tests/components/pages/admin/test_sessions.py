@@ -21,13 +21,13 @@ def stored(session_id: int) -> Session:
 async def test_new_session_is_first_in_the_list(busy_session: SimpleNamespace) -> None:
     async with open_page(LIST, user=busy_session.admin) as other, open_page(CREATE, user=busy_session.admin) as admin:
         assert admin.title == "New Session – Parterre"
-        wanted = [busy_session.ids[2], busy_session.ids[0]]
-        typed = NEW | {"participant_ids": ",".join(map(str, wanted)), "adding": "", "confirmed": "1"}
+        expected = [busy_session.ids[2], busy_session.ids[0]]
+        typed = NEW | {"participant_ids": ",".join(map(str, expected)), "adding": "", "confirmed": "1"}
         answer = await command(admin, "session_create", **typed)
         assert (answer["ok"], answer["text"], answer["go"]) == (True, "Session created successfully", LIST)
         await other.until("Stage II, first session")
         setup = await in_thread(lambda: Session.objects.get(title=NEW["title"]))
-        assert await in_thread(lambda: order(setup.pk)) == wanted
+        assert await in_thread(lambda: order(setup.pk)) == expected
         await admin.go(answer["go"])
         assert admin.text.index("Stage II, first session") < admin.text.index("Stage I, evening session")
     assert setup.starts_at.astimezone(dt.UTC) == dt.datetime(2027, 10, 14, 8, tzinfo=dt.UTC)
@@ -82,14 +82,14 @@ async def test_concurrent_edit_of_a_session_is_a_conflict(busy_session: SimpleNa
         other = ",".join(map(str, busy_session.ids[1:]))
         first = {"title": "The evening", "time": "18:30", "participant_ids": other, "confirmed": "1"}
         assert (await saved(colleague, busy_session, **first))["ok"]
-        mine = {"title": "Stage I, evening", "description": "Mine."}
-        refused = await saved(admin, busy_session, **mine)
+        own_fields = {"title": "Stage I, evening", "description": "Mine."}
+        refused = await saved(admin, busy_session, **own_fields)
         assert (refused["ok"], refused["field"]) == (False, "title")
         assert refused["text"] == (
             "Title was changed meanwhile. It is now “The evening”.\nSave again to keep what you wrote."
         )
         assert (await in_thread(lambda: stored(busy_session.session.pk))).description == "Five."
-        answer = await saved(admin, busy_session, **mine, version=refused["version"])
+        answer = await saved(admin, busy_session, **own_fields, version=refused["version"])
     assert answer["text"] == (
         "Session updated successfully\n"
         "Somebody else changed this meanwhile, and it is kept: Date and time, The order of playing."
@@ -114,8 +114,8 @@ async def test_session_is_deleted_after_confirmation(busy_session: SimpleNamespa
         answer = await command(admin, "session_delete", busy_session.session.pk, confirmed="1")
         assert (answer["ok"], answer["text"]) == (True, "Session deleted successfully")
         await colleague.until("No sessions yet.")
-        late = await command(colleague, "session_delete", busy_session.session.pk)
-        assert (late["ok"], late["text"]) == (False, "This is no longer there.")
+        too_late = await command(colleague, "session_delete", busy_session.session.pk)
+        assert (too_late["ok"], too_late["text"]) == (False, "This is no longer there.")
 
 
 async def test_form_of_a_deleted_session_is_refused(busy_session: SimpleNamespace) -> None:

@@ -31,7 +31,7 @@ from tests.screen import open_page
     ],
 )
 async def test_order_follows_numbers_without_its_script(
-    busy_session: SimpleNamespace, numbers: tuple[str, ...], added: list[int], wanted: list[int]
+    busy_session: SimpleNamespace, numbers: tuple[str, ...], added: list[int], expected: list[int]
 ) -> None:
     ids = [*busy_session.ids, (await in_thread(ParticipantFactory)).pk]
     typed = {f"number-{pk}": number for pk, number in zip(busy_session.ids, numbers, strict=True)}
@@ -40,7 +40,7 @@ async def test_order_follows_numbers_without_its_script(
         fields = {name: text for name, text in fields_of(admin).items() if name not in {"participant_ids", "adding"}}
         answer = await command(admin, "session_update", busy_session.session.pk, **(fields | typed), confirmed="1")
     assert answer["ok"], answer
-    assert await in_thread(lambda: order(busy_session.session.pk)) == [ids[at] for at in wanted]
+    assert await in_thread(lambda: order(busy_session.session.pk)) == [ids[at] for at in expected]
 
 
 async def test_invalid_order_numbers_are_refused_at_their_fields(busy_session: SimpleNamespace) -> None:
@@ -59,10 +59,10 @@ async def test_new_order_keeps_programs_and_is_shown_at_once(busy_session: Simpl
     )
     async with (
         open_page(busy_session.edit, user=busy_session.admin) as admin,
-        open_page(f"/sessions/{busy_session.session.pk}", user=fan) as sees,
+        open_page(f"/sessions/{busy_session.session.pk}", user=fan) as fan_page,
     ):
         assert (await saved(admin, busy_session, participant_ids=f"{third},{first}", confirmed="1"))["ok"]
-        await sees.until_gone(busy_session.names[1])
+        await fan_page.until_gone(busy_session.names[1])
     assert await in_thread(lambda: order(busy_session.session.pk)) == [third, first]
     after = await in_thread(
         lambda: {appearance.participant_id: appearance.pk for appearance in busy_session.session.appearances.all()}
@@ -81,29 +81,29 @@ async def test_removed_performer_with_a_program_can_be_restored(busy_session: Si
         assert attributes(one(admin.tree, "form", "form-page"))["data-ask"] == "Save these changes?"
         refused = await saved(admin, busy_session, participant_ids=f"{first},{third}")
         assert (refused["ok"], refused["ask"]) == (False, True)
-        asked = f"{name} would be taken out with the program (pieces: 2). It can be brought back for ten minutes."
-        assert refused["text"] == asked
-        done = await saved(admin, busy_session, participant_ids=f"{first},{third}", confirmed="1")
-        assert (done["ok"], done["undo"][0]) == (True, "program_undo")
+        question = f"{name} would be taken out with the program (pieces: 2). It can be brought back for ten minutes."
+        assert refused["text"] == question
+        answer = await saved(admin, busy_session, participant_ids=f"{first},{third}", confirmed="1")
+        assert (answer["ok"], answer["undo"][0]) == (True, "program_undo")
         await colleague.until(f"Taken out of {busy_session.session.title}: {name}.")
-        noted = (await in_thread(audit_list))[0].details
-        assert noted["removed"][0].startswith(f"{name} (")
-        assert "participants" not in noted["before"]
-        back = await command(colleague, *done["undo"])
-        assert (back["ok"], back["text"]) == (True, "They are in the session again, with their programs.")
+        details = (await in_thread(audit_list))[0].details
+        assert details["removed"][0].startswith(f"{name} (")
+        assert "participants" not in details["before"]
+        undone = await command(colleague, *answer["undo"])
+        assert (undone["ok"], undone["text"]) == (True, "They are in the session again, with their programs.")
         await colleague.until_gone("Taken out of")
-        late = await command(admin, *done["undo"])
-        assert late["text"] == "This can no longer be taken back."
+        too_late = await command(admin, *answer["undo"])
+        assert too_late["text"] == "This can no longer be taken back."
     assert await in_thread(lambda: order(busy_session.session.pk)) == [first, second, third]
     assert await in_thread(lambda: rows_of(busy_session.appearances[1].pk)) == before
 
 
 async def test_removal_cannot_be_undone_after_ten_minutes(busy_session: SimpleNamespace) -> None:
     async with open_page(busy_session.edit, user=busy_session.admin) as admin:
-        done = await saved(admin, busy_session, participant_ids=str(busy_session.ids[0]), confirmed="1")
+        answer = await saved(admin, busy_session, participant_ids=str(busy_session.ids[0]), confirmed="1")
         old = timezone.now() - timedelta(minutes=11)
         await in_thread(lambda: ProgramUndo.objects.update(created_at=old))
-        assert (await command(admin, *done["undo"]))["text"] == "This can no longer be taken back."
+        assert (await command(admin, *answer["undo"]))["text"] == "This can no longer be taken back."
     assert await in_thread(program_undos_prune) == 1
 
 

@@ -25,9 +25,9 @@ def test_list_is_searched_and_paged(busy_session: SimpleNamespace) -> None:
     second = opened(f"{LIST}?page=2", admin)
     assert len(every(second.main, "li", "entries__row")) == 4
     assert attributes(one(second.main, "a", "link", rel="prev"))["href"] == LIST
-    found = opened(f"{LIST}?q=round+2", admin)
-    assert len(every(found.main, "li", "entries__row")) == 5
-    assert not every(found.main, "nav", "paging")
+    results = opened(f"{LIST}?q=round+2", admin)
+    assert len(every(results.main, "li", "entries__row")) == 5
+    assert not every(results.main, "nav", "paging")
     assert "No sessions found." in text(opened(f"{LIST}?q=nothing", admin).main)
     assert len(every(opened(f"{LIST}?page=99", admin).main, "li", "entries__row")) == 4
 
@@ -51,10 +51,10 @@ def test_query_counts_are_independent_of_length(db: None, count: int) -> None:
         SessionFactory(title=f"Round {number}", stage=busy_session.session.stage)
         ParticipantFactory()
     admin = viewer_of(AdminFactory())
-    for address, wanted in ((LIST, 8), (f"{LIST}?mode=edit&id={busy_session.session.pk}", 6), (CREATE, 3)):
+    for address, expected in ((LIST, 8), (f"{LIST}?mode=edit&id={busy_session.session.pk}", 6), (CREATE, 3)):
         with CaptureQueriesContext(connection) as seen:
             loaded(address, admin)
-        assert len(seen) == wanted, address
+        assert len(seen) == expected, address
 
 
 def test_unreadable_queries_show_the_list(busy_session: SimpleNamespace) -> None:

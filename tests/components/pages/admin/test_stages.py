@@ -78,9 +78,9 @@ async def test_advancing_performers_are_published_and_withdrawn(db) -> None:
             assert (empty["ok"], empty["field"]) == (False, "participant")
             assert empty["text"] == "Tick at least one performer who advances."
             fields = {"participant": [box["value"] for box in boxes[:2]], "version": version}
-            asked = await command(screen, "advancements_publish", stage_id, **fields)
-            assert asked["ask"]
-            assert "2 of 3 advance to Final." in asked["text"]
+            question = await command(screen, "advancements_publish", stage_id, **fields)
+            assert question["ask"]
+            assert "2 of 3 advance to Final." in question["text"]
             answer = await command(screen, "advancements_publish", stage_id, **fields, confirmed="1")
             assert (answer["text"], answer["go"]) == ("Published. Recommendations for this stage are closed.", LIST)
         await listed.until("2 of 3 advance to Final.")
@@ -140,10 +140,10 @@ async def test_new_session_needs_a_stage_that_is_not_archived(db) -> None:
     first = await setup(StageFactory, name="Stage I")
     async with open_page(CREATE, user=user) as alone:
         assert choices(alone) == (str(first.pk), ["Stage I"])
-    final, gone = await setup(StageFactory, name="Final"), await setup(StageFactory, name="Old", archived_at=PLAYED)
+    final, missing = await setup(StageFactory, name="Final"), await setup(StageFactory, name="Old", archived_at=PLAYED)
     async with open_page(CREATE, user=user) as screen:
         assert choices(screen) == ("", ["Choose a stage", "Stage I", "Final"])
-        for stage, words in (("", "Choose a stage."), (str(gone.pk), "This stage is archived. Choose another one.")):
+        for stage, words in (("", "Choose a stage."), (str(missing.pk), "This stage is archived. Choose another one.")):
             answer = await command(screen, "session_create", **SESSION, stage=stage)
             assert (answer["ok"], answer["field"], answer["text"]) == (False, "stage", words)
         assert (await command(screen, "session_create", **SESSION, stage=str(final.pk)))["ok"]
@@ -157,7 +157,7 @@ async def test_session_keeps_its_archived_stage(db) -> None:
         f"/admin/sessions?mode=edit&id={busy_session.session.pk}", user=await setup(AdminFactory)
     ) as screen:
         assert choices(screen) == (str(busy_session.session.stage_id), [busy_session.session.stage.name])
-        assert "All stages, and who advances from them" in [text(way) for way in every(screen.tree, "a", href=LIST)]
+        assert "All stages, and who advances from them" in [text(link) for link in every(screen.tree, "a", href=LIST)]
 
 
 async def test_stage_names_are_unique_without_case_and_spaces(db) -> None:
