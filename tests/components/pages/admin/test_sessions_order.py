@@ -19,7 +19,7 @@ from tests.screen import open_page
 
 
 @pytest.mark.parametrize(
-    ("numbers", "added", "wanted"),
+    ("numbers", "added", "expected"),
     [
         (("1", "2", "3"), [], [0, 1, 2]),
         (("3", "2", "1"), [], [2, 1, 0]),
