@@ -15,7 +15,7 @@ from apps.core.threads import in_thread
 from apps.live.services import comment_add, comments_hide
 from tests.apps.live.conftest import member
 from tests.commanding import answers, command
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import check_refusals
 from tests.components.seen import attributes, every, one, text
 from tests.factories import AdminFactory, AppearanceFactory, PostFactory, UserFactory, viewer_of
 from tests.project.plain_forms import PlainPage

@@ -10,7 +10,7 @@ from apps.community.models import Post, PostComment
 from apps.community.services.posts import post_add, post_comment_add, post_delete
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import check_refusals, succeed
 from tests.components.posts import posts
 from tests.components.seen import attributes, every, one, text
 from tests.factories import AdminFactory, PostCommentFactory, PostFactory, UserFactory, viewer_of
@@ -51,8 +51,7 @@ async def test_posts_and_deletions_appear_in_all_windows():
             assert own.button("Delete “Three different pieces.”")
             assert third.button("Delete “Three different pieces.”")
             assert other.button("Delete “Three different pieces.”")["attributes"]["hidden"]
-            answer = await command(third, "community_post_delete", post_id)
-            assert (answer["ok"], answer["text"]) == (True, "Post deleted successfully!")
+            await succeed(third, "community_post_delete", post_id, "Post deleted successfully!")
             for screen in (own, other, third):
                 await screen.until_gone("Three different pieces.")
 
@@ -114,8 +113,7 @@ async def test_comments_open_in_one_window_and_are_counted_in_all():
         await own.until("Nobody has said anything yet.")
         assert not panel(own, post.pk)["attributes"]["hidden"]
         assert panel(other, post.pk)["attributes"]["hidden"], "the other member's panel stays closed"
-        answer = await command(other, "post_comment_add", post.pk, content="From the first row.")
-        assert (answer["ok"], answer["text"]) == (True, "Comment added successfully!")
+        await succeed(other, "post_comment_add", post.pk, "Comment added successfully!", content="From the first row.")
         await own.until("From the first row.")
         await other.until("Comments 1")
         assert "From the first row" not in other.text
@@ -128,8 +126,7 @@ async def test_comments_open_in_one_window_and_are_counted_in_all():
         await own.press("Comments 2")
         await own.until_gone("From the first row.")
         comment = await in_thread(lambda: PostComment.objects.get(content="Yes. That is it.").pk)
-        answer = await command(own, "post_comment_delete", comment)
-        assert (answer["ok"], answer["text"]) == (True, "Comment deleted successfully!")
+        await succeed(own, "post_comment_delete", comment, "Comment deleted successfully!")
         await other.until("Comments 1")
 
 

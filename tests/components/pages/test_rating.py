@@ -8,8 +8,8 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services.moderation import mark_approve, mark_delete
 from tests.commanding import command
+from tests.components.pages.checked_commands import UNREADABLE, be_refused, check_refusals, succeed
 from tests.components.pages.rating import fields, form_values, rating_setup, until_form_has
-from tests.components.pages.refusals import UNREADABLE, check_refusals
 from tests.components.seen import attributes, every, one, text
 from tests.factories import PieceRatingFactory
 from tests.screen import open_page
@@ -26,8 +26,7 @@ async def test_rating_is_public_once_it_is_approved():
         open_page(f"{setup.address}?tab=ratings") as reader,
         open_page("/") as home,
     ):
-        answer = await command(fan, "ratings_submit", setup.appearance.pk, **fields(setup))
-        assert (answer["ok"], answer["text"]) == (True, SUBMITTED)
+        await succeed(fan, "ratings_submit", setup.appearance.pk, SUBMITTED, **fields(setup))
         values = {
             f"piece-{setup.pieces[0]}": "23",
             "score": "4",
@@ -110,16 +109,14 @@ async def test_recommendation_is_counted_in_all_windows_and_withdrawn():
             ("down", "Your recommendation has been saved!", ("Yes 0", "No 1")),
             ("down", "Your recommendation has been withdrawn.", ("Yes 0", "No 0")),
         ):
-            answer = await command(fan, "recommendation_set", f"{setup.appearance.pk}:{recommendation}")
-            assert (answer["ok"], answer["text"]) == (True, sentence)
+            await succeed(fan, "recommendation_set", f"{setup.appearance.pk}:{recommendation}", sentence)
             for screen in (fan, anonymous):
                 for words in counts:
                     await screen.until(words)
             chosen = "" if "withdrawn" in sentence else recommendation
             await fan._until(lambda chosen=chosen: recommended(fan) == chosen, f"{chosen} is not pressed")
             assert recommended(anonymous) == ""
-        unknown = await command(fan, "recommendation_set", "999999:up")
-        assert (unknown["ok"], unknown["text"]) == (False, "Failed to save recommendation. Please try again.")
+        await be_refused(fan, "recommendation_set", "999999:up", "Failed to save recommendation. Please try again.")
     assert await in_thread(AdvanceRecommendation.objects.count) == 0
 
 

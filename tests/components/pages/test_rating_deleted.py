@@ -6,6 +6,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating
 from apps.ratings.services.moderation import mark_approve
 from tests.commanding import command
+from tests.components.pages.checked_commands import be_refused, succeed
 from tests.components.pages.rating import fields, rating_setup, until_form_has
 from tests.components.seen import attributes, every, text
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory
@@ -51,20 +52,16 @@ async def test_ratings_and_marks_are_deleted_by_their_author_and_administrators(
         await admin.until("20 of 25")
         assert len(shown_buttons(admin, "mark_delete")) == 6
         for name, argument in (("rating_delete", other), ("mark_delete", f"performance:{other_rating.pk}")):
-            answer = await command(fan, name, argument)
-            assert (answer["ok"], answer["text"]) == (False, "You can only delete your own ratings.")
+            await be_refused(fan, name, argument, "You can only delete your own ratings.")
             assert (await command(anonymous, name, argument))["leave"].startswith("/login?next=")
-        answer = await command(fan, "mark_delete", shown_buttons(fan, "mark_delete")[0])
-        assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
+        await succeed(fan, "mark_delete", shown_buttons(fan, "mark_delete")[0], "Rating deleted successfully")
         for screen in (admin, anonymous, home):
             await screen.until("1 of 2 pieces")
-        answer = await command(fan, "rating_delete", own)
-        assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
+        await succeed(fan, "rating_delete", own, "Rating deleted successfully")
         for screen in (admin, anonymous):
             await screen.until_gone("Mine")
         await home.until_gone("una_corda")
-        answer = await command(fan, "rating_delete", own)
-        assert (answer["ok"], answer["text"]) == (False, "This rating has been deleted already.")
+        await be_refused(fan, "rating_delete", own, "This rating has been deleted already.")
         assert (await command(admin, "rating_delete", other))["ok"]
         for screen in (fan, anonymous, home):
             await screen.until("No ratings available yet.")
@@ -92,8 +89,7 @@ async def test_own_ratings_list_follows_changes():
         await profile.until("Approved")
         badges = [text(span) for span in every(profile.tree, "span", "badge")]
         assert badges == ["Waiting for approval", "Waiting for approval", "Approved"]
-        answer = await command(profile, "mark_delete", f"performance:{performance_mark}")
-        assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
+        await succeed(profile, "mark_delete", f"performance:{performance_mark}", "Rating deleted successfully")
         await profile.until_gone("The silences.")
         await until_form_has(fan, setup, {f"piece-{setup.pieces[0]}": "23", f"piece-{setup.pieces[1]}": "20"})
         answer = await command(profile, "rating_delete", shown_buttons(profile, "rating_delete")[0])
@@ -118,8 +114,7 @@ async def test_failed_deletion_is_reported_and_keeps_the_rating(monkeypatch, cap
     )
     async with open_page("/profile?tab=ratings", user=setup.fan) as profile:
         for name, argument in performance_mark:
-            answer = await command(profile, name, argument)
-            assert (answer["ok"], answer["text"]) == (False, "An error occurred while deleting rating")
+            await be_refused(profile, name, argument, "An error occurred while deleting rating")
     assert await in_thread(PerformanceRating.objects.count) == 1
     assert "the disk is full" in caplog.text
     caplog.clear()

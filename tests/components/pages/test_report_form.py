@@ -13,7 +13,7 @@ from apps.core.threads import in_thread
 from tests.apps.community.reporting import KINDS, POST, POST_COMMENT, RATING_COMMENT, SESSION_COMMENT, report, text_of
 from tests.apps.live.conftest import member
 from tests.commanding import command
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import check_refusals
 from tests.components.seen import attributes, every, name, one, text
 from tests.factories import AdminFactory, PostCommentFactory, PostFactory, viewer_of
 from tests.rate_limits import spend

@@ -15,6 +15,7 @@ from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
+from tests.components.pages.checked_commands import be_refused
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
     AppearanceFactory,
@@ -181,8 +182,7 @@ async def test_started_performance_can_be_rated():
     piece = await in_thread(lambda: third.program.first().piece_id)
     async with open_page(f"{session.address}?open={third.pk}", user=session.fan) as fan:
         fields = {f"piece-{piece}": "19", "score": "4", "comment": "Alive."}
-        answer = await command(fan, "ratings_submit", third.pk, **fields)
-        assert (answer["ok"], answer["text"]) == (False, "You can rate once it begins.")
+        await be_refused(fan, "ratings_submit", third.pk, "You can rate once it begins.", **fields)
         await in_thread(lambda: perform(third))
         await fan._until(lambda: forms(fan) == [third.pk], "the form did not come")
         await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=session.session.pk))

@@ -22,6 +22,7 @@ from components.runtime.rendering.parts import REGISTERED
 from components.ui.blocks import nth
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.commanding import command
+from tests.components.pages.checked_commands import be_refused
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
 from tests.factories import (
     AdminFactory,
@@ -175,8 +176,7 @@ async def test_ranking_is_closed_and_reopened_by_administrators_only(fan):
     async with open_page(address, user=administrator) as admin, open_page(address, user=fan) as fan_page:
         assert not attributes(one(admin.tree, "div", "standing__acts"))["hidden"]
         assert attributes(one(fan_page.tree, "div", "standing__acts"))["hidden"]
-        refused = await command(fan_page, "ranking_close", stage_id, confirmed="1")
-        assert (refused["ok"], refused["text"]) == (False, "Only administrators close rankings.")
+        await be_refused(fan_page, "ranking_close", stage_id, "Only administrators close rankings.", confirmed="1")
         question = await command(admin, "ranking_close", stage_id)
         assert (question["ok"], question["ask"]) == (False, True)
         assert question["text"].splitlines() == [

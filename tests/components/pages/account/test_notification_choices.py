@@ -5,7 +5,7 @@ from apps.notifications.models import NotificationPreference
 from apps.notifications.selectors.preferences import preferences_get
 from apps.notifications.zones import zone_names
 from tests.commanding import command
-from tests.components.pages.refusals import UNREADABLE, check_refusals
+from tests.components.pages.checked_commands import UNREADABLE, check_refusals
 from tests.components.seen import attributes, every, one, text
 from tests.factories import MemberFactory
 from tests.screen import Screen, open_page

@@ -6,7 +6,7 @@ from apps.accounts.models import User
 from apps.core.threads import in_thread
 from apps.news.models import BlogPost
 from tests.commanding import command
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import check_refusals
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, BlogPostFactory, viewer_of
 from tests.screen import open_page

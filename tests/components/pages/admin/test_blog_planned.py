@@ -9,7 +9,7 @@ from apps.core.threads import in_thread
 from apps.news.models import BlogPost
 from apps.news.services import posts_publish_due
 from tests.commanding import command
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import check_refusals
 from tests.components.seen import attributes, one, opened, text
 from tests.factories import AdminFactory, BlogPostFactory, UserFactory, viewer_of
 from tests.screen import open_page

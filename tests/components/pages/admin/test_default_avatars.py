@@ -4,7 +4,7 @@ from apps.accounts.models import DefaultAvatars, User
 from apps.core.models import AuditEntry
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import check_refusals
 from tests.components.seen import attributes, every
 from tests.factories import AdminFactory, ParticipantFactory
 from tests.screen import Screen, open_page

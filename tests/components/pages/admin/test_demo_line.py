@@ -8,6 +8,7 @@ from apps.accounts.models import User
 from apps.core.threads import in_thread
 from apps.demo.models import LoadedDemo
 from tests.commanding import command
+from tests.components.pages.checked_commands import be_refused
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page
 
@@ -39,8 +40,7 @@ async def test_dashboard_without_a_living_demo_has_no_such_line(admin, settings)
     await in_thread(UserFactory)
     async with open_page("/admin", user=admin) as screen:
         assert "demo" not in screen.text
-        answer = await command(screen, "demo_stop")
-        assert (answer["ok"], answer["text"]) == (False, "There is no demo here that could be stopped or started.")
+        await be_refused(screen, "demo_stop", "", "There is no demo here that could be stopped or started.")
     settings.DEMO_ALIVE = False
     async with open_page("/admin", user=admin) as screen:
         assert "demo" not in screen.text

@@ -10,6 +10,7 @@ from apps.competition.selectors.admin.live import live_control_get
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
 from tests.components.conftest import busy_session_with
+from tests.components.pages.checked_commands import succeed
 from tests.factories import AdminFactory, SessionFactory, UserFactory
 from tests.screen import Screen, open_page
 
@@ -75,8 +76,7 @@ async def test_each_step_can_be_undone_until_the_next_change(busy_session: Simpl
             ("session_end", session, "Session no longer live"),
             ("session_set_live", busy_session.other.pk, "Session set as live"),
         ):
-            answer = await command(admin, name, argument, confirmed="1")
-            assert (answer["ok"], answer["text"]) == (True, sentence)
+            answer = await succeed(admin, name, argument, sentence, confirmed="1")
             undone = await command(admin, *answer["undo"])
             assert (undone["ok"], undone["text"], undone.get("undo")) == (True, text, None)
             assert (await in_thread(on_stage), await in_thread(live)) == ([second], [busy_session.session.title])

@@ -10,6 +10,7 @@ from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
 from tests.commanding import command
 from tests.components.pages.admin.moderating import DASHBOARD, decided, decision, pending, pending_ratings, shows, ticks
+from tests.components.pages.checked_commands import be_refused, succeed
 from tests.components.seen import attributes, every, name, text
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory
 from tests.screen import open_page
@@ -25,8 +26,7 @@ async def test_decided_rating_leaves_the_list_of_all_moderators() -> None:
         assert (answer["ok"], answer["text"]) == (True, "Piece rating approved successfully")
         await shows(colleague, 2)
         assert [text(line) for line in every(colleague.tree, "p", "queue__decided")] == ["Approved by halina_k"]
-        too_late = await command(colleague, *stale)
-        assert (too_late["ok"], too_late["text"]) == (False, GONE)
+        await be_refused(colleague, *stale, GONE)
         answer = await decided(colleague, "Reject", "ben")
         assert answer["text"] == "Piece rating rejected successfully"
         await shows(admin, 1)
@@ -47,8 +47,7 @@ async def test_pieces_of_one_rating_are_decided_by_two_moderators() -> None:
         answer = await command(admin, attributes(single)["data-command"], attributes(single)["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Piece rating rejected successfully")
         await colleague.until("1 of 2 pieces")
-        too_late = await command(colleague, *whole_row)
-        assert (too_late["ok"], too_late["text"]) == (True, "1 rating approved. 1 mark had been decided already.")
+        await succeed(colleague, *whole_row, "1 rating approved. 1 mark had been decided already.")
         await shows(admin, 0)
         assert await in_thread(lambda: list(PieceRating.objects.values_list("score", "approved"))) == [(7, True)]
         await colleague.until("Undo: 1 rating approved")
@@ -77,12 +76,10 @@ async def test_selected_ratings_are_decided_and_undone() -> None:
         assert (answer["ok"], answer["text"]) == (True, "2 ratings rejected.")
         await shows(admin, 1)
         await admin.until("Undo: 2 ratings rejected")
-        undone = await command(admin, *answer["undo"])
-        assert (undone["ok"], undone["text"]) == (True, "2 ratings wait again.")
+        await succeed(admin, *answer["undo"], "2 ratings wait again.")
         await shows(admin, 3)
         await admin.until_gone("Undo:")
-        second = await command(admin, *answer["undo"])
-        assert (second["ok"], second["text"]) == (False, "This can no longer be taken back.")
+        await be_refused(admin, *answer["undo"], "This can no longer be taken back.")
 
 
 async def test_undo_is_the_moderators_own_and_survives_a_reload() -> None:

@@ -8,7 +8,7 @@ from apps.competition.models import Session
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
 from tests.components.pages.admin.sessions import CREATE, fields_of, order, session_of_three
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import check_refusals
 from tests.components.seen import attributes, every, one
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory
 from tests.project.plain_forms import PlainPage

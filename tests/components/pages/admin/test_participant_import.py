@@ -23,6 +23,7 @@ from apps.imports.services.participant_saving import import_save, import_undo
 from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
 from tests.apps.imports.workbooks import workbook_of
 from tests.commanding import command
+from tests.components.pages.checked_commands import succeed
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory, viewer_of
 from tests.screen import open_page
@@ -150,8 +151,7 @@ async def test_file_without_pieces_is_read_as_people_only():
         await screen.until("Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5")
         assert "Read it as people only" in screen.text
         assert "people.csv" in screen.text
-        answer = await command(screen, "import_read_again", file.pk, delimiter="tab")
-        assert (answer["ok"], answer["text"]) == (True, "The file cannot be read so, either.")
+        await succeed(screen, "import_read_again", file.pk, "The file cannot be read so, either.", delimiter="tab")
         await screen.until("Missing required columns: FirstName, LastName, Country")
         assert "Read it as people only" not in screen.text
         await command(screen, "import_read_again", file.pk, delimiter="comma", people="on")
@@ -222,8 +222,7 @@ async def test_import_is_saved_and_undone_in_all_windows(colleague):
         assert answer["text"].endswith("\n3 rows saved. Not saved: 1 bad, 1 short, skipped.")
         assert answer["go"] == f"{IMPORT}?file={file.pk}"
         await other.until("3 new participants, 3 new pieces")
-        answer = await command(other, "import_undo", file.pk)
-        assert (answer["ok"], answer["text"]) == (True, "Taken back: 3 participants, 3 pieces.")
+        await succeed(other, "import_undo", file.pk, "Taken back: 3 participants, 3 pieces.")
         await screen.until("taken back")
 
 

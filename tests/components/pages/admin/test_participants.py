@@ -5,7 +5,7 @@ import pytest
 from apps.competition.models import Participant
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import check_refusals, succeed
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, ProgramEntryFactory, viewer_of
 from tests.screen import open_page
@@ -44,8 +44,7 @@ async def test_participant_changes_are_shown_in_all_windows(admin, colleague):
         await reader.until("Czechia")
         await writer.go(PEOPLE)
         assert "Czechia Featured Needs Avatar" in writer.text
-        answer = await command(writer, "participant_delete", zofia.pk)
-        assert (answer["ok"], answer["text"]) == (True, "Participant deleted successfully")
+        await succeed(writer, "participant_delete", zofia.pk, "Participant deleted successfully")
         await reader.until_gone("Zofia Łęcka")
         await writer.until("No participants yet.")
 

@@ -25,6 +25,7 @@ from apps.core.rate_limits import TooMany
 from apps.core.threads import in_thread
 from tests.apps.accounts.test_sessions import begun
 from tests.commanding import command
+from tests.components.pages.checked_commands import be_refused, succeed
 from tests.components.seen import loaded, opened, text
 from tests.factories import PASSWORD, AdminFactory, MemberFactory, UserFactory, viewer_of
 from tests.project.plain_browser import PlainBrowser
@@ -67,8 +68,7 @@ async def test_roles_and_accounts_change_in_all_windows(admin, colleague):
             button = other.button(f"{label}: una_corda")["attributes"]
             assert (button["data-command"], button["data-argument"]) == (name, str(fan.pk))
             assert (button["data-confirm"], bool(button["data-confirm-words"])) == (question, True)
-            answer = await command(screen, name, fan.pk)
-            assert (answer["ok"], answer["text"]) == (True, sentence)
+            await succeed(screen, name, fan.pk, sentence)
             await other._until(lambda label=label: other.button(f"{label}: una_corda") is None, f"{label} stays")
             second = await command(other, name, fan.pk)
             assert second["ok"]
@@ -92,8 +92,7 @@ async def test_appointment_needs_a_confirmed_address_and_a_sign_in(admin):
             (unseen, "The owner of unseen has not signed in yet."),
         ):
             assert screen.button(f"Make administrator: {person.username}") is None
-            answer = await command(screen, "admin_grant", person.pk)
-            assert (answer["ok"], answer["text"]) == (False, sentence)
+            await be_refused(screen, "admin_grant", person.pk, sentence)
         assert (await command(screen, "admin_grant", una.pk))["ok"]
     shown = await in_thread(lambda: read("", viewer_of(admin)).replace("\xa0", " "))
     assert "una@example.org · address confirmed" in shown
@@ -126,11 +125,7 @@ async def test_last_administrator_cannot_be_removed(admin):
     await in_thread(lambda: AdminFactory(is_active=False))
     async with open_page(PEOPLE, user=admin) as screen:
         for name in ("admin_revoke", "account_deactivate"):
-            answer = await command(screen, name, admin.pk)
-            assert (answer["ok"], answer["text"]) == (
-                False,
-                "At least one administrator who can sign in has to remain.",
-            )
+            await be_refused(screen, name, admin.pk, "At least one administrator who can sign in has to remain.")
         assert screen.button(f"Dismiss: {admin.username}")
 
 
@@ -141,8 +136,7 @@ async def test_forgetting_second_factors_signs_the_owner_out(admin):
     async with open_page(PEOPLE, user=admin) as screen:
         button = screen.button("Forget second factor: una_corda")["attributes"]
         assert button["data-confirm"] == "Forget the second factors of una_corda?"
-        answer = await command(screen, button["data-command"], button["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "Second factors forgotten.")
+        await succeed(screen, button["data-command"], button["data-argument"], "Second factors forgotten.")
         await screen._until(lambda: not screen.button("Forget second factor: una_corda"), "the button stays")
     assert not await in_thread(AuthSession.objects.filter(user=fan).exists)
     assert await in_thread(lambda: AuditEntry.objects.get().action) == "factor.forget"

@@ -6,7 +6,7 @@ from apps.competition.models import Piece
 from apps.competition.selectors.admin.programs import piece_edit
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import be_refused, check_refusals, succeed
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PieceFactory, ProgramEntryFactory, viewer_of
 from tests.screen import open_page
@@ -19,13 +19,11 @@ SEEN, SAID = "Scherzo in B♭ minor op. 31", "Scherzo in B♭ minor, op. 31"
 async def test_piece_is_added_and_deleted_in_all_windows(admin, colleague):
     async with open_page(PIECES, user=admin) as screen, open_page(PIECES, user=colleague) as other:
         assert other.text.count("No pieces yet.") == 5
-        answer = await command(screen, "piece_add", category="scherzo", name=f"  {BALLADE} ")
-        assert (answer["ok"], answer["text"]) == (True, "Piece added successfully")
+        await succeed(screen, "piece_add", "", "Piece added successfully", category="scherzo", name=f"  {BALLADE} ")
         await other.until(f"Scherzo 1 piece {SEEN}")
         button = other.button(f"Delete: {SAID}")
         assert button["attributes"]["data-confirm"] == f"Delete the piece {SAID}?"
-        answer = await command(other, "piece_delete", button["attributes"]["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "Piece deleted successfully")
+        await succeed(other, "piece_delete", button["attributes"]["data-argument"], "Piece deleted successfully")
         await screen.until_gone(SEEN)
 
 
@@ -52,8 +50,7 @@ async def test_piece_in_a_program_cannot_be_deleted(admin):
         who = f"{place.participant.name} ({place.session.title})"
         sentence = f"These programs have this piece: {who}. Take it out of them first."
         assert (answer["ok"], answer["text"]) == (False, sentence)
-        missing = await command(screen, "piece_delete", 987654)
-        assert (missing["ok"], missing["text"]) == (False, "This is no longer there.")
+        await be_refused(screen, "piece_delete", 987654, "This is no longer there.")
 
 
 def test_categories_have_sorted_pieces_and_counts(admin):
@@ -109,8 +106,7 @@ async def test_concurrent_edit_of_a_piece_is_a_conflict(admin, colleague):
     ):
         seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
         first = {"category": "etiuda_a", "name": "Etude Op. 10 no 3 E-dur", "version": seen}
-        answer = await command(screen, "piece_update", piece.pk, **first)
-        assert (answer["ok"], answer["text"]) == (True, "Piece updated successfully")
+        await succeed(screen, "piece_update", piece.pk, "Piece updated successfully", **first)
         await other.until("Étude in E major op. 10 no. 3")
         await audience.until("Étude in E major op. 10 no. 3")
         second = {"category": "etiuda_a", "name": "Etude in E minor, Op. 25 No. 5", "version": seen}

@@ -12,7 +12,7 @@ from apps.imports.models import ProgramText
 from apps.imports.program_lines.lines import program_read
 from apps.imports.selectors import catalogue_get
 from tests.commanding import command
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import check_refusals
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, SessionFactory, viewer_of
 from tests.screen import open_page

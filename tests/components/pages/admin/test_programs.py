@@ -19,7 +19,7 @@ from tests.components.pages.admin.programs import (
     VIDEO,
     session_with_programs,
 )
-from tests.components.pages.refusals import UNREADABLE, check_refusals
+from tests.components.pages.checked_commands import UNREADABLE, be_refused, check_refusals, succeed
 from tests.components.seen import attributes, one
 from tests.factories import AdminFactory, ParticipantFactory, PieceFactory, viewer_of
 from tests.screen import Screen, open_page
@@ -94,11 +94,9 @@ async def test_piece_is_removed_after_confirmation(running):
         assert button["data-confirm"] == f"Remove {etude} from the program of {person}?"
         assert button["data-confirm-words"] == "Its YouTube link goes with it."
         assert "data-confirm-words" not in screen.button(f"Remove: {NOCTURNE}, {person}")["attributes"]
-        answer = await command(screen, button["data-command"], button["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "Piece removed successfully")
+        await succeed(screen, button["data-command"], button["data-argument"], "Piece removed successfully")
         await colleague.until_gone(ETUDE_SET)
-        late = await command(colleague, "program_entry_remove", running.etude.pk)
-        assert (late["ok"], late["text"]) == (False, "This is no longer there.")
+        await be_refused(colleague, "program_entry_remove", running.etude.pk, "This is no longer there.")
     entries = await in_thread(lambda: list(ProgramEntry.objects.values_list("order_number", "piece__name")))
     assert entries == [(1, "N")]
 
@@ -164,8 +162,7 @@ async def test_pieces_are_moved_within_the_order(running):
         idle = screen.button(f"Move up: {etude}")["attributes"]
         assert (idle["aria-disabled"], "data-command" in idle) == ("true", False)
         button = screen.button(f"Move down: {etude}")["attributes"]
-        answer = await command(screen, button["data-command"], button["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
+        await succeed(screen, button["data-command"], button["data-argument"], "Program updated successfully")
         await screen.until(f"1{NOCTURNE_SET} ↑↓ 2{ETUDE_SET}")
         await other.until(f"Etiuda Op. 10 2 {ETUDE_SET}")
         assert "data-command" in screen.button(f"Move up: {etude}")["attributes"]

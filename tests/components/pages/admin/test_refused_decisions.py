@@ -6,7 +6,7 @@ from apps.community.models import ReportCase
 from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating
 from tests.components.pages.admin import moderating, reports
-from tests.components.pages.refusals import UNREADABLE, check_refusals
+from tests.components.pages.checked_commands import UNREADABLE, check_refusals
 from tests.screen import open_page
 
 

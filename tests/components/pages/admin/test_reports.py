@@ -10,6 +10,7 @@ from tests.apps.live.conftest import member
 from tests.commanding import command
 from tests.components.pages.admin.moderating import shows, ticks
 from tests.components.pages.admin.reports import TAB, decided, decision, reported_posts, rows
+from tests.components.pages.checked_commands import be_refused, succeed
 from tests.components.seen import attributes, every, name, one, text
 from tests.factories import AdminFactory, AppearanceFactory, PostFactory, viewer_of
 from tests.screen import open_page
@@ -48,8 +49,7 @@ async def test_decided_report_leaves_the_list_of_all_administrators():
         answer = await decided(admin, "Hide", "Post 00")
         assert (answer["ok"], answer["text"]) == (True, HIDDEN)
         await shows(colleague, 2)
-        too_late = await command(colleague, *stale)
-        assert (too_late["ok"], too_late["text"]) == (False, DECIDED)
+        await be_refused(colleague, *stale, DECIDED)
         answer = await decided(colleague, "Dismiss", "Post 01")
         assert answer["text"] == "Dismissed. Everybody sees it."
         await shows(admin, 1)
@@ -63,8 +63,7 @@ async def test_text_reported_again_is_read_before_dismissal():
         stale = decision(admin.tree, "Dismiss", "Post 00")
         await in_thread(lambda: report(POST, setup.posts[0], reason="insult", words="Worse than you think"))
         await admin.until("Show 1 newer report")
-        answer = await command(admin, *stale)
-        assert (answer["ok"], answer["text"]) == (False, "This was reported again since. Please read it again.")
+        await be_refused(admin, *stale, "This was reported again since. Please read it again.")
         assert "Worse than you think" not in admin.text
         await admin.press("Show 1 newer report")
         await admin.until("Worse than you think")
@@ -82,14 +81,12 @@ async def test_selected_reports_are_decided_and_undone():
         await fan.until_gone("Post 01")
         assert "Post 00" in fan.text
         await admin.until("Undo: 2 texts hidden")
-        undone = await command(admin, *answer["undo"])
-        assert (undone["ok"], undone["text"]) == (True, "2 reported texts are as they were before.")
+        await succeed(admin, *answer["undo"], "2 reported texts are as they were before.")
         await shows(admin, 3)
         await fan.until("Post 02")
         await fan.until("Post 01")
         await admin.until_gone("Undo:")
-        second = await command(admin, *answer["undo"])
-        assert (second["ok"], second["text"]) == (False, "This can no longer be taken back.")
+        await be_refused(admin, *answer["undo"], "This can no longer be taken back.")
 
 
 async def test_undo_is_the_administrators_own_and_survives_a_reload():

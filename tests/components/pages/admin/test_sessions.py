@@ -7,7 +7,7 @@ from apps.competition.models import Session
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.admin.sessions import CREATE, LIST, NEW, fields_of, order, saved
-from tests.components.pages.refusals import check_refusals
+from tests.components.pages.checked_commands import be_refused, check_refusals, succeed
 from tests.components.seen import attributes
 from tests.factories import PerformanceRatingFactory
 from tests.screen import open_page
@@ -111,19 +111,16 @@ async def test_session_is_deleted_after_confirmation(busy_session: SimpleNamespa
         refused = await command(admin, "session_delete", busy_session.session.pk)
         assert (refused["ok"], refused["ask"]) == (False, True)
         assert attributes(button)["data-ask"]
-        answer = await command(admin, "session_delete", busy_session.session.pk, confirmed="1")
-        assert (answer["ok"], answer["text"]) == (True, "Session deleted successfully")
+        await succeed(admin, "session_delete", busy_session.session.pk, "Session deleted successfully", confirmed="1")
         await colleague.until("No sessions yet.")
-        too_late = await command(colleague, "session_delete", busy_session.session.pk)
-        assert (too_late["ok"], too_late["text"]) == (False, "This is no longer there.")
+        await be_refused(colleague, "session_delete", busy_session.session.pk, "This is no longer there.")
 
 
 async def test_form_of_a_deleted_session_is_refused(busy_session: SimpleNamespace) -> None:
     async with open_page(busy_session.edit, user=busy_session.admin) as admin:
         fields = fields_of(admin)
         await in_thread(lambda: Session.objects.all().delete())
-        answer = await command(admin, "session_update", busy_session.session.pk, **fields)
-        assert (answer["ok"], answer["text"]) == (False, "This is no longer there.")
+        await be_refused(admin, "session_update", busy_session.session.pk, "This is no longer there.", **fields)
         await admin.load(busy_session.edit)
         assert (admin.status, "Session not found." in admin.text) == (404, True)
         assert admin.link("All sessions")

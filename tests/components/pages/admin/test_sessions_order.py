@@ -13,6 +13,7 @@ from apps.core.audit import audit_list
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.admin.sessions import CREATE, NEW, fields_of, order, saved
+from tests.components.pages.checked_commands import succeed
 from tests.components.seen import attributes, one
 from tests.factories import ParticipantFactory
 from tests.screen import open_page
@@ -89,8 +90,7 @@ async def test_removed_performer_with_a_program_can_be_restored(busy_session: Si
         details = (await in_thread(audit_list))[0].details
         assert details["removed"][0].startswith(f"{name} (")
         assert "participants" not in details["before"]
-        undone = await command(colleague, *answer["undo"])
-        assert (undone["ok"], undone["text"]) == (True, "They are in the session again, with their programs.")
+        await succeed(colleague, *answer["undo"], "They are in the session again, with their programs.")
         await colleague.until_gone("Taken out of")
         too_late = await command(admin, *answer["undo"])
         assert too_late["text"] == "This can no longer be taken back."

@@ -7,6 +7,7 @@ from apps.competition.models import Session, Stage
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
+from tests.components.pages.checked_commands import be_refused
 from tests.components.seen import attributes, every, one, text
 from tests.factories import PLAYED, AdminFactory, AppearanceFactory, SessionFactory, StageFactory
 from tests.screen import open_page
@@ -129,8 +130,7 @@ async def test_stage_with_sessions_cannot_be_deleted(db) -> None:
         ]
         assert deletes == [str(unused.pk)]
         assert "1 session" in screen.text
-        refused = await command(screen, "stage_delete", used.pk)
-        assert (refused["ok"], refused["text"]) == (False, "Used has sessions: 1. Archive it instead.")
+        await be_refused(screen, "stage_delete", used.pk, "Used has sessions: 1. Archive it instead.")
 
 
 async def test_new_session_needs_a_stage_that_is_not_archived(db) -> None:

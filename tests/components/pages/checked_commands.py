@@ -1,12 +1,26 @@
-"""Send a command with each of several wrong values, and report every answer that is not the expected refusal."""
+"""Send commands and check their answers: a success, a refusal, or the refusals of several wrong values."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tests.commanding import command
+from tests.commanding import Answer, command
 from tests.screen import Screen
 
 Case = tuple[Mapping[str, Any], str | None, str]
+
+
+async def succeed(screen: Screen, name: str, argument: str | int, sentence: str, /, **fields: Any) -> Answer:
+    """Send the command, check that it succeeds with this sentence, and return its answer."""
+    answer = await command(screen, name, argument, **fields)
+    assert (answer["ok"], answer["text"]) == (True, sentence)
+    return answer
+
+
+async def be_refused(screen: Screen, name: str, argument: str | int, sentence: str, /, **fields: Any) -> Answer:
+    """Send the command, check that it is refused with this sentence, and return its answer."""
+    answer = await command(screen, name, argument, **fields)
+    assert (answer["ok"], answer["text"]) == (False, sentence)
+    return answer
 
 
 async def check_refusals(
