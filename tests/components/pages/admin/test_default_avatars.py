@@ -1,4 +1,4 @@
-"""Default avatars: both or none, live updates on open pages, permissions, and concurrent edits."""
+"""Default avatars: both or none, live updates on open pages, wrong values, and concurrent edits."""
 
 from apps.accounts.models import DefaultAvatars, User
 from apps.core.models import AuditEntry

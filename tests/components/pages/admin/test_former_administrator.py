@@ -100,7 +100,7 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "planned_times_set": (session, {"minutes": "30"}),
         "planned_times_clear": (session, {}),
         "planned_times_shift": (session, {"appearance": str(appearance), "by": "5"}),
-        "planned_times_shift_back": ("1.1.1.1", {}),
+        "planned_times_shift_back": (f"{session}:{appearance}:-10:1f", {}),
         "appearance_count": (appearance, {}),
         "stage_create": ("", {"name": "Final"}),
         "stage_update": (stage, {"name": "Final"}),

@@ -1,4 +1,4 @@
-"""The page Jury: upload, preview, faults, choices by hand, drafts, publication, agreement, two administrators."""
+"""The page Jury: upload, preview, faults, choices by hand, drafts, publication, and official scores."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile

@@ -1,4 +1,4 @@
-"""Live control: commands, undo, concurrent administrators, and live updates for the audience."""
+"""Live control: commands, undo, and live updates for the audience."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -100,6 +100,7 @@ async def test_session_has_at_most_a_hundred_performers(busy_session: SimpleName
     assert (answer["ok"], answer["text"]) == (False, sentence)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_list_is_pasted_and_saved_without_scripts(client) -> None:  # type: ignore[no-untyped-def]
     client.force_login(AdminFactory())
     people = [ParticipantFactory(start_number=n) for n in range(1, 5)]

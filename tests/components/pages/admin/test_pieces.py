@@ -92,7 +92,8 @@ async def test_names_are_parsed_or_kept_as_typed():
         ):
             assert (await command(screen, "piece_add", category="nocturn", name=typed))["ok"]
             await screen.until(shown)
-            assert await in_thread(Piece.objects.values_list("key", "opus", "number").latest, "pk") == stored
+            piece = await in_thread(lambda: Piece.objects.latest("pk"))
+            assert (piece.key, piece.opus, piece.number) == stored
 
 
 async def test_concurrent_edit_of_a_piece_is_a_conflict(admin, colleague):

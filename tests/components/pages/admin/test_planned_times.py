@@ -113,6 +113,7 @@ async def test_concurrent_orders_are_a_conflict(busy_session: SimpleNamespace) -
     assert await in_thread(lambda: order(pk)) == [*busy_session.ids, new.pk]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_series_is_made_and_undone_without_scripts(client) -> None:  # type: ignore[no-untyped-def]
     client.force_login(AdminFactory())
     for number in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""The page Import Programs: reading a pasted text, decisions, assignment, concurrent changes, and refusals."""
+"""The page Import Programs: reading a pasted text, decisions, assignment, lists, and refusals."""
 
 from datetime import timedelta
 
