@@ -14,44 +14,40 @@ from apps.competition.services.sessions import session_delete
 from apps.core.threads import in_thread
 from apps.live.services import comment_add, comments_hide
 from tests.apps.live.conftest import member
-from tests.commanding import command
-from tests.components.seen import text
+from tests.commanding import answers, command
+from tests.components.pages.checked_commands import check_refusals
+from tests.components.seen import attributes, every, one, text
 from tests.factories import AdminFactory, AppearanceFactory, PostFactory, UserFactory, viewer_of
 from tests.project.plain_forms import PlainPage
-from tests.reading import walk
 from tests.screen import open_page
 from tests.serving import session_cookie
-
-live = pytest.mark.django_db(transaction=True)
 
 
 def choices(screen):
     """Return the options of the composer by session, and the chosen value; None without a choice."""
-    found = [node for node in walk(screen.tree) if node["tagName"] == "select"]
-    if not found:
+    if not every(screen.tree, "select"):
         return None
-    (select,) = found
-    groups = [node for node in walk(select) if node["tagName"] == "optgroup"]
-    first = next(node for node in walk(select) if node["tagName"] == "option")
-    return (
-        text(first),
-        {group["attributes"]["label"]: [text(option) for option in group["children"]] for group in groups},
-        select["attributes"]["defaultValue"],
-    )
+    select = one(screen.tree, "select")
+    groups = {
+        attributes(group)["label"]: [text(option) for option in group["children"]]
+        for group in every(select, "optgroup")
+    }
+    return text(every(select, "option")[0]), groups, attributes(select)["defaultValue"]
 
 
 def names(*appearances):
-    return {appearances[0].session.title: [each.participant.name for each in appearances]}
+    return {appearances[0].session.title: [appearance.participant.name for appearance in appearances]}
 
 
-@live
-async def test_the_composer_offers_the_performers_and_follows_the_live_session():
-    def prepared():
+async def test_composer_offers_performers_and_follows_the_live_session():
+    def create():
         last = AppearanceFactory()
         coming = AppearanceFactory(session__starts_at=timezone.now() + timezone.timedelta(hours=1))
         return last, coming, AppearanceFactory(session=coming.session), member(), viewer_of(AdminFactory())
 
-    last, coming, second, fan, admin = await in_thread(prepared)
+    async with open_page("/community", user=await in_thread(member)) as own:
+        assert choices(own) is None
+    last, coming, second, fan, admin = await in_thread(create)
     async with open_page("/community", user=fan) as own:
         assert choices(own) == ("No performer", names(last), "")
         await in_thread(lambda: session_set_live(actor=admin, session_id=coming.session_id))
@@ -62,18 +58,11 @@ async def test_the_composer_offers_the_performers_and_follows_the_live_session()
         await own.until(f"About {second.participant.name}, {second.session.title}")
 
 
-@live
-async def test_nothing_is_offered_without_a_performance():
-    async with open_page("/community", user=await in_thread(member)) as own:
-        assert choices(own) is None
-
-
-@live
-async def test_a_performance_of_the_address_is_chosen_and_one_that_is_gone_is_not():
-    def prepared():
+async def test_address_selects_the_performance_of_a_post():
+    def create():
         return AppearanceFactory(), AppearanceFactory(session__starts_at=timezone.now()), member()
 
-    earlier, last, fan = await in_thread(prepared)
+    earlier, last, fan = await in_thread(create)
     async with open_page(f"/community?about={earlier.pk}", user=fan) as own:
         assert choices(own) == ("No performer", names(earlier) | names(last), str(earlier.pk))
         await own.go("/community?about=999999")
@@ -81,48 +70,41 @@ async def test_a_performance_of_the_address_is_chosen_and_one_that_is_gone_is_no
         assert choices(own) == ("No performer", names(last), "")
     async with open_page(f"/community?about={earlier.pk}") as anonymous:
         assert choices(anonymous) is None
-        to = anonymous.link("Sign in to post, react and comment")["attributes"]["href"]
-        assert to == f"/login?next=%2Fcommunity%3Fabout%3D{earlier.pk}"
+        href = anonymous.link("Sign in to post, react and comment")["attributes"]["href"]
+        assert href == f"/login?next=%2Fcommunity%3Fabout%3D{earlier.pk}"
 
 
-@live
-@pytest.mark.parametrize("about", ["999999", "0", "x", "1.5", "9" * 19])
-async def test_a_performance_that_does_not_exist_is_refused_at_its_field(about):
-    async with open_page("/community", user=await in_thread(member)) as own:
-        answer = await command(own, "post_add", content="Rubato.", about=about)
-    assert (answer["ok"], answer["field"], answer["text"]) == (False, "about", NO_PERFORMANCE)
-    assert "empty" not in answer, "the text stays"
+async def test_post_about_an_unknown_performance_is_refused():
+    cases = [({"about": about}, "about", NO_PERFORMANCE) for about in ("999999", "0", "x", "1.5", "9" * 19)]
+    async with open_page("/community", user=await in_thread(member)) as screen:
+        await check_refusals(screen, "post_add", "", cases, {"content": "Rubato."})
+        assert "empty" not in answers(screen)[-1], "the text stays"
     assert not await in_thread(Post.objects.exists)
 
 
-@live
-async def test_the_subject_of_a_post_follows_its_performance_and_goes_with_it():
-    def prepared():
+async def test_subject_of_a_post_follows_its_performance():
+    def create():
         played = AppearanceFactory()
         PostFactory()
         return played, PostFactory(session_participant=played), viewer_of(AdminFactory())
 
-    played, post, admin = await in_thread(prepared)
+    played, post, admin = await in_thread(create)
     about = f"About {played.participant.name}, {played.session.title}"
     async with open_page("/community") as feed, open_page(f"/community?post={post.pk}") as alone:
         for screen in (feed, alone):
             assert about in screen.text
-            to = screen.link(f"{played.participant.name}, {played.session.title}")["attributes"]["href"]
-            assert to == f"/participants/{played.participant_id}?open={played.pk}#performance-{played.pk}"
+            href = screen.link(f"{played.participant.name}, {played.session.title}")["attributes"]["href"]
+            assert href == f"/participants/{played.participant_id}?open={played.pk}#performance-{played.pk}"
         person = played.participant
-        await in_thread(
-            lambda: participant_update(
-                actor=admin,
-                participant_id=person.pk,
-                first_name="Łucja",
-                second_name="Żak",
-                country=person.country,
-                biography="Plays.",
-                birth_year=None,
-                avatar_url="",
-                featured=False,
-            )
-        )
+        name = {"first_name": "Łucja", "second_name": "Żak"}
+        kept = {
+            "country": person.country,
+            "biography": "Plays.",
+            "birth_year": None,
+            "avatar_url": "",
+            "featured": False,
+        }
+        await in_thread(lambda: participant_update(actor=admin, participant_id=person.pk, **name, **kept))
         for screen in (feed, alone):
             await screen.until("About Łucja Żak, ")
         await in_thread(lambda: session_delete(actor=admin, session_id=played.session_id, confirmed=True))
@@ -135,15 +117,14 @@ async def test_the_subject_of_a_post_follows_its_performance_and_goes_with_it():
         assert later.text.count("About a performance") == 1, "the other post is about none"
 
 
-@live
-async def test_words_reach_the_performers_page_and_hidden_ones_leave_it():
-    def prepared():
+async def test_performers_page_shows_texts_until_they_are_hidden():
+    def create():
         played = AppearanceFactory(session__is_live=True)
         admin = viewer_of(AdminFactory())
         performer_set(actor=admin, session_participant_id=played.pk)
         return played, member(username="una_corda"), member(username="pedal-point")
 
-    played, fan, other = await in_thread(prepared)
+    played, fan, other = await in_thread(create)
     path = f"/participants/{played.participant_id}"
     async with open_page(path) as page:
         assert "Nothing has been written about these performances yet." in page.text
@@ -162,22 +143,21 @@ async def test_words_reach_the_performers_page_and_hidden_ones_leave_it():
         await in_thread(lambda: posts_hide(ids=[post.pk], hidden=True))
         await page.until_gone("Rubato as breathing.")
         async with open_page(path, user=fan) as own:
-            assert "The left hand!" not in own.text, "nor for its author"
+            assert "The left hand!" not in own.text, "hidden from its author too"
         for tab in ("biography", "ratings"):
             async with open_page(f"{path}?tab={tab}") as another:
                 assert "Nothing has been written" not in another.text
 
 
-@live
-async def test_a_page_of_a_performance_to_come_has_no_words():
+async def test_future_performance_has_no_texts():
     coming = await in_thread(lambda: AppearanceFactory(session__starts_at=timezone.now() + timezone.timedelta(hours=1)))
     async with open_page(f"/participants/{coming.participant_id}") as page:
         assert "Nothing has been written" not in page.text
         assert page.link("Write about this performance") is None
 
 
-@live
-def test_without_scripts_a_choice_is_sent_and_a_refused_text_is_kept():
+@pytest.mark.django_db(transaction=True)
+def test_refused_post_is_kept_without_scripts():
     chosen, other = AppearanceFactory(), AppearanceFactory(session__starts_at=timezone.now())
     user = UserFactory()
     User.objects.filter(pk=user.pk).update(created_at=timezone.now() - timezone.timedelta(days=30))
@@ -185,15 +165,15 @@ def test_without_scripts_a_choice_is_sent_and_a_refused_text_is_kept():
     browser.cookies[settings.SESSION_COOKIE_NAME] = session_cookie(user).partition("=")[2]
     page = PlainPage.at(browser, f"/community?about={chosen.pk}")
     assert page.fields("post_add")["about"] == [str(chosen.pk)]
-    gone = chosen.pk
+    chosen_id = chosen.pk
     chosen.delete()
     refused = page.send("post_add", content="Rubato as breathing.")
     assert NO_PERFORMANCE in refused.text
-    again = refused.fields("post_add")
-    assert (again["content"], again["about"]) == (["Rubato as breathing."], [""])
+    fields = refused.fields("post_add")
+    assert (fields["content"], fields["about"]) == (["Rubato as breathing."], [""])
     assert not Post.objects.exists()
     sent = refused.send("post_add", about=str(other.pk))
     assert "Post added successfully!" in sent.text
     assert Post.objects.get().session_participant_id == other.pk
     assert f"About {other.participant.name}" in sent.text
-    assert gone != other.pk
+    assert chosen_id != other.pk

@@ -22,7 +22,7 @@ from tests.factories import (
 from tests.general import queries_counted
 from tests.project.covering import opened as opened_in_a_window
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 VIDEO = "https://youtu.be/aqz-KE-bpKQ?t=62"
 PERFORMERS = (("Ada", "Quillfeather", "Ruritania"), ("Ewa", "Marmalade", "Graustark"), ("Jan", "Zweig", "Borduria"))
 
@@ -43,7 +43,7 @@ def entry_of(piece, person, *, days_ago=1, link=VIDEO):
     return ProgramEntryFactory(session_participant=appearance, piece=piece, youtube_url=link)
 
 
-def hall(count=2):
+def compared(count=2):
     """Return a piece and its entries."""
     piece = PieceFactory()
     return piece, [entry_of(piece, person) for person in PERFORMERS[:count]]
@@ -54,26 +54,37 @@ def address(piece, entries, more=""):
     return f"/pieces/{piece.pk}/compare?{'&'.join(fields)}{more}"
 
 
-def test_two_are_compared_with_their_performers_and_keys():
-    piece, entries = hall()
+def test_two_performances_are_compared_side_by_side():
+    piece, entries = compared()
     main = opened(address(piece, entries)).main
     sides = every(one(main, "ol", "duo__sides"), "li")
     assert len([side for side in sides if attributes(side).get("key", "").startswith("side-")]) == 2
-    assert [text(each) for each in every(main, "h2", "person__name")] == ["Ada Quillfeather", "Ewa Marmalade"]
-    ranges = [attributes(each) for each in every(main, "input") if attributes(each)["type"] == "range"]
-    assert [each["name"] for each in ranges] == [f"piece-{piece.pk}"] * 2
+    assert [text(heading) for heading in every(main, "h2", "person__name")] == ["Ada Quillfeather", "Ewa Marmalade"]
+    ranges = [attributes(field) for field in every(main, "input") if attributes(field)["type"] == "range"]
+    assert [field["name"] for field in ranges] == [f"piece-{piece.pk}"] * 2
     drafts = [attributes(form).get("data-draft") for form in every(main, "form", "rating")]
     assert drafts == [f"rating:{entry.session_participant_id}" for entry in entries]
+    main = opened(address(piece, entries, "&offset=-4")).main
+    (duo,) = every(main, "Duo")
+    sides = attributes(duo)["sides"]
+    assert [side["second"] for side in sides] == [62, 62]
+    assert [side["offset"] for side in sides] == [0, -4]
+    assert all("start=" not in side["source"] and "autoplay=1" in side["source"] for side in sides)
+    assert json.dumps(sides).count("aqz-KE-bpKQ") == 2
+    links = [attributes(link)["href"] for link in every(main, "a") if "YouTube" in text(link)]
+    assert len(links) == 2
+    assert not every(main, "iframe")
+    for offset_typed, offset in (("4", 4), ("-600", -600), ("999", 600), ("9" * 8, 0), ("x", 0), ("--1", 0)):
+        duo = one(opened(address(piece, entries, f"&offset={offset_typed}")).main, "Duo")
+        assert [side["offset"] for side in attributes(duo)["sides"]] == [0, offset], offset_typed
 
 
-def test_three_are_compared():
-    piece, entries = hall(3)
-    main = opened(address(piece, entries)).main
-    assert len(every(main, "h2", "person__name")) == 3
+def test_three_performances_are_compared():
+    assert len(every(opened(address(*compared(3))).main, "h2", "person__name")) == 3
 
 
-def test_what_cannot_be_compared_says_so():
-    piece, (first, _second) = hall()
+def test_incomparable_performances_are_explained():
+    piece, (first, _second) = compared()
     alone = PieceFactory()
     entry_of(alone, PERFORMERS[2])
     other = entry_of(PieceFactory(), PERFORMERS[2])
@@ -94,15 +105,6 @@ def test_what_cannot_be_compared_says_so():
         assert loaded(f"/pieces/{piece.pk}/compare?{bad}")[0].status == 200
 
 
-@pytest.mark.parametrize(
-    ("typed", "offset"), [("4", 4), ("-600", -600), ("999", 600), ("9" * 8, 0), ("x", 0), ("--1", 0)]
-)
-def test_an_offset_of_the_address_is_bounded(typed, offset):
-    piece, entries = hall()
-    (duo,) = every(opened(address(piece, entries, f"&offset={typed}")).main, "Duo")
-    assert [side["offset"] for side in attributes(duo)["sides"]] == [0, offset]
-
-
 def secrets_in(content):
     """Return the words of performers in this text."""
     words = [word for person in PERFORMERS for word in person]
@@ -111,8 +113,8 @@ def secrets_in(content):
     }
 
 
-async def test_without_names_nothing_of_the_performers_is_sent_until_both_are_marked():
-    piece, entries = await in_thread(hall)
+async def test_hidden_names_are_not_sent_before_both_marks():
+    piece, entries = await in_thread(compared)
     member = await in_thread(UserFactory)
     path = address(piece, entries, "&names=hidden")
     async with opened_in_a_window(path, user=member) as screen:
@@ -134,15 +136,15 @@ async def test_without_names_nothing_of_the_performers_is_sent_until_both_are_ma
         await screen.until("Ewa Marmalade")
 
 
-async def test_visitors_never_get_the_names():
-    piece, entries = await in_thread(hall)
+async def test_hidden_names_are_never_sent_to_anonymous_visitors():
+    piece, entries = await in_thread(compared)
     async with opened_in_a_window(address(piece, entries, "&names=hidden"), member=False) as screen:
         assert "Names come back only for members who are signed in." in screen.text
         assert secrets_in(screen.received()) == set()
 
 
-def test_the_order_without_names_does_not_follow_the_address():
-    piece, (first, second) = hall()
+def test_order_without_names_is_independent_of_the_address():
+    piece, (first, second) = compared()
 
     def shown(*entries):
         main = opened(address(piece, entries, "&names=hidden")).main
@@ -151,23 +153,9 @@ def test_the_order_without_names_does_not_follow_the_address():
     assert shown(first, second) == shown(second, first)
 
 
-def test_the_players_know_their_seconds_and_offsets():
-    piece, entries = hall()
-    main = opened(address(piece, entries, "&offset=-4")).main
-    (duo,) = every(main, "Duo")
-    sides = attributes(duo)["sides"]
-    assert [side["second"] for side in sides] == [62, 62]
-    assert [side["offset"] for side in sides] == [0, -4]
-    assert all("start=" not in side["source"] and "autoplay=1" in side["source"] for side in sides)
-    assert json.dumps(sides).count("aqz-KE-bpKQ") == 2
-    links = [attributes(link)["href"] for link in every(main, "a") if "YouTube" in text(link)]
-    assert len(links) == 2
-    assert not every(main, "iframe")
-
-
 @pytest.mark.parametrize("count", [2, 12])
-def test_queries_do_not_grow_with_performances(count):
-    piece, entries = hall()
+def test_query_count_is_independent_of_performances(count):
+    piece, entries = compared()
     for _ in range(count - 2):
         entry_of(piece, PERFORMERS[2])
     member = viewer_of(UserFactory())

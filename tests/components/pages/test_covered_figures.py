@@ -19,12 +19,11 @@ from tests.factories import PerformanceRatingFactory, PieceRatingFactory, UserFa
 from tests.project.covering import opened
 from tests.project.http.test_page_polls import Poller
 
-pytestmark = pytest.mark.django_db(transaction=True)
 FIGURES = ("13.7", "most often 14")  # of the marks 13, 14 and 14
 
 
-def hall():
-    """Return a live session after its first performance, whose marks have unique figures, and a member."""
+def played_session():
+    """Return a live session after its first performance, which has marks with unique figures, and a member."""
     session = busy_session_with(3)
     first = session.appearances[0]
     performer_set(actor=OPERATOR, session_participant_id=first.pk)
@@ -35,18 +34,18 @@ def hall():
     return session, first, entry, UserFactory()
 
 
-def found(received):
+def figures_in(received):
     """Return the planted figures in this text."""
     return {figure for figure in FIGURES if figure in received}
 
 
 @pytest.mark.parametrize("is_member", [True, False])
-async def test_a_running_order_has_no_figure_of_what_the_member_has_not_marked(is_member):
-    session, first, entry, fan = await in_thread(hall)
+async def test_running_order_covers_unmarked_figures(is_member):
+    session, first, entry, fan = await in_thread(played_session)
     other = session.appearances[2].pk  # its row is open, so that the form of the first one is not on the page
     async with opened(f"/sessions/{session.session.pk}?open={other}", member=is_member, user=fan) as screen:
         assert "3 marks" in screen.text
-        assert found(screen.received()) == (set() if is_member else set(FIGURES))
+        assert figures_in(screen.received()) == (set() if is_member else set(FIGURES))
         await in_thread(lambda: PieceRatingFactory(entry=entry, score=14, approved=True))
         process.bus.notify_listeners(f"session_participant.{first.pk}.ratings")
         await screen.until("4 marks")
@@ -67,8 +66,8 @@ def parts_in(received):
     return {part for part in INNER if f'data-part="{part}' in received or f'["{part}' in received}
 
 
-async def test_a_performers_page_has_no_figure_of_what_the_member_has_not_marked():
-    _session, first, _entry, fan = await in_thread(hall)
+async def test_performers_page_covers_unmarked_figures():
+    _session, first, _entry, fan = await in_thread(played_session)
     address = f"/participants/{first.participant_id}"
     async with opened(address, user=fan) as member, opened(address, member=False) as visitor:
         assert (parts_in(member.received()), parts_in(visitor.received())) == (set(), set(INNER))
@@ -91,7 +90,7 @@ def rate(appearance, author, *scores):
         ratings_announce((author.pk,), (appearance.pk,), public=True, waiting=False)
 
 
-def rated_hall():
+def rated_performance():
     """Return a performance with a rating, a member who sees everything by choice, and the next author."""
     appearance = busy_session_with(2, is_live=False).appearances[0]
     rate(appearance, UserFactory(username="una_corda"), 13, 14)
@@ -114,7 +113,7 @@ def keys_of(appearance, author):
         f"rating_marks:{rating}:{author.pk}:{appearance.participant_id}",
         f"words_marks:{words}:{author.pk}",
     }
-    return [f"{each}:en" for each in ids]
+    return [f"{key}:en" for key in ids]
 
 
 @pytest.mark.parametrize(
@@ -125,14 +124,10 @@ def keys_of(appearance, author):
         ("/participants/{}", {"whole-mark"}, {"whole-mark"}),
     ],
 )
-async def test_lists_of_ratings_have_no_mark_of_what_the_member_has_not_marked(address, marks, new):
-    appearance, free, author = await in_thread(rated_hall)
+async def test_lists_of_ratings_cover_unmarked_figures(address, marks, new):
+    appearance, free, author = await in_thread(rated_performance)
     address = address.format(appearance.participant_id)
-    async with (
-        opened(address) as member,
-        opened(address, user=free) as other,
-        opened(address, member=False) as visitor,
-    ):
+    async with opened(address) as member, opened(address, user=free) as other, opened(address, member=False) as visitor:
         for screen in (member, other, visitor):
             assert "una_corda" in screen.text
             if screen is not member:

@@ -22,9 +22,8 @@ def follow(user, performer):
     return follow_set(actor=viewer_of(user), participant_id=performer, is_wanted=True)
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_all_visitors_see_the_count_and_the_member_the_list():
-    fan, performer = await in_thread(UserFactory), await in_thread(ParticipantFactory)
+async def test_follower_count_is_public_and_the_list_private(fan):
+    performer = await in_thread(ParticipantFactory)
     page, label = f"/participants/{performer.pk}", f"Follow {performer.name}, "
     async with open_page(page, user=fan) as own, open_page(page) as other, open_page("/following", user=fan) as listed:
         assert other.button(f"{label}0 followers")
@@ -32,8 +31,7 @@ async def test_all_visitors_see_the_count_and_the_member_the_list():
         for screen in (own, other):
             await screen._until(lambda shown=screen: shown.button(f"{label}1 follower"), "not counted")
         await listed.until("Not in a session yet")
-        pressed = own.button(f"{label}1 follower")["attributes"]
-        await own._until(lambda: pressed["aria-pressed"] == "true" or is_pressed(own, label), "not pressed")
+        await own._until(lambda: is_pressed(own, label), "not pressed")
         assert not is_pressed(other, label)
         await own.press(f"{label}1 follower")
         await other._until(lambda: other.button(f"{label}0 followers"), "still counted")
@@ -41,16 +39,14 @@ async def test_all_visitors_see_the_count_and_the_member_the_list():
 
 
 def is_pressed(screen, label):
-    return screen.button(f"{label}1 follower")["attributes"]["aria-pressed"] == "true"
+    return attributes(screen.button(f"{label}1 follower"))["aria-pressed"] == "true"
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_home_and_the_list_name_the_followed_performer_on_stage_and_next_to_followers_only():
+async def test_followers_see_when_their_performer_is_next_or_on_stage(fan):
     busy = await in_thread(lambda: busy_session_with(3))
-    fan, other = await in_thread(UserFactory), await in_thread(UserFactory)
+    other = await in_thread(UserFactory)
     first, second, third = busy.appearances
-    for each in (second, third):
-        await in_thread(lambda each=each: follow(fan, each.participant_id))
+    await in_thread(lambda: [follow(fan, appearance.participant_id) for appearance in (second, third)])
     async with (
         open_page("/", user=fan) as home,
         open_page("/", user=other) as others,
@@ -70,7 +66,7 @@ async def test_home_and_the_list_name_the_followed_performer_on_stage_and_next_t
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_button_works_without_scripts_and_twice():
+def test_follow_button_works_without_scripts_and_twice():
     fan = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
     performer, browser = ParticipantFactory(), PlainBrowser()
     browser.sign_in("fan@example.org", PASSWORD)
@@ -85,9 +81,8 @@ def test_the_button_works_without_scripts_and_twice():
     assert follows_own(user_id=fan.pk) == ()
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_the_list_of_participants_and_the_running_order_offer_it_too():
-    busy, fan = await in_thread(lambda: busy_session_with(2)), await in_thread(UserFactory)
+async def test_participants_and_running_order_have_follow_buttons(fan):
+    busy = await in_thread(lambda: busy_session_with(2))
     performer = busy.appearances[0].participant
     await in_thread(lambda: follow(fan, performer.pk))
     order = f"/sessions/{busy.session.pk}?open={busy.appearances[0].pk}"
@@ -99,7 +94,7 @@ async def test_the_list_of_participants_and_the_running_order_offer_it_too():
 
 
 @pytest.mark.parametrize("count", [1, 20])
-def test_the_page_costs_as_many_queries_for_twenty_as_for_one(count, db, django_assert_num_queries):
+def test_query_count_is_independent_of_followed_performers(count, db, django_assert_num_queries):
     fan = UserFactory()
     for _ in range(count):
         follow(fan, AppearanceFactory().participant_id)
@@ -108,9 +103,7 @@ def test_the_page_costs_as_many_queries_for_twenty_as_for_one(count, db, django_
         loaded("/following", viewer)
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_the_private_calendar_is_made_renewed_and_ended_on_all_open_pages():
-    fan = await in_thread(UserFactory)
+async def test_private_calendar_changes_on_all_open_pages(fan):
     async with open_page("/following", user=fan) as page, open_page("/following", user=fan) as second:
         await page.press("Private calendar")
         for screen in (page, second):
@@ -128,7 +121,7 @@ async def test_the_private_calendar_is_made_renewed_and_ended_on_all_open_pages(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_private_calendar_needs_no_scripts():
+def test_private_calendar_works_without_scripts():
     fan = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
     performer, browser = ParticipantFactory(), PlainBrowser()
     follow(fan, performer.pk)
@@ -146,11 +139,11 @@ def test_the_private_calendar_needs_no_scripts():
     assert calendar_secret(user_id=fan.pk) == ""
 
 
-def test_the_calendar_has_a_link_for_programs_and_for_a_download(db):
+def test_private_calendar_has_both_links(db):
     fan = viewer_of(UserFactory())
     calendar_key_make(actor=fan)
     path = f"/calendars/{calendar_secret(user_id=fan.id)}.ics"
-    links = {name(each): attributes(each)["href"] for each in every(opened("/following", fan).main, "a")}
+    links = {name(link): attributes(link)["href"] for link in every(opened("/following", fan).main, "a")}
     host = settings.PUBLIC_URL.partition("://")[2]
     assert links["Add to calendar"] == f"webcal://{host}{path}"
     assert links["Calendar file (.ics)"] == path

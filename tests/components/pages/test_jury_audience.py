@@ -21,7 +21,7 @@ from tests.factories import UserFactory, viewer_of
 from tests.project.covering import opened as received
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def address(appearances):
@@ -30,7 +30,7 @@ def address(appearances):
 
 def points(tree):
     """Return the names and addresses of the plot's points."""
-    return [(name(each), attributes(each)["href"]) for each in every(one(tree, "figure", "versus__plot"), "a")]
+    return [(name(link), attributes(link)["href"]) for link in every(one(tree, "figure", "versus__plot"), "a")]
 
 
 def rows(tree):
@@ -38,17 +38,17 @@ def rows(tree):
     return [[text(cell) for cell in row["children"]] for row in every(body, "tr")]
 
 
-def fan_who_sees_everything():
+def fan_without_covers():
     fan = UserFactory()
     ears_first_set(actor=viewer_of(fan), ears_first=False)
     return fan
 
 
-def test_the_plots_points_are_named_links_and_the_table_has_the_same_ranks():
+def test_points_of_the_plot_link_to_performers_with_the_tables_ranks():
     appearances = stage_of(4)
     published(appearances, [["22"], ["21"], ["21"], ["19"]])
     ranked(appearances, [4, 1, 2, 3])
-    names = [each.participant.name for each in appearances]
+    names = [appearance.participant.name for appearance in appearances]
     page = opened(address(appearances))
     assert points(page.main) == [
         (f"{names[0]}: jury 1st, audience 4th", f"/participants/{appearances[0].participant_id}"),
@@ -56,12 +56,17 @@ def test_the_plots_points_are_named_links_and_the_table_has_the_same_ranks():
         (f"{names[2]}: jury 2nd, audience 2nd", f"/participants/{appearances[2].participant_id}"),
         (f"{names[3]}: jury 4th, audience 3rd", f"/participants/{appearances[3].participant_id}"),
     ]
-    circles = [attributes(each) for each in every(page.main, "circle")]
-    assert [(each["cx"], each["cy"]) for each in circles] == [(14.8, 85.2), (38.2, 14.8), (38.2, 38.2), (85.2, 61.8)]
+    circles = [attributes(circle) for circle in every(page.main, "circle")]
+    assert [(circle["cx"], circle["cy"]) for circle in circles] == [
+        (14.8, 85.2),
+        (38.2, 14.8),
+        (38.2, 38.2),
+        (85.2, 61.8),
+    ]
     assert rows(page.main) == [
         [names[0], "1", "4", "−3"], [names[1], "2", "1", "+1"], [names[2], "2", "2", "0"], [names[3], "4", "3", "+1"],
     ]  # fmt: skip
-    assert [text(each) for each in every(one(page.main, "div", "versus__ways"), "h3")] == [
+    assert [text(heading) for heading in every(one(page.main, "div", "versus__ways"), "h3")] == [
         "Higher with the audience", "Higher with the jury",
     ]  # fmt: skip
     shown = text(page.main)
@@ -69,21 +74,21 @@ def test_the_plots_points_are_named_links_and_the_table_has_the_same_ranks():
     assert f"{names[0]} jury 1st, audience 4th3 places" in shown
 
 
-def test_tau_is_shown_with_its_interval():
+def test_kendalls_tau_is_shown_with_its_interval():
     appearances = stage_of(9)
     published(appearances, [[str(24 - place)] for place in range(9)])
     ranked(appearances, [1, 2, 3, 4, 5, 6, 7, 9, 8])
-    found = text(opened(address(appearances)).main)
-    assert "the two orders is 0.94, nine times in ten between 0." in found
-    assert "had other performers played (9 performances). 1 is the same order, 0 no relation, and −1" in found
+    shown = text(opened(address(appearances)).main)
+    assert "the two orders is 0.94, nine times in ten between 0." in shown
+    assert "had other performers played (9 performances). 1 is the same order, 0 no relation, and −1" in shown
 
 
-def test_a_negative_zero_has_no_sign():
-    assert [number(each) for each in (-0.001, 0.0, -0.25, 1.0)] == ["0.00", "0.00", "−0.25", "1.00"]
+def test_negative_zero_has_no_sign():
+    assert [number(tau) for tau in (-0.001, 0.0, -0.25, 1.0)] == ["0.00", "0.00", "−0.25", "1.00"]
 
 
 @pytest.mark.parametrize("has_ranking", [True, False])
-def test_without_a_sheet_or_a_ranking_there_is_no_plot(has_ranking):
+def test_plot_needs_a_sheet_and_a_ranking(has_ranking):
     appearances = stage_of(3)
     ranked(appearances, [1, 2, 3]) if has_ranking else published(appearances, [["20"], ["21"], ["22"]])
     page = opened(address(appearances))
@@ -92,32 +97,32 @@ def test_without_a_sheet_or_a_ranking_there_is_no_plot(has_ranking):
     assert ("The audience has no ranks of the jury’s performances yet." in text(page.main)) is not has_ranking
 
 
-def test_only_the_view_of_the_jury_compares():
+def test_comparison_is_in_the_jury_view_only():
     appearances = compared(3)
     assert "Audience and jury" in text(opened(address(appearances)).main)
     assert "Audience and jury" not in text(opened(address(appearances).partition("?")[0]).main)
 
 
 @pytest.mark.parametrize("count", [1, 84])
-def test_the_page_costs_as_many_queries_for_one_performance_as_for_many(count):
+def test_query_count_is_independent_of_performances(count):
     appearances = compared(count)
     fan = viewer_of(UserFactory())
     jury_show(actor=fan, stage_id=appearances[0].session.stage_id)
-    marked = fan_who_sees_everything()
+    marked = fan_without_covers()
     give(marked, appearances[:8], range(10, 10 + min(count, 8)))
 
     def queries(*viewer):
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as captured:
             loaded(address(appearances), *viewer)
-        return len(found)
+        return len(captured)
 
     assert queries() == 16
     assert queries(fan) == 21
     assert queries(viewer_of(marked)) == 29 + (2 if count > 1 else 0)  # jurors' marks, and whose performances they are
 
 
-async def test_a_member_gets_no_figure_of_what_is_covered():
-    appearances, fan = await in_thread(hall_of_nine), await in_thread(UserFactory)
+async def test_covered_figures_are_not_sent_to_the_member(fan):
+    appearances = await in_thread(lambda: compared(9))
     viewer, plan = await in_thread(lambda: viewer_of(fan)), (1, 4, 7)
     for seen in plan:
         await in_thread(lambda seen=seen: figures_show(actor=viewer, session_participant_id=appearances[seen].pk))
@@ -151,13 +156,9 @@ def path(appearance):
     return f"/participants/{appearance.participant_id}"
 
 
-def hall_of_nine():
-    return compared(9)
-
-
-async def test_a_mark_uncovers_a_performance_in_the_plot():
-    appearances, fan = await in_thread(hall_of_nine), await in_thread(UserFactory)
-    kept = await in_thread(lambda: {each.piece_id: (20, 0.0) for each in appearances[2].program.all()})
+async def test_mark_uncovers_a_performance_in_the_plot(fan):
+    appearances = await in_thread(lambda: compared(9))
+    kept = await in_thread(lambda: {entry.piece_id: (20, 0.0) for entry in appearances[2].program.all()})
     viewer = await in_thread(lambda: viewer_of(fan))
     await in_thread(lambda: jury_show(actor=viewer, stage_id=appearances[0].session.stage_id))
     async with open_page(address(appearances), user=fan) as member, open_page(address(appearances)) as visitor:
@@ -171,24 +172,24 @@ async def test_a_mark_uncovers_a_performance_in_the_plot():
         assert only == (f"{appearances[2].participant.name}: jury 1st, audience 1st", path(appearances[2]))
 
 
-async def test_open_pages_follow_the_publication():
-    appearances = await in_thread(hall_of_nine)
+async def test_open_pages_follow_unpublication():
+    appearances = await in_thread(lambda: compared(9))
     sheet = await in_thread(lambda: jury_scores(stage_ids=[appearances[0].session.stage_id]))
-    [(_, found)] = sheet.items()
+    [scores] = sheet.values()
     async with open_page(address(appearances)) as visitor, open_page(path(appearances[0])) as performer:
         assert "Audience and jury" in visitor.text
         assert "The audience ranked this performance 8 places lower than the jury." in performer.text
-        await in_thread(lambda: sheet_unpublish(actor=OPERATOR, sheet_id=found.sheet_id))
+        await in_thread(lambda: sheet_unpublish(actor=OPERATOR, sheet_id=scores.sheet_id))
         await visitor.until_gone("Audience and jury")
         await performer.until_gone("than the jury")
 
 
-def test_a_performers_page_has_the_difference_and_both_distributions():
+def test_performers_page_compares_jury_and_audience():
     appearances = stage_of(3)
     published(appearances, [["23", "20.5", "20.4"], ["21", "21", "21"], ["19", "S", "18"]])
     ranked(appearances, [2, 1, 3])
     give(UserFactory(), appearances, [17, 18, 19])
-    pages = [opened(path(each)) for each in appearances]
+    pages = [opened(path(appearance)) for appearance in appearances]
     sentences = [text(one(page.main, "div", "performance__jury")) for page in pages]
     lower = "The audience ranked this performance 1 place lower than the jury. (jury 1st, audience 2nd of 3)"
     assert lower in sentences[0]
@@ -200,7 +201,7 @@ def test_a_performers_page_has_the_difference_and_both_distributions():
     assert f"/stages/{appearances[0].session.stage_id}?view=jury" in pages[0].html
 
 
-def test_a_performers_page_covers_the_jury_as_it_covers_the_audience():
+def test_performers_page_covers_jury_figures():
     appearances = compared(9)
     fan = viewer_of(UserFactory())
     shown = opened(path(appearances[3]), fan)
@@ -214,7 +215,7 @@ def test_a_performers_page_covers_the_jury_as_it_covers_the_audience():
     assert "than the jury" in opened(path(appearances[3]), fan).html
 
 
-def test_a_repeated_performance_is_not_compared():
+def test_repeated_performance_is_not_compared():
     appearances = compared(2)
     appearances[0].is_repeated = True
     appearances[0].save()
@@ -222,7 +223,7 @@ def test_a_repeated_performance_is_not_compared():
 
 
 @pytest.mark.parametrize("submitted", [7, 8, 12])
-def test_only_the_members_own_page_has_the_nearest_juror(submitted):
+def test_nearest_juror_is_on_the_members_own_page_only(submitted):
     appearances, fan, other = juried(), UserFactory(), UserFactory()
     give(fan, appearances[:submitted], [2 + 2 * place for place in range(submitted)])
     stage_id = appearances[0].session.stage_id
@@ -230,14 +231,15 @@ def test_only_the_members_own_page_has_the_nearest_juror(submitted):
         assert "is the nearest" not in opened(address(appearances), viewer_of(fan)).html, "not before the press"
     jury_show(actor=viewer_of(fan), stage_id=stage_id)
     own = opened(address(appearances), viewer_of(fan))
-    shown = text(one(own.main, "div", data_slot=f"{NEAREST}:{appearances[0].session.stage_id}"))
-    is_hidden = attributes(one(own.main, "div", data_slot=f"{NEAREST}:{appearances[0].session.stage_id}"))["hidden"]
+    slot = f"{NEAREST}:{stage_id}"
+    shown = text(one(own.main, "div", data_slot=slot))
+    is_hidden = attributes(one(own.main, "div", data_slot=slot))["hidden"]
     jury_show(actor=viewer_of(other), stage_id=stage_id)
     for page in (opened(address(appearances), viewer_of(other)), opened(address(appearances))):
         assert "is the nearest" not in page.html
         assert "Ada Bell is" not in page.html
         assert "Bruno Cerny is" not in page.html
-        assert attributes(one(page.main, "div", data_slot=f"{NEAREST}:{appearances[0].session.stage_id}"))["hidden"]
+        assert attributes(one(page.main, "div", data_slot=slot))["hidden"]
     assert is_hidden is (submitted < 8)
     if submitted < 8:
         assert "is the nearest" not in own.html
@@ -248,12 +250,12 @@ def test_only_the_members_own_page_has_the_nearest_juror(submitted):
     assert f"{appearances[0].participant.name}: you 2, Bruno Cerny 24" in shown
 
 
-async def test_the_nearest_juror_follows_the_members_marks():
-    appearances, fan = await in_thread(juried), await in_thread(UserFactory)
+async def test_nearest_juror_follows_the_members_marks(fan):
+    appearances = await in_thread(juried)
     await in_thread(lambda: give(fan, appearances[:7], range(10, 17)))
     viewer = await in_thread(lambda: viewer_of(fan))
     await in_thread(lambda: jury_show(actor=viewer, stage_id=appearances[0].session.stage_id))
-    marks = await in_thread(lambda: {each.piece_id: 20 for each in appearances[7].program.all()})
+    marks = await in_thread(lambda: {entry.piece_id: 20 for entry in appearances[7].program.all()})
     async with (
         open_page(address(appearances), user=fan) as own,
         received(address(appearances), member=False) as visitor,

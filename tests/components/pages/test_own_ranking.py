@@ -26,7 +26,7 @@ from tests.project.asking import signed_in
 from tests.project.covering import opened
 from tests.project.http.test_page_polls import Poller
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 FEW = {"rank": None, "lowest": None, "highest": None, "score": None, "score_from": None, "score_to": None}
 
 
@@ -37,10 +37,10 @@ def planted(performances=6, **session):
     run = RankingRun.objects.create(
         stage=appearances[0].session.stage, **figures, **dict.fromkeys(NotCounted.values, 0)
     )
-    for number, each in enumerate(appearances):
+    for number, appearance in enumerate(appearances):
         rank = performances - number
         RankingRow.objects.create(
-            run=run, appearance=each, rank=rank, lowest=max(1, rank - 1), highest=min(performances, rank + 1),
+            run=run, appearance=appearance, rank=rank, lowest=max(1, rank - 1), highest=min(performances, rank + 1),
             score=Decimal(f"1{number}.37"), score_from=Decimal(f"1{number}.11"), score_to=Decimal(f"1{number}.89"),
             raters=73310 + number, mean=Decimal(f"1{number}.53"),
         )  # fmt: skip
@@ -70,12 +70,12 @@ def table(tree):
 
 
 def names(*appearances):
-    return [each.participant.name for each in appearances]
+    return [appearance.participant.name for appearance in appearances]
 
 
-async def test_a_member_gets_no_figure_of_what_is_covered_and_ranks_of_the_others_among_themselves():
+async def test_member_gets_ranks_among_uncovered_performances_only(fan):
     appearances = await in_thread(planted)
-    stage_id, fan = appearances[0].session.stage_id, await in_thread(UserFactory)
+    stage_id = appearances[0].session.stage_id
     await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=appearances[1].pk))
     await in_thread(lambda: figures_show(actor=viewer_of(fan), session_participant_id=appearances[4].pk))
     address = f"/stages/{stage_id}"
@@ -88,7 +88,7 @@ async def test_a_member_gets_no_figure_of_what_is_covered_and_ranks_of_the_other
         assert {rank for rank, _ in covered} == {"–no rank"}
         assert "Ranks are counted among the 2 performances whose marks you see." in member.text
         assert "The audience’s marks are covered until you have marked." in member.text
-        assert [attributes(each)["hidden"] for each in every(member.tree, "small", data_slot="all_scores:ranking")] == [
+        assert [attributes(node)["hidden"] for node in every(member.tree, "small", data_slot="all_scores:ranking")] == [
             False
         ]
 
@@ -117,7 +117,7 @@ async def test_a_member_gets_no_figure_of_what_is_covered_and_ranks_of_the_other
             assert attributes(one(screen.tree, "small", data_slot="all_scores:ranking"))["hidden"]
 
 
-async def test_a_poll_gives_the_own_ranking_and_never_the_shared_one():
+async def test_poll_returns_the_own_ranking_only():
     appearances = await in_thread(planted)
     stage_id = appearances[0].session.stage_id
     async with opened("/contact", member=False):  # the process runs
@@ -131,13 +131,13 @@ async def test_a_poll_gives_the_own_ranking_and_never_the_shared_one():
         assert secrets(fan.text) == set()
 
 
-def test_ties_few_raters_and_a_withdrawn_performance():
+def test_own_ranking_with_ties_few_raters_and_a_withdrawal():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
     RankingRow.objects.filter(appearance__in=appearances[2:5]).update(rank=2, lowest=1, highest=4, score="12.37")
     RankingRow.objects.filter(appearance=appearances[0]).update(**FEW | {"raters": 4})
-    for each in (*appearances[:2], *appearances[3:5]):
-        figures_show(actor=fan, session_participant_id=each.pk)
+    for appearance in (*appearances[:2], *appearances[3:5]):
+        figures_show(actor=fan, session_participant_id=appearance.pk)
     page = seen(f"/stages/{stage_id}", fan)
     ranked, covered = table(page.main)
     assert [rank for rank, _ in ranked] == ["1 =", "1 =", "3", "–no rank"]
@@ -148,19 +148,19 @@ def test_ties_few_raters_and_a_withdrawn_performance():
     assert [rank for rank, _ in table(seen(f"/stages/{stage_id}", fan).main)[0]] == ["1", "2", "–no rank"]
 
 
-def test_a_score_among_others_has_a_range_of_its_own_and_no_range_of_ranks():
+def test_own_ranking_has_ranges_of_scores_instead_of_ranks():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
-    everybody = seen(f"/stages/{stage_id}").main
+    shared = seen(f"/stages/{stage_id}").main
     figures_show(actor=fan, session_participant_id=appearances[2].pk)
     own = seen(f"/stages/{stage_id}", fan).main
-    heads = [[text(each) for each in every(tree, "th", "rank__range")] for tree in (everybody, own)]
+    heads = [[text(cell) for cell in every(tree, "th", "rank__range")] for tree in (shared, own)]
     assert heads == [["Likely rank"], ["Likely score"]]
-    assert [text(each) for each in every(own, "td", "rank__range")] == ["12.11 to 12.89"]
-    assert "3rd to 5th" in [text(each) for each in every(everybody, "td", "rank__range")]
+    assert [text(cell) for cell in every(own, "td", "rank__range")] == ["12.11 to 12.89"]
+    assert "3rd to 5th" in [text(cell) for cell in every(shared, "td", "rank__range")]
 
 
-def test_the_covered_rows_tell_nothing_about_raters_or_ranks():
+def test_covered_rows_are_independent_of_raters_and_ranks():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
     ahead = AppearanceFactory(session__stage=appearances[0].session.stage, session__starts_at="2100-01-01T10:00:00Z")
@@ -173,12 +173,12 @@ def test_the_covered_rows_tell_nothing_about_raters_or_ranks():
     assert [name for _, name in table(before.main)[1]] == names(*appearances)
 
 
-def test_a_member_who_sees_all_that_has_begun_sees_the_same_table_as_everybody():
+def test_uncovered_own_ranking_equals_the_shared_table():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
     AppearanceFactory(session__stage=appearances[0].session.stage, session__starts_at="2100-01-01T10:00:00Z")
-    for each in appearances:
-        figures_show(actor=fan, session_participant_id=each.pk)
+    for appearance in appearances:
+        figures_show(actor=fan, session_participant_id=appearance.pk)
     own, others = seen(f"/stages/{stage_id}", fan), seen(f"/stages/{stage_id}")
     shown = [
         [
@@ -195,25 +195,26 @@ def test_a_member_who_sees_all_that_has_begun_sees_the_same_table_as_everybody()
     assert not every(own.main, "p", "covering")
 
 
-async def test_a_performance_that_begins_is_covered_from_its_first_rank_on():
+async def test_started_performance_is_covered_at_once(fan):
     """Its figures come with a run, which may arrive before the member's fills are read again."""
     appearances = await in_thread(planted)
     session = appearances[0].session
     ahead = await in_thread(lambda: AppearanceFactory(session__stage=session.stage, session__is_live=True))
-    fan = await in_thread(UserFactory)
-    for each in appearances:
-        await in_thread(lambda each=each: figures_show(actor=viewer_of(fan), session_participant_id=each.pk))
+    for appearance in appearances:
+        await in_thread(
+            lambda appearance=appearance: figures_show(actor=viewer_of(fan), session_participant_id=appearance.pk)
+        )
     async with opened(f"/stages/{session.stage_id}", user=fan) as member:
         assert member.text.index("To come") < member.text.rindex(ahead.participant.name)
 
-        def begin():
+        def create():
             performer_set(actor=OPERATOR, session_participant_id=ahead.pk)
             RankingRow.objects.create(
                 run=RankingRun.objects.get(), appearance=ahead, rank=1, lowest=1, highest=1, score=Decimal("24.97"),
                 score_from=Decimal("24.91"), score_to=Decimal("24.99"), raters=89123, mean=Decimal("24.93"),
             )  # fmt: skip
 
-        await in_thread(begin)
+        await in_thread(create)
         await member.until("Covered, in the order of playing")
         process.bus.notify_listeners(f"ranking.{session.stage_id}")
         await member.go_online()
@@ -222,7 +223,7 @@ async def test_a_performance_that_begins_is_covered_from_its_first_rank_on():
         assert not [figure for figure in ("24.9", "89,123") if figure in received]
 
 
-def test_marks_of_some_pieces_are_said_with_a_way_to_the_others():
+def test_partly_marked_performance_is_covered_with_a_link():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
     first, second = appearances[0].program.order_by("order_number").values_list("piece_id", flat=True)
@@ -240,19 +241,14 @@ def test_marks_of_some_pieces_are_said_with_a_way_to_the_others():
 @pytest.fixture
 def reads(monkeypatch):
     """Return the list to which each read of a ranking is added."""
-    noted = []
-
-    def noting(**which):
-        noted.append(which)
-        return ranking_get(**which)
-
-    monkeypatch.setattr(ranking_table, "ranking_get", noting)
-    return noted
+    arguments = []
+    monkeypatch.setattr(ranking_table, "ranking_get", lambda **which: arguments.append(which) or ranking_get(**which))
+    return arguments
 
 
-async def test_a_members_page_reads_the_ranking_once_and_not_the_table_that_is_covered(reads):
+async def test_members_page_reads_the_ranking_once(reads, fan):
     appearances = await in_thread(planted)
-    stage_id, fan = appearances[0].session.stage_id, await in_thread(UserFactory)
+    stage_id = appearances[0].session.stage_id
     address = f"/stages/{stage_id}"
     async with opened(address, user=fan) as own:
         assert table(own.tree)[1]
@@ -262,12 +258,16 @@ async def test_a_members_page_reads_the_ranking_once_and_not_the_table_that_is_c
         assert reads == [{"stage_id": stage_id}] * 2
 
 
-async def test_a_new_run_is_read_once_for_all_members(reads):
+async def test_new_ranking_is_read_once_for_all_members(reads):
     appearances = await in_thread(planted)
     stage_id = appearances[0].session.stage_id
     fans = await in_thread(lambda: UserFactory.create_batch(3))
-    for fan, each in zip(fans, appearances, strict=False):
-        await in_thread(lambda fan=fan, each=each: figures_show(actor=viewer_of(fan), session_participant_id=each.pk))
+    for fan, appearance in zip(fans, appearances, strict=False):
+        await in_thread(
+            lambda fan=fan, appearance=appearance: figures_show(
+                actor=viewer_of(fan), session_participant_id=appearance.pk
+            )
+        )
     address = f"/stages/{stage_id}"
     async with (
         opened(address, user=fans[0]) as first,
@@ -284,12 +284,12 @@ async def test_a_new_run_is_read_once_for_all_members(reads):
 
 
 @pytest.mark.parametrize("is_shown", [False, True])
-def test_a_rank_on_a_performers_page_waits_for_all_that_have_begun(is_shown):
+def test_performers_rank_is_covered_until_all_started_are_seen(is_shown):
     appearances = planted()
     fan, first = viewer_of(UserFactory()), appearances[0]
     AppearanceFactory(session__stage=first.session.stage, session__starts_at="2100-01-01T10:00:00Z")
-    for each in appearances if is_shown else appearances[:-1]:
-        figures_show(actor=fan, session_participant_id=each.pk)
+    for appearance in appearances if is_shown else appearances[:-1]:
+        figures_show(actor=fan, session_participant_id=appearance.pk)
     page, parts = loaded(f"/participants/{first.participant_id}", fan)
     assert any(key.startswith("performance_rank") for key in parts) is is_shown
     assert (page.all_fills.get(f"{RANK}:{first.pk}") == {}) is is_shown

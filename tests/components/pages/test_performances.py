@@ -24,11 +24,9 @@ from tests.factories import (
 )
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
-
 
 @pytest.mark.django_db
-def test_every_performance_has_its_session_its_video_and_a_control_for_each_piece():
+def test_performance_has_session_video_and_a_field_for_each_piece():
     appearance = busy_session_with(1, is_live=False).appearances[0]
     seen = opened(f"/participants/{appearance.participant_id}")
     assert text(every(seen.main, "h2")[0]) == "Stage I, evening session"
@@ -38,9 +36,9 @@ def test_every_performance_has_its_session_its_video_and_a_control_for_each_piec
     assert attributes(poster)["href"] == f"/sessions/{appearance.session_id}?watch=session#stage-video"
     entries = list(appearance.program.order_by("order_number"))
     watch = every(seen.main, "a", "watch")
-    assert [attributes(each)["data-argument"] for each in watch] == [f"{appearance.pk}:{entry.pk}" for entry in entries]
+    assert [attributes(link)["data-argument"] for link in watch] == [f"{appearance.pk}:{entry.pk}" for entry in entries]
     ranges = every(seen.main, "input", type="range")
-    assert [attributes(each)["name"] for each in ranges] == [f"piece-{entry.piece_id}" for entry in entries]
+    assert [attributes(field)["name"] for field in ranges] == [f"piece-{entry.piece_id}" for entry in entries]
     form = one(seen.main, "form", "rating")
     assert (attributes(form)["data-draft"], attributes(form)["data-command"]) == (
         f"rating:{appearance.pk}",
@@ -48,8 +46,7 @@ def test_every_performance_has_its_session_its_video_and_a_control_for_each_piec
     )
 
 
-@live
-async def test_watch_plays_here_and_one_video_at_a_time():
+async def test_watch_plays_one_video_at_a_time():
     appearance = await in_thread(lambda: busy_session_with(1, is_live=False).appearances[0])
     address = f"/participants/{appearance.participant_id}"
     second = await in_thread(lambda: earlier(appearance))
@@ -63,7 +60,7 @@ async def test_watch_plays_here_and_one_video_at_a_time():
         for argument in ("", "x", f"{appearance.pk}:999999", "999999:"):
             screen.act("watch", argument)
         screen.act("watch", f"{appearance.pk}:")
-        await screen._until(lambda: turns(screen) == [2, 0], "the wish was not heard")
+        await screen._until(lambda: seek_counts(screen) == [2, 0], "the video does not seek")
         screen.act("watch", f"{second.pk}:")
         await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{second.pk}"), "no other video")
         await screen._until(lambda: len(every(screen.tree, "iframe")) == 1, "two videos play")
@@ -75,40 +72,39 @@ def earlier(appearance, title="Preliminary Round"):
     return AppearanceFactory(participant=appearance.participant, session__title=title, session__starts_at=before)
 
 
-def turns(screen):
+def seek_counts(screen):
     """Return how many seeks each player has received, largest first."""
     players = [node for node in every(screen.tree) if node["tagName"] == "Player"]
     return sorted((attributes(node)["seeks"] for node in players), reverse=True)
 
 
-def test_no_rating_form_without_a_program(db):
-    appearance = AppearanceFactory()
-    seen = opened(f"/participants/{appearance.participant_id}")
-    assert not every(seen.main, "form", "rating")
-    assert "The program is not known yet." in text(seen.main)
-
-
-def test_without_performances_there_is_nothing_to_rate(db):
-    seen = opened(f"/participants/{ParticipantFactory().pk}")
-    assert text(one(seen.main, look="empty")) == "No performances yet."
-    assert not every(seen.main, "form")
+def test_rating_form_needs_a_performance_with_a_program(db):
+    without_program = opened(f"/participants/{AppearanceFactory().participant_id}").main
+    assert not every(without_program, "form", "rating")
+    assert "The program is not known yet." in text(without_program)
+    without_performance = opened(f"/participants/{ParticipantFactory().pk}").main
+    assert text(one(without_performance, look="empty")) == "No performances yet."
+    assert not every(without_performance, "form")
 
 
 def sections(shown):
     """Return whether each performance is open, by its element's id, in page order."""
-    return {attributes(each)["id"]: bool(every(each, look="body")) for each in every(shown, "section", "performance")}
+    return {
+        attributes(section)["id"]: bool(every(section, look="body"))
+        for section in every(shown, "section", "performance")
+    }
 
 
-def test_what_comes_and_the_newest_are_open_and_earlier_ones_are_lines_with_an_address(db):
+def test_earlier_performances_are_closed_lines_with_addresses(db):
     newest = busy_session_with(1, is_live=False).appearances[0]
     old, ahead = earlier(newest), AppearanceFactory(participant=newest.participant, session__starts_at=EVENING)
     address = f"/participants/{newest.participant_id}"
-    ids = [f"performance-{each.pk}" for each in (ahead, newest, old)]
+    ids = [f"performance-{appearance.pk}" for appearance in (ahead, newest, old)]
     seen = opened(address)
     assert sections(seen.main) == dict(zip(ids, (True, True, False), strict=True))
-    way = one(one(seen.main, id=ids[2]), "a")
-    assert (text(way), attributes(way)["aria-expanded"]) == ("Preliminary Round", "false")
-    assert attributes(way)["href"] == f"{address}?open={old.pk}#{ids[2]}"
+    link = one(one(seen.main, id=ids[2]), "a")
+    assert (text(link), attributes(link)["aria-expanded"]) == ("Preliminary Round", "false")
+    assert attributes(link)["href"] == f"{address}?open={old.pk}#{ids[2]}"
     assert sections(opened(f"{address}?open={old.pk}").main) == dict.fromkeys(ids, True)
     for nonsense in ("x", "0", "999999", "²"):
         assert not sections(opened(f"{address}?open={nonsense}").main)[ids[2]]
@@ -118,8 +114,7 @@ def test_what_comes_and_the_newest_are_open_and_earlier_ones_are_lines_with_an_a
     assert not every(coming, "a", "video__poster")
 
 
-@live
-async def test_a_line_opens_in_place_for_one_viewer_and_is_current():
+async def test_line_opens_in_place_for_one_viewer():
     newest = await in_thread(lambda: busy_session_with(1, is_live=False).appearances[0])
     old = await in_thread(lambda: earlier(newest))
     address, name = f"/participants/{newest.participant_id}", f"performance-{old.pk}"
@@ -128,8 +123,8 @@ async def test_a_line_opens_in_place_for_one_viewer_and_is_current():
             screen.act("performance_open", nonsense)
         screen.act("performance_open", f"{old.pk}")
         await screen._until(lambda: sections(screen.tree)[name], "it did not open")
-        waiting = await in_thread(lambda: PerformanceRatingFactory(session_participant=old, comment="As then."))
-        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=waiting.pk))
+        rating = await in_thread(lambda: PerformanceRatingFactory(session_participant=old, comment="As then."))
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=rating.pk))
         await screen.until("As then.")
         assert not sections(other.tree)[name]
         screen.act("performance_open", f"{old.pk}")
@@ -137,23 +132,18 @@ async def test_a_line_opens_in_place_for_one_viewer_and_is_current():
         assert sections(screen.tree)[f"performance-{newest.pk}"]
 
 
-def test_strangers_read_first_and_the_keys_wait_behind_a_line_whoever_rates_has_them_with_the_strings(db):
+def test_form_and_figures_depend_on_the_viewer(db):
     appearance = busy_session_with(1, is_live=False).appearances[0]
     PieceRatingFactory(entry=appearance.program.first(), approved=True, score=20)
     address = f"/participants/{appearance.participant_id}"
-    stranger = opened(address).main
-    assert text(every(one(stranger, "details", "performance__rate"), "summary")[0]).startswith("Rate this performance")
-    assert "open" not in attributes(one(stranger, "details", "performance__rate"))
-    assert "average 20.0" in text(one(stranger, look="performance__heard"))
+    anonymous = opened(address).main
+    assert text(every(one(anonymous, "details", "performance__rate"), "summary")[0]).startswith("Rate this performance")
+    assert "open" not in attributes(one(anonymous, "details", "performance__rate"))
+    assert "average 20.0" in text(one(anonymous, look="performance__heard"))
     member = opened(address, viewer=viewer_of(UserFactory())).main
     assert not every(member, "details", "performance__rate")
     assert not every(member, look="performance__heard")
     assert len(every(one(member, "form", "rating"), "input", type="range")) == 2
-
-
-def test_all_figures_wait_until_one_has_submitted_a_rating(db):
-    appearance = busy_session_with(1, is_live=False).appearances[0]
-    PieceRatingFactory(entry=appearance.program.first(), approved=True, score=20)
     address, fan = f"/participants/{appearance.participant_id}", UserFactory()
 
     def shown(viewer=ANONYMOUS):
@@ -165,9 +155,8 @@ def test_all_figures_wait_until_one_has_submitted_a_rating(db):
     assert shown(viewer=viewer_of(fan))
 
 
-@live
 @pytest.mark.parametrize("is_member", [False, True])
-async def test_what_begins_by_the_clock_alone_comes_whole_to_an_open_page(is_member):
+async def test_open_page_follows_a_start_by_the_clock(is_member):
     def to_come():
         appearance = busy_session_with(1, is_live=False).appearances[0]
         Session.objects.update(starts_at=timezone.now() + timedelta(hours=2))
@@ -187,14 +176,13 @@ async def test_what_begins_by_the_clock_alone_comes_whole_to_an_open_page(is_mem
         await screen.until_gone("You can rate once it begins.")
 
 
-@live
-async def test_what_has_begun_costs_one_read_for_all_who_watch_and_none_after(monkeypatch):
+async def test_started_performance_is_not_announced_again(monkeypatch):
     appearance = await in_thread(lambda: busy_session_with(1, is_live=False).appearances[0])
-    told = []
+    topics = []
     async with open_page(f"/participants/{appearance.participant_id}"):
-        monkeypatch.setattr(process.bus, "notify_listeners", told.append)
+        monkeypatch.setattr(process.bus, "notify_listeners", topics.append)
         await process._begun_tell()
-        assert told == [], "it began long ago"
+        assert topics == [], "it began long ago"
         monkeypatch.setattr("project.process.web_process.sessions_begun", lambda **_: 1 / 0)
         await process._begun_tell()
-        assert told == []
+        assert topics == []

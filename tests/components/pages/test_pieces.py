@@ -36,7 +36,7 @@ from tests.general import queries_counted
 from tests.project.covering import opened as opened_in_a_window
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 VIDEO = "https://youtu.be/aqz-KE-bpKQ?t=62"
 
 
@@ -65,18 +65,18 @@ def names(address, viewer=None):
     return [text(one(row, "h3")) for row in rows(address, viewer)]
 
 
-def test_the_marks_of_each_performance_are_counted_as_by_hand():
+def test_figures_of_each_performance_equal_those_computed_by_hand():
     chance = random.Random(45)  # noqa: S311 - test data
     piece, other = PieceFactory(), PieceFactory()
-    given = {}
+    marks_by_name = {}
     for name in ("Ada Bach", "Ewa Chrobak", "Jan Duda"):
         entry = played(piece, name)
-        given[name] = [chance.randint(1, 25) for _ in range(chance.randint(1, 9))]
-        rate(entry, *given[name])
+        marks_by_name[name] = [chance.randint(1, 25) for _ in range(chance.randint(1, 9))]
+        rate(entry, *marks_by_name[name])
         rate(ProgramEntryFactory(session_participant=entry.session_participant, piece=other), 25, 25)
-        PieceRatingFactory(entry=entry, score=1, approved=False)  # it waits, and does not count
+        PieceRatingFactory(entry=entry, score=1, approved=False)  # pending, so it does not count
     shown = {text(one(row, "h3")): text(row) for row in rows(f"/pieces/{piece.pk}")}
-    for name, marks in given.items():
+    for name, marks in marks_by_name.items():
         tenths = Fraction(sum(marks) * 10, len(marks))
         mean = f"{(tenths + Fraction(1, 2)).__floor__() / 10:.1f}"
         most = max(Counter(marks).values())
@@ -85,10 +85,10 @@ def test_the_marks_of_each_performance_are_counted_as_by_hand():
         assert f"{len(marks)} mark" in shown[name]
         assert str(often[0]) in shown[name].partition("most often ")[2]
     head = text(opened(f"/pieces/{piece.pk}").main)
-    assert f"Played by 3 performers, {sum(map(len, given.values()))} marks." in head
+    assert f"Played by 3 performers, {sum(map(len, marks_by_name.values()))} marks." in head
 
 
-def test_orders_and_stages_choose_the_performances():
+def test_address_sorts_and_filters_performances():
     piece, first, second = PieceFactory(), StageFactory(name="Stage I"), StageFactory(name="Stage II")
     rate(played(piece, "Ada Żak", days_ago=3, stage=first), 12)
     rate(played(piece, "Ewa Bach", days_ago=2, stage=second), 20)
@@ -101,13 +101,13 @@ def test_orders_and_stages_choose_the_performances():
     assert names(f"{page}?sort=name&stage={second.pk}") == ["Ewa Bach", "Jan Duda", "Ola Ahn"]
     assert names(f"{page}?sort=nothing&stage=x") == names(page)
     assert "Plays first. You can rate once it begins." in text(rows(page)[-1])
-    ways = {text(link): attributes(link)["href"] for link in every(opened(f"{page}?stage={first.pk}").main, "a")}
-    assert ways["Highest"] == f"{page}?sort=mark&stage={first.pk}"
-    assert ways["Stage II"] == f"{page}?stage={second.pk}"
+    links = {text(link): attributes(link)["href"] for link in every(opened(f"{page}?stage={first.pk}").main, "a")}
+    assert links["Highest"] == f"{page}?sort=mark&stage={first.pk}"
+    assert links["Stage II"] == f"{page}?stage={second.pk}"
     assert "Nobody plays it in this stage." in text(opened(f"{page}?stage=999").main)
 
 
-def test_what_is_not_there_says_so():
+def test_empty_catalogue_and_missing_piece_are_explained():
     piece = PieceFactory()
     assert "Nobody has this piece in the program." in text(opened(f"/pieces/{piece.pk}").main)
     page, _ = loaded("/pieces/999999")
@@ -116,22 +116,22 @@ def test_what_is_not_there_says_so():
     assert "The catalogue is empty." in text(opened("/pieces").main)
 
 
-def test_a_piece_has_its_other_names():
+def test_catalogue_and_pieces_have_other_names():
     catalogue_load()
-    etude = next(each for each in pieces_listed() if (each.piece.opus, each.piece.number) == (10, 12))
+    etude = next(row for row in pieces_listed() if (row.piece.opus, row.piece.number) == (10, 12))
     assert "Also called Revolutionary, Rewolucyjna." in text(opened(f"/pieces/{etude.piece.id}").main)
-    mazurka = next(each for each in pieces_listed() if (each.piece.opus, each.piece.number) == (41, 1))
+    mazurka = next(row for row in pieces_listed() if (row.piece.opus, row.piece.number) == (41, 1))
     assert "Also 41/2 in German first ed. & DCML numbering." in text(opened(f"/pieces/{mazurka.piece.id}").main)
     listed = [text(row) for row in every(opened("/pieces").main, "li")]
     assert len(listed) == 105
     assert "Étude in C minor op. 10 no. 12 Revolutionary, Rewolucyjnanot played" in listed
-    keys = [(each.piece.category, each.piece.opus, each.piece.number) for each in pieces_listed()]
+    keys = [(row.piece.category, row.piece.opus, row.piece.number) for row in pieces_listed()]
     nocturnes = [(opus, number) for category, opus, number in keys if category == Category.NOCTURN]
     assert nocturnes[:3] == [(9, 1), (9, 2), (9, 3)]
     assert [opus for opus, _ in nocturnes][-3:] == [72, "posth.", "posth."]
 
 
-def test_the_catalogue_counts_performances_that_have_begun():
+def test_catalogue_counts_started_performances():
     piece = PieceFactory()
     rate(played(piece), 17, 17, 19)
     rate(played(piece), 17, 19)
@@ -141,7 +141,7 @@ def test_the_catalogue_counts_performances_that_have_begun():
     assert "most often 17" in text(row)
 
 
-def test_the_catalogue_has_no_marks_for_a_member_who_covers():
+def test_catalogue_covers_marks_for_a_member():
     rate(played(PieceFactory()), 17)
     member = UserFactory()
     (row,) = every(opened("/pieces", viewer_of(member)).main, "li")
@@ -152,7 +152,7 @@ def test_the_catalogue_has_no_marks_for_a_member_who_covers():
     assert "most often 17" in text(row)
 
 
-def test_a_member_orders_by_the_own_marks_until_the_figures_are_shown():
+def test_member_sorts_by_own_marks_while_figures_are_covered():
     piece, member = PieceFactory(), UserFactory()
     entries = {name: played(piece, name) for name in ("Ada Bach", "Ewa Chrobak", "Jan Duda")}
     for name, mark in (("Ada Bach", 25), ("Ewa Chrobak", 20), ("Jan Duda", 1)):
@@ -170,7 +170,7 @@ def test_a_member_orders_by_the_own_marks_until_the_figures_are_shown():
     assert names(page, viewer) == names(page)
 
 
-def test_the_figures_are_shown_as_in_the_rating_form():
+def test_own_marks_agree_with_the_rating_form():
     """For all combinations of a struck, a removed and a submitted mark, against the reads of the form."""
     piece, member = PieceFactory(), UserFactory()
     for struck in ("not struck", None, 9):
@@ -187,16 +187,16 @@ def test_the_figures_are_shown_as_in_the_rating_form():
                     if struck != "not struck":
                         DraftMark.objects.create(draft=draft, piece=piece, score=struck, struck_at=timezone.now())
     own = piece_own(user_id=member.pk, piece_id=piece.pk)
-    for appearance_id, each in own.items():
+    for appearance_id, figures in own.items():
         of_form = ratings_own(user_id=member.pk, appearance_ids=[appearance_id]).get(appearance_id)
         marks = of_form.marks if of_form else {}
         seen = bool(of_form and (of_form.sheet.is_shown or piece.pk in {**of_form.sheet.pieces, **of_form.pieces}))
-        assert (each.mark, each.is_seen) == (marks.get(piece.pk), seen)
+        assert (figures.mark, figures.is_seen) == (marks.get(piece.pk), seen)
     assert len(own) == 12
 
 
 @pytest.mark.parametrize("count", [1, 12])
-def test_queries_do_not_grow_with_performances(count):
+def test_query_count_is_independent_of_performances(count):
     piece, member = PieceFactory(), UserFactory()
     for _ in range(count):
         rate(played(piece), 20)
@@ -213,16 +213,16 @@ def test_queries_do_not_grow_with_performances(count):
 QUERIES = 11  # the piece, its performances and figures, once for each level of parts, and the pictures
 
 
-def test_a_long_list_is_whole():
+def test_long_list_is_complete():
     piece, session = PieceFactory(), SessionFactory(starts_at=timezone.now() - timedelta(days=1))
     for number in range(1, 122):
         appearance = AppearanceFactory(session=session, order_number=number)
         ProgramEntryFactory(session_participant=appearance, piece=piece)
     lists = every(opened(f"/pieces/{piece.pk}").main, "ol", "hands")
-    assert [len(every(each, "li")) for each in lists] == [50, 50, 21]
+    assert [len(every(listing, "li")) for listing in lists] == [50, 50, 21]
 
 
-def test_a_video_plays_and_leads_to_the_next_performance():
+def test_video_links_to_the_next_performance():
     piece = PieceFactory()
     old, new = played(piece, "Ada Bach", days_ago=3), played(piece, "Ewa Duda", days_ago=2)
     bare = played(piece, "Jan Gil", days_ago=1, link="")
@@ -242,7 +242,7 @@ def test_a_video_plays_and_leads_to_the_next_performance():
         assert not every(opened(f"{page}?watch={unknown}").main, "iframe")
 
 
-async def test_an_open_page_follows_ratings_and_links():
+async def test_open_page_follows_ratings_and_links():
     piece = await in_thread(PieceFactory)
     entry = await in_thread(lambda: played(piece, "Ada Bach", link=""))
     mark = await in_thread(lambda: PieceRatingFactory(entry=entry, score=23))
@@ -256,7 +256,7 @@ async def test_an_open_page_follows_ratings_and_links():
         await screen.until("Watch 1:02")
 
 
-async def test_a_member_gets_no_figure_before_the_own_mark():
+async def test_figures_are_not_sent_before_the_members_mark():
     piece = await in_thread(PieceFactory)
 
     def made():

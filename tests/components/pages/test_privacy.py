@@ -18,7 +18,7 @@ from components.pages.public.privacy import kept
 from tests.components.seen import attributes, every, one, opened, text
 
 # Tables without personal data: counts, the competition's catalogue, and Django's own tables.
-ABOUT_NOBODY = {
+IMPERSONAL = {
     *(
         "stages",
         "loaded_demos",
@@ -43,39 +43,39 @@ COLUMNS = "SELECT table_name, column_name FROM information_schema.columns WHERE 
 
 
 @pytest.mark.django_db
-def test_every_column_about_a_person_is_spoken_of_and_no_other():
+def test_privacy_page_explains_every_column_about_a_person():
     with connection.cursor() as cursor:
         cursor.execute(COLUMNS)
-        stored = {f"{table}.{column}" for table, column in cursor.fetchall() if table not in ABOUT_NOBODY}
-    told = [f"{table}.{column}" for each in kept() for table, names in each.columns.items() for column in names.split()]
-    assert sorted(stored - set(told)) == [], "say on the page Privacy why it is kept, for how long and who sees it"
-    assert sorted(set(told) - stored) == [], "there is no such column any more"
-    assert len(told) == len(set(told))
+        stored = {f"{table}.{column}" for table, column in cursor.fetchall() if table not in IMPERSONAL}
+    explained = [
+        f"{table}.{column}" for kind in kept() for table, columns in kind.columns.items() for column in columns.split()
+    ]
+    assert sorted(stored - set(explained)) == [], "say on the page Privacy why it is kept, for how long and who sees it"
+    assert sorted(set(explained) - stored) == [], "there is no such column any more"
+    assert len(explained) == len(set(explained))
 
 
-def test_the_times_are_those_of_the_code():
+def test_privacy_page_states_the_retention_times_of_the_code():
     times = (LONGEST, ENDED_LIFETIME, ANSWERS, ACTS, ERRORS, timedelta(seconds=FILE_LIFETIME), UNDO_LIFETIME)
     days = [timedelta(days=30), timedelta(days=1), timedelta(days=1), timedelta(days=7), timedelta(days=90)]
     assert list(times) == [*days, timedelta(days=30), timedelta(minutes=10)]
 
 
-def test_privacy_says_each_kind_with_why_for_how_long_and_who_sees_it(db):
-    shown = opened("/privacy").main
-    rows = every(one(shown, "dl", "kept"), "div")
-    assert [text(one(row, "dt")) for row in rows] == [each.what for each in kept()]
-    for row, each in zip(rows, kept(), strict=True):
-        assert [text(said) for said in every(row, "dd")] == [
-            f"Why {each.why}", f"For how long {each.until}", f"Who sees it {each.seen_by}",
-        ]  # fmt: skip
-    assert "/profile" in [attributes(way)["href"] for way in every(shown, "a")]
+def test_privacy_page_lists_each_kind_of_data(db):
+    main = opened("/privacy").main
+    rows = [(text(one(row, "dt")), *map(text, every(row, "dd"))) for row in every(one(main, "dl", "kept"), "div")]
+    assert rows == [
+        (kind.what, f"Why {kind.why}", f"For how long {kind.until}", f"Who sees it {kind.seen_by}") for kind in kept()
+    ]
+    assert "/profile" in [attributes(link)["href"] for link in every(main, "a")]
 
 
-def test_nobody_named_is_said_plainly(db):
+def test_missing_operator_is_stated(db):
     for page in ("/contact", "/privacy"):
         assert "Whoever runs this copy of Parterre has not said who they are." in text(opened(page).main)
 
 
-def test_a_named_operator_can_be_written_to():
+def test_operator_is_named_with_an_address():
     contact = SiteContactShown("Jan <b> Kowalski", "hall@example.org")
     shown = {"tagName": "div", "children": operator_words(contact, "en")}
     assert "This copy of Parterre is run by Jan <b> Kowalski." in text(shown)

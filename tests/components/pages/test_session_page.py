@@ -15,6 +15,7 @@ from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
+from tests.components.pages.checked_commands import be_refused
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
     AppearanceFactory,
@@ -27,20 +28,18 @@ from tests.factories import (
 )
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
-
 
 def perform(appearance):
     performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
 
 
-def hall():
+def live_session():
     """Return a live session with three appearances; the second is performing, the first has not played."""
-    made = busy_session_with(3)
-    perform(made.appearances[1])
-    made.address = f"/sessions/{made.session.pk}"
-    made.fan = viewer_of(UserFactory())
-    return made
+    session = busy_session_with(3)
+    perform(session.appearances[1])
+    session.address = f"/sessions/{session.session.pk}"
+    session.fan = viewer_of(UserFactory())
+    return session
 
 
 def rows_open(screen):
@@ -56,27 +55,27 @@ def now(screen):
     return text(one(row, look="person__name"))
 
 
-@live
-async def test_a_change_of_performer_moves_the_marker_and_opens_and_closes_nothing():
-    there = await in_thread(hall)
-    _, second, third = there.appearances
-    async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
-        for screen in (fan, stranger):
+async def test_change_of_performer_keeps_open_rows():
+    session = await in_thread(live_session)
+    _, second, third = session.appearances
+    async with open_page(session.address, user=session.fan) as fan, open_page(session.address) as anonymous:
+        for screen in (fan, anonymous):
             assert (rows_open(screen), forms(screen)) == ([False, True, False], [second.pk])
         await in_thread(lambda: perform(third))
-        for screen in (fan, stranger):
-            await screen._until(lambda screen=screen: now(screen) == "Tomás Villaseñor Ibáñez", "nobody else is now")
+        for screen in (fan, anonymous):
+            await screen._until(
+                lambda screen=screen: now(screen) == "Tomás Villaseñor Ibáñez", "the marker did not move"
+            )
             await screen.until("Now: Tomás Villaseñor Ibáñez")
             assert (rows_open(screen), forms(screen)) == ([False, True, False], [second.pk])
-        async with open_page(there.address) as later:
+        async with open_page(session.address) as later:
             assert forms(later) == [third.pk]
 
 
-@live
-async def test_a_row_opens_in_place_for_one_viewer_and_closes_again():
-    there = await in_thread(hall)
-    first, second, _ = there.appearances
-    async with open_page(there.address) as screen, open_page(there.address) as other:
+async def test_row_opens_and_closes_for_one_viewer():
+    session = await in_thread(live_session)
+    first, second, _ = session.appearances
+    async with open_page(session.address) as screen, open_page(session.address) as other:
         screen.act("order_open", str(first.pk))
         await screen.until("Plays first. You can rate once it begins.")
         screen.act("order_open", str(second.pk))
@@ -88,11 +87,10 @@ async def test_a_row_opens_in_place_for_one_viewer_and_closes_again():
         assert rows_open(other) == [False, True, False]
 
 
-@live
-async def test_the_link_to_the_keys_opens_their_row_and_never_closes_it():
-    there = await in_thread(hall)
-    _, second, third = there.appearances
-    async with open_page(there.address) as screen:
+async def test_link_to_the_rating_form_opens_its_row():
+    session = await in_thread(live_session)
+    _, second, third = session.appearances
+    async with open_page(session.address) as screen:
         for nonsense in ("", "x", "999999", "9" * 40, "-1"):
             screen.act("keys_open", nonsense)
         screen.act("keys_open", str(second.pk))
@@ -105,49 +103,48 @@ async def test_the_link_to_the_keys_opens_their_row_and_never_closes_it():
 
 
 @pytest.mark.django_db
-def test_the_interval_offers_what_the_member_has_to_do():
-    there = hall()
-    playing = there.appearances[1]
-    performer_clear(actor=OPERATOR, session_id=there.session.pk)
+def test_interval_link_names_the_members_next_step():
+    session = live_session()
+    playing = session.appearances[1]
+    performer_clear(actor=OPERATOR, session_id=session.session.pk)
 
-    def way(*viewer):
-        return one(opened(there.address, *viewer).main, "a", look="link", data_page_event="keys_open")
+    def link(*viewer):
+        return one(opened(session.address, *viewer).main, "a", look="link", data_page_event="keys_open")
 
-    assert text(way()) == text(way(there.fan)) == f"Rate {playing.participant.name}"
+    assert text(link()) == text(link(session.fan)) == f"Rate {playing.participant.name}"
     first, second = playing.program.order_by("order_number").values_list("piece_id", flat=True)
 
     def strike(piece_id, mark):
         strikes = Strikes({piece_id: (mark, 0.0)})
-        rating_keep(actor=there.fan, session_participant_id=playing.pk, strikes=strikes)
+        rating_keep(actor=session.fan, session_participant_id=playing.pk, strikes=strikes)
 
     strike(first, 17)
-    assert text(way(there.fan)) == f"Finish {playing.participant.name}"
-    ratings_submit(actor=there.fan, session_participant_id=playing.pk, pieces={first: 17}, score=3, comment="So.")
-    assert text(way(there.fan)) == f"Rate {playing.participant.name}", "a piece is missing"
+    assert text(link(session.fan)) == f"Finish {playing.participant.name}"
+    ratings_submit(actor=session.fan, session_participant_id=playing.pk, pieces={first: 17}, score=3, comment="So.")
+    assert text(link(session.fan)) == f"Rate {playing.participant.name}", "a piece is missing"
     strike(first, 18)
-    assert text(way(there.fan)) == f"Send changes {playing.participant.name}"
+    assert text(link(session.fan)) == f"Send changes {playing.participant.name}"
     marks = {first: 18, second: 9}
-    ratings_submit(actor=there.fan, session_participant_id=playing.pk, pieces=marks, score=3, comment="So.")
-    assert attributes(way(there.fan))["hidden"]
-    assert "hidden" not in attributes(way())
+    ratings_submit(actor=session.fan, session_participant_id=playing.pk, pieces=marks, score=3, comment="So.")
+    assert attributes(link(session.fan))["hidden"]
+    assert "hidden" not in attributes(link())
 
 
-@live
-async def test_a_row_that_was_added_meanwhile_opens_with_its_form_and_no_nonsense_does():
-    there = await in_thread(hall)
-    second, elsewhere = there.appearances[1], await in_thread(AppearanceFactory)
+async def test_added_row_opens_with_its_form():
+    session = await in_thread(live_session)
+    second, elsewhere = session.appearances[1], await in_thread(AppearanceFactory)
 
     def added():
         late = appearance_add(
-            actor=OPERATOR, session_id=there.session.pk, participant_id=ParticipantFactory(second_name="Late").pk
+            actor=OPERATOR, session_id=session.session.pk, participant_id=ParticipantFactory(second_name="Late").pk
         )
         ProgramEntryFactory(session_participant=late)
         perform(late)
         return late
 
-    async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
+    async with open_page(session.address, user=session.fan) as fan, open_page(session.address) as anonymous:
         late = await in_thread(added)
-        for screen in (fan, stranger):
+        for screen in (fan, anonymous):
             await screen._until(lambda screen=screen: now(screen).endswith("Late"), "the row did not come")
             for nonsense in ("", "x", "-1", "9" * 40, "999999", str(elsewhere.pk)):
                 screen.act("order_open", nonsense)
@@ -159,48 +156,45 @@ async def test_a_row_that_was_added_meanwhile_opens_with_its_form_and_no_nonsens
 
 
 @pytest.mark.django_db
-def test_the_address_opens_a_row_or_all_of_them():
-    there = hall()
-    first, *_ = there.appearances
-    for asked, expanded in (
+def test_address_opens_one_row_or_all():
+    session = live_session()
+    first, *_ = session.appearances
+    for query, expanded in (
         (f"?open={first.pk}", [True, False, False]),
         ("?open=all", [True, True, True]),
         ("?open=x", [False, True, False]),
         (f"?open={AppearanceFactory().pk}", [False, True, False]),
     ):
-        rows = every(opened(there.address + asked).main, "a", "order__row")
-        assert [attributes(row)["aria-expanded"] == "true" for row in rows] == expanded, asked
+        rows = every(opened(session.address + query).main, "a", "order__row")
+        assert [attributes(row)["aria-expanded"] == "true" for row in rows] == expanded, query
 
 
-def test_a_comment_needs_words_before_its_button_can_be_pressed(db):
+def test_comment_button_needs_a_text(db):
     session = busy_session_with(1).session
-    found = opened(f"/sessions/{session.pk}", viewer_of(UserFactory())).main
-    [form] = [each for each in every(found, "form") if attributes(each).get("data-command") == "comment_add"]
+    main = opened(f"/sessions/{session.pk}", viewer_of(UserFactory())).main
+    [form] = [form for form in every(main, "form") if attributes(form).get("data-command") == "comment_add"]
     assert attributes(form)["data-needs"] == attributes(one(form, "textarea"))["name"]
 
 
-@live
-async def test_what_begins_can_be_rated_at_once_and_keeps_its_form_when_the_stage_is_cleared():
-    there = await in_thread(hall)
-    third = there.appearances[2]
+async def test_started_performance_can_be_rated():
+    session = await in_thread(live_session)
+    third = session.appearances[2]
     piece = await in_thread(lambda: third.program.first().piece_id)
-    async with open_page(f"{there.address}?open={third.pk}", user=there.fan) as fan:
+    async with open_page(f"{session.address}?open={third.pk}", user=session.fan) as fan:
         fields = {f"piece-{piece}": "19", "score": "4", "comment": "Alive."}
-        answer = await command(fan, "ratings_submit", third.pk, **fields)
-        assert (answer["ok"], answer["text"]) == (False, "You can rate once it begins.")
+        await be_refused(fan, "ratings_submit", third.pk, "You can rate once it begins.", **fields)
         await in_thread(lambda: perform(third))
         await fan._until(lambda: forms(fan) == [third.pk], "the form did not come")
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=there.session.pk))
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=session.session.pk))
         await fan.until("Everybody has played.")
         assert forms(fan) == [third.pk]
         assert (await command(fan, "ratings_submit", third.pk, **fields))["ok"]
     assert await in_thread(PieceRating.objects.count) == 1
 
 
-@live
-async def test_who_is_signed_in_hears_first_and_sees_the_halls_marks_with_ones_own():
-    there = await in_thread(hall)
-    second = there.appearances[1]
+async def test_member_sees_audience_marks_after_their_own():
+    session = await in_thread(live_session)
+    second = session.appearances[1]
     entries = await in_thread(lambda: list(second.program.order_by("order_number")))
     await in_thread(lambda: [PieceRatingFactory(entry=entry, score=18, approved=True) for entry in entries])
 
@@ -210,31 +204,30 @@ async def test_who_is_signed_in_hears_first_and_sees_the_halls_marks_with_ones_o
         [strings] = every(screen.tree, "div", "stage__audience")
         return form.get("data-own"), marked, attributes(strings).get("data-own")
 
-    async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
+    async with open_page(session.address, user=session.fan) as fan, open_page(session.address) as anonymous:
         assert blind(fan) == ("first", [None, None], "none")
-        assert blind(stranger) == (None, [None, None], None)
-        assert "audience 18.0" in stranger.text
+        assert blind(anonymous) == (None, [None, None], None)
+        assert "audience 18.0" in anonymous.text
         fields = {f"piece-{entries[0].piece_id}": "21", "score": "4", "comment": "Alive."}
         assert (await command(fan, "ratings_submit", second.pk, **fields))["ok"]
-        await fan._until(lambda: blind(fan) == ("submitted", ["21", None], "21.0"), "one's own mark does not show")
-        mine = await in_thread(lambda: PieceRating.objects.get(user_id=there.fan.id).pk)
-        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mine))
-        await stranger.until("3 marks, most often 18")
-        assert blind(stranger) == (None, [None, None], None)
+        await fan._until(lambda: blind(fan) == ("submitted", ["21", None], "21.0"), "the own mark is not shown")
+        own_fields = await in_thread(lambda: PieceRating.objects.get(user_id=session.fan.id).pk)
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=own_fields))
+        await anonymous.until("3 marks, most often 18")
+        assert blind(anonymous) == (None, [None, None], None)
 
 
-@live
-async def test_once_it_is_published_everybody_sees_who_advances():
-    there = await in_thread(hall)
-    second = there.appearances[1]
+async def test_published_advancement_closes_recommendations():
+    session = await in_thread(live_session)
+    second = session.appearances[1]
 
     stage = second.session.stage
     await in_thread(lambda: StageFactory(name="Stage II", order_number=stage.order_number + 1))
     publish = {"actor": OPERATOR, "stage_id": stage.pk, "participant_ids": [second.participant_id]}
     address = f"/participants/{second.participant_id}"
-    async with open_page(address) as stranger, open_page(address, user=there.fan) as fan:
+    async with open_page(address) as anonymous, open_page(address, user=session.fan) as fan:
         await in_thread(lambda: advancements_publish(**publish))
-        for screen in (stranger, fan):
+        for screen in (anonymous, fan):
             await screen.until("Zofia Wróblewska-Łęcka advances to Stage II.")
             assert not every(screen.tree, "button", "vote")
         answer = await command(fan, "recommendation_set", f"{second.pk}:up")

@@ -1,4 +1,4 @@
-"""Test the summary of an ended session: when it is there, its figures, what is covered, and the cost of reading it."""
+"""The summary of an ended session: when it is shown, its figures, covered figures, and number of queries."""
 
 import datetime as dt
 from decimal import Decimal
@@ -25,17 +25,17 @@ from tests.general import queries_counted
 from tests.project.covering import opened
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ORDER, SHARE = "The order", "To share"
 
 
 def ended(performances=6):
     """Return the performances of an ended session with planted figures: the last one to play has the highest score."""
     appearances = planted(performances, title="Gala", starts_at=PLAYED, youtube_id="aqz-KE-bpKQ")
-    for number, each in enumerate(appearances):
+    for number, appearance in enumerate(appearances):
         began = PLAYED + dt.timedelta(minutes=30 * number)
         PerformingTime.objects.create(
-            session_participant=each, began_at=began, ended_at=began + dt.timedelta(minutes=25)
+            session_participant=appearance, began_at=began, ended_at=began + dt.timedelta(minutes=25)
         )
     Session.objects.update(ended_at=PLAYED + dt.timedelta(hours=3))
     return appearances
@@ -57,7 +57,7 @@ def scores(row):
     return [child for score in every(row, "b", "finale__score") for child in score["children"][1:]]
 
 
-async def test_end_turns_all_open_windows_and_undo_turns_them_back():
+async def test_summary_follows_end_and_undo_in_all_windows():
     appearances = await in_thread(lambda: planted(3, title="Gala", starts_at=PLAYED, is_live=True))
     session_id, fan = appearances[0].session_id, await in_thread(lambda: viewer_of(UserFactory()))
     address = address_of(appearances)
@@ -70,19 +70,19 @@ async def test_end_turns_all_open_windows_and_undo_turns_them_back():
             await screen.until(ORDER)
             await screen.until_gone("LIVE NOW")
             assert len(every(screen.tree, "h1")) == 1
-            for kept in ("Programme", "Comments", *(each.participant.name for each in appearances)):
+            for kept in ("Programme", "Comments", *(appearance.participant.name for appearance in appearances)):
                 assert kept in screen.text
-        back = await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(step.undo)))
+        undone = await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(step.undo)))
         for screen in (member, visitor):
             await screen.until_gone(ORDER)
             await screen.until("LIVE NOW")
             assert len(every(screen.tree, "h1")) == 1
-        await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(back.undo)))
+        await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(undone.undo)))
         for screen in (member, visitor):
             await screen.until(SHARE)
 
 
-async def test_other_session_set_live_turns_the_page_of_the_former():
+async def test_session_replaced_by_a_live_one_shows_its_summary():
     appearances = await in_thread(lambda: planted(2, is_live=True))
     other = await in_thread(SessionFactory)
     async with open_page(address_of(appearances)) as visitor, open_page(f"/sessions/{other.pk}") as later:
@@ -94,7 +94,7 @@ async def test_other_session_set_live_turns_the_page_of_the_former():
         await later.until(SHARE)
 
 
-async def test_the_live_session_stands_in_place_of_the_next_one():
+async def test_live_session_replaces_the_next_one():
     appearances = await in_thread(lambda: ended(2))
     starts_at = timezone.now() + dt.timedelta(days=1)
     live, coming = await in_thread(lambda: (SessionFactory(title="Encore"), SessionFactory(starts_at=starts_at)))
@@ -109,7 +109,7 @@ async def test_the_live_session_stands_in_place_of_the_next_one():
         assert "Live now" not in visitor.text
 
 
-async def test_figures_follow_the_ranking():
+async def test_summary_follows_the_ranking():
     appearances = await in_thread(ended)
     async with open_page(address_of(appearances)) as visitor:
         await visitor.until("15.37")
@@ -120,7 +120,7 @@ async def test_figures_follow_the_ranking():
         assert rows(visitor.tree)[0] == ("1", appearances[0].participant.name, "19.01")
 
 
-def test_session_that_did_not_end_has_no_summary():
+def test_session_without_an_end_has_no_summary():
     appearances = planted(2, starts_at=PLAYED)
     shown = seen(address_of(appearances))
     assert ORDER not in text(shown.main)
@@ -133,21 +133,21 @@ def test_order_shows_scores_intervals_and_likely_ranks_by_score():
         rank=None, lowest=None, highest=None, score=None, score_from=None, score_to=None, mean=None, raters=4
     )
     shown = seen(address_of(appearances))
-    names = [each.participant.name for each in reversed(appearances)]
-    expected = [(str(at), each, f"1{6 - at}.37") for at, each in enumerate(names[:5], start=1)]
+    names = [appearance.participant.name for appearance in reversed(appearances)]
+    expected = [(str(at), person, f"1{6 - at}.37") for at, person in enumerate(names[:5], start=1)]
     assert rows(shown.main) == [*expected, ("–", names[5], "")]
-    assert [name(each) for each in every(one(shown.main, "ol", "finale"), role="img")][:2] == [
+    assert [name(node) for node in every(one(shown.main, "ol", "finale"), role="img")][:2] == [
         "15.37 of 25, nine times in ten between 15.11 and 15.89",
         "14.37 of 25, nine times in ten between 14.11 and 14.89",
     ]
-    likely = [text(each) for each in every(one(shown.main, "ol", "finale"), "span", "finale__range")]
+    likely = [text(span) for span in every(one(shown.main, "ol", "finale"), "span", "finale__range")]
     assert likely == ["1st or 2nd", "1st to 3rd", "2nd to 4th", "3rd to 5th", "4th to 6th"]
     assert "4 of 10 listeners" in text(shown.main)
-    ways = {name(each): attributes(each)["href"] for each in every(shown.main, "a") if "href" in attributes(each)}
-    assert ways["Ranking, " + appearances[0].session.stage.name] == f"/stages/{appearances[0].session.stage_id}"
-    assert ways["Watch the session"] == f"{address_of(appearances)}?watch=session#stage-video"
+    links = {name(link): attributes(link)["href"] for link in every(shown.main, "a") if "href" in attributes(link)}
+    assert links["Ranking, " + appearances[0].session.stage.name] == f"/stages/{appearances[0].session.stage_id}"
+    assert links["Watch the session"] == f"{address_of(appearances)}?watch=session#stage-video"
     assert shown.page.image == f"{address_of(appearances)}/summary.png"
-    assert [each for each in ways.values() if "summary.png" in each] == [
+    assert [path for path in links.values() if "summary.png" in path] == [
         f"{address_of(appearances)}/summary.png", f"{address_of(appearances)}/summary.png?outcome=1",
     ]  # fmt: skip
 
@@ -158,11 +158,11 @@ def test_order_without_any_score_has_neither_keys_nor_numbers():
     shown = seen(address_of(appearances))
     order = one(shown.main, "ol", "finale")
     assert text(every(order, "li")[0]) == "PerformerYou"
-    assert [text(each) for each in every(order, "span", "finale__few")] == ["no mark counts yet"] * 2
+    assert [text(span) for span in every(order, "span", "finale__few")] == ["no mark counts yet"] * 2
     assert "nine times in ten" not in text(shown.main)
 
 
-def test_agreement_and_the_number_of_listeners_are_those_of_the_counted_marks():
+def test_agreement_is_that_of_counted_marks():
     appearances = ended(3)
     stage_id = appearances[0].session.stage_id
     for number in range(12):
@@ -177,7 +177,7 @@ def test_agreement_and_the_number_of_listeners_are_those_of_the_counted_marks():
     assert f"Least agreed{appearances[1].participant.name}Half of 12 marks lie between 6.5 and 17.5." in shown
 
 
-def test_most_applauded_minutes_lead_into_the_video():
+def test_most_applauded_minutes_link_into_the_video():
     appearances = ended(5)
     zero = int(PLAYED.timestamp())
     for number, count in enumerate((4, 9, 7, 8)):
@@ -192,20 +192,19 @@ def test_most_applauded_minutes_lead_into_the_video():
             timestamp=482 if appearance == appearances[1] else 540, youtube_url="https://youtu.be/aqz-KE-bpKQ"
         )
     shown = seen(address_of(appearances))
-    lines = [text(each) for each in every(one(shown.main, "ol", "body"), "li")]
+    lines = [text(row) for row in every(one(shown.main, "ol", "body"), "li")]
     assert [appearances[at].participant.name in line for at, line in zip((1, 3, 2), lines, strict=True)] == [True] * 3
     assert ["9 in one minute" in lines[0], ": 8" in lines[1], ": 7" in lines[2]] == [True] * 3
-    ways = every(one(shown.main, "ol", "body"), "a")
+    links = every(one(shown.main, "ol", "body"), "a")
     first = appearances[1].program.get(order_number=1)
-    assert attributes(ways[0])["href"] == f"{address_of(appearances)}?watch={first.pk}.490#stage-video"
-    assert text(ways[0]) == "Watch 8:10"
+    assert attributes(links[0])["href"] == f"{address_of(appearances)}?watch={first.pk}.490#stage-video"
+    assert text(links[0]) == "Watch 8:10"
     assert lines[0].startswith("Nocturne in")
     assert lines[1].startswith("Étude in")
 
 
-async def test_member_gets_no_figure_of_what_is_covered():
+async def test_covered_figures_are_not_sent_to_the_member(fan):
     appearances = await in_thread(ended)
-    fan = await in_thread(UserFactory)
     for at in (1, 4):
         await in_thread(lambda at=at: figures_show(actor=viewer_of(fan), session_participant_id=appearances[at].pk))
     address = address_of(appearances)
@@ -213,12 +212,12 @@ async def test_member_gets_no_figure_of_what_is_covered():
         assert secrets(visitor.received()) == set(range(6))
         assert secrets(member.received()) == {1, 4}
         order = rows(member.tree)
-        assert [each[0] for each in order] == ["1", "2", "–", "–", "–", "–"]
-        assert [each[1] for each in order[2:]] == [appearances[at].participant.name for at in (0, 2, 3, 5)]
+        assert [row[0] for row in order] == ["1", "2", "–", "–", "–", "–"]
+        assert [row[1] for row in order[2:]] == [appearances[at].participant.name for at in (0, 2, 3, 5)]
         assert "The order is counted among the 2 performances whose marks you see." in member.text
-        ranges = [text(each) for each in every(member.tree, "span", "finale__range")]
+        ranges = [text(span) for span in every(member.tree, "span", "finale__range")]
         assert ranges == ["14.11 to 14.89", "11.11 to 11.89"], "of scores: ranks count covered performances"
-        heads = [text(every(one(each.tree, "ol", "finale"), "li")[0]) for each in (member, visitor)]
+        heads = [text(every(one(screen.tree, "ol", "finale"), "li")[0]) for screen in (member, visitor)]
         assert heads == ["PerformerAudienceLikely scoreYou", "PerformerAudienceLikely rankYou"]
         assert (await command(member, "figures_show", appearances[2].pk))["ok"]
         await member.until("The order is counted among the 3 performances")
@@ -228,26 +227,22 @@ async def test_member_gets_no_figure_of_what_is_covered():
         assert rows(member.tree) == rows(visitor.tree)
 
 
-def test_own_marks_stand_beside_the_audiences():
+def test_own_marks_are_beside_the_audiences():
     appearances, fan = ended(3), UserFactory()
     give(fan, appearances[:2], [12, 19])
     page, _parts = loaded(address_of(appearances), viewer_of(fan))
     fills = page.all_fills
-    assert [text_of(fills[f"summary_mark:{each.pk}"]) for each in appearances[:2]] == ["12.0", "19.0"]
+    assert [fills[f"summary_mark:{appearance.pk}"]["text"] for appearance in appearances[:2]] == ["12.0", "19.0"]
     assert f"summary_mark:{appearances[2].pk}" not in fills
     own = f"summary_own:{appearances[0].session_id}"
-    assert text_of(fills[own]) == " You marked 2 of 3."
+    assert fills[own]["text"] == " You marked 2 of 3."
     PerformingTime.objects.filter(session_participant=appearances[2]).delete()
     page, _parts = loaded(address_of(appearances), viewer_of(fan))
-    assert text_of(page.all_fills[own]) == " You marked all.", "of those who played"
-
-
-def text_of(fill):
-    return fill["text"]
+    assert page.all_fills[own]["text"] == " You marked all.", "of those who played"
 
 
 @pytest.mark.parametrize("count", [3, 9])
-def test_number_of_queries_does_not_depend_on_the_performances(count):
+def test_query_count_is_independent_of_performances(count):
     appearances, fan = ended(count), UserFactory()
     give(fan, appearances, [9] * count)
     with queries_counted(20):

@@ -15,7 +15,7 @@ from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.components.seen import attributes, every
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 PERFORMANCES, WINDOWS = 84, 5
 A_ROW = 40  # bytes on the wire for each row of the table, at most; a whole row has 2,000
 
@@ -29,10 +29,10 @@ def ranked(performances):
     return stage_id, appearances
 
 
-async def test_a_new_ranking_is_one_short_frame_for_each_window():
+async def test_new_ranking_is_one_short_frame_for_each_window():
     stage_id, appearances = await in_thread(lambda: ranked(PERFORMANCES))
 
-    def approved():
+    def rate_and_rank():
         give(listeners(1)[0], appearances[:3], [25, 2, 1])
         ranking_compute(stage_id=stage_id)
 
@@ -40,21 +40,21 @@ async def test_a_new_ranking_is_one_short_frame_for_each_window():
         windows = [await stack.enter_async_context(open_page(f"/stages/{stage_id}")) for _ in range(WINDOWS)]
         parts = process.parts
         before, sent = parts.deliveries, parts.bytes_out
-        await in_thread(approved)
+        await in_thread(rate_and_rank)
         for window in windows:
             await window.until("13 listeners")
         assert parts.deliveries - before == WINDOWS
         assert parts.bytes_out - sent < WINDOWS * PERFORMANCES * A_ROW
 
 
-def test_a_row_is_made_again_only_when_it_shows_something_else():
+def test_only_changed_rows_are_rendered_again():
     stage_id, appearances = ranked(5)
     live = LivePart(ranking_table(stage_id, 1, "ranking", language="en"))
 
     def rows():
         live.renew()
-        found = [row for row in every(live.model, "tr", "") if attributes(row).get("id")]
-        return {attributes(row)["id"]: row for row in found}
+        elements = [row for row in every(live.model, "tr", "") if attributes(row).get("id")]
+        return {attributes(row)["id"]: row for row in elements}
 
     before = rows()
     RankingRow.objects.update(score_from=F("score_from") - 1, mean=F("mean") + 1, late=F("late") - 1)

@@ -1,158 +1,83 @@
-"""The mounted video player follows presses of Watch, changes of the address, and changes of the session."""
+"""The live video player of a session page follows presses of Watch, the address, and the state of the session."""
 
-import asyncio
-from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
-import pytest
-from channels.db import database_sync_to_async
-from reactpy.types import Connection, Location
-
-from apps.competition.models import ProgramEntry, Session
-from apps.competition.selectors.public.sessions import session_get
-from components.pages.public.session.video import SESSION_VIDEO, selected_video, stage_video
-from components.runtime.markup import component, use_state
-from components.runtime.rendering.layout import PageLayout, with_connection
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import ProgramEntry
+from apps.competition.services.live import session_set_live
+from apps.core.threads import in_thread
+from components.pages.public.session.video import SESSION_VIDEO
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, every, one, walk
+from tests.components.seen import attributes, every, one
+from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
 OWN, OTHER = "aqz-KE-bpKQ", "M7lc1UVf-VE"
-in_thread = database_sync_to_async
 
 
 def recording():
-    """Return a past session; its first program line plays in the session's video, the second in another video."""
-    session = busy_session_with(1).session
-    Session.objects.update(is_live=False)
+    """Return a past session; its first piece plays in the session's video, the second in another video."""
+    session = busy_session_with(1, is_live=False).session
     first, second = ProgramEntry.objects.order_by("order_number")
-    second.youtube_url = f"https://youtu.be/{OTHER}"
-    second.save()
-    return SimpleNamespace(session=session_get(session_id=session.pk), lines=[str(first.pk), str(second.pk)])
+    ProgramEntry.objects.filter(pk=second.pk).update(youtube_url=f"https://youtu.be/{OTHER}", timestamp=90)
+    return SimpleNamespace(id=session.pk, address=f"/sessions/{session.pk}", first=str(first.pk), second=str(second.pk))
 
 
-class Screen:
-    """The model of one viewer's player, as its layout sends it."""
-
-    def __init__(self):
-        self.model, self.changed = None, asyncio.Event()
-
-    def apply(self, update):
-        if update["path"]:
-            *parents, last = update["path"].strip("/").split("/")
-            node = self.model
-            for step in parents:
-                node = node[int(step)] if isinstance(node, list) else node[step]
-            node[int(last) if isinstance(node, list) else last] = update["model"]
-        else:
-            self.model = update["model"]
-        self.changed.set()
-
-    async def until(self, holds):
-        async with asyncio.timeout(20):
-            while not (self.model and holds(self)):
-                self.changed.clear()
-                await self.changed.wait()
-
-    @property
-    def source(self):
-        frames = every(self.model, "iframe")
-        return attributes(frames[0])["src"] if frames else ""
-
-    @property
-    def player(self):
-        return attributes(next(node for node in walk(self.model) if "importSource" in node))
-
-    async def press(self, argument):
-        target = one(self.model, "page-events")["eventHandlers"]["watch"]["target"]
-        await self.layout.deliver({"type": "layout-event", "target": target, "data": [argument]})
+def source(screen):
+    """Return the address of the loaded video, "" if there is none."""
+    frames = every(screen.tree, "iframe")
+    return attributes(frames[0])["src"] if frames else ""
 
 
-@asynccontextmanager
-async def watching(session, asked=None):
-    """Mount the player. `screen.ask` selects another video, as a new address does; `screen.load` sets a new session."""
-    screen = Screen()
-
-    @component
-    def page():
-        address, screen.ask = use_state(asked)
-        known, screen.load = use_state(session)
-        return stage_video(known, address, None, "en")
-
-    carrier = SimpleNamespace(page=SimpleNamespace(path="/sessions/1"))
-    connection = Connection({"type": "websocket"}, Location("/", ""), carrier)
-    async with PageLayout(with_connection(page(), connection), screen.apply, lambda: None) as screen.layout:
-        await screen.until(lambda seen: seen.model)
-        yield screen
+def seek(screen):
+    """Return the second of the last seek and the number of seeks."""
+    player = attributes(one(screen.tree, "Player"))
+    return player["second"], player["seeks"]
 
 
-async def test_watch_loads_the_video_and_then_only_seeks():
-    busy_session = await in_thread(recording)()
-    async with watching(busy_session.session) as screen:
-        assert screen.source == ""
-        await screen.press(busy_session.lines[0])
-        await screen.until(lambda seen: seen.source)
-        assert f"/{OWN}?" in screen.source
-        assert (screen.player["second"], screen.player["seeks"]) == (90, 1)
-        source = screen.source
-        await screen.press(SESSION_VIDEO)
-        await screen.until(lambda seen: seen.player["seeks"] == 2)
-        assert (screen.player["second"], screen.source) == (0, source)
+async def until_seek(screen, expected):
+    await screen._until(lambda: every(screen.tree, "Player") and seek(screen) == expected, f"no seek {expected}")
 
 
-async def test_a_moment_of_a_line_is_sought_as_the_line_itself():
-    busy_session = await in_thread(recording)()
-    async with watching(busy_session.session) as screen:
-        await screen.press(busy_session.lines[0])
-        await screen.until(lambda seen: seen.source)
-        source = screen.source
-        await screen.press(f"17:{busy_session.lines[0]}.340")
-        await screen.until(lambda seen: seen.player["seeks"] == 2)
-        assert (screen.player["second"], screen.source) == (340, source)
+async def test_watch_loads_the_video_once_and_then_seeks():
+    session = await in_thread(recording)
+    async with open_page(session.address) as screen:
+        assert source(screen) == ""
+        screen.act("watch", "nonsense")
+        screen.act("watch", session.first)
+        await until_seek(screen, (90, 1))
+        loaded = source(screen)
+        assert f"/{OWN}?" in loaded
+        for argument, expected in (
+            (session.first, (90, 2)),
+            (SESSION_VIDEO, (0, 3)),
+            (f"17:{session.first}.340", (340, 4)),
+        ):
+            screen.act("watch", argument)
+            await until_seek(screen, expected)
+            assert source(screen) == loaded
 
 
-async def test_watch_on_a_line_with_another_video_loads_that_one():
-    busy_session = await in_thread(recording)()
-    async with watching(busy_session.session) as screen:
-        await screen.press(busy_session.lines[1])
-        await screen.until(lambda seen: OTHER in seen.source)
-        assert screen.player["seeks"] == 1
+async def test_watch_loads_another_video_of_the_program():
+    session = await in_thread(recording)
+    async with open_page(session.address) as screen:
+        screen.act("watch", session.second)
+        await screen._until(lambda: f"/{OTHER}?" in source(screen), "the other video is not loaded")
+        assert seek(screen) == (90, 1)
 
 
-async def test_pressing_the_same_again_seeks_again():
-    busy_session = await in_thread(recording)()
-    async with watching(busy_session.session) as screen:
-        for sequence in (1, 2, 3):
-            await screen.press(busy_session.lines[0])
-            await screen.until(lambda seen, sequence=sequence: seen.player["seeks"] == sequence)
+async def test_player_follows_the_address_of_the_page():
+    session = await in_thread(recording)
+    async with open_page(f"{session.address}?watch={session.first}") as screen:
+        assert f"/{OWN}?" in source(screen)
+        assert seek(screen)[1] == 0, "the video was loaded at its second"
+        await screen.go(f"{session.address}?watch={session.second}")
+        await screen._until(lambda: f"/{OTHER}?" in source(screen), "the other video is not loaded")
+        assert seek(screen)[1] == 0
 
 
-async def test_nonsense_changes_nothing():
-    busy_session = await in_thread(recording)()
-    async with watching(busy_session.session) as screen:
-        await screen.press("nonsense")
-        await screen.press(busy_session.lines[0])
-        await screen.until(lambda seen: seen.source)
-        assert screen.player["seeks"] == 1
-
-
-async def test_another_address_of_the_page_is_followed():
-    busy_session = await in_thread(recording)()
-    asked = [
-        await in_thread(selected_video)(session_id=busy_session.session.id, watch=watch) for watch in busy_session.lines
-    ]
-    async with watching(busy_session.session, asked[0]) as screen:
-        assert f"/{OWN}?" in screen.source
-        assert screen.player["seeks"] == 0  # the video was loaded at its second
-        screen.ask(asked[1])
-        await screen.until(lambda seen: OTHER in seen.source)
-        assert screen.player["seeks"] == 1
-
-
-async def test_a_session_that_goes_live_begins_to_play():
-    busy_session = await in_thread(recording)()
-    async with watching(busy_session.session) as screen:
-        assert not screen.source
-        await in_thread(Session.objects.update)(is_live=True)
-        screen.load(await in_thread(session_get)(session_id=busy_session.session.id))
-        await screen.until(lambda seen: OWN in seen.source)
+async def test_session_that_goes_live_starts_to_play():
+    session = await in_thread(recording)
+    async with open_page(session.address) as screen:
+        assert source(screen) == ""
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=session.id))
+        await screen._until(lambda: f"/{OWN}?" in source(screen), "the video does not play")

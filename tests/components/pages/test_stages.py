@@ -24,90 +24,88 @@ from tests.factories import AppearanceFactory, SessionFactory, StageFactory, Use
 from tests.general import queries_counted
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def rows():
     """Return the text of each stage in the list, by name, with single spaces."""
     listed = every(one(opened("/stages").main, "ol", "calendar"), "li")
-    stages = [each for each in listed if attributes(each)["key"].startswith("stage-")]
-    return {text(one(each, "h2")): " ".join(text(each).split()) for each in stages}
+    stages = [row for row in listed if attributes(row)["key"].startswith("stage-")]
+    return {text(one(row, "h2")): " ".join(text(row).split()) for row in stages}
 
 
 def ahead(days):
     return timezone.now() + timedelta(days=days)
 
 
-def test_a_stage_says_when_it_is_what_it_has_and_who_advanced():
+def test_stage_row_has_dates_sessions_and_advancing_performers():
     first, second = StageFactory(name="Stage I"), StageFactory(name="Stage II")
     morning = SessionFactory(stage=first, title="Morning", starts_at=datetime(2021, 10, 12, 8, tzinfo=UTC))
     evening = SessionFactory(stage=first, title="Evening", starts_at=datetime(2021, 10, 14, 15, tzinfo=UTC))
     stays = AppearanceFactory(session=morning, participant__name="Zofia Nowak")
     AppearanceFactory(session=evening)
     AppearanceFactory(session__stage=second, session__starts_at=ahead(2), participant=stays.participant)
-    said = rows()
-    assert "12 to 14 October 2021" in said["Stage I"]
-    assert "Over2 performers in 2 sessions" in said["Stage I"]
-    assert "Morning 1 participant12 October, 10:00Evening 1 participant14 October, 17:00" in said["Stage I"]
-    assert "advance" not in said["Stage I"]
-    assert "To come1 performer in 1 session" in said["Stage II"]
+    shown = rows()
+    assert "12 to 14 October 2021" in shown["Stage I"]
+    assert "Over2 performers in 2 sessions" in shown["Stage I"]
+    assert "Morning 1 participant12 October, 10:00Evening 1 participant14 October, 17:00" in shown["Stage I"]
+    assert "advance" not in shown["Stage I"]
+    assert "To come1 performer in 1 session" in shown["Stage II"]
     advancements_publish(actor=OPERATOR, stage_id=first.pk, participant_ids=[stays.participant_id])
     main = opened("/stages").main
-    unfolds = one(main, "details")
-    assert text(one(unfolds, "summary")) == "1 of 2 advance to Stage II"
-    assert [(attributes(each)["href"], name(each)) for each in every(unfolds, "a")] == [
+    details = one(main, "details")
+    assert text(one(details, "summary")) == "1 of 2 advance to Stage II"
+    assert [(attributes(link)["href"], name(link)) for link in every(details, "a")] == [
         (f"/participants/{stays.participant_id}", "Zofia Nowak")
     ]
-    links = {attributes(each)["href"] for each in every(main, "a")}
+    links = {attributes(link)["href"] for link in every(main, "a")}
     assert {f"/stages/{first.pk}", f"/stages/{second.pk}", f"/sessions/{morning.pk}"} <= links
 
 
-def test_after_the_last_stage_the_number_is_without_a_name():
+def test_last_stage_has_the_number_of_winners_only():
     winner = AppearanceFactory(session__stage=StageFactory(name="Final"))
     advancements_publish(actor=OPERATOR, stage_id=winner.session.stage_id, participant_ids=[winner.participant_id])
     assert text(one(opened("/stages").main, "summary")) == "1 of 1 advance"
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "words"),
-    [
+def test_dates_of_a_stage_are_joined():
+    for first, last, expected in (
         ((2021, 10, 12), (2021, 10, 12), "12 October 2021"),
         ((2021, 10, 12), (2021, 10, 13), "12 to 13 October 2021"),
         ((2021, 9, 30), (2021, 10, 2), "30 September to 2 October 2021"),
         ((2021, 12, 30), (2022, 1, 2), "30 December 2021 to 2 January 2022"),
-    ],
-)
-def test_the_dates_repeat_neither_month_nor_year(first, last, words):
-    stage = StageFactory()
-    for day in dict.fromkeys((first, last)):
-        SessionFactory(stage=stage, starts_at=datetime(*day, 12, tzinfo=UTC))
-    assert text(one(opened("/stages").main, "p", "calendar__when")) == words
+    ):
+        stage = StageFactory()
+        for day in dict.fromkeys((first, last)):
+            SessionFactory(stage=stage, starts_at=datetime(*day, 12, tzinfo=UTC))
+        row = one(opened("/stages").main, "li", key=f"stage-{stage.pk}")
+        assert text(one(row, "p", "calendar__when")) == expected
 
 
-def test_the_state_of_a_stage():
+def test_stage_row_has_a_state():
     StageFactory(name="Gala")
     future = SessionFactory(stage=StageFactory(name="Final"), starts_at=ahead(1))
     part = StageFactory(name="Stage I")
     SessionFactory(stage=part)
     SessionFactory(stage=part, starts_at=ahead(1))
     live = SessionFactory(stage=StageFactory(name="Stage II"), is_live=True, title="Evening")
-    said = rows()
-    assert "Not dated yet" in said["Gala"]
-    assert "To comeNo session has been announced yet." in said["Gala"]
-    assert "To come1 session · Order not drawn yet" in said["Final"]
-    assert "Under way2 sessions" in said["Stage I"]
-    assert "LIVE NOW1 session" in said["Stage II"]
-    assert "Evening LIVE NOW" in said["Stage II"]
+    shown = rows()
+    assert "Not dated yet" in shown["Gala"]
+    assert "To comeNo session has been announced yet." in shown["Gala"]
+    assert "To come1 session · Order not drawn yet" in shown["Final"]
+    assert "Under way2 sessions" in shown["Stage I"]
+    assert "LIVE NOW1 session" in shown["Stage II"]
+    assert "Evening LIVE NOW" in shown["Stage II"]
     for stage in (live.stage, future.stage):
         stage_archive(actor=OPERATOR, stage_id=stage.pk, is_archived=True)
     stage_archive(actor=OPERATOR, stage_id=Stage.objects.get(name="Gala").pk, is_archived=True)
-    said = rows()
-    assert "LIVE NOWArchived1 session" in said["Stage II"]
-    assert "GalaArchivedIt was archived without a session." in said["Gala"]
-    assert "Without a date" in said["Gala"]
+    shown = rows()
+    assert "LIVE NOWArchived1 session" in shown["Stage II"]
+    assert "GalaArchivedIt was archived without a session." in shown["Gala"]
+    assert "Without a date" in shown["Gala"]
 
 
-def test_the_ranking_line():
+def test_stage_row_summarises_the_ranking():
     appearances = stage_of(5)
     stage = appearances[0].session.stage
     assert "The audience’s ranking begins with the first marks that count." in rows()[stage.name]
@@ -120,7 +118,7 @@ def test_the_ranking_line():
     assert "ranking" not in rows()["Gala"]
 
 
-def test_without_a_stage_the_list_says_so_and_the_ranking_leads_to_no_other_page():
+def test_without_stages_list_and_ranking_are_empty():
     for address in ("/stages", "/ranking"):
         seen = opened(address)
         assert text(one(seen.main, look="empty")) == "No stage has been announced yet.All sessions"
@@ -129,7 +127,7 @@ def test_without_a_stage_the_list_says_so_and_the_ranking_leads_to_no_other_page
 
 
 @pytest.mark.parametrize("count", [1, 10])
-def test_ten_stages_cost_as_many_queries_as_one(count):
+def test_query_count_is_independent_of_stages(count):
     for _ in range(count):
         appearances = stage_of(3)
         audience(appearances, 3)
@@ -140,55 +138,54 @@ def test_ten_stages_cost_as_many_queries_as_one(count):
         find("/ranking", ANONYMOUS).load(ANONYMOUS, "en")
 
 
-def test_the_ranking_is_that_of_the_live_stage_else_of_the_last_with_marks_else_of_the_first():
-    first, second, third = (stage_of(3) for _ in range(3))
-    ids = [each[0].session.stage_id for each in (first, second, third)]
-    assert ranking_stage() == ids[0]
-    for appearances in (first, second):
+def test_ranking_address_prefers_the_live_stage_then_the_last_with_marks():
+    stages = [stage_of(3) for _ in range(3)]
+    first, second, third = (appearances[0].session.stage_id for appearances in stages)
+    assert ranking_stage() == first
+    for appearances in stages[:2]:
         audience(appearances, 3)
-    for pk in ids:
-        ranking_compute(stage_id=pk)
-    assert ranking_stage() == ids[1]
-    session_set_live(actor=OPERATOR, session_id=third[0].session_id)
-    assert ranking_stage() == ids[2]
-    session_end(actor=OPERATOR, session_id=third[0].session_id)
-    assert ranking_stage() == ids[1]
+    for stage_id in (first, second, third):
+        ranking_compute(stage_id=stage_id)
+    assert ranking_stage() == second
+    session_set_live(actor=OPERATOR, session_id=stages[2][0].session_id)
+    assert ranking_stage() == third
+    session_end(actor=OPERATOR, session_id=stages[2][0].session_id)
+    assert ranking_stage() == second
 
 
-async def test_the_address_redirects_without_scripts_and_follows_the_live_session():
+async def test_ranking_address_redirects_and_follows_the_live_session():
     first, second = await in_thread(lambda: (SessionFactory(), SessionFactory()))
 
-    async def leads_to():
+    async def redirect_target():
         response = await page_response("/ranking", [])
         assert response.status_code == 302
         assert "no-store" in response["Cache-Control"]
         return response["Location"]
 
     async with open_page("/news") as screen:  # its mark shows that the topics have arrived
-        assert await leads_to() == f"/stages/{first.stage_id}"
+        assert await redirect_target() == f"/stages/{first.stage_id}"
         await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=second.pk))
         await screen.until("Sessions Live")
-        assert await leads_to() == f"/stages/{second.stage_id}"
+        assert await redirect_target() == f"/stages/{second.stage_id}"
         await in_thread(lambda: session_end(actor=OPERATOR, session_id=second.pk))
         await screen.until_gone("Sessions Live")
-        assert await leads_to() == f"/stages/{first.stage_id}"
+        assert await redirect_target() == f"/stages/{first.stage_id}"
 
 
 @pytest.mark.parametrize("is_member", [False, True])
-async def test_the_link_leads_to_the_stage_in_place_and_marks_itself(is_member):
+async def test_ranking_link_opens_the_stage_in_place_and_is_current(is_member):
     session = await in_thread(SessionFactory)
     fan = await in_thread(UserFactory) if is_member else None
     async with open_page("/news", user=fan) as screen:
         await screen.follow("Ranking")
         assert screen.path == f"/stages/{session.stage_id}"
         assert screen.title.startswith(f"Audience ranking, {session.stage.name}")
-        marked = [each for each in every(screen.tree, "a") if attributes(each).get("aria-current") == "true"]
-        assert [name(each) for each in marked] == ["Ranking"]
+        assert [name(link) for link in every(screen.tree, "a", aria_current="true")] == ["Ranking"]
         await screen.load("/ranking")  # as a typed address
         assert screen.path == f"/stages/{session.stage_id}"
 
 
-async def test_the_first_stage_appears_where_there_was_none():
+async def test_first_stage_appears_on_open_pages():
     async with open_page("/ranking") as typed, open_page("/stages") as listed:
         for screen in (typed, listed):
             assert "No stage has been announced yet." in screen.text
@@ -198,7 +195,7 @@ async def test_the_first_stage_appears_where_there_was_none():
             await screen.until("LIVE NOW1 session")
 
 
-async def test_the_list_follows_sessions_and_runs():
+async def test_open_list_follows_sessions_and_rankings():
     appearances = await in_thread(lambda: stage_of(3))
     stage_id = appearances[0].session.stage_id
     async with open_page("/stages") as screen:
@@ -209,9 +206,9 @@ async def test_the_list_follows_sessions_and_runs():
         await screen.until("LIVE NOW")
 
 
-@pytest.mark.parametrize("address", ["/stages", "/ranking"])
-async def test_strangers_share_the_page_without_a_layout(address):
+async def test_anonymous_visitors_share_the_page_without_a_layout():
     await in_thread(lambda: stage_of(2))
-    page = await in_thread(lambda: find(address, ANONYMOUS).load(ANONYMOUS, "en"))
-    shared = await rendered(site(), HookConnection({"type": "http"}, PageViewConnection(page, ANONYMOUS)))
-    assert not shared.has_effects  # docs/adr/0018
+    for address in ("/stages", "/ranking"):
+        page = await in_thread(lambda address=address: find(address, ANONYMOUS).load(ANONYMOUS, "en"))
+        shared = await rendered(site(), HookConnection({"type": "http"}, PageViewConnection(page, ANONYMOUS)))
+        assert not shared.has_effects, address  # docs/adr/0018

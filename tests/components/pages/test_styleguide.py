@@ -11,19 +11,18 @@ from components.runtime.rendering.layout import first_model
 from tests.components.seen import attributes, every, one, text, walk
 
 
-def test_styleguide_is_no_address_of_the_site():
+def test_styleguide_has_no_public_address():
     assert "/styleguide" not in {route.pattern for route in table()}
 
 
-def test_styleguide_shows_every_family_and_is_sound_itself():
+def test_styleguide_shows_every_family_of_blocks():
     page = styleguide.load(PageRequest())
     connection = Connection({"type": "http"}, Location("/styleguide", ""), None)
     model = asyncio.run(first_model(page.component(page), connection))
     assert text(one(model, "h1")) == "Styleguide"
     assert len(every(model, "h2")) >= 10
-    given = [attributes(node) for node in walk(model)]
-    ids = [each["id"] for each in given if "id" in each]
+    ids = [attributes(node)["id"] for node in walk(model) if "id" in attributes(node)]
     assert len(set(ids)) == len(ids)
-    assert not [each for each in given if "style" in each]
-    for look in ("keys", "cameo", "work", "button", "tabs", "badge--now", "live-now", "empty", "skeleton", "message"):
-        assert every(model, look=look), look
+    assert not [node for node in walk(model) if "style" in attributes(node)]
+    looks = ("keys", "cameo", "work", "button", "tabs", "badge--now", "live-now", "empty", "skeleton", "message")
+    assert [look for look in looks if not every(model, look=look)] == []

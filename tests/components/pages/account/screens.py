@@ -58,9 +58,9 @@ TELLING: dict[str, Screen] = {
 EVERY = {**ASKING, **TELLING}
 
 
-def look(screen: Screen, *, viewer: Viewer = ANONYMOUS, **given) -> Seen:
-    """Render the screen for this viewer; `given` are attributes of its `Form`."""
-    return shown(screen(PageRequest(form=Form(**({"token": TOKEN} | given)), known_viewer=viewer)), {}, viewer)
+def look(screen: Screen, *, viewer: Viewer = ANONYMOUS, **fields) -> Seen:
+    """Render the screen for this viewer; `fields` are attributes of its `Form`."""
+    return shown(screen(PageRequest(form=Form(**({"token": TOKEN} | fields)), known_viewer=viewer)), {}, viewer)
 
 
 def typed(seen: Seen) -> dict[str, dict[str, object]]:

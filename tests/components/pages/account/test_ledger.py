@@ -1,5 +1,7 @@
 """My Ratings, mounted: its rows, what is covered, its orders, and what a row unfolds to."""
 
+from itertools import chain, product
+
 import pytest
 
 from apps.accounts.actors import OPERATOR
@@ -16,7 +18,6 @@ from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
 AUDIENCE = (7, 8, 8)  # the mean 7.7 is in no other number of the page
 
 
@@ -28,10 +29,9 @@ def fan(db):
 def stored(count=4):
     """Return performances, each piece marked by the audience, and their pieces by performance."""
     appearances = busy_session_with(count, is_live=False).appearances
-    entries = [list(each.program.order_by("order_number")) for each in appearances]
-    for entry in [each for program in entries for each in program]:
-        for score in AUDIENCE:
-            PieceRatingFactory(entry=entry, score=score, approved=True)
+    entries = [list(appearance.program.order_by("order_number")) for appearance in appearances]
+    for entry, score in product(chain(*entries), AUDIENCE):
+        PieceRatingFactory(entry=entry, score=score, approved=True)
     return appearances, entries
 
 
@@ -51,28 +51,27 @@ def lead(fan):
 
 def lines(root):
     """Return the text of each cell of each row."""
-    return [[text(cell) for cell in each["children"]] for each in every(root, "summary")]
+    return [[text(cell) for cell in summary["children"]] for summary in every(root, "summary")]
 
 
-def test_a_row_is_the_viewers_mean_and_rank_beside_the_audience(fan):
+def test_row_has_own_and_audience_figures(fan):
     _, (first, second, third, fourth) = stored()
     for program, scores in ((first, (12, 12)), (second, (21,)), (third, (6, 6)), (fourth, (12, 12))):
         keep(fan, program, *scores)
     seen = opened("/profile?tab=ratings", fan)
-    names = [f"{each[0].session_participant.participant.name}" for each in (first, second, third, fourth)]
-    found = lines(seen.main)
-    assert found == [
+    names = [program[0].session_participant.participant.name for program in (first, second, third, fourth)]
+    assert lines(seen.main) == [
         ["number 1", names[0], "you 12.0", "2nd", "audience 7.7", "+4.3", "2 of 2 marked, not submitted"],
         ["number 2", names[1], "you 21.0", "1st", "covered", "–", "1 of 2 marked, not submitted"],
         ["number 3", names[2], "you 6.0", "4th", "audience 7.7", "−1.7", "2 of 2 marked, not submitted"],
         ["number 4", names[3], "you 12.0", "2nd", "audience 7.7", "+4.3", "2 of 2 marked, not submitted"],
     ]
-    most = [text(each) for each in every(one(seen.main, "ol", "most"), "li")]
+    most = [text(row) for row in every(one(seen.main, "ol", "most"), "li")]
     figures = (("+4.3", 0, "12.0"), ("+4.3", 3, "12.0"), ("−1.7", 2, "6.0"))
     assert most == [f"{sign} {names[place]} you {own}, audience 7.7" for sign, place, own in figures]
 
 
-def test_the_first_line_counts_what_does_not_count_yet(fan):
+def test_lead_counts_uncounted_performances(fan):
     """A mark that came after the closing never counts, so it is not among those that do not count yet."""
     appearances, (first, second, third, _) = stored()
     keep(fan, first, 12, 12)
@@ -84,7 +83,7 @@ def test_the_first_line_counts_what_does_not_count_yet(fan):
     give(fan, third)
     assert lead(fan) == "3 performances. 1 does not count yet."
     seen = opened("/profile?tab=ratings", fan).main
-    assert [text(each) for each in every(seen, "span", "sign")][-5:] == [
+    assert [text(span) for span in every(seen, "span", "sign")][-5:] == [
         "marked",
         "changed, not sent",
         "waits for approval",
@@ -93,7 +92,7 @@ def test_the_first_line_counts_what_does_not_count_yet(fan):
     ]
 
 
-def test_nothing_of_a_covered_performance_is_in_the_page(fan):
+def test_covered_figures_are_not_in_the_page(fan):
     _, (program, other) = stored(2)
     keep(fan, program, 21)
     for address in ("/profile?tab=ratings", "/profile?tab=ratings&sort=difference", "/profile?tab=ratings&sort=mark"):
@@ -107,56 +106,50 @@ def test_nothing_of_a_covered_performance_is_in_the_page(fan):
     assert text(opened("/profile?tab=ratings", fan).main).count("7.7") == 2
 
 
-@pytest.mark.parametrize(("sort", "order"), [("", "1234"), ("&sort=mark", "2134"), ("&sort=difference", "4132")])
-def test_links_sort_the_rows(fan, sort, order):
+def test_links_sort_the_rows(fan):
     _, programs = stored()
     for program, scores in zip(programs, ((11, 11), (21,), (7, 7), (2, 2)), strict=True):
         keep(fan, program, *scores)
-    seen = opened(f"/profile?tab=ratings{sort}", fan)
-    numbers = [cells[0].removeprefix("number ") for cells in lines(seen.main)]
-    assert "".join(numbers) == order
-    orders = every(one(seen.main, "nav", "mine__orders"), "a")
-    assert [attributes(each)["href"] for each in orders] == [
-        "/profile?tab=ratings",
-        "/profile?tab=ratings&sort=mark",
-        "/profile?tab=ratings&sort=difference",
-    ]
-    [current] = [attributes(each)["href"] for each in orders if attributes(each).get("aria-current")]
-    assert current == f"/profile?tab=ratings{sort}"
+    address = "/profile?tab=ratings"
+    for sort, order in (("", "1234"), ("&sort=mark", "2134"), ("&sort=difference", "4132")):
+        main = opened(f"{address}{sort}", fan).main
+        assert "".join(cells[0].removeprefix("number ") for cells in lines(main)) == order
+        links = [attributes(link) for link in every(one(main, "nav", "mine__orders"), "a")]
+        assert [link["href"] for link in links] == [address, f"{address}&sort=mark", f"{address}&sort=difference"]
+        assert [link["href"] for link in links if link.get("aria-current")] == [f"{address}{sort}"]
 
 
-def test_a_row_unfolds_to_all_that_was_given_or_kept(fan):
+def test_row_unfolds_to_all_marks(fan):
     [appearance], [program] = stored(1)
     whole = PerformanceRatingFactory(
         session_participant=appearance, user_id=fan.id, user=None, comment="The silences.", is_comment_hidden=True
     )
     first = PieceRatingFactory(entry=program[0], user_id=fan.id, user=None, score=20, approved=True)
     keep(fan, program, 22, 18)
-    inside = one(opened("/profile?tab=ratings", fan).main, "div", "mine__in")
-    assert "The silences." in text(inside)
-    assert [text(each) for each in every(inside, "span", "badge")] == [
+    details = one(opened("/profile?tab=ratings", fan).main, "div", "mine__in")
+    assert "The silences." in text(details)
+    assert [text(span) for span in every(details, "span", "badge")] == [
         "Comment hidden",
         "Approved",
         "Not submitted",
         "Waiting for approval",
     ]
-    assert "20 is submitted" in text(inside)
-    assert "1 of 2 pieces" in text(inside)
-    marks = [text(one(each, "span", "mark-list__mark")) for each in every(one(inside, "ol"), "li")]
+    assert "20 is submitted" in text(details)
+    assert "1 of 2 pieces" in text(details)
+    marks = [text(one(row, "span", "mark-list__mark")) for row in every(one(details, "ol"), "li")]
     assert marks == ["2222 of 25", "1818 of 25", "44 of 5"]
-    deleted = [attributes(each)["data-argument"] for each in every(inside, "button", data_command="mark_delete")]
-    assert deleted == [f"piece:{first.pk}", f"performance:{whole.pk}"]
-    [rating] = every(inside, "button", data_command="rating_delete")
+    arguments = [attributes(button)["data-argument"] for button in every(details, "button", data_command="mark_delete")]
+    assert arguments == [f"piece:{first.pk}", f"performance:{whole.pk}"]
+    [rating] = every(details, "button", data_command="rating_delete")
     assert attributes(rating)["data-argument"] == f"{appearance.pk}:{fan.id}"
 
 
-@live
-async def test_the_ledger_follows_marks_show_rejection_and_deletion():
-    def begin():
-        boss = viewer_of(AdminFactory())
-        return viewer_of(UserFactory()), boss, stored(2)
+async def test_open_ledger_follows_marks_and_rejections():
+    def create():
+        admin = viewer_of(AdminFactory())
+        return viewer_of(UserFactory()), admin, stored(2)
 
-    fan, boss, (appearances, programs) = await in_thread(begin)
+    fan, admin, (appearances, programs) = await in_thread(create)
     async with open_page("/profile?tab=ratings", user=fan) as screen:
         assert "You have not rated anything yet." in screen.text
         await in_thread(lambda: keep(fan, programs[0], 21))
@@ -166,11 +159,11 @@ async def test_the_ledger_follows_marks_show_rejection_and_deletion():
         assert (await command(screen, "figures_show", appearances[0].pk))["ok"]
         await screen.until("+13.3")
 
-        def given():
+        def submit():
             return PieceRatingFactory(entry=programs[1][0], user_id=fan.id, user=None, score=20).pk
 
-        mark = await in_thread(given)
-        await in_thread(lambda: mark_reject(actor=boss, kind=RatingKind.PIECE, mark_id=mark))
+        mark = await in_thread(submit)
+        await in_thread(lambda: mark_reject(actor=admin, kind=RatingKind.PIECE, mark_id=mark))
         await screen.until("Not approved")
         assert "Changed, not sent" in screen.text
         assert not every(screen.tree, "button", data_command="rating_delete")

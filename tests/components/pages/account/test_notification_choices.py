@@ -1,17 +1,15 @@
 """The profile's section "Notifications": what is stored, saved by a command, merged between two windows, refused."""
 
-import pytest
-
 from apps.core.threads import in_thread
 from apps.notifications.models import NotificationPreference
 from apps.notifications.selectors.preferences import preferences_get
 from apps.notifications.zones import zone_names
 from tests.commanding import command
+from tests.components.pages.checked_commands import UNREADABLE, check_refusals
 from tests.components.seen import attributes, every, one, text
-from tests.factories import MemberFactory, UserFactory
+from tests.factories import MemberFactory
 from tests.screen import Screen, open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
 ACT = "notifications_choose"
 KINDS = ("soon", "now", "moved", "advanced")
 
@@ -35,15 +33,15 @@ def typed(**more: str) -> dict[str, str]:
     return {"soon": "on", "now": "on", "moved": "on", "mail": "never", "mail_hour": "8", "time_zone": ""} | more
 
 
-async def test_before_the_first_choice_the_defaults_are_shown_and_the_browsers_zone_is_asked_for():
+async def test_defaults_and_the_browsers_time_zone_are_offered_first():
     fan = await in_thread(MemberFactory)
     async with open_page("/profile", user=fan) as screen:
         assert ticked(screen) == ["soon", "now", "moved"]
         section = choices(screen)
         assert attributes(one(section, "input", id="notify-mail-never"))["defaultChecked"]
         assert len(every(section, "BrowserZone")) == 1
-        assert "performers that you follow" in {text(each) for each in every(section, "a", href="/following")}
-        options = {attributes(each)["value"] for each in every(one(section, "select", name="time_zone"), "option")}
+        assert "performers that you follow" in {text(link) for link in every(section, "a", href="/following")}
+        options = {attributes(option)["value"] for option in every(one(section, "select", name="time_zone"), "option")}
         assert options == {"", *zone_names()}
         assert "Two performers before, or 15 minutes before a planned time while the session is live." in text(section)
         assert "not yet" not in text(section)
@@ -54,13 +52,12 @@ async def test_before_the_first_choice_the_defaults_are_shown_and_the_browsers_z
         assert not every(choices(screen), "BrowserZone")
 
 
-async def test_a_member_without_a_confirmed_address_reads_that_mails_wait():
-    fan = await in_thread(UserFactory)
+async def test_unconfirmed_address_has_a_notice(fan):
     async with open_page("/profile", user=fan) as screen:
         assert "E-mails begin when your address is confirmed: it is not yet." in text(choices(screen))
 
 
-async def test_what_is_saved_is_shown_with_its_version():
+async def test_saved_choices_are_shown_with_a_version():
     fan = await in_thread(MemberFactory)
     fields = {"advanced": "on", "mail": "daily", "mail_hour": "21", "quiet_from": "22:00", "quiet_until": "07:30"}
     async with open_page("/profile", user=fan) as screen:
@@ -70,15 +67,15 @@ async def test_what_is_saved_is_shown_with_its_version():
         assert version(screen) != before
         assert ticked(screen) == ["advanced"]
         shown = {
-            attributes(each)["name"]: attributes(each)["defaultValue"]
+            attributes(field)["name"]: attributes(field)["defaultValue"]
             for name in ("quiet_from", "quiet_until", "mail_hour")
-            for each in (*every(choices(screen), "input", name=name), *every(choices(screen), "select", name=name))
+            for field in (*every(choices(screen), "input", name=name), *every(choices(screen), "select", name=name))
         }
         assert shown == {"quiet_from": "22:00", "quiet_until": "07:30", "mail_hour": "21"}
         assert attributes(one(choices(screen), "input", id="notify-mail-daily"))["defaultChecked"]
 
 
-async def test_two_windows_keep_each_others_fields_and_conflict_in_one():
+async def test_concurrent_choices_are_merged_or_a_conflict():
     fan = await in_thread(MemberFactory)
     async with open_page("/profile", user=fan) as first, open_page("/profile", user=fan) as second:
         read = version(second)
@@ -96,21 +93,15 @@ async def test_two_windows_keep_each_others_fields_and_conflict_in_one():
     assert (await in_thread(lambda: preferences_get(user_id=fan.pk))).mail == "at_once"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "field", "sentence"),
-    [
-        ({"time_zone": "Europe/Krakow"}, "time_zone", "There is no time zone of this name."),
-        ({"time_zone": "x" * 65}, "time_zone", "Please write at most 64 characters."),
-        ({"quiet_from": "22:00"}, "quiet_until", "Quiet hours need a beginning and an end."),
-        ({"quiet_from": "half past ten", "quiet_until": "07:00"}, "quiet_from", "Please give a time of day"),
-        ({"mail_hour": "24"}, "mail_hour", "Please give a whole number from 0 to 23."),
-        ({"mail": "weekly"}, None, "This page and the server no longer understand each other."),
-    ],
-)
-async def test_what_is_wrong_is_refused_at_its_field_and_nothing_is_stored(wrong, field, sentence):
-    fan = await in_thread(MemberFactory)
-    async with open_page("/profile", user=fan) as screen:
-        answer = await command(screen, ACT, **typed(version=version(screen), **wrong))
-    assert (answer["ok"], answer.get("field")) == (False, field)
-    assert answer["text"].startswith(sentence)
+async def test_invalid_choices_are_refused_at_their_fields():
+    cases = (
+        ({"time_zone": "Europe/Krakow"}, "time_zone", "There is no time zone of this name.…"),
+        ({"time_zone": "x" * 65}, "time_zone", "Please write at most 64 characters.…"),
+        ({"quiet_from": "22:00"}, "quiet_until", "Quiet hours need a beginning and an end.…"),
+        ({"quiet_from": "half past ten", "quiet_until": "07:00"}, "quiet_from", "Please give a time of day…"),
+        ({"mail_hour": "24"}, "mail_hour", "Please give a whole number from 0 to 23.…"),
+        ({"mail": "weekly"}, None, UNREADABLE),
+    )
+    async with open_page("/profile", user=await in_thread(MemberFactory)) as screen:
+        await check_refusals(screen, ACT, "", cases, typed(version=version(screen)))
     assert await in_thread(NotificationPreference.objects.count) == 0

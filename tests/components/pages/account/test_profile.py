@@ -5,7 +5,8 @@ import pytest
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors.sessions import account_sessions_get
-from apps.accounts.services.profile import answer_keep, default_avatars_set
+from apps.accounts.services.profile import answer_keep, default_avatars_set, profile_update
+from apps.core.threads import in_thread
 from components.routes import Target, find
 from tests.apps.accounts.test_sessions import begun
 from tests.components.seen import Seen, attributes, classes, every, name, one, opened, text, walk
@@ -36,22 +37,22 @@ def look(user: User, query: str = "", session: str = "") -> Seen:
 def fields(seen: Seen) -> dict[str, dict]:
     """Return the attributes of the visible fields of the settings form, by name."""
     form = one(seen.main, "form", action="/profile/settings")
-    return {each["name"]: each for each in map(attributes, every(form, "input")) if each["type"] != "hidden"}
+    return {field["name"]: field for field in map(attributes, every(form, "input")) if field["type"] != "hidden"}
 
 
-def test_settings_show_what_is_stored_and_never_a_password(user):
+def test_settings_show_stored_values_without_passwords(user):
     known = fields(look(user))
     assert list(known) == ["username", "email", "avatar_url", "password1", "password2", "version"]
     assert known["username"]["defaultValue"] == "una_corda"
     assert known["avatar_url"]["defaultValue"] == "https://example.org/una.png"
     assert (known["email"]["defaultValue"], known["email"]["readOnly"]) == ("una@example.org", True)
-    for each in ("password1", "password2"):
-        assert known[each]["defaultValue"] == ""
-        assert (known[each]["autoComplete"], known[each]["type"]) == ("new-password", "password")
-        assert known[each]["required"] is False
+    for password in (known["password1"], known["password2"]):
+        assert password["defaultValue"] == ""
+        assert (password["autoComplete"], password["type"]) == ("new-password", "password")
+        assert password["required"] is False
 
 
-def test_an_answer_is_shown_in_its_form_with_what_was_typed(user):
+def test_answer_is_shown_in_its_form(user):
     wrong = {"errors": {"username": ["Username must start with a letter"]}, "values": {"username": "7th"}}
     seen = look(user, f"?answer={answer_keep(user_id=user.pk, form='settings', data=wrong)}")
     known = fields(seen)
@@ -61,7 +62,7 @@ def test_an_answer_is_shown_in_its_form_with_what_was_typed(user):
     good = {"messages": [["That browser has been signed out.", True]]}
     seen = look(user, f"?answer={answer_keep(user_id=user.pk, form='sessions', data=good)}")
     messages = every(seen.main, look="message")
-    assert [text(each) for each in messages] == ["That browser has been signed out."]
+    assert [text(message) for message in messages] == ["That browser has been signed out."]
     assert messages[0] in list(every(one(seen.main, "section", id="sessions"), look="message"))
 
 
@@ -70,19 +71,24 @@ def plain_forms(seen: Seen) -> list[dict]:
     return [form for form in every(seen.main, "form") if "data-command" not in attributes(form)]
 
 
-def test_every_form_is_posted_with_a_token(user):
+def test_forms_are_posted_once_with_a_token(user):
     store = begun(user)
     begun(user)
-    here = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer.session
-    seen = look(user, session=here)
+    current_session = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer.session
+    seen = look(user, session=current_session)
     forms = plain_forms(seen)
     assert {attributes(form)["action"] for form in forms} == set(FORMS)
     for form in forms:
         assert attributes(form)["method"] == "post"
         assert one(form, "input", name="csrfmiddlewaretoken")
+    begun(user)
+    once = {attributes(form)["action"] for form in plain_forms(look(user)) if "data-once" in attributes(form)}
+    assert once == set(FORMS) - {"/profile/export"}
+    save = one(one(look(user).main, "form", action="/profile/settings"), "button")
+    assert attributes(save)["data-busy"] == "Saving..."
 
 
-def test_sessions_are_listed_and_all_but_the_present_one_can_be_ended(user):
+def test_other_sessions_can_be_ended(user):
     store = begun(user)
     session = account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key]
     alone = look(user, session=session.viewer.session)
@@ -101,31 +107,20 @@ def test_sessions_are_listed_and_all_but_the_present_one_can_be_ended(user):
     assert other.key not in whole
 
 
-def test_leaving_is_offered_with_ones_data_and_known_to_password_managers(user):
+def test_account_deletion_offers_a_download_and_needs_the_password(user):
     leaving = one(look(user).main, "section", id="leaving")
-    assert [(text(way), attributes(way)["href"]) for way in every(leaving, "a")] == [
+    assert [(text(link), attributes(link)["href"]) for link in every(leaving, "a")] == [
         ("Download your data first", "#data")
     ]
     owner = attributes(one(leaving, "input", name="email"))
     assert (owner["autoComplete"], owner["defaultValue"], owner["hidden"]) == ("username", "una@example.org", True)
     assert attributes(one(leaving, "input", name="password"))["autoComplete"] == "current-password"
-
-
-def test_forms_are_sent_once_but_those_that_bring_a_file(user):
-    begun(user)
-    once = {attributes(form)["action"] for form in plain_forms(look(user)) if "data-once" in attributes(form)}
-    assert once == set(FORMS) - {"/profile/export"}
-    save = one(one(look(user).main, "form", action="/profile/settings"), "button")
-    assert attributes(save)["data-busy"] == "Saving..."
-
-
-def test_an_account_without_a_password_is_asked_for_none(user):
     User.objects.update(password="!")
     form = one(look(user).main, "form", action="/profile/delete")
     assert not every(form, "input", name="password")
 
 
-def test_a_missing_picture_is_the_default_one_or_drawn(user):
+def test_missing_picture_is_the_default_one_or_drawn(user):
     User.objects.update(avatar_url="")
     for likeness in every(look(user).main, look="disc"):
         assert not every(likeness, "img")
@@ -133,15 +128,12 @@ def test_a_missing_picture_is_the_default_one_or_drawn(user):
     address = "https://example.org/default.png"
     default_avatars_set(actor=OPERATOR, user_avatar_url=address, participant_avatar_url=address)
     above, at_field = every(look(user).main, look="disc")
-    assert [attributes(one(each, "img"))["src"] for each in (above, at_field)] == [address, address]
+    assert [attributes(one(disc, "img"))["src"] for disc in (above, at_field)] == [address, address]
 
 
-def test_everybody_is_offered_more_than_a_password(user):
-    ways = [attributes(way)["href"] for way in every(one(look(user).main, "section", id="factors"), "a")]
-    assert ways == ["/profile/passkeys", "/profile/two-factor/app"]
-
-
-def test_own_ratings_have_a_tab(user):
+def test_profile_links_to_second_factors_and_own_ratings(user):
+    links = [attributes(link)["href"] for link in every(one(look(user).main, "section", id="factors"), "a")]
+    assert links == ["/profile/passkeys", "/profile/two-factor/app"]
     seen = look(user, "?tab=ratings")
     current = [text(link) for link in every(seen.main, "a") if attributes(link).get("aria-current") == "page"]
     assert current == ["My Ratings"]
@@ -150,14 +142,14 @@ def test_own_ratings_have_a_tab(user):
     assert "portrait" in classes(every(seen.main, "div")[0])
 
 
-def test_whoever_is_gone_meanwhile_is_sent_to_the_sign_in(user):
+def test_closed_account_is_sent_to_the_sign_in(user):
     User.objects.update(is_active=False)
     seen = look(user)
     assert text(one(seen.main, "h1")) == "Not authenticated"
     assert attributes(one(seen.main, "a"))["href"] == "/login"
 
 
-def test_the_page_asks_as_often_for_many_sessions_as_for_one(user, django_assert_num_queries):
+def test_query_count_is_independent_of_sessions(user, django_assert_num_queries):
     for count in (1, 3):
         for _ in range(count):
             begun(user)
@@ -167,11 +159,7 @@ def test_the_page_asks_as_often_for_many_sessions_as_for_one(user, django_assert
             target.load(Viewer(user.pk), "en")
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_a_change_is_seen_in_the_other_window_at_once():
-    from apps.accounts.services.profile import profile_update
-    from apps.core.threads import in_thread
-
+async def test_change_is_shown_in_all_windows():
     user = await in_thread(lambda: UserFactory(username="una_corda"))
     async with open_page("/profile", user=user) as one_window, open_page("/profile", user=user) as other:
         assert "una_corda" in other.text
@@ -181,10 +169,7 @@ async def test_a_change_is_seen_in_the_other_window_at_once():
         assert one_window.closed is None
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_the_address_of_a_page_that_shows_an_answer_is_one_without_it():
-    from apps.core.threads import in_thread
-
+async def test_address_does_not_keep_the_answer():
     user = await in_thread(UserFactory)
     good = {"messages": [["Profile updated successfully", True]]}
     answer = await in_thread(lambda: answer_keep(user_id=user.pk, form="settings", data=good))
@@ -193,10 +178,7 @@ async def test_the_address_of_a_page_that_shows_an_answer_is_one_without_it():
         assert screen.path == "/profile"
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_a_picture_is_looked_at_before_it_is_saved():
-    from apps.core.threads import in_thread
-
+async def test_picture_is_previewed_before_it_is_saved():
     stored = "https://example.org/stored.png"
 
     def picture(screen) -> str:

@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import Factors, Passkey
 from components.pages.account import reauthentication, second_factors, sign_in
@@ -26,7 +24,7 @@ def rows(seen):
     ]
 
 
-def test_overview_of_nothing_offers_both():
+def test_overview_lists_factors_with_links():
     seen = look(second_factors.overview)
     assert text(one(seen.main, "h1")) == "Signing in safely"
     assert rows(seen) == [
@@ -35,11 +33,8 @@ def test_overview_of_nothing_offers_both():
     ]
     assert set(links(seen).values()) == {"/profile/passkeys", "/profile/two-factor/app", "/profile"}
     assert not every(seen.main, role="alert")
-
-
-def test_overview_of_everything_leads_to_each():
-    there = Factors(has_app=True, passkeys=(PHONE, PHONE), has_codes=True)
-    seen = look(second_factors.overview, extra={"factors": there})
+    factors = Factors(has_app=True, passkeys=(PHONE, PHONE), has_codes=True)
+    seen = look(second_factors.overview, extra={"factors": factors})
     assert rows(seen) == [
         ["Passkeys", "2 set up", "Manage: Passkeys"],
         ["Authenticator app", "On", "Turn off: Authenticator app"],
@@ -53,68 +48,59 @@ def test_overview_of_everything_leads_to_each():
     ]
 
 
-def test_overview_tells_an_administrator_without_one():
+def test_overview_has_warnings_and_messages():
     seen = look(second_factors.overview, viewer=LACKING)
     assert text(one(seen.main, role="alert")) == "Administrators need one of these before they can run the site."
-
-
-def test_overview_says_what_was_done():
     seen = look(second_factors.overview, messages=(FormMessage("Codes from your app are no longer asked."),))
     assert text(one(seen.main, role="status")) == "Codes from your app are no longer asked."
 
 
-def test_app_is_set_up_by_scanning_or_typing():
+def test_app_is_set_up_by_code_or_key():
     seen = look(second_factors.app, extra={"secret": SECRET, "totp_url": f"otpauth://totp/x?secret={SECRET}"})
-    drawn = one(seen.main, "svg", look="qr")
-    assert attributes(drawn)["aria-label"] == "The key of your authenticator app, to be scanned"
-    assert attributes(drawn)["role"] == "img"
+    code = one(seen.main, "svg", look="qr")
+    assert attributes(code)["aria-label"] == "The key of your authenticator app, to be scanned"
+    assert attributes(code)["role"] == "img"
     assert text(one(seen.main, look="secret")) == "JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP"
-    assert SECRET not in seen.html, "the letters stand in groups, and the square is a drawing"
+    assert SECRET not in seen.html, "the key is shown in groups, and the code is a drawing"
     assert links(seen) == {"Leave it as it is": "/profile/two-factor"}
 
 
-def test_app_without_its_secret_still_asks_for_a_code():
+def test_app_without_its_secret_has_a_code_field():
     seen = look(second_factors.app)
     assert not every(seen.main, "svg", look="qr")
     assert not every(seen.main, look="secret")
     assert list(typed(seen)) == ["code"]
 
 
-@pytest.mark.parametrize("screen", [second_factors.app, sign_in.two_factor, reauthentication.by_code])
-def test_code_is_asked_as_phones_know_it(screen):
-    wrong = "This code does not fit. Please try again with a new one."
-    seen = look(screen, errors={"code": (wrong,)}, values={"code": "000000"})
-    [asked] = typed(seen).values()
-    assert (asked["type"], asked["autoComplete"], asked["inputMode"]) == ("text", "one-time-code", "numeric")
-    assert (asked["aria-invalid"], asked["autoFocus"], asked["required"]) == ("true", True, True)
-    assert text(one(seen.main, id="code-error")) == wrong
+def test_code_fields_are_filled_by_phones():
+    for screen in (second_factors.app, sign_in.two_factor, reauthentication.by_code):
+        sentence = "This code does not fit. Please try again with a new one."
+        seen = look(screen, errors={"code": (sentence,)}, values={"code": "000000"})
+        [field] = typed(seen).values()
+        assert (field["type"], field["autoComplete"], field["inputMode"]) == ("text", "one-time-code", "numeric")
+        assert (field["aria-invalid"], field["autoFocus"], field["required"]) == ("true", True, True)
+        assert text(one(seen.main, id="code-error")) == sentence
 
 
-@pytest.mark.parametrize(
-    ("screen", "question", "yes", "back"),
-    [
-        (second_factors.app_off, "Turn off the authenticator app?", "Turn off", "/profile/two-factor"),
-        (second_factors.codes_new, "Make new recovery codes?", "Make new ones", "/profile/two-factor"),
-    ],
-)
-def test_what_cannot_be_undone_is_asked_first(screen, question, yes, back):
-    seen = look(screen)
-    assert text(one(seen.main, "h1")) == question
-    assert name(one(form_of(seen), "button")) == yes
-    assert links(seen) == {"Leave it as it is": back}
+def test_irreversible_steps_need_confirmation():
+    for screen, question, label in (
+        (second_factors.app_off, "Turn off the authenticator app?", "Turn off"),
+        (second_factors.codes_new, "Make new recovery codes?", "Make new ones"),
+    ):
+        seen = look(screen)
+        assert text(one(seen.main, "h1")) == question
+        assert name(one(form_of(seen), "button")) == label
+        assert links(seen) == {"Leave it as it is": "/profile/two-factor"}
 
 
-def test_codes_are_shown_and_taken_along():
+def test_recovery_codes_are_shown_until_used():
     seen = look(second_factors.codes, extra={"unused_codes": KEPT})
-    assert [text(each) for each in every(one(seen.main, look="codes"), "code")] == list(KEPT)
+    assert [text(code) for code in every(one(seen.main, look="codes"), "code")] == list(KEPT)
     assert links(seen) == {
         "Download": "/profile/two-factor/codes/download",
         "Make new ones": "/profile/two-factor/codes/new",
         "Back to signing in safely": "/profile/two-factor",
     }
-
-
-def test_used_codes_leave_the_way_to_new_ones():
     seen = look(second_factors.codes)
     assert "You have used all of them." in text(seen.main)
     assert not every(seen.main, look="codes")
@@ -122,15 +108,12 @@ def test_used_codes_leave_the_way_to_new_ones():
     assert links(seen)["Make new ones"] == "/profile/two-factor/codes/new"
 
 
-def test_after_the_password_a_code_is_asked():
+def test_second_step_has_a_code_or_a_passkey_or_both():
     seen = look(sign_in.two_factor, extra={"code": True, "passkey": False})
     hint = text(one(seen.main, id="code-hint"))
     assert hint == "From your authenticator app, or one of your recovery codes."
     assert not every(seen.main, look="or")
     assert links(seen) == {"Write to us": "/contact"}
-
-
-def test_after_the_password_a_passkey_may_be_all_there_is():
     seen = look(sign_in.two_factor, extra={"code": False, "passkey": True}, hidden=NEXT)
     assert not [field for field in typed(seen) if field != "credential"]
     appearance = one(seen.main, data_passkey="get")
@@ -139,55 +122,40 @@ def test_after_the_password_a_passkey_may_be_all_there_is():
     assert visually_hidden(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, "credential": "", **NEXT}
     assert "button--plain" not in classes(one(appearance, "button"))
     assert not every(seen.main, look="or")
-
-
-def test_after_the_password_a_passkey_stands_beside_the_code():
     seen = look(sign_in.two_factor, extra={"code": True, "passkey": True})
     assert text(one(seen.main, look="or")) == "or"
-    assert [name(each) for each in every(seen.main, "button")] == ["Log in", "Use a passkey"]
+    assert [name(button) for button in every(seen.main, "button")] == ["Log in", "Use a passkey"]
     assert len(every(seen.main, "form")) == 2
 
 
-def ways(*, password=False, code=False, google=""):
+def factors(*, password=False, code=False, google=""):
     return {"password": password, "code": code, "google": google}
 
 
-def test_once_more_asks_for_the_password_of_a_known_address():
-    seen = look(reauthentication.ask, extra={"ways": ways(password=True, code=True), "email": "una@example.org"})
+def test_reauthentication_by_password_code_or_passkey():
+    seen = look(reauthentication.ask, extra={"ways": factors(password=True, code=True), "email": "una@example.org"})
     fields = typed(seen)
     assert (fields["email"]["autoComplete"], fields["email"]["readOnly"]) == ("username", True)
     assert fields["password"]["autoComplete"] == "current-password"
     assert links(seen) == {"Use a code instead": "/reauthenticate/code"}
-
-
-def test_once_more_keeps_where_one_was_going():
-    seen = look(reauthentication.ask, extra={"ways": ways(password=True, code=True)}, hidden=NEXT)
+    seen = look(reauthentication.ask, extra={"ways": factors(password=True, code=True)}, hidden=NEXT)
     onward = "?next=%2Fprofile%2Ftwo-factor%2Fcodes"
     assert links(seen) == {"Use a code instead": f"/reauthenticate/code{onward}"}
     assert links(look(reauthentication.by_code, hidden=NEXT)) == {"Another way": f"/reauthenticate{onward}"}
-
-
-def test_once_more_with_a_passkey():
-    seen = look(reauthentication.ask, extra={"ways": ways(password=True), "passkey": True})
-    assert [name(each) for each in every(seen.main, "button")] == ["Confirm", "Use a passkey"]
+    seen = look(reauthentication.ask, extra={"ways": factors(password=True), "passkey": True})
+    assert [name(button) for button in every(seen.main, "button")] == ["Confirm", "Use a passkey"]
     assert attributes(every(seen.main, "form")[1])["action"] == "/reauthenticate/passkey"
 
 
-def test_once_more_without_a_password_goes_by_google():
-    seen = look(reauthentication.ask, extra={"ways": ways(google="/login/google")}, hidden=NEXT)
+def test_reauthentication_without_a_password():
+    seen = look(reauthentication.ask, extra={"ways": factors(google="/login/google")}, hidden=NEXT)
     assert "Please sign in once more before you go on." in text(seen.main)
     assert attributes(form_of(seen))["action"] == "/login/google"
     assert name(one(form_of(seen), "button")) == "Sign in with Google"
     assert visually_hidden(form_of(seen)) == {"csrfmiddlewaretoken": TOKEN, **NEXT}
-
-
-def test_once_more_with_a_password_leaves_google_out():
-    seen = look(reauthentication.ask, extra={"ways": ways(password=True, google="/login/google")})
+    seen = look(reauthentication.ask, extra={"ways": factors(password=True, google="/login/google")})
     assert "Google" not in text(seen.main)
-
-
-def test_once_more_with_no_way_at_all_has_a_link_sent():
-    seen = look(reauthentication.ask, extra={"ways": ways()})
+    seen = look(reauthentication.ask, extra={"ways": factors()})
     assert not every(seen.main, "form")
     assert "Your account has no password yet." in text(seen.main)
     assert links(seen) == {"Have a link sent": "/forgot-password"}

@@ -14,44 +14,44 @@ from tests.screen import Screen
 DASHBOARD = "/admin"
 
 
-def waiting(appearance: Any, piece: Any, author: str, **more: Any) -> PieceRating:
+def pending(appearance: Any, piece: Any, author: str, **more: Any) -> PieceRating:
     """Return a pending piece rating by this author."""
     return PieceRatingFactory(session_participant=appearance, piece=piece, user=UserFactory(username=author), **more)
 
 
-def hall(authors: str = "ada ben cleo") -> SimpleNamespace:
+def pending_ratings(authors: str = "ada ben cleo") -> SimpleNamespace:
     """Return a session of three with a pending rating of its first piece by each author, and two moderators."""
-    made = busy_session_with(3)
-    made.piece = made.appearances[0].program.get(order_number=1).piece
-    made.ratings = {each: waiting(made.appearances[0], made.piece, each) for each in authors.split()}
-    made.halina, made.ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
-    return made
+    setup = busy_session_with(3)
+    setup.piece = setup.appearances[0].program.get(order_number=1).piece
+    setup.ratings = {author: pending(setup.appearances[0], setup.piece, author) for author in authors.split()}
+    setup.admin, setup.colleague = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
+    return setup
 
 
-def crowd(made: SimpleNamespace, count: int) -> None:
+def crowd(setup: SimpleNamespace, count: int) -> None:
     """Add `count` pending ratings; half are of pieces, half of performances with long comments."""
     people = User.objects.bulk_create(
         [User(username=f"seat_{n}", email=f"seat{n}@example.org", password="x") for n in range(count // 2)]
     )
-    appearance, piece = made.appearances[0], made.piece
+    appearance, piece = setup.appearances[0], setup.piece
     common = {"session_participant": appearance}
-    PieceRating.objects.bulk_create([PieceRating(user=each, piece=piece, score=20, **common) for each in people])
+    PieceRating.objects.bulk_create([PieceRating(user=person, piece=piece, score=20, **common) for person in people])
     words = "What a night." * 20
     PerformanceRating.objects.bulk_create(
-        [PerformanceRating(user=each, score=4, comment=words, **common) for each in people]
+        [PerformanceRating(user=person, score=4, comment=words, **common) for person in people]
     )
 
 
 def decision(where: Any, verdict: str, author: str) -> tuple[str, str]:
     """Return the command and argument of the button for this decision about the author's rating."""
     what = "ratings" if verdict.endswith("both") else "the rating"
-    (found,) = [each for each in every(where, "button") if name(each) == f"{verdict} {what} by {author}"]
-    return attributes(found)["data-command"], attributes(found)["data-argument"]
+    (match,) = [button for button in every(where, "button") if name(button) == f"{verdict} {what} by {author}"]
+    return attributes(match)["data-command"], attributes(match)["data-argument"]
 
 
 def ticks(where: Any) -> list[str]:
     """Return the values of the tick boxes, without those of rows that another moderator has decided."""
-    boxes = [attributes(each) for each in every(where, "input", "tick")]
+    boxes = [attributes(field) for field in every(where, "input", "tick")]
     return [box["value"] for box in boxes if not box.get("disabled")]
 
 

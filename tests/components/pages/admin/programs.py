@@ -22,7 +22,7 @@ def session_with_programs(*, appearances: int = 1) -> SimpleNamespace:
     busy_session.appearance = busy_session.appearances[0]
     busy_session.etude, busy_session.nocturne = busy_session.appearance.program.order_by("order_number")
     busy_session.played = busy_session.etude.piece.name
-    busy_session.halina = AdminFactory()
-    busy_session.of = f"{PROGRAMS}?session={busy_session.session.pk}"
-    busy_session.choice = f"{busy_session.of}&appearance={busy_session.appearance.pk}&slot=scherzo"
+    busy_session.admin = AdminFactory()
+    busy_session.address = f"{PROGRAMS}?session={busy_session.session.pk}"
+    busy_session.choice = f"{busy_session.address}&appearance={busy_session.appearance.pk}&slot=scherzo"
     return busy_session

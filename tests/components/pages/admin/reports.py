@@ -11,21 +11,23 @@ from tests.factories import AdminFactory, PostFactory, viewer_of
 TAB = "/admin?tab=reports"
 
 
-def desk(count=3):
+def reported_posts(count=3):
     """Return `count` posts, each reported once in order, and two administrators."""
     posts = [PostFactory(content=f"Post {n:02d}", user_id=member(username=f"author_{n}").id) for n in range(count)]
     for post in posts:
         report(POST, post)
-    halina, ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
-    return SimpleNamespace(posts=posts, halina=viewer_of(halina), ignacy=viewer_of(ignacy))
+    admin, colleague = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
+    return SimpleNamespace(posts=posts, admin=viewer_of(admin), colleague=viewer_of(colleague))
 
 
 def decision(where, verdict, words):
     """Return the command and argument of the button for this decision about the text that begins with `words`."""
-    (found,) = [
-        each for each in every(where, "button") if name(each).startswith(f"{verdict}: ") and f"“{words}" in name(each)
+    (match,) = [
+        button
+        for button in every(where, "button")
+        if name(button).startswith(f"{verdict}: ") and f"“{words}" in name(button)
     ]
-    return attributes(found)["data-command"], attributes(found)["data-argument"]
+    return attributes(match)["data-command"], attributes(match)["data-argument"]
 
 
 async def decided(screen, verdict, words):
@@ -35,4 +37,4 @@ async def decided(screen, verdict, words):
 
 def rows(where):
     """Return the reported texts in the order of the list."""
-    return [text(one(each, "blockquote")) for each in every(one(where, "ol", "queue"), "li")]
+    return [text(one(row, "blockquote")) for row in every(one(where, "ol", "queue"), "li")]

@@ -24,13 +24,13 @@ NEW = {
 
 def session_of_three() -> SimpleNamespace:
     """Return a session of three participants that is not live, and two administrators."""
-    made = busy_session_with(3)
+    setup = busy_session_with(3)
     Session.objects.update(is_live=False)
-    made.ids = [appearance.participant_id for appearance in made.appearances]
-    made.names = [appearance.participant.name for appearance in made.appearances]
-    made.halina, made.ignacy = AdminFactory(), AdminFactory()
-    made.edit = f"{LIST}?mode=edit&id={made.session.pk}"
-    return made
+    setup.ids = [appearance.participant_id for appearance in setup.appearances]
+    setup.names = [appearance.participant.name for appearance in setup.appearances]
+    setup.admin, setup.colleague = AdminFactory(), AdminFactory()
+    setup.edit = f"{LIST}?mode=edit&id={setup.session.pk}"
+    return setup
 
 
 def order(session_id: int) -> list[int]:

@@ -40,18 +40,18 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def boss(db: None) -> User:
+def admin(db: None) -> User:
     """Return an administrator."""
     return AdminFactory(username="halina_k")
 
 
 def entries(seen: Seen) -> list[str]:
     """Return the headlines of the shown entries, newest first."""
-    return [text(each) for each in every(seen.main, "p", "audit__what")]
+    return [text(line) for line in every(seen.main, "p", "audit__what")]
 
 
-def test_an_entry_says_who_did_what_to_what_with_before_and_after(boss: User) -> None:
-    viewer = viewer_of(boss)
+def test_entry_has_account_action_object_and_values(admin: User) -> None:
+    viewer = viewer_of(admin)
     post = post_create(actor=viewer, **WRITTEN)
     post_update(actor=viewer, post_id=post.pk, **{**WRITTEN, "title": "Five pianos", "is_published": False})
     seen = opened(AUDIT, viewer)
@@ -59,25 +59,25 @@ def test_an_entry_says_who_did_what_to_what_with_before_and_after(boss: User) ->
     assert entries(seen) == ["Post updated: Five pianos", "Post created: Four pianos"]
     assert "halina_k" in text(newest)
     assert attributes(one(newest, "a"))["href"] == f"/admin/blog?mode=edit&id={post.pk}"
-    details = {text(one(each, "dt")): text(one(each, "dd")) for each in every(one(newest, "dl"), "div")}
+    details = {text(one(block, "dt")): text(one(block, "dd")) for block in every(one(newest, "dl"), "div")}
     assert details["title"] == "Four pianos → Five pianos"
     assert details["published"] == "yes → no"
     assert "excerpt" not in details
 
 
-def test_what_is_gone_has_a_name_and_no_address(boss: User) -> None:
-    viewer = viewer_of(boss)
+def test_entry_of_a_deleted_object_has_no_link(admin: User) -> None:
+    viewer = viewer_of(admin)
     post_delete(actor=viewer, post_id=post_create(actor=viewer, **WRITTEN).pk)
     seen = opened(AUDIT, viewer)
     assert entries(seen)[0] == "Post deleted: Four pianos"
-    assert [every(each, "a") for each in every(seen.main, "li", "audit__row")] == [[], []], "not even where it was made"
+    assert [every(row, "a") for row in every(seen.main, "li", "audit__row")] == [[], []], "not even where it was made"
 
 
-def test_the_list_is_narrowed_by_its_address(boss: User) -> None:
+def test_address_filters_the_list(admin: User) -> None:
     other = AdminFactory(username="ignacy_p")
     post_create(actor=viewer_of(other), **WRITTEN)
     picture = {"user_avatar_url": "https://example.org/a.png", "participant_avatar_url": "https://example.org/b.png"}
-    default_avatars_set(actor=viewer_of(boss), **picture)
+    default_avatars_set(actor=viewer_of(admin), **picture)
     with as_owner():
         AuditEntry.objects.filter(action="post.create").update(created_at=datetime(2026, 3, 4, 22, 59, tzinfo=UTC))
     both = ["Default avatars updated", "Post created: Four pianos"]
@@ -92,40 +92,42 @@ def test_the_list_is_narrowed_by_its_address(boss: User) -> None:
         ("&until=2026-03-03", []),
         ("&who=x&subject=nothing&action=nothing&since=soon&before=x", both),
     ):
-        assert entries(opened(AUDIT + query, viewer_of(boss))) == expected, query
+        assert entries(opened(AUDIT + query, viewer_of(admin))) == expected, query
     assert "No entries found matching your criteria." in text(
-        opened(f"{AUDIT}&action=post.delete", viewer_of(boss)).main
+        opened(f"{AUDIT}&action=post.delete", viewer_of(admin)).main
     )
 
 
-def test_an_unknown_action_and_somebody_who_left_are_shown_all_the_same(boss: User) -> None:
+def test_unknown_action_and_deleted_account_are_shown(admin: User) -> None:
     AuditEntry.objects.create(action="moon.landed", subject="moon", details={"count": 2, "ratings": ["a", "b"]})
-    row = text(one(opened(AUDIT, viewer_of(boss)).main, "li", "audit__row"))
+    row = text(one(opened(AUDIT, viewer_of(admin)).main, "li", "audit__row"))
     assert "Terminal, or somebody who left" in row
     assert "moon.landed: 2" in row
     assert "ratingsa, b" in row
 
 
 @pytest.mark.parametrize("count", [1, 120])
-def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_num_queries, count: int) -> None:
+def test_pages_are_complete_with_a_constant_query_count(admin: User, django_assert_num_queries, count: int) -> None:
     AuditEntry.objects.bulk_create(
         [
-            AuditEntry(user_id=boss.pk, action="post.create", subject="post", subject_id=n, details={})
+            AuditEntry(user_id=admin.pk, action="post.create", subject="post", subject_id=n, details={})
             for n in range(1, count + 1)
         ]
     )
-    viewer, address, read = viewer_of(boss), AUDIT, []
+    viewer, address, read = viewer_of(admin), AUDIT, []
     while address:
         with django_assert_num_queries(10):  # one of them for each kind of object
             loaded(address, viewer)
         seen = opened(address, viewer)
         read += entries(seen)
         address = next((attributes(a)["href"] for a in every(seen.main, "a") if text(a) == "Show older"), "")
-    assert [each for each in read if "×" not in each] == [f"Post created: #{n}" for n in range(count, 0, -1)]
+    assert [headline for headline in read if "×" not in headline] == [
+        f"Post created: #{n}" for n in range(count, 0, -1)
+    ]
 
 
-def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss: User) -> None:
-    viewer, entry = viewer_of(boss), ProgramEntryFactory()
+def test_entry_names_its_object(admin: User) -> None:
+    viewer, entry = viewer_of(admin), ProgramEntryFactory()
     appearance = entry.session_participant
     person, session = appearance.participant, appearance.session
     names = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url")
@@ -136,8 +138,8 @@ def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss
     performer_set(actor=viewer, session_participant_id=appearance.pk)
     performer_clear(actor=viewer, session_id=session.pk)
     session_end(actor=viewer, session_id=session.pk)
-    kept = {"title": session.title, "starts_at": session.starts_at, "youtube_id": session.youtube_id}
-    session_update(actor=viewer, session_id=session.pk, description="Five.", **kept)
+    unchanged = {"title": session.title, "starts_at": session.starts_at, "youtube_id": session.youtube_id}
+    session_update(actor=viewer, session_id=session.pk, description="Five.", **unchanged)
     seen = opened(AUDIT, viewer)
     assert entries(seen) == [
         f"Session updated: {session.title}",
@@ -150,24 +152,24 @@ def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss
     ]
     participant = every(seen.main, "li", "audit__row")[-1]
     assert attributes(one(participant, "a"))["href"] == f"/participants/{person.pk}"
-    assert [text(each) for each in every(participant, "dt")] == ["featured"]
+    assert [text(term) for term in every(participant, "dt")] == ["featured"]
 
 
-def test_every_action_that_services_note_has_a_name_of_its_own_and_can_be_asked_for() -> None:
+def test_every_action_of_the_services_has_a_name_and_a_filter() -> None:
     assert len(set(ACTIONS.values())) == len(ACTIONS)
-    noted = {
+    entries = {
         node.value
         for file in (*(ROOT / "apps").glob("*/services/*.py"), *(ROOT / "apps").glob("*/services.py"))
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.Constant) and re.fullmatch(r"[a-z_]+(\.(?!csv)[a-z]+)+", str(node.value))
     } | {f"ratings.{verdict.value}" for verdict in Verdict}
-    assert {"session.live", "comment.delete", "ratings.delete", "participant.update"} <= noted <= set(ACTIONS)
-    subjects = {action.partition(".")[0] for action in noted}
-    assert subjects - {"admin", "factor"} <= set(SUBJECTS), "those two are about accounts"
+    assert {"session.live", "comment.delete", "ratings.delete", "participant.update"} <= entries <= set(ACTIONS)
+    subjects = {action.partition(".")[0] for action in entries}
+    assert subjects - {"admin", "factor"} <= set(SUBJECTS), "both are about accounts"
 
 
-def test_a_run_of_one_command_is_folded_and_keeps_its_entries(boss: User) -> None:
-    viewer, other = viewer_of(boss), viewer_of(AdminFactory(username="ignacy_p"))
+def test_run_of_one_action_is_folded(admin: User) -> None:
+    viewer, other = viewer_of(admin), viewer_of(AdminFactory(username="ignacy_p"))
     for number in range(4):
         post_create(actor=viewer, **WRITTEN | {"title": f"Post {number}"})
     post_create(actor=other, **WRITTEN)
@@ -175,46 +177,43 @@ def test_a_run_of_one_command_is_folded_and_keeps_its_entries(boss: User) -> Non
     run = one(seen.main, "ol", "audit__run")
     assert "ignacy_p" in text(every(seen.main, "li", "audit__row")[0])
     assert "Post created, 4 ×: Post 3, Post 2, Post 1, Post 0" in entries(seen)
-    assert [text(each) for each in every(run, "p", "audit__what")] == [f"Post created: Post {n}" for n in (3, 2, 1, 0)]
+    assert [text(line) for line in every(run, "p", "audit__what")] == [f"Post created: Post {n}" for n in (3, 2, 1, 0)]
+    for number in range(7):
+        post_create(actor=viewer, **WRITTEN | {"title": f"Post {number}"})
+    assert entries(opened(AUDIT, viewer))[0] == "Post created, 7 ×: Post 6, Post 5, Post 4, Post 3, Post 2, …"
 
 
-def test_a_decision_about_ratings_names_whose_they_were(boss: User) -> None:
+def test_decision_about_ratings_names_the_performer(admin: User) -> None:
     rating = PieceRatingFactory(approved=False)
-    mark_approve(actor=viewer_of(boss), kind=RatingKind.PIECE, mark_id=rating.pk)
+    mark_approve(actor=viewer_of(admin), kind=RatingKind.PIECE, mark_id=rating.pk)
     name = rating.session_participant.participant.name
-    decision_undo(actor=viewer_of(boss), decision_id=Decision.objects.get().pk)
-    rating_delete(actor=viewer_of(boss), session_participant_id=rating.session_participant_id, user_id=rating.user_id)
-    assert entries(opened(AUDIT, viewer_of(boss))) == [
+    decision_undo(actor=viewer_of(admin), decision_id=Decision.objects.get().pk)
+    rating_delete(actor=viewer_of(admin), session_participant_id=rating.session_participant_id, user_id=rating.user_id)
+    assert entries(opened(AUDIT, viewer_of(admin))) == [
         f"Rating deleted: {name}",
         f"Decision about ratings taken back: {name} (1)",
         f"Ratings approved: {name} (1)",
     ]
 
 
-def test_a_run_names_the_first_few_and_says_that_there_are_more(boss: User) -> None:
-    for number in range(7):
-        post_create(actor=viewer_of(boss), **WRITTEN | {"title": f"Post {number}"})
-    assert entries(opened(AUDIT, viewer_of(boss)))[0] == "Post created, 7 ×: Post 6, Post 5, Post 4, Post 3, Post 2, …"
-
-
-def test_an_account_is_named_while_it_is_there_and_a_comment_by_its_session(boss: User) -> None:
+def test_accounts_and_comments_are_named(admin: User) -> None:
     fan, comment = MemberFactory(username="una_corda"), SessionCommentFactory()
-    admin_grant(actor=viewer_of(boss), account_id=fan.pk)
-    comment_delete(actor=viewer_of(boss), comment_id=comment.pk)
-    assert entries(opened(AUDIT, viewer_of(boss))) == [
+    admin_grant(actor=viewer_of(admin), account_id=fan.pk)
+    comment_delete(actor=viewer_of(admin), comment_id=comment.pk)
+    assert entries(opened(AUDIT, viewer_of(admin))) == [
         f"Comment deleted: {comment.session.title}",
         "Administrator appointed: una_corda",
     ]
     with as_owner():
         User.objects.filter(pk=fan.pk).delete()
-    assert entries(opened(AUDIT, viewer_of(boss)))[1] == f"Administrator appointed: #{fan.pk}"
+    assert entries(opened(AUDIT, viewer_of(admin)))[1] == f"Administrator appointed: #{fan.pk}"
 
 
-def test_what_is_stored_is_said_in_words_and_what_is_empty_is_not(boss: User) -> None:
-    piece_add(actor=viewer_of(boss), name="Nocturne in a key of our own", category="nocturn")
-    post_create(actor=viewer_of(boss), **WRITTEN)
-    details = [every(each, "div") for each in every(opened(AUDIT, viewer_of(boss)).main, "dl")]
-    post, piece = ({text(one(each, "dt")): text(one(each, "dd")) for each in lines} for lines in details)
+def test_stored_values_are_translated_and_empty_ones_left_out(admin: User) -> None:
+    piece_add(actor=viewer_of(admin), name="Nocturne in a key of our own", category="nocturn")
+    post_create(actor=viewer_of(admin), **WRITTEN)
+    details = [every(listing, "div") for listing in every(opened(AUDIT, viewer_of(admin)).main, "dl")]
+    post, piece = ({text(one(line, "dt")): text(one(line, "dd")) for line in lines} for lines in details)
     assert piece["category"] == "Nokturn"
     assert "image" not in post
     assert post["title"] == "Four pianos"

@@ -9,11 +9,12 @@ from apps.core.threads import in_thread
 from apps.news.models import BlogPost
 from apps.news.services import posts_publish_due
 from tests.commanding import command
+from tests.components.pages.checked_commands import check_refusals
 from tests.components.seen import attributes, one, opened, text
 from tests.factories import AdminFactory, BlogPostFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 BLOG = "/admin/blog"
 WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind the *stage*.", "image_url": ""}
 NOTE = "This is a preview of a draft. Only administrators see it."
@@ -25,11 +26,10 @@ def at_venue(hours: int) -> dict[str, str]:
     return {"publish_date": f"{at:%Y-%m-%d}", "publish_time": f"{at:%H:%M}"}
 
 
-async def test_a_planned_draft_appears_for_readers_at_its_time():
-    halina = await in_thread(AdminFactory)
+async def test_planned_draft_is_published_at_its_time(admin):
     async with (
-        open_page(f"{BLOG}?mode=create", user=halina) as writer,
-        open_page(BLOG, user=halina) as editor,
+        open_page(f"{BLOG}?mode=create", user=admin) as writer,
+        open_page(BLOG, user=admin) as editor,
         open_page("/news") as reader,
     ):
         answer = await command(writer, "post_create", **WRITTEN, **await in_thread(lambda: at_venue(3)))
@@ -43,37 +43,30 @@ async def test_a_planned_draft_appears_for_readers_at_its_time():
         await editor.until_gone("publishes")
 
 
-@pytest.mark.parametrize(
-    ("given", "field", "sentence"),
-    [
-        ({"publish_date": "2020-01-01", "publish_time": "10:00"}, "publish_date", "This time is over."),
-        ({"publish_date": "", "publish_time": "10:00"}, "publish_date", "Date is required."),
-        ({"publish_date": "2099-01-01", "publish_time": ""}, "publish_time", "Time is required."),
-        ({"publish_date": "2099-01-01", "publish_time": "25:61"}, "publish_time", "Time is required."),
-        ({"publish_date": "2099-03-29", "publish_time": "02:30"}, "publish_time", "There is no such time that day"),
-    ],
-)
-async def test_a_time_that_cannot_be_is_refused_at_its_field(given, field, sentence):
-    halina = await in_thread(AdminFactory)
-    async with open_page(f"{BLOG}?mode=create", user=halina) as writer:
-        answer = await command(writer, "post_create", **WRITTEN, **given)
-    assert (answer["ok"], answer["field"]) == (False, field)
-    assert answer["text"].startswith(sentence)
+async def test_impossible_publication_times_are_refused_at_their_fields():
+    cases = (
+        ({"publish_date": "2020-01-01", "publish_time": "10:00"}, "publish_date", "This time is over.…"),
+        ({"publish_date": "", "publish_time": "10:00"}, "publish_date", "Date is required.…"),
+        ({"publish_date": "2099-01-01", "publish_time": ""}, "publish_time", "Time is required.…"),
+        ({"publish_date": "2099-01-01", "publish_time": "25:61"}, "publish_time", "Time is required.…"),
+        ({"publish_date": "2099-03-29", "publish_time": "02:30"}, "publish_time", "There is no such time that day…"),
+    )
+    async with open_page(f"{BLOG}?mode=create", user=await in_thread(AdminFactory)) as writer:
+        await check_refusals(writer, "post_create", "", cases, WRITTEN)
     assert not await in_thread(BlogPost.objects.exists)
 
 
-async def test_publishing_immediately_does_not_read_the_time():
-    halina = await in_thread(AdminFactory)
-    async with open_page(f"{BLOG}?mode=create", user=halina) as writer:
+async def test_publishing_at_once_ignores_the_planned_time(admin):
+    async with open_page(f"{BLOG}?mode=create", user=admin) as writer:
         answer = await command(writer, "post_create", **WRITTEN, is_published="on", publish_date="x", publish_time="")
         assert answer["text"] == "Post created successfully"
     post = await in_thread(BlogPost.objects.get)
     assert (post.is_published, post.publish_at) == (True, None)
 
 
-def test_only_administrators_see_a_preview():
-    draft, halina, fan = BlogPostFactory(**WRITTEN, is_published=False), AdminFactory(), UserFactory()
-    seen = opened(f"/news/{draft.pk}?preview=1", viewer_of(halina))
+def test_preview_is_for_administrators_only():
+    draft, admin, fan = BlogPostFactory(**WRITTEN, is_published=False), AdminFactory(), UserFactory()
+    seen = opened(f"/news/{draft.pk}?preview=1", viewer_of(admin))
     assert (seen.page.status, NOTE in text(seen.main), "Behind the stage." in text(seen.main)) == (200, True, True)
     for viewer in (None, viewer_of(fan)):
         draft_page = opened(f"/news/{draft.pk}?preview=1", *([viewer] if viewer else []))
@@ -81,22 +74,19 @@ def test_only_administrators_see_a_preview():
         assert draft_page.page.status == unknown.page.status == 404
         assert text(draft_page.main) == text(unknown.main)
         assert "Article not found" in text(draft_page.main)
-    assert opened("/news/987654?preview=1", viewer_of(halina)).page.status == 404
+    assert opened("/news/987654?preview=1", viewer_of(admin)).page.status == 404
 
 
-async def test_a_preview_follows_the_edit_of_another_window():
-    halina, draft = (
-        await in_thread(AdminFactory),
-        await in_thread(lambda: BlogPostFactory(**WRITTEN, is_published=False)),
-    )
+async def test_preview_follows_edits_in_another_window():
+    admin, draft = await in_thread(lambda: (AdminFactory(), BlogPostFactory(**WRITTEN, is_published=False)))
     async with (
-        open_page(f"/news/{draft.pk}?preview=1", user=halina) as preview,
-        open_page(f"{BLOG}?mode=edit&id={draft.pk}", user=halina) as editor,
+        open_page(f"/news/{draft.pk}?preview=1", user=admin) as preview,
+        open_page(f"{BLOG}?mode=edit&id={draft.pk}", user=admin) as editor,
     ):
         seen = attributes(one(editor.tree, "input", name="version"))["defaultValue"]
-        given = {**WRITTEN, "version": seen}
-        answer = await command(editor, "post_update", draft.pk, **{**given, "content": "Beside the stage."})
+        fields = {**WRITTEN, "version": seen}
+        answer = await command(editor, "post_update", draft.pk, **{**fields, "content": "Beside the stage."})
         assert answer["text"] == "Post updated successfully"
         await preview.until("Beside the stage.")
-        await command(editor, "post_update", draft.pk, **given, is_published="on")
+        await command(editor, "post_update", draft.pk, **fields, is_published="on")
         await preview.until("This post is published.")

@@ -4,25 +4,24 @@ import datetime as dt
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from django.utils import timezone
 
-from apps.accounts.actors import Viewer
+from apps.accounts.models import User
 from apps.competition.limits import OPTIONS_MOST
 from apps.competition.models import Participant, Session
 from apps.competition.services.participants import name_columns
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, AppearanceFactory, SessionFactory, StageFactory, UserFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, SessionFactory, StageFactory, viewer_of
+from tests.offenders import check_each
 from tests.screen import open_page
 
 LAST, LATEST = "Gala of laureates", "Żółty Ostatni"
 PLACES = ["/admin/programs", "/admin/program-import", "/admin/participants", "/admin", "/admin?tab=performances"]
-live = pytest.mark.django_db(transaction=True)
 
 
-def crowded() -> SimpleNamespace:
+def many_rows() -> SimpleNamespace:
     """Return the most distant of 700 sessions, the last of 1,200 participants by name, and an administrator."""
     stage, now = StageFactory(), timezone.now()
     days = (now + dt.timedelta(days=number) for number in range(1, 700))
@@ -31,18 +30,13 @@ def crowded() -> SimpleNamespace:
     )
     last = SessionFactory(stage=stage, title=LAST, starts_at=now - dt.timedelta(days=9000))
     names = (name_columns(first_name="Ewa", second_name=f"Adamek {number}") for number in range(1199))
-    Participant.objects.bulk_create(Participant(**each, country="Poland", biography="Words.") for each in names)
+    Participant.objects.bulk_create(Participant(**name, country="Poland", biography="Words.") for name in names)
     latest = Participant.objects.create(
         **name_columns(first_name="Żółty", second_name="Ostatni"), country="Chile", biography="Words."
     )
     appearance = AppearanceFactory(session=last, participant=latest)
     AppearanceFactory(session=Session.objects.get(title="Morning 0"))
-    return SimpleNamespace(boss=AdminFactory(), last=last, latest=latest, appearance=appearance)
-
-
-@pytest.fixture
-def hall(db: None) -> SimpleNamespace:
-    return crowded()
+    return SimpleNamespace(admin=AdminFactory(), last=last, latest=latest, appearance=appearance)
 
 
 def options(page: Any, name: str) -> list[str]:
@@ -50,116 +44,85 @@ def options(page: Any, name: str) -> list[str]:
     return [text(option) for option in every(one(page, "select", name=name), "option")]
 
 
-def chosen(page: Any, name: str) -> str:
+def selected(page: Any, name: str) -> str:
     return str(attributes(one(page, "select", name=name))["defaultValue"])
 
 
-def test_the_nearest_sessions_are_offered_and_a_search_finds_the_farthest(hall: SimpleNamespace) -> None:
-    for place in PLACES:
-        nearest_and_farthest(viewer_of(hall.boss), place)
+def values(fields: list[Any]) -> dict[str, str]:
+    """Return the values of the fields by name."""
+    return {attributes(field)["name"]: attributes(field)["value"] for field in fields}
 
 
-def nearest_and_farthest(boss: Viewer, place: str) -> None:
-    and_ = "&" if "?" in place else "?"
-    page = opened(place, boss).main
-    shown = [each for each in options(page, "session") if each != "All sessions"]
-    assert len(shown) == OPTIONS_MOST
-    assert (shown[0].startswith("Morning 0, "), any(LAST in each for each in shown)) == (True, False)
-    assert attributes(one(page, "input", name="session_find"))["type"] == "search"
-    found = opened(f"{place}{and_}session_find=laureates+GALA", boss).main
-    assert any(each.startswith(LAST) for each in options(found, "session"))
-    default = 1 if place == "/admin/program-import" else 0  # the next session stays chosen
-    assert sum("Morning" in each for each in options(found, "session")) == default
-    nothing = opened(f"{place}{and_}session_find=waltz", boss).main
-    assert text(one(nothing, "label", htmlFor="session")) == "Session, 0 found"
-    assert text(one(found, "label", htmlFor="session")) == "Session, 1 found"
-    assert text(one(page, "label", htmlFor="session")) == "Session"
+def test_nearest_sessions_are_offered_and_others_found_by_search(db: None) -> None:
+    setup = many_rows()
+    admin = viewer_of(setup.admin)
 
+    def check(place: str) -> None:
+        separator = "&" if "?" in place else "?"
+        page = opened(place, admin).main
+        offered = [option for option in options(page, "session") if option != "All sessions"]
+        assert len(offered) == OPTIONS_MOST
+        assert (offered[0].startswith("Morning 0, "), any(LAST in option for option in offered)) == (True, False)
+        assert attributes(one(page, "input", name="session_find"))["type"] == "search"
+        results = opened(f"{place}{separator}session_find=laureates+GALA", admin).main
+        assert any(option.startswith(LAST) for option in options(results, "session"))
+        default = 1 if place == "/admin/program-import" else 0  # the next session stays selected
+        assert sum("Morning" in option for option in options(results, "session")) == default
+        nothing = opened(f"{place}{separator}session_find=waltz", admin).main
+        labels = [text(one(main, "label", htmlFor="session")) for main in (page, results, nothing)]
+        assert labels == ["Session", "Session, 1 found", "Session, 0 found"]
 
-def test_what_was_chosen_stays_chosen_among_others(hall: SimpleNamespace) -> None:
+    check_each(PLACES, check)
     for place in ("/admin/programs", "/admin/program-import", "/admin"):
-        page = opened(f"{place}?session={hall.last.pk}", viewer_of(hall.boss)).main
-        assert chosen(page, "session") == str(hall.last.pk), place
+        page = opened(f"{place}?session={setup.last.pk}", admin).main
+        assert selected(page, "session") == str(setup.last.pk), place
         assert options(page, "session")[-1].startswith(LAST), place
-        other = opened(f"{place}?session={hall.last.pk}&session_find=Morning+7", viewer_of(hall.boss)).main
+        other = opened(f"{place}?session={setup.last.pk}&session_find=Morning+7", admin).main
         assert options(other, "session")[-1].startswith(LAST), place
+    export = opened("/admin/participants?q=adamek&country=Poland", admin).main
+    form = next(form for form in every(export, "form") if every(form, "input", name="session_find"))
+    assert values(every(form, "input", type="hidden")) == {"q": "adamek", "country": "Poland"}
 
 
-def test_the_filter_of_participants_finds_the_last_one(hall: SimpleNamespace) -> None:
-    boss = viewer_of(hall.boss)
-    assert len(options(opened("/admin", boss).main, "participant")) == 1 + OPTIONS_MOST
-    found = opened("/admin?participant_find=zolty", boss).main
-    assert options(found, "participant") == ["All participants", f"{LATEST}, Chile"]
-    kept = opened(f"/admin?participant={hall.latest.pk}", boss).main
-    assert (chosen(kept, "participant"), options(kept, "participant")[-1]) == (
-        str(hall.latest.pk),
-        f"{LATEST}, Chile",
-    )
-
-
-def test_without_scripts_the_order_of_a_session_finds_the_last_one(hall: SimpleNamespace) -> None:
-    boss, empty = viewer_of(hall.boss), SessionFactory()
+def test_last_participant_is_found_by_search(db: None) -> None:
+    setup = many_rows()
+    admin, latest, empty = viewer_of(setup.admin), str(setup.latest.pk), SessionFactory()
+    assert len(options(opened("/admin", admin).main, "participant")) == 1 + OPTIONS_MOST
+    results = opened("/admin?participant_find=zolty", admin).main
+    assert options(results, "participant") == ["All participants", f"{LATEST}, Chile"]
+    page = opened(f"/admin?participant={latest}", admin).main
+    assert (selected(page, "participant"), options(page, "participant")[-1]) == (latest, f"{LATEST}, Chile")
     for address in (f"/admin/sessions?mode=edit&id={empty.pk}", "/admin/sessions?mode=create"):
-        first = opened(address, boss).main
-        assert len(every(first, "input", name="added")) == OPTIONS_MOST
-        field = one(first, "input", name="participant_find")
-        form = one(first, "form", id=attributes(field)["form"])
-        kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(form, "input")}
-        asked = "&".join(f"{name}={value}" for name, value in kept.items())
-        assert f"{attributes(form)['action']}?{asked}" == address
-        found = opened(f"{address}&participant_find=ostatni", boss).main
-        assert [attributes(each)["value"] for each in every(found, "input", name="added")] == [str(hall.latest.pk)]
-        assert "No participants found." in text(opened(f"{address}&participant_find=waltz", boss).main)
+        page = opened(address, admin).main
+        assert len(every(page, "input", name="added")) == OPTIONS_MOST
+        form = one(page, "form", id=attributes(one(page, "input", name="participant_find"))["form"])
+        query = "&".join(f"{name}={value}" for name, value in values(every(form, "input")).items())
+        assert f"{attributes(form)['action']}?{query}" == address
+        results = opened(f"{address}&participant_find=ostatni", admin).main
+        assert [attributes(field)["value"] for field in every(results, "input", name="added")] == [latest]
+        assert "No participants found." in text(opened(f"{address}&participant_find=waltz", admin).main)
 
 
-def test_the_search_of_the_export_keeps_the_list(hall: SimpleNamespace) -> None:
-    page = opened("/admin/participants?q=adamek&country=Poland", viewer_of(hall.boss)).main
-    form = next(each for each in every(page, "form") if every(each, "input", name="session_find"))
-    kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(form, "input", type="hidden")}
-    assert kept == {"q": "adamek", "country": "Poland"}
-
-
-@live
-async def test_a_program_is_chosen_in_a_session_that_only_a_search_finds() -> None:
-    hall = await in_thread(crowded)
-    async with open_page("/admin/programs", user=hall.boss) as screen:
+async def test_session_found_by_search_is_opened_and_set_live() -> None:
+    setup = await in_thread(many_rows)
+    async with open_page("/admin/programs", user=setup.admin) as screen:
         await screen.go("/admin/programs?session_find=gala")
-        option = one(one(screen.tree, "select", name="session"), "option", value=str(hall.last.pk))
+        option = one(one(screen.tree, "select", name="session"), "option", value=str(setup.last.pk))
         await screen.go(f"/admin/programs?session={attributes(option)['value']}")
         await screen.until(LATEST)
-        taken = await command(screen, "session_set_live", hall.last.pk)
-        assert taken["ok"]
+        answer = await command(screen, "session_set_live", setup.last.pk)
+        assert answer["ok"]
 
 
-def test_few_are_offered_all_and_nothing_is_searched(db: None) -> None:
-    appearance = AppearanceFactory()
+def test_few_sessions_are_all_offered_without_a_search(admin: User, django_assert_num_queries: Any) -> None:
+    appearance, viewer = AppearanceFactory(), viewer_of(admin)
     for place in PLACES:
-        page = opened(place, viewer_of(AdminFactory())).main
+        page = opened(place, viewer).main
         assert not every(page, "input", name="session_find")
-        assert any(appearance.session.title in each for each in options(page, "session"))
-
-
-@pytest.mark.parametrize("count", [1, 700])
-@pytest.mark.parametrize(("place", "queries"), [("/admin/programs", 7), ("/admin/program-import", 7)])
-def test_a_page_costs_the_same_with_many(
-    db: None, django_assert_num_queries: Any, place: str, queries: int, count: int
-) -> None:
-    if count == 1:
-        boss = AdminFactory()
-        AppearanceFactory()
-    else:
-        boss = crowded().boss
-    viewer = viewer_of(boss)
-    with django_assert_num_queries(queries):
-        loaded(place, viewer)
-
-
-@pytest.mark.parametrize("place", PLACES)
-@live
-async def test_a_fan_and_a_stranger_find_nothing(place: str) -> None:
-    fan = await in_thread(UserFactory)
-    address = f"{place}{'&' if '?' in place else '?'}session_find=gala"
-    async with open_page(address, user=fan) as screen:
-        assert (screen.path, every(screen.tree, "select")) == ("/", [])
-    async with open_page(address) as screen:
-        assert (screen.path.partition("?")[0], every(screen.tree, "select")) == ("/login", [])
+        assert any(appearance.session.title in option for option in options(page, "session"))
+    for rows in (1, 700):
+        if rows > 1:
+            many_rows()
+        for place in ("/admin/programs", "/admin/program-import"):
+            with django_assert_num_queries(7):
+                loaded(place, viewer)

@@ -22,13 +22,12 @@ def doubtful(*moments):
     for number, (url, second) in enumerate(moments, start=1):
         ProgramEntryFactory(session_participant=appearance, order_number=number, youtube_url=url, timestamp=second)
     row = program_admin(appearance_id=appearance.pk)
-    return [(each.before.order_number, each.entry.order_number, each.seconds) for each in row.doubtful_moments]
+    return [(moment.before.order_number, moment.entry.order_number, moment.seconds) for moment in row.doubtful_moments]
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("moments", "found"),
-    [
+def test_moment_is_compared_with_the_piece_before_it_in_the_same_video():
+    for moments, expected in (
         ([(VIDEO, 0), (VIDEO, 60), (VIDEO, 60 + MOMENTS_APART)], []),
         ([(VIDEO, 60), (VIDEO, 60)], []),  # of pieces of one line
         ([(VIDEO, 60), (VIDEO, 59)], [(1, 2, -1)]),
@@ -41,10 +40,8 @@ def doubtful(*moments):
         ([(VIDEO, None), (VIDEO, None)], []),
         ([(VIDEO, 5)], []),
         ([], []),
-    ],
-)
-def test_a_moment_is_compared_with_the_piece_before_it_in_the_same_video(moments, found):
-    assert doubtful(*moments) == found
+    ):
+        assert doubtful(*moments) == expected, moments
 
 
 def moments_set(entry, second):
@@ -52,37 +49,36 @@ def moments_set(entry, second):
 
 
 def warnings(tree):
-    return [" ".join(text(each).split()) for each in every(tree, "p", "read__warn")]
+    return [" ".join(text(line).split()) for line in every(tree, "p", "read__warn")]
 
 
 @pytest.mark.django_db
-def test_the_warning_names_both_pieces_and_leads_to_the_dialog():
+def test_warning_names_both_pieces_and_links_to_the_dialog():
     running = session_with_programs()
-    boss = viewer_of(AdminFactory())
+    admin = viewer_of(AdminFactory())
     moments_set(running.etude, 600)
     moments_set(running.nocturne, 700)
-    assert warnings(opened(running.of, boss).main) == []
+    assert warnings(opened(running.address, admin).main) == []
     moments_set(running.nocturne, 95)
-    [sentence] = warnings(opened(running.of, boss).main)
+    [sentence] = warnings(opened(running.address, admin).main)
     assert sentence == (
         "Nocturne in D♭ major, op. 27 no. 2 begins at 1:35, but Étude in C♯ minor, op. 10 no. 4, played before it, "
         "begins at 10:00. Check the moment"
     )
     moments_set(running.nocturne, 600 + 45 * 60)
-    main = opened(running.of, boss).main
+    main = opened(running.address, admin).main
     [sentence] = warnings(main)
     assert "begins at 55:00, 45 minutes after the beginning of Étude" in sentence
     check = one(one(main, "p", "read__warn"), "a")
     assert attributes(check)["href"].endswith(f"link={running.nocturne.pk}")
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_the_warning_comes_with_the_saved_moment_and_goes_with_its_correction():
+async def test_warning_follows_saved_moments():
     running = await in_thread(session_with_programs)
     await in_thread(lambda: moments_set(running.etude, 600))
-    async with open_page(running.of, user=running.halina) as screen:
+    async with open_page(running.address, user=running.admin) as screen:
         for second, is_doubtful in ((95, True), (900, False)):
-            await screen.go(f"{running.of}&link={running.nocturne.pk}")
+            await screen.go(f"{running.address}&link={running.nocturne.pk}")
             version = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
             fields = {"url": f"{VIDEO}?t={second}", "version": version}
             answer = await command(screen, "program_entry_link", running.nocturne.pk, **fields)

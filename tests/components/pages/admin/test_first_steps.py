@@ -14,31 +14,32 @@ from tests.factories import AdminFactory, AppearanceFactory, PieceFactory, Progr
 from tests.screen import open_page
 
 
-def done(screen):
+def steps_done(screen):
     steps = every(one(screen.tree, "section", "first-steps"), "li")
     return [text(step).endswith("Done") for step in steps]
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_the_list_follows_what_is_done_and_goes_by_itself(transactional_db):
+async def test_setup_steps_follow_changes_and_disappear_when_done():
     await in_thread(lambda: Piece.objects.all().delete())
     user, colleague = await in_thread(lambda: AdminFactory.create_batch(2))
     async with open_page("/admin", user=user) as screen, open_page("/admin/programs", user=colleague) as elsewhere:
-        assert done(screen) == [False] * 7
+        assert steps_done(screen) == [False] * 7
         assert attributes(one(screen.tree, "a", "button"))["href"] == "/admin/contact"
         named = {"name": "Jan Kowalski", "email": "hall@example.org"}
         await in_thread(lambda: site_contact_set(actor=OPERATOR, **named))
-        await screen._until(lambda: done(screen) == [True] + [False] * 6, "the first step done, by push")
+        await screen._until(lambda: steps_done(screen) == [True] + [False] * 6, "the first step done, by push")
         assert attributes(one(screen.tree, "a", "button"))["href"] == "/admin/stages?mode=create"
         stage = await in_thread(lambda: stage_create(actor=OPERATOR, name="Stage I"))
-        await screen._until(lambda: done(screen) == [True] * 2 + [False] * 5, "the second step done, by push")
+        await screen._until(lambda: steps_done(screen) == [True] * 2 + [False] * 5, "the second step done, by push")
         appearance = await in_thread(lambda: AppearanceFactory(session__stage=stage))
         piece = await in_thread(PieceFactory)
         await screen.go("/admin/blog")
         await screen.go("/admin")
-        assert done(screen) == [True] * 5 + [False] * 2
+        assert steps_done(screen) == [True] * 5 + [False] * 2
         assert (await command(elsewhere, "program_select", f"{appearance.pk}:{piece.pk}"))["ok"]
-        await screen._until(lambda: done(screen) == [True] * 6 + [False], "a program chosen by a colleague, by push")
+        await screen._until(
+            lambda: steps_done(screen) == [True] * 6 + [False], "a program chosen by a colleague, by push"
+        )
         await in_thread(lambda: Session.objects.update(is_live=True))
         await screen.go("/admin/blog")
         await screen.go("/admin")
@@ -46,14 +47,14 @@ async def test_the_list_follows_what_is_done_and_goes_by_itself(transactional_db
 
 
 @pytest.mark.django_db
-def test_the_terminal_says_what_is_missing_and_how(capsys):
-    def said():
+def test_command_lists_missing_setup_steps(capsys):
+    def output():
         call_command("first_steps")
         return capsys.readouterr().out
 
     Piece.objects.all().delete()
-    assert said().count("missing  ") == 8
+    assert output().count("missing  ") == 8
     AdminFactory()
     call_command("contact", "Jan Kowalski", "hall@example.org")
     ProgramEntryFactory(session_participant__session__is_live=True)
-    assert said().splitlines()[-1] == "All of it is done."
+    assert output().splitlines()[-1] == "All of it is done."

@@ -1,9 +1,10 @@
-"""The page Jury: upload, preview, faults, choices by hand, drafts, publication, agreement, two administrators."""
+"""The page Jury: upload, preview, faults, choices by hand, drafts, publication, and official scores."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from apps.accounts.models import FormAnswer
+from apps.accounts.models import FormAnswer, User
+from apps.competition.models import Participant
 from apps.competition.selectors.admin.participants import participant_names
 from apps.core.threads import in_thread
 from apps.imports.models import JuryFile
@@ -11,49 +12,40 @@ from apps.imports.selectors import jury_file_get, jury_preview
 from apps.imports.services.jury_files import jury_file_save
 from apps.jury.models import JurySheet
 from apps.jury.selectors import jury_sheet
-from tests.apps.imports.jury_files import (
-    GOLDEN,
-    MARKS,
-    NAMES,
-    OFFICIALS,
-    WHOLE,
-    file_of,
-    performers_store,
-)
+from tests.apps.imports.jury_files import GOLDEN, MARKS, NAMES, OFFICIALS, WHOLE, file_of, performers_store
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
-from tests.factories import AdminFactory, ParticipantFactory, StageFactory, UserFactory, viewer_of
+from tests.factories import AdminFactory, ParticipantFactory, StageFactory, viewer_of
 from tests.screen import open_page
 
-live = pytest.mark.django_db(transaction=True)
 PAGE = "/admin/jury"
 
 
-class Office:
+class JurySetup:
     """Three performers, a stage, and two administrators."""
 
     def __init__(self):
         self.stage = StageFactory(name="Stage I")
         for number, (first, second) in enumerate(NAMES, start=1):
             ParticipantFactory(first_name=first, second_name=second, country="Poland", start_number=number)
-        self.boss, self.other = viewer_of(AdminFactory()), viewer_of(AdminFactory())
+        self.admin, self.other = viewer_of(AdminFactory()), viewer_of(AdminFactory())
 
     def send(self, content, *, by=None):
         """Store a file of the stage as the upload does."""
         JuryFile.objects.update_or_create(
-            user_id=(by or self.boss).id, defaults={"stage": self.stage, "text": content, "file_name": "marks.csv"}
+            user_id=(by or self.admin).id, defaults={"stage": self.stage, "text": content, "file_name": "marks.csv"}
         )
 
     def save(self):
         """Save the first administrator's file as it is shown."""
-        file = jury_file_get(user_id=self.boss.id)
+        file = jury_file_get(user_id=self.admin.id)
         preview = jury_preview(text=file.text, stage_id=file.stage_id, stage=file.stage, choices=file.choices)
-        return jury_file_save(actor=self.boss, version=preview.version)
+        return jury_file_save(actor=self.admin, version=preview.version)
 
 
 @pytest.fixture
-def office(transactional_db):
-    return Office()
+def setup(db):
+    return JurySetup()
 
 
 def version_of(screen):
@@ -64,10 +56,9 @@ async def save(screen):
     return await command(screen, "jury_file_save", version=version_of(screen))
 
 
-@live
-async def test_a_sheet_is_saved_published_corrected_taken_back_and_deleted(office):
-    await in_thread(lambda: office.send(file_of(*WHOLE)))
-    async with open_page(PAGE, user=office.boss) as screen:
+async def test_sheet_is_saved_published_corrected_and_deleted(setup):
+    await in_thread(lambda: setup.send(file_of(*WHOLE)))
+    async with open_page(PAGE, user=setup.admin) as screen:
         assert "3 performers, 2 jurors. Of 6 lines: marks: 6, recused: 0, left: 0." in screen.text
         assert "2 new jurors: Juror One, Juror Two." in screen.text
         saved = await save(screen)
@@ -75,11 +66,11 @@ async def test_a_sheet_is_saved_published_corrected_taken_back_and_deleted(offic
         sheet = await in_thread(JurySheet.objects.get)
         assert saved["go"] == f"{PAGE}?sheet={sheet.pk}"
         await screen.until("Draft")
-        assert await in_thread(lambda: (JuryFile.objects.count(), jury_sheet(stage_id=office.stage.pk))) == (0, None)
+        assert await in_thread(lambda: (JuryFile.objects.count(), jury_sheet(stage_id=setup.stage.pk))) == (0, None)
         assert (await command(screen, "jury_publish", sheet.pk))["ok"]
         await screen.until("Published:")
-        await in_thread(lambda: office.send(file_of(*WHOLE).replace("Ada Alt,Juror One,20", "Ada Alt,Juror One,19")))
-    async with open_page(PAGE, user=office.boss) as screen:
+        await in_thread(lambda: setup.send(file_of(*WHOLE).replace("Ada Alt,Juror One,20", "Ada Alt,Juror One,19")))
+    async with open_page(PAGE, user=setup.admin) as screen:
         assert "1 mark changes" in screen.text
         assert "Ada Alt, Juror One: 20 → 19" in screen.text
         corrected = await save(screen)
@@ -88,35 +79,33 @@ async def test_a_sheet_is_saved_published_corrected_taken_back_and_deleted(offic
         assert refused["text"] == "This stage has a newer draft. Please publish or delete it first."
         assert (await command(screen, "jury_delete", draft))["text"] == "The draft is deleted."
         assert (await command(screen, "jury_unpublish", sheet.pk))["ok"]
-        assert await in_thread(lambda: jury_sheet(stage_id=office.stage.pk)) is None
+        assert await in_thread(lambda: jury_sheet(stage_id=setup.stage.pk)) is None
         assert (await command(screen, "jury_delete", sheet.pk))["ok"]
         await screen.until("No sheet is stored yet.")
 
 
-@live
-async def test_the_same_file_changes_nothing(office):
-    await in_thread(lambda: office.send(file_of(*WHOLE)))
-    async with open_page(PAGE, user=office.boss) as screen:
+async def test_equal_file_changes_nothing(setup):
+    await in_thread(lambda: setup.send(file_of(*WHOLE)))
+    async with open_page(PAGE, user=setup.admin) as screen:
         version = version_of(screen)
         await save(screen)
-    await in_thread(lambda: office.send(file_of(*reversed(WHOLE))))
-    async with open_page(PAGE, user=office.boss) as screen:
+    await in_thread(lambda: setup.send(file_of(*reversed(WHOLE))))
+    async with open_page(PAGE, user=setup.admin) as screen:
         assert "Nothing changed: the stored sheet has all of it already." in screen.text
-        again = await command(screen, "jury_file_save", version=version)
-        assert "was changed meanwhile" in again["text"]
+        second = await command(screen, "jury_file_save", version=version)
+        assert "was changed meanwhile" in second["text"]
         assert not every(screen.tree, "input", name="version")
         assert (await command(screen, "jury_file_clear"))["text"] == "The file is forgotten."
         await screen.until("Each line will be counted here")
 
 
-@live
-async def test_a_participant_is_chosen_by_hand_from_the_list_only(office):
-    await in_thread(lambda: office.send(file_of(*WHOLE).replace(",1,Ada Alt", ",,Adah Alt")))
-    async with open_page(PAGE, user=office.boss) as screen:
+async def test_participant_is_selected_from_the_list(setup):
+    await in_thread(lambda: setup.send(file_of(*WHOLE).replace(",1,Ada Alt", ",,Adah Alt")))
+    async with open_page(PAGE, user=setup.admin) as screen:
         assert "No participant has this name or number. Perhaps: 1 Ada Alt, Poland" in screen.text
         assert not every(screen.tree, "input", name="version")
         (who,) = [
-            attributes(each)["name"] for each in every(screen.tree, "input") if "who-" in attributes(each)["name"]
+            attributes(field)["name"] for field in every(screen.tree, "input") if "who-" in attributes(field)["name"]
         ]
         refused = await command(screen, "jury_file_choose", **{who: "Ada"})
         assert (refused["ok"], refused["field"]) == (False, who)
@@ -130,115 +119,84 @@ def marks_stored():
     return JurySheet.objects.get().marks.count()
 
 
-@live
-async def test_what_another_administrator_saved_meanwhile_is_looked_at_first(office):
-    await in_thread(lambda: office.send(file_of(*WHOLE)))
-    await in_thread(lambda: office.send(file_of(*WHOLE).replace(",21,", ",22,"), by=office.other))
-    async with open_page(PAGE, user=office.boss) as screen, open_page(PAGE, user=office.other) as second:
-        mine, theirs = version_of(screen), version_of(second)
-        assert (await command(screen, "jury_file_save", version=mine))["ok"]
-        refused = await command(second, "jury_file_save", version=theirs)
-        assert refused["text"] == "The file or the stored sheet was changed meanwhile. Please look at it again."
-        await second.until("3 marks change")
-        assert (await save(second))["ok"]
-    assert await in_thread(JurySheet.objects.count) == 1
-
-
-def test_faults_are_listed_by_line_and_nothing_can_be_saved(office):
-    office.send(file_of(*WHOLE[1:], "1,1,Ada Alt,Juror One,25.5,", "1,9,<b>Nemo</b>,Juror One,20,"))
-    seen = text(opened(PAGE, office.boss).main)
+def test_faults_are_listed_by_line(setup):
+    setup.send(file_of(*WHOLE[1:], "1,1,Ada Alt,Juror One,25.5,", "1,9,<b>Nemo</b>,Juror One,20,"))
+    seen = text(opened(PAGE, setup.admin).main)
     assert "Line 7: “25.5” is not a mark from 1 to 25 with at most two decimals." in seen
     assert "Line 8: No mark of Juror Two for 9 <b>Nemo</b>." in seen
     assert "Of 7 lines: marks: 5, recused: 0, left: 2." in seen
     assert "Save Draft" not in seen
+    setup.send(file_of(*WHOLE))
+    buttons = every(opened(PAGE, setup.admin).main, "button")
+    assert [name(button) for button in buttons][-2:] == ["Save Draft", "Clear"]
 
 
-def test_a_file_of_another_stage_is_named(office):
-    office.send(file_of(*(line.replace("1,", "2,", 1) for line in WHOLE)))
-    assert "The file is of stage 2, and Stage I was chosen." in text(opened(PAGE, office.boss).main)
+def test_file_of_another_stage_is_reported(setup):
+    setup.send(file_of(*(line.replace("1,", "2,", 1) for line in WHOLE)))
+    assert "The file is of stage 2, and Stage I was chosen." in text(opened(PAGE, setup.admin).main)
 
 
-def test_official_scores_agree_row_by_row_or_the_difference_stands_first(office, client):
-    office.send(file_of("1,1,,21.5,,", header=OFFICIALS))
-    assert "There are no marks of this stage yet." in text(opened(PAGE, office.boss).main)
-    office.send(file_of(*WHOLE))
+def test_official_scores_are_compared_by_row(setup, client):
+    setup.send(file_of("1,1,,21.5,,", header=OFFICIALS))
+    assert "There are no marks of this stage yet." in text(opened(PAGE, setup.admin).main)
+    setup.send(file_of(*WHOLE))
 
-    office.save()
-    office.send(file_of("1,1,,20.5,20.5,1", "1,2,,20.5,,1", "1,3,,20.6,,3", header=OFFICIALS))
-    seen = opened(PAGE, office.boss).main
+    setup.save()
+    setup.send(file_of("1,1,,20.5,20.5,1", "1,2,,20.5,,1", "1,3,,20.6,,3", header=OFFICIALS))
+    seen = opened(PAGE, setup.admin).main
     assert "1 of 3 official scores differ from the recomputed ones." in text(one(seen, "div", "message--bad"))
     assert len(every(seen, "tr", "is-bad")) == 1
-    sheet = office.save()
-    shown = opened(f"{PAGE}?sheet={sheet.sheet_id}", office.boss).main
+    sheet = setup.save()
+    shown = opened(f"{PAGE}?sheet={sheet.sheet_id}", setup.admin).main
     assert "Cleo Ca" in text(one(shown, "div", "message--bad"))
-    office.send(file_of("1,1,,20.5,20.5,1", "1,2,,20.5,,1", "1,3,,20.5,,1", header=OFFICIALS))
-    seen = text(opened(PAGE, office.boss).main)
+    setup.send(file_of("1,1,,20.5,20.5,1", "1,2,,20.5,,1", "1,3,,20.5,,1", header=OFFICIALS))
+    seen = text(opened(PAGE, setup.admin).main)
     assert "The official scores of all 3 performers agree with the recomputed ones." in seen
 
 
-def test_the_published_sheet_and_its_official_scores_agree(office, client):
-    ParticipantFactory._meta.model.objects.all().delete()
+def test_published_sheet_agrees_with_its_official_scores(setup, client):
+    Participant.objects.all().delete()
     performers_store()
-    client.force_login(AdminFactory._meta.model.objects.get(pk=office.boss.id))
+    client.force_login(User.objects.get(pk=setup.admin.id))
     for file in (MARKS, GOLDEN):
         sent = SimpleUploadedFile(file.name, file.read_bytes())
-        posted = {"kind": "jury", "stage": str(office.stage.pk), "file": sent}
+        posted = {"kind": "jury", "stage": str(setup.stage.pk), "file": sent}
         answer = client.post("/participant-file", posted)
         assert answer.headers["Location"].startswith(f"{PAGE}?file=sent&answer=")
-        seen = opened(PAGE, office.boss).main
+        seen = opened(PAGE, setup.admin).main
         version = attributes(one(seen, "input", name="version"))["defaultValue"]
-        saved = jury_file_save(actor=office.boss, version=version)
-    shown = opened(f"{PAGE}?sheet={saved.sheet_id}", office.boss).main
+        saved = jury_file_save(actor=setup.admin, version=version)
+    shown = opened(f"{PAGE}?sheet={saved.sheet_id}", setup.admin).main
     assert "The official scores of all 84 performers agree with the recomputed ones." in text(shown)
     assert "84 performers, 17 jurors, 1428 cells, jury_golden_stage1.csv" in text(shown)
 
 
-@pytest.mark.parametrize(
-    ("posted", "why"),
-    [
+def test_upload_without_a_stage_or_a_file_is_refused(setup, client):
+    client.force_login(User.objects.get(pk=setup.admin.id))
+    for changed, sentence in (
         ({"stage": "0"}, "Please choose a stage."),
         ({"stage": "x"}, "Please choose a stage."),
         ({"stage": "99999999999999999999999"}, "Please choose a stage."),
         ({"file": None}, "Error reading file"),
-    ],
-)
-def test_an_upload_without_a_stage_or_a_file_is_refused(office, client, posted, why):
-    client.force_login(AdminFactory._meta.model.objects.get(pk=office.boss.id))
-    whole = {"kind": "jury", "stage": str(office.stage.pk), "file": SimpleUploadedFile("a.csv", b"stage")}
-    sent = {key: value for key, value in (whole | posted).items() if value is not None}
-    answer = client.post("/participant-file", sent)
+    ):
+        fields = {
+            "kind": "jury",
+            "stage": str(setup.stage.pk),
+            "file": SimpleUploadedFile("a.csv", b"stage"),
+        } | changed
+        answer = client.post("/participant-file", {name: value for name, value in fields.items() if value is not None})
+        assert answer.headers["Location"].startswith(f"{PAGE}?file=sent&answer="), changed
+        assert sentence in FormAnswer.objects.latest("created_at").data["answer"]["text"], changed
     assert not JuryFile.objects.exists()
-    assert answer.headers["Location"].startswith(f"{PAGE}?file=sent&answer=")
-    assert why in FormAnswer.objects.get().data["answer"]["text"]
-
-
-@live
-async def test_members_get_nothing(office):
-    fan = await in_thread(UserFactory)
-    await in_thread(lambda: office.send(file_of(*WHOLE)))
-    async with open_page(PAGE, user=office.boss) as screen:
-        sheet = int((await save(screen))["go"].rpartition("=")[2])
-    async with open_page("/", user=fan) as screen:
-        for act in ("jury_publish", "jury_unpublish", "jury_delete"):
-            assert (await command(screen, act, sheet))["ok"] is False
-        for act in ("jury_file_save", "jury_file_choose", "jury_file_clear"):
-            assert (await command(screen, act))["ok"] is False
-    assert await in_thread(lambda: JurySheet.objects.get().published_at) is None
 
 
 @pytest.mark.parametrize("count", [1, 84])
-def test_many_performers_cost_the_same_queries(office, count, django_assert_num_queries):
+def test_query_count_is_independent_of_performers(setup, count, django_assert_num_queries):
     for _ in range(count):
         ParticipantFactory()
-    lines = [f'1,,"{each.name}",Juror One,20,' for each in participant_names()]
-    office.send(file_of(*lines))
-    sheet = office.save()
-    office.send(file_of(*lines).replace("Juror One", "Juror Two"))
+    lines = [f'1,,"{person.name}",Juror One,20,' for person in participant_names()]
+    setup.send(file_of(*lines))
+    sheet = setup.save()
+    setup.send(file_of(*lines).replace("Juror One", "Juror Two"))
     with django_assert_num_queries(13):
-        loaded(f"{PAGE}?sheet={sheet.sheet_id}", office.boss)
-
-
-def test_the_buttons_are_named_with_their_stage(office):
-    office.send(file_of(*WHOLE))
-    seen = opened(PAGE, office.boss).main
-    assert [name(each) for each in every(seen, "button")][-2:] == ["Save Draft", "Clear"]
+        loaded(f"{PAGE}?sheet={sheet.sheet_id}", setup.admin)

@@ -2,19 +2,12 @@
 
 import pytest
 
-from apps.accounts.models import User
 from apps.competition.models import Participant
 from apps.core.threads import in_thread
 from tests.commanding import command
+from tests.components.pages.checked_commands import check_refusals, succeed
 from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import (
-    AdminFactory,
-    AppearanceFactory,
-    ParticipantFactory,
-    ProgramEntryFactory,
-    UserFactory,
-    viewer_of,
-)
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, ProgramEntryFactory, viewer_of
 from tests.screen import open_page
 
 PEOPLE = "/admin/participants"
@@ -22,20 +15,17 @@ ZOFIA = {
     "first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość.",
     "birth_year": "2002", "avatar_url": "",
 }  # fmt: skip
-live = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def boss(db) -> User:
-    return AdminFactory()
+def version_in(screen):
+    """Return the version of the row in the form."""
+    return attributes(one(screen.tree, "input", name="version"))["defaultValue"]
 
 
-@live
-async def test_who_is_written_backstage_is_seen_by_everybody():
-    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_participant_changes_are_shown_in_all_windows(admin, colleague):
     async with (
-        open_page(f"{PEOPLE}?mode=create", user=halina) as writer,
-        open_page(PEOPLE, user=ignacy) as other,
+        open_page(f"{PEOPLE}?mode=create", user=admin) as writer,
+        open_page(PEOPLE, user=colleague) as other,
         open_page("/participants") as reader,
     ):
         assert "No participants yet." in other.text
@@ -54,62 +44,50 @@ async def test_who_is_written_backstage_is_seen_by_everybody():
         await reader.until("Czechia")
         await writer.go(PEOPLE)
         assert "Czechia Featured Needs Avatar" in writer.text
-        answer = await command(writer, "participant_delete", zofia.pk)
-        assert (answer["ok"], answer["text"]) == (True, "Participant deleted successfully")
+        await succeed(writer, "participant_delete", zofia.pk, "Participant deleted successfully")
         await reader.until_gone("Zofia Łęcka")
         await writer.until("No participants yet.")
 
 
-@live
-async def test_a_name_is_written_in_its_own_order():
-    halina = await in_thread(AdminFactory)
+async def test_family_name_comes_first_if_ticked(admin):
     kanade = await in_thread(
         lambda: ParticipantFactory(first_name="Kanade", second_name="Himuro", name="Himuro Kanade")
     )
-    async with open_page(f"{PEOPLE}?mode=edit&id={kanade.pk}", user=halina) as screen:
+    async with open_page(f"{PEOPLE}?mode=edit&id={kanade.pk}", user=admin) as screen:
         box = attributes(one(screen.tree, "input", name="family_first"))
         assert box["defaultChecked"] is True
         typed = {**ZOFIA, "first_name": "Kana", "second_name": "Himuro"}
-        seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+        seen = version_in(screen)
         assert (await command(screen, "participant_update", kanade.pk, **typed, version=seen, family_first="on"))["ok"]
         await in_thread(kanade.refresh_from_db)
         assert kanade.name == "Himuro Kana"
         await screen.load(f"{PEOPLE}?mode=edit&id={kanade.pk}")
-        seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+        seen = version_in(screen)
         assert (await command(screen, "participant_update", kanade.pk, **typed, version=seen))["ok"]
         await in_thread(kanade.refresh_from_db)
         assert kanade.name == "Kana Himuro"
 
 
-@live
-@pytest.mark.parametrize(
-    ("wrong", "field", "sentence"),
-    [
-        ({"first_name": " "}, "first_name", "First name is required."),
-        ({"second_name": ""}, "second_name", "Last name is required."),
-        ({"country": ""}, "country", "Country is required."),
-        ({"biography": "\n"}, "biography", "Biography is required."),
-        ({"birth_year": "1899"}, "birth_year", "Birth year must be 1900 or later."),
-        ({"start_number": "0"}, "start_number", "A start number is a whole number from 1 to 9999."),
-        ({"start_number": "12a"}, "start_number", "A start number is a whole number from 1 to 9999."),
-        ({"birth_year": "MMII"}, "birth_year", "Please write the birth year in digits, such as 1999."),
-        ({"avatar_url": "portrait"}, "avatar_url", "A picture needs an https:// address"),
-    ],
-)
-async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(wrong, field, sentence):
-    halina = await in_thread(AdminFactory)
-    async with open_page(f"{PEOPLE}?mode=create", user=halina) as screen:
-        answer = await command(screen, "participant_create", **{**ZOFIA, **wrong})
-    assert (answer["ok"], answer["field"]) == (False, field)
-    assert answer["text"].startswith(sentence)
+async def test_invalid_participants_are_refused_at_their_fields():
+    cases = (
+        ({"first_name": " "}, "first_name", "First name is required.…"),
+        ({"second_name": ""}, "second_name", "Last name is required.…"),
+        ({"country": ""}, "country", "Country is required.…"),
+        ({"biography": "\n"}, "biography", "Biography is required.…"),
+        ({"birth_year": "1899"}, "birth_year", "Birth year must be 1900 or later.…"),
+        ({"start_number": "0"}, "start_number", "A start number is a whole number from 1 to 9999.…"),
+        ({"start_number": "12a"}, "start_number", "A start number is a whole number from 1 to 9999.…"),
+        ({"birth_year": "MMII"}, "birth_year", "Please write the birth year in digits, such as 1999.…"),
+        ({"avatar_url": "portrait"}, "avatar_url", "A picture needs an https:// address…"),
+    )
+    async with open_page(f"{PEOPLE}?mode=create", user=await in_thread(AdminFactory)) as screen:
+        await check_refusals(screen, "participant_create", "", cases, ZOFIA)
     assert await in_thread(Participant.objects.count) == 0
 
 
-@live
-async def test_a_start_number_is_written_shown_and_kept_by_a_form_without_the_field():
-    halina = await in_thread(AdminFactory)
+async def test_start_number_is_stored_shown_and_kept(admin):
     taken = await in_thread(lambda: ParticipantFactory(second_name="Nowak", start_number=7))
-    async with open_page(f"{PEOPLE}?mode=create", user=halina) as screen, open_page("/participants") as reader:
+    async with open_page(f"{PEOPLE}?mode=create", user=admin) as screen, open_page("/participants") as reader:
         refused = await command(screen, "participant_create", **ZOFIA, start_number="7")
         assert (refused["field"], refused["text"]) == ("start_number", f"{taken.name} has this start number.")
         assert (await command(screen, "participant_create", **ZOFIA, start_number="12"))["ok"]
@@ -120,7 +98,7 @@ async def test_a_start_number_is_written_shown_and_kept_by_a_form_without_the_fi
         assert taken.name not in screen.text
         await screen.load(f"{PEOPLE}?mode=edit&id={zofia.pk}")
         assert attributes(one(screen.tree, "input", name="start_number"))["defaultValue"] == "12"
-        version = {"version": attributes(one(screen.tree, "input", name="version"))["defaultValue"]}
+        version = {"version": version_in(screen)}
         assert (await command(screen, "participant_update", zofia.pk, **ZOFIA, **version))["ok"]
         await in_thread(zofia.refresh_from_db)
         assert zofia.start_number == 12
@@ -129,12 +107,11 @@ async def test_a_start_number_is_written_shown_and_kept_by_a_form_without_the_fi
         assert zofia.start_number is None
 
 
-@live
-async def test_all_that_is_wrong_is_said_at_once():
-    halina, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
+async def test_all_errors_are_reported_at_once(admin):
+    zofia = await in_thread(ParticipantFactory)
     wrong = {"first_name": "", "birth_year": "abc", "avatar_url": "portrait"}
-    async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=halina) as screen:
-        version = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+    async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=admin) as screen:
+        version = version_in(screen)
         created = await command(screen, "participant_create", **{**ZOFIA, **wrong})
         updated = await command(screen, "participant_update", zofia.pk, **{**ZOFIA, **wrong}, version=version)
     for answer in (created, updated):
@@ -142,52 +119,28 @@ async def test_all_that_is_wrong_is_said_at_once():
         assert answer["errors"]["birth_year"] == "Please write the birth year in digits, such as 1999."
 
 
-@live
-async def test_the_later_of_two_who_edit_is_told_what_changed_and_may_save_again():
-    halina, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
-    async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=halina) as screen:
-        mine = {**ZOFIA, "version": attributes(one(screen.tree, "input", name="version"))["defaultValue"]}
-        assert (await command(screen, "participant_update", zofia.pk, **{**mine, "country": "Czechia"}))["ok"]
-        refused = await command(screen, "participant_update", zofia.pk, **{**mine, "country": "France"})
+async def test_concurrent_edit_of_a_participant_is_a_conflict(admin):
+    zofia = await in_thread(ParticipantFactory)
+    async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=admin) as screen:
+        own_fields = {**ZOFIA, "version": version_in(screen)}
+        assert (await command(screen, "participant_update", zofia.pk, **{**own_fields, "country": "Czechia"}))["ok"]
+        refused = await command(screen, "participant_update", zofia.pk, **{**own_fields, "country": "France"})
         assert "Country was changed meanwhile. It is now “Czechia”." in refused["text"]
-        again = {**mine, "country": "France", "version": refused["version"]}
-        assert (await command(screen, "participant_update", zofia.pk, **again))["ok"]
+        second = {**own_fields, "country": "France", "version": refused["version"]}
+        assert (await command(screen, "participant_update", zofia.pk, **second))["ok"]
 
 
-@live
-async def test_who_has_appearances_stays_and_says_why():
-    halina, appearance = await in_thread(AdminFactory), await in_thread(AppearanceFactory)
+async def test_participant_with_appearances_cannot_be_deleted(admin):
+    appearance = await in_thread(AppearanceFactory)
     name = appearance.participant.name
-    async with open_page(PEOPLE, user=halina) as screen:
+    async with open_page(PEOPLE, user=admin) as screen:
         asks = screen.button(f"Delete: {name}")["attributes"]
         assert asks["data-confirm"] == f"Delete the participant {name}?"
         answer = await command(screen, "participant_delete", appearance.participant_id)
     assert (answer["ok"], answer["text"]) == (False, f"{name} has places in sessions: 1. Remove those first.")
 
 
-@live
-@pytest.mark.parametrize("act", ["participant_create", "participant_update", "participant_delete"])
-async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
-    halina, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
-    async with open_page(PEOPLE if act == "participant_delete" else f"{PEOPLE}?mode=create", user=halina) as screen:
-        # a direct update publishes no event, so the window stays open
-        await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
-        answer = await command(screen, act, zofia.pk, **ZOFIA)
-    assert (answer["ok"], answer["text"]) == (False, "Only administrators edit participants.")
-    assert await in_thread(lambda: Participant.objects.get().name) == zofia.name
-
-
-@live
-@pytest.mark.parametrize("address", [PEOPLE, f"{PEOPLE}?mode=create", f"{PEOPLE}?mode=edit&id=1"])
-async def test_others_are_led_away(address):
-    fan = await in_thread(UserFactory)
-    async with open_page(address, user=fan) as screen:
-        assert screen.path == "/"
-    async with open_page(address) as screen:
-        assert screen.path.startswith("/login?next=%2Fadmin%2Fparticipants")
-
-
-def test_the_list_is_narrowed_by_its_address(boss):
+def test_address_filters_the_list(admin):
     ParticipantFactory(first_name="Zofia", second_name="Łęcka", avatar_url="https://example.org/z.png")
     ParticipantFactory(first_name="Kanade", second_name="Himuro", country="Japan")
     for address, names in (
@@ -198,44 +151,44 @@ def test_the_list_is_narrowed_by_its_address(boss):
         ("?country=Atlantis&page=9", ["Kanade Himuro", "Zofia Łęcka"]),
         ("?missing=1&country=Poland", []),
     ):
-        seen = opened(PEOPLE + address, viewer_of(boss))
-        assert [text(each) for each in every(one(seen.main, look="listed"), "h2")] == names, address
+        seen = opened(PEOPLE + address, viewer_of(admin))
+        assert [text(heading) for heading in every(one(seen.main, look="listed"), "h2")] == names, address
     assert "No participants found matching your criteria." in text(seen.main)
     assert attributes(one(seen.main, "input", name="missing"))["defaultChecked"] is True
 
 
 @pytest.mark.parametrize("rows", [1, 50])
-def test_six_queries_however_many_participants_there_are(boss, django_assert_num_queries, rows):
+def test_query_count_is_independent_of_participants(admin, django_assert_num_queries, rows):
     for appearance in AppearanceFactory.create_batch(rows):
         AppearanceFactory(participant=appearance.participant)
-    viewer = viewer_of(boss)
+    viewer = viewer_of(admin)
     with django_assert_num_queries(6):  # countries, count, rows, default avatar, sessions, longer programs
         page, _ = loaded(f"{PEOPLE}?page=3", viewer)
     assert (len(page.data.page.rows), page.data.page.pages) == ((1, 1) if rows == 1 else (2, 3))
 
 
-def test_the_form_shows_what_there_is_and_offers_the_known_countries(boss):
+def test_form_shows_stored_values_and_known_countries(admin):
     zofia = ParticipantFactory(first_name="Zofia", second_name="Łęcka", birth_year=None, featured=True)
-    form = one(opened(f"{PEOPLE}?mode=edit&id={zofia.pk}", viewer_of(boss)).main, "form")
-    fields = {attributes(each)["name"]: attributes(each) for tag in ("input", "textarea") for each in every(form, tag)}
-    values = {name: each.get("defaultValue", each.get("defaultChecked")) for name, each in fields.items()}
+    form = one(opened(f"{PEOPLE}?mode=edit&id={zofia.pk}", viewer_of(admin)).main, "form")
+    fields = {attributes(node)["name"]: attributes(node) for tag in ("input", "textarea") for node in every(form, tag)}
+    values = {name: field.get("defaultValue", field.get("defaultChecked")) for name, field in fields.items()}
     del values["version"]
     assert values == {**ZOFIA, "birth_year": "", "start_number": "", "family_first": False, "featured": True}
-    assert [attributes(each)["value"] for each in every(form, "option")] == ["Poland"]
-    assert [text(each) for each in every(form, "button")] == ["Update Participant"]
-    gone = opened(f"{PEOPLE}?mode=edit&id=999", viewer_of(boss))
-    assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Participant not found.")
+    assert [attributes(option)["value"] for option in every(form, "option")] == ["Poland"]
+    assert [text(button) for button in every(form, "button")] == ["Update Participant"]
+    missing = opened(f"{PEOPLE}?mode=edit&id=999", viewer_of(admin))
+    assert (missing.page.status, text(one(missing.main, "h1"))) == (404, "Participant not found.")
 
 
-def test_a_session_is_offered_as_a_file_with_those_who_have_more_pieces(boss):
+def test_session_export_names_longer_programs(admin):
     entry = ProgramEntryFactory(session_participant__participant__second_name="Łęcka")
     appearance = entry.session_participant
-    page = opened(PEOPLE, viewer_of(boss)).main
+    page = opened(PEOPLE, viewer_of(admin)).main
     assert "With more pieces" not in text(page)
     form = one(page, "form", action="/participant-file")
     assert attributes(form)["method"] == "get"
-    assert [attributes(each)["value"] for each in every(form, "option")] == [str(appearance.session_id)]
+    assert [attributes(option)["value"] for option in every(form, "option")] == [str(appearance.session_id)]
     for _ in range(5):
         ProgramEntryFactory(session_participant=appearance)
     words = f"With more pieces, of which a file has the first 5: Zofia Łęcka, {appearance.session.title}."
-    assert words in text(opened(PEOPLE, viewer_of(boss)).main)
+    assert words in text(opened(PEOPLE, viewer_of(admin)).main)

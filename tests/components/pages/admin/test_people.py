@@ -25,16 +25,13 @@ from apps.core.rate_limits import TooMany
 from apps.core.threads import in_thread
 from tests.apps.accounts.test_sessions import begun
 from tests.commanding import command
+from tests.components.pages.checked_commands import be_refused, succeed
 from tests.components.seen import loaded, opened, text
 from tests.factories import PASSWORD, AdminFactory, MemberFactory, UserFactory, viewer_of
 from tests.project.plain_browser import PlainBrowser
 from tests.screen import open_page
 
 PEOPLE = "/admin/people"
-COMMANDS = (
-    "admin_grant", "admin_revoke", "account_deactivate", "account_activate", "account_unlock", "factors_forget",
-)  # fmt: skip
-live = pytest.mark.django_db(transaction=True)
 
 
 def read(query: str, viewer: Viewer) -> str:
@@ -49,78 +46,65 @@ def too_many(attempt: Callable[[], object]) -> bool:
     return False
 
 
-def names(boss: User, **narrowed) -> list[str]:
-    return [each.username for each in people_list(actor=viewer_of(boss), **narrowed)]
+def names(admin: User, **filters) -> list[str]:
+    return [person.username for person in people_list(actor=viewer_of(admin), **filters)]
 
 
-@live
-async def test_rights_and_accounts_are_given_and_taken_before_both_administrators_eyes():
-    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
+def locked_out(admin: User) -> set[str]:
+    """Return the names of the people who are locked out."""
+    return {person.username for person in people_list(actor=viewer_of(admin)) if person.is_locked_out}
+
+
+async def test_roles_and_accounts_change_in_all_windows(admin, colleague):
     fan = await in_thread(lambda: MemberFactory(username="una_corda"))
     steps = (
-        (
-            "admin_grant",
-            "Make administrator: una_corda",
-            "Make una_corda an administrator?",
-            "Administrator appointed.",
-        ),
-        ("admin_revoke", "Dismiss: una_corda", "Take the administration from una_corda?", "Administrator dismissed."),
-        ("account_deactivate", "Close account: una_corda", "Close the account of una_corda?", "Account closed."),
-        (
-            "account_activate",
-            "Open account: una_corda",
-            "Open the account of una_corda again?",
-            "Account opened again.",
-        ),
+        ("admin_grant", "Make administrator", "Make una_corda an administrator?", "Administrator appointed."),
+        ("admin_revoke", "Dismiss", "Take the administration from una_corda?", "Administrator dismissed."),
+        ("account_deactivate", "Close account", "Close the account of una_corda?", "Account closed."),
+        ("account_activate", "Open account", "Open the account of una_corda again?", "Account opened again."),
     )
-    async with open_page(PEOPLE, user=halina) as screen, open_page(PEOPLE, user=ignacy) as other:
-        for name, label, question, answered in steps:
-            button = other.button(label)["attributes"]
+    async with open_page(PEOPLE, user=admin) as screen, open_page(PEOPLE, user=colleague) as other:
+        for name, label, question, sentence in steps:
+            button = other.button(f"{label}: una_corda")["attributes"]
             assert (button["data-command"], button["data-argument"]) == (name, str(fan.pk))
             assert (button["data-confirm"], bool(button["data-confirm-words"])) == (question, True)
-            answer = await command(screen, name, fan.pk)
-            assert (answer["ok"], answer["text"]) == (True, answered)
-            await other._until(lambda label=label: other.button(label) is None, f"{label} stays")
-            again = await command(other, name, fan.pk)
-            assert again["ok"]
-            assert again["text"] != answered
-    noted = await in_thread(lambda: list(AuditEntry.objects.order_by("id").values_list("user_id", "subject_id")))
-    assert noted == [(halina.pk, fan.pk)] * 4
+            await succeed(screen, name, fan.pk, sentence)
+            await other._until(lambda label=label: other.button(f"{label}: una_corda") is None, f"{label} stays")
+            second = await command(other, name, fan.pk)
+            assert second["ok"]
+            assert second["text"] != sentence
+    entries = await in_thread(lambda: list(AuditEntry.objects.order_by("id").values_list("user_id", "subject_id")))
+    assert entries == [(admin.pk, fan.pk)] * 4
 
 
-@live
-async def test_address_and_sign_in_show_before_an_appointment_and_are_required():
-    halina = await in_thread(AdminFactory)
+async def test_appointment_needs_a_confirmed_address_and_a_sign_in(admin):
     signed_in = dt.datetime(2027, 10, 4, 18, 30, tzinfo=dt.UTC)
     una = await in_thread(lambda: MemberFactory(username="una_corda", email="una@example.org", last_login=signed_in))
-    waits = await in_thread(lambda: MemberFactory(username="waits", email="boss@example.org", confirmed=False))
+    unconfirmed = await in_thread(lambda: MemberFactory(username="waits", email="boss@example.org", confirmed=False))
     unseen = await in_thread(lambda: MemberFactory(username="unseen", last_login=None))
-    async with open_page(PEOPLE, user=halina) as screen:
+    async with open_page(PEOPLE, user=admin) as screen:
         words = screen.button("Make administrator: una_corda")["attributes"]["data-confirm-words"]
         assert words.replace("\xa0", " ").startswith(
             "una@example.org, address confirmed, last signed in on 4 October 2027. "
         )
         for person, sentence in (
-            (waits, "The address boss@example.org is not confirmed yet."),
+            (unconfirmed, "The address boss@example.org is not confirmed yet."),
             (unseen, "The owner of unseen has not signed in yet."),
         ):
             assert screen.button(f"Make administrator: {person.username}") is None
-            answer = await command(screen, "admin_grant", person.pk)
-            assert (answer["ok"], answer["text"]) == (False, sentence)
+            await be_refused(screen, "admin_grant", person.pk, sentence)
         assert (await command(screen, "admin_grant", una.pk))["ok"]
-    shown = await in_thread(lambda: read("", viewer_of(halina)).replace("\xa0", " "))
+    shown = await in_thread(lambda: read("", viewer_of(admin)).replace("\xa0", " "))
     assert "una@example.org · address confirmed" in shown
     assert "last signed in 4 October 2027" in shown
     assert "boss@example.org · address not confirmed" in shown
     assert "never signed in" in shown
 
 
-@live
-async def test_the_first_sign_in_of_an_account_shows_in_an_open_list_and_later_ones_publish_nothing():
-    halina = await in_thread(AdminFactory)
+async def test_open_list_follows_the_first_sign_in_only(admin):
     register = partial(account_create, email="una@example.org", password=PASSWORD, username="una_corda")
     una = await in_thread(register)
-    async with open_page(PEOPLE, user=halina) as screen:
+    async with open_page(PEOPLE, user=admin) as screen:
         assert screen.button("Make administrator: una_corda") is None
         await in_thread(lambda: PlainBrowser().sign_in(una.email, PASSWORD))
         await screen._until(lambda: screen.button("Make administrator: una_corda"), "the list does not follow")
@@ -129,137 +113,105 @@ async def test_the_first_sign_in_of_an_account_shows_in_an_open_list_and_later_o
         publish.assert_not_called()
 
 
-@live
-async def test_the_window_of_a_closed_account_ends_at_once_and_nobody_signs_in():
-    halina, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
-    async with open_page(PEOPLE, user=halina) as screen, open_page("/profile", user=fan) as window:
+async def test_closed_account_loses_its_window_and_sessions(admin, fan):
+    async with open_page(PEOPLE, user=admin) as screen, open_page("/profile", user=fan) as window:
         assert (await command(screen, "account_deactivate", fan.pk))["ok"]
         await window._until(lambda: window.closed is not None, "the window stays")
     assert window.closed == 4503
     assert not await in_thread(AuthSession.objects.filter(user=fan).exists)
 
 
-@live
-async def test_the_last_administrator_stays():
-    halina = await in_thread(AdminFactory)
+async def test_last_administrator_cannot_be_removed(admin):
     await in_thread(lambda: AdminFactory(is_active=False))
-    async with open_page(PEOPLE, user=halina) as screen:
+    async with open_page(PEOPLE, user=admin) as screen:
         for name in ("admin_revoke", "account_deactivate"):
-            answer = await command(screen, name, halina.pk)
-            assert (answer["ok"], answer["text"]) == (
-                False,
-                "At least one administrator who can sign in has to remain.",
-            )
-        assert screen.button(f"Dismiss: {halina.username}")
+            await be_refused(screen, name, admin.pk, "At least one administrator who can sign in has to remain.")
+        assert screen.button(f"Dismiss: {admin.username}")
 
 
-@live
-async def test_a_lost_second_factor_is_forgotten_and_its_owner_signed_out():
-    halina, fan = await in_thread(AdminFactory), await in_thread(lambda: UserFactory(username="una_corda"))
+async def test_forgetting_second_factors_signs_the_owner_out(admin):
+    fan = await in_thread(lambda: UserFactory(username="una_corda"))
     await in_thread(lambda: Authenticator.objects.create(user=fan, type="totp", data={}))
     await in_thread(lambda: begun(fan))
-    async with open_page(PEOPLE, user=halina) as screen:
+    async with open_page(PEOPLE, user=admin) as screen:
         button = screen.button("Forget second factor: una_corda")["attributes"]
         assert button["data-confirm"] == "Forget the second factors of una_corda?"
-        answer = await command(screen, button["data-command"], button["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "Second factors forgotten.")
+        await succeed(screen, button["data-command"], button["data-argument"], "Second factors forgotten.")
         await screen._until(lambda: not screen.button("Forget second factor: una_corda"), "the button stays")
     assert not await in_thread(AuthSession.objects.filter(user=fan).exists)
     assert await in_thread(lambda: AuditEntry.objects.get().action) == "factor.forget"
 
 
-@live
-@pytest.mark.parametrize("name", COMMANDS)
-async def test_others_decide_about_nobody(name):
-    fan, other = await in_thread(UserFactory), await in_thread(UserFactory)
-    async with open_page("/", user=fan) as screen, open_page("/") as stranger:
-        for window in (screen, stranger):
-            assert not (await command(window, name, other.pk))["ok"]
-    assert not await in_thread(AuditEntry.objects.exists)
-
-
 @pytest.mark.django_db
-def test_others_are_sent_away_and_read_nothing():
-    fan = viewer_of(UserFactory())
-    for viewer in (fan, viewer_of(User(username="nobody"))):
-        with pytest.raises(PermissionDenied):
-            people_list(actor=viewer)
-
-
-@pytest.mark.django_db
-def test_people_are_found_by_how_their_name_or_address_begins_by_number_and_by_filter():
-    boss = AdminFactory(username="halina", email="h@example.org")
+def test_people_are_found_by_prefix_number_and_filter():
+    admin = AdminFactory(username="halina", email="h@example.org")
     una = UserFactory(username="una_corda", email="una@example.org")
     closed = UserFactory(username="tre_corde", email="unison@example.org", is_active=False)
     User.objects.filter(pk=una.pk).update(created_at="2020-01-01T00:00:00Z")
-    assert names(boss) == ["tre_corde", "halina", "una_corda"]
-    assert names(boss, query="UN") == ["tre_corde", "una_corda"]
-    assert names(boss, query="una_") == ["una_corda"]
-    assert names(boss, query="corda") == names(boss, query="%") == names(boss, query="#x") == []
-    assert names(boss, query=f"#{closed.pk}") == ["tre_corde"]
-    assert names(boss, which="new") == ["tre_corde", "halina"]
-    assert names(boss, which="administrators") == ["halina"]
-    assert names(boss, which="closed") == ["tre_corde"]
+    assert names(admin) == ["tre_corde", "halina", "una_corda"]
+    assert names(admin, query="UN") == ["tre_corde", "una_corda"]
+    assert names(admin, query="una_") == ["una_corda"]
+    assert names(admin, query="corda") == names(admin, query="%") == names(admin, query="#x") == []
+    assert names(admin, query=f"#{closed.pk}") == ["tre_corde"]
+    assert names(admin, which="new") == ["tre_corde", "halina"]
+    assert names(admin, which="administrators") == ["halina"]
+    assert names(admin, which="closed") == ["tre_corde"]
     begun(una)
-    found = {each.username: each for each in people_list(actor=viewer_of(boss))}
-    assert [(each.is_new, each.seen_at is None) for each in found.values()] == [
-        (True, True),
-        (True, True),
-        (False, False),
-    ]
+    people = people_list(actor=viewer_of(admin))
+    assert [(person.is_new, person.seen_at is None) for person in people] == [(True, True)] * 2 + [(False, False)]
 
 
 @pytest.mark.django_db
-def test_an_account_registered_with_anothers_address_shows_no_address():
-    boss = viewer_of(AdminFactory())
+def test_account_registered_with_a_taken_address_shows_no_address():
+    admin = viewer_of(AdminFactory())
     owner = UserFactory(email="ewa@example.org")
     registration_create(email=owner.email, password=PASSWORD, username="ewa-again")
-    seen = read("?q=ewa-again", boss)
+    seen = read("?q=ewa-again", admin)
     assert "registered with another account's address · address not confirmed" in seen
     assert "invalid" not in seen
     assert owner.email not in seen
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_is_locked_out_is_let_in_from_everywhere_and_with_codes():
-    boss, fan = AdminFactory(), UserFactory(username="una_corda", email="una@example.org")
+def test_locked_out_account_is_unlocked_for_all_clients():
+    admin, fan = AdminFactory(), UserFactory(username="una_corda", email="una@example.org")
     other = UserFactory(username="tre_corde")
     sources = [{"client": f"192.0.2.{n}", "browser": ""} for n in range(2)] + [
         {"client": "192.0.2.9", "browser": "own"}
     ]
 
     def refused() -> list[bool]:
-        return [too_many(lambda each=each: sign_in_attempt(email="Una@example.org", **each)) for each in sources]
+        return [
+            too_many(lambda source=source: sign_in_attempt(email="Una@example.org", **source)) for source in sources
+        ]
 
     for _ in range(5):
         assert not any(refused())
         sign_in_attempt(email=other.email, client="192.0.2.7", browser="")
     assert all(refused())
     assert too_many(lambda: sign_in_attempt(email=other.email, client="192.0.2.7", browser=""))
-    assert {each.username for each in people_list(actor=viewer_of(boss)) if each.is_locked_out} == {
-        "una_corda", "tre_corde"
-    }  # fmt: skip
-    assert account_unlock(actor=viewer_of(boss), account_id=fan.pk)
-    assert not account_unlock(actor=viewer_of(boss), account_id=fan.pk)
-    assert [each.username for each in people_list(actor=viewer_of(boss)) if each.is_locked_out] == ["tre_corde"]
+    assert locked_out(admin) == {"una_corda", "tre_corde"}
+    assert account_unlock(actor=viewer_of(admin), account_id=fan.pk)
+    assert not account_unlock(actor=viewer_of(admin), account_id=fan.pk)
+    assert locked_out(admin) == {"tre_corde"}
     assert not any(refused())
     assert too_many(lambda: sign_in_attempt(email=other.email, client="192.0.2.7", browser=""))
     assert list(AuditEntry.objects.values_list("action", "subject_id")) == [("account.unlock", fan.pk)]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_wrong_codes_lock_out_and_are_forgotten():
-    boss, fan = viewer_of(AdminFactory()), UserFactory(username="una_corda")
+def test_unlocking_clears_wrong_codes():
+    admin, fan = AdminFactory(), UserFactory(username="una_corda")
     code = {"app": "allauth.account", "action": "login_failed", "key": f"mfa-auth-user-{fan.pk}"}
     request = RequestFactory().post("/two-factor")
     assert [bool(allauths.consume(request, **code)) for _ in range(6)] == [True] * 5 + [False]
-    assert [each.username for each in people_list(actor=boss) if each.is_locked_out] == ["una_corda"]
-    assert account_unlock(actor=boss, account_id=fan.pk)
+    assert locked_out(admin) == {"una_corda"}
+    assert account_unlock(actor=viewer_of(admin), account_id=fan.pk)
     assert allauths.consume(request, **code)
 
 
 @pytest.mark.django_db
-def test_the_terminal_closes_opens_and_unlocks():
+def test_command_closes_opens_and_unlocks():
     fan, out = UserFactory(username="una_corda"), StringIO()
     for words in ("close", "close", "open", "open", "unlock"):
         call_command("account", words, "una_corda", stdout=out)
@@ -276,20 +228,21 @@ def test_the_terminal_closes_opens_and_unlocks():
 
 
 @pytest.mark.django_db
-def test_the_address_narrows_and_an_unreadable_one_shows_everybody():
-    boss = AdminFactory(username="halina")
-    UserFactory(username="una_corda")
-    viewer = viewer_of(boss)
-    assert "una_corda" not in read("?show=administrators", viewer)
-    assert "una_corda" in read("?show=everything&before=yesterday", viewer)
-    assert "No people found matching your criteria." in read("?q=nobody", viewer)
+def test_address_filters_the_list():
+    admin, fan = viewer_of(AdminFactory(username="halina")), viewer_of(UserFactory(username="una_corda"))
+    assert "una_corda" not in read("?show=administrators", admin)
+    assert "una_corda" in read("?show=everything&before=yesterday", admin)
+    assert "No people found matching your criteria." in read("?q=nobody", admin)
+    for viewer in (fan, viewer_of(User(username="nobody"))):
+        with pytest.raises(PermissionDenied):
+            people_list(actor=viewer)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [1, 60])
-def test_it_goes_on_page_by_page_in_as_many_queries(django_assert_num_queries, count):
-    boss, fans = AdminFactory(), [UserFactory() for _ in range(count)]
-    viewer = viewer_of(boss)
+def test_query_count_is_independent_of_people(django_assert_num_queries, count):
+    admin, fans = AdminFactory(), [UserFactory() for _ in range(count)]
+    viewer = viewer_of(admin)
     loaded(PEOPLE, viewer)
     with django_assert_num_queries(4):  # the viewer's role, people, lockouts, default avatar
         loaded(PEOPLE, viewer)

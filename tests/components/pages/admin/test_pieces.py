@@ -2,158 +2,112 @@
 
 import pytest
 
-from apps.accounts.models import User
 from apps.competition.models import Piece
 from apps.competition.selectors.admin.programs import piece_edit
 from apps.core.threads import in_thread
 from tests.commanding import command
+from tests.components.pages.checked_commands import be_refused, check_refusals, succeed
 from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, PieceFactory, ProgramEntryFactory, UserFactory, viewer_of
+from tests.factories import AdminFactory, PieceFactory, ProgramEntryFactory, viewer_of
 from tests.screen import open_page
 
 PIECES = "/admin/pieces"
 BALLADE = "Scherzo in B-flat minor, Op. 31"
 SEEN, SAID = "Scherzo in B♭ minor op. 31", "Scherzo in B♭ minor, op. 31"
-live = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def boss(db) -> User:
-    return AdminFactory()
-
-
-@live
-async def test_a_piece_comes_and_goes_on_both_administrators_pages():
-    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
-    async with open_page(PIECES, user=halina) as screen, open_page(PIECES, user=ignacy) as other:
+async def test_piece_is_added_and_deleted_in_all_windows(admin, colleague):
+    async with open_page(PIECES, user=admin) as screen, open_page(PIECES, user=colleague) as other:
         assert other.text.count("No pieces yet.") == 5
-        answer = await command(screen, "piece_add", category="scherzo", name=f"  {BALLADE} ")
-        assert (answer["ok"], answer["text"]) == (True, "Piece added successfully")
+        await succeed(screen, "piece_add", "", "Piece added successfully", category="scherzo", name=f"  {BALLADE} ")
         await other.until(f"Scherzo 1 piece {SEEN}")
         button = other.button(f"Delete: {SAID}")
         assert button["attributes"]["data-confirm"] == f"Delete the piece {SAID}?"
-        answer = await command(other, "piece_delete", button["attributes"]["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "Piece deleted successfully")
+        await succeed(other, "piece_delete", button["attributes"]["data-argument"], "Piece deleted successfully")
         await screen.until_gone(SEEN)
 
 
-@live
-@pytest.mark.parametrize(
-    ("typed", "sentence", "field"),
-    [
-        ({"category": "scherzo", "name": "  "}, "Please enter a piece name", "name"),
-        ({"category": "scherzo"}, "Please enter a piece name", "name"),
-        ({"category": "scherzo", "name": BALLADE}, "This piece is in the catalogue already.", "name"),
-        ({"category": "", "name": "Waltz in A minor"}, "Category is required.", "category"),
-        ({"category": "waltz", "name": "Waltz"}, "Value 'waltz' is not a valid choice.", "category"),
-    ],
-)
-async def test_what_cannot_be_added_is_said_at_its_field(typed, sentence, field):
-    halina = await in_thread(AdminFactory)
-    await in_thread(lambda: PieceFactory(category="scherzo", name=BALLADE))
-    async with open_page(PIECES, user=halina) as screen:
-        answer = await command(screen, "piece_add", **typed)
-    assert (answer["ok"], answer["text"], answer["field"]) == (False, sentence, field)
+async def test_invalid_pieces_are_refused_at_their_fields():
+    admin, _ = await in_thread(lambda: (AdminFactory(), PieceFactory(category="scherzo", name=BALLADE)))
+    cases = (
+        ({"category": "scherzo", "name": "  "}, "name", "Please enter a piece name"),
+        ({"category": "scherzo"}, "name", "Please enter a piece name"),
+        ({"category": "scherzo", "name": BALLADE}, "name", "This piece is in the catalogue already."),
+        ({"category": "", "name": "Waltz in A minor"}, "category", "Category is required."),
+        ({"category": "waltz", "name": "Waltz"}, "category", "Value 'waltz' is not a valid choice."),
+    )
+    async with open_page(PIECES, user=admin) as screen:
+        await check_refusals(screen, "piece_add", "", cases)
     assert await in_thread(Piece.objects.count) == 1
 
 
-@live
-async def test_what_programs_have_stays_and_says_why():
-    halina, entry = await in_thread(AdminFactory), await in_thread(ProgramEntryFactory)
-    async with open_page(PIECES, user=halina) as screen:
+async def test_piece_in_a_program_cannot_be_deleted(admin):
+    entry = await in_thread(ProgramEntryFactory)
+    async with open_page(PIECES, user=admin) as screen:
         assert "in 1 program" in screen.text
         answer = await command(screen, "piece_delete", entry.piece_id)
         place = entry.session_participant
         who = f"{place.participant.name} ({place.session.title})"
         sentence = f"These programs have this piece: {who}. Take it out of them first."
         assert (answer["ok"], answer["text"]) == (False, sentence)
-        gone = await command(screen, "piece_delete", 987654)
-        assert (gone["ok"], gone["text"]) == (False, "This is no longer there.")
+        await be_refused(screen, "piece_delete", 987654, "This is no longer there.")
 
 
-@live
-@pytest.mark.parametrize("act", ["piece_add", "piece_update", "piece_delete"])
-async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
-    halina, piece = await in_thread(AdminFactory), await in_thread(PieceFactory)
-    async with open_page(PIECES, user=halina) as screen:
-        # a direct update publishes no event, so the window stays open
-        await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
-        answer = await command(screen, act, piece.pk, category="scherzo", name=BALLADE)
-    assert (answer["ok"], answer["text"]) == (False, "Only administrators edit the catalogue.")
-    assert await in_thread(Piece.objects.get) == piece
-
-
-@live
-async def test_others_are_led_away():
-    fan = await in_thread(UserFactory)
-    async with open_page(PIECES, user=fan) as screen:
-        assert screen.path == "/"
-    async with open_page(PIECES) as screen:
-        assert screen.path == "/login?next=%2Fadmin%2Fpieces"
-
-
-def test_the_categories_have_their_pieces_by_name_and_their_counts(boss):
+def test_categories_have_sorted_pieces_and_counts(admin):
     for category, name in (("scherzo", "Scherzo B"), ("scherzo", "Scherzo A"), ("nocturn", "Nocturne")):
         PieceFactory(category=category, name=name, title="")
-    shelves = every(opened(PIECES, viewer_of(boss)).main, "section", "shelf")
+    shelves = every(opened(PIECES, viewer_of(admin)).main, "section", "shelf")
     assert [text(one(shelf, look="shelf__label")) for shelf in shelves] == [
         "Etiuda Op. 100 pieces", "Etiuda Op. 250 pieces", "Nokturn1 piece", "Scherzo2 pieces", "Mazurek0 pieces",
     ]  # fmt: skip
-    assert [text(each) for each in every(shelves[3], "p", "shelf__piece")] == ["Scherzo A", "Scherzo B"]
+    assert [text(line) for line in every(shelves[3], "p", "shelf__piece")] == ["Scherzo A", "Scherzo B"]
 
 
-def test_a_search_shows_the_categories_in_which_it_finds_something(boss):
+def test_search_shows_categories_with_results(admin):
     PieceFactory(category="scherzo", name=BALLADE)
     PieceFactory(category="nocturn", name="Nocturne in D-flat major, Op. 27 No. 2")
-    seen = opened(f"{PIECES}?q=minor+b-flat", viewer_of(boss))
-    assert [text(each) for each in every(seen.main, "h2")] == ["Scherzo"]
+    seen = opened(f"{PIECES}?q=minor+b-flat", viewer_of(admin))
+    assert [text(heading) for heading in every(seen.main, "h2")] == ["Scherzo"]
     assert attributes(one(seen.main, "input", name="q"))["defaultValue"] == "minor b-flat"
-    assert "No pieces found matching your criteria." in text(opened(f"{PIECES}?q=waltz", viewer_of(boss)).main)
+    assert "No pieces found matching your criteria." in text(opened(f"{PIECES}?q=waltz", viewer_of(admin)).main)
+    assert "Piece not found." in text(opened(f"{PIECES}?mode=edit&id=987654", viewer_of(admin)).main)
 
 
 @pytest.mark.parametrize("rows", [1, 60])
-def test_two_queries_however_many_pieces_there_are(boss, django_assert_num_queries, rows):
+def test_query_count_is_independent_of_pieces(admin, django_assert_num_queries, rows):
     PieceFactory.create_batch(rows)
-    viewer = viewer_of(boss)
+    viewer = viewer_of(admin)
     with django_assert_num_queries(2):
         page, _ = loaded(PIECES, viewer)
     assert sum(group.count for group in page.data.page.groups) == rows
 
 
-@live
-@pytest.mark.parametrize(
-    ("typed", "seen", "stored"),
-    [
-        ("Nokturn Des-dur op. 27 nr 2", "Nocturne in D♭ major op. 27 no. 2", ("D-flat major", "27", 2)),
-        ("Mazurka in A minor, Op. 17 No. 4", "Mazurka in A minor op. 17 no. 4", ("A minor", "17", 4)),
-        ("The Minute, as an encore", "The Minute, as an encore", ("", "", None)),
-        ("Nocturne in D-flat major, Op. 27 No. 2 (fast)", "No. 2 (fast)", ("", "", None)),
-    ],
-)
-async def test_a_name_is_read_and_set_like_all_others_or_kept_as_typed(typed, seen, stored):
-    halina = await in_thread(AdminFactory)
-    async with open_page(PIECES, user=halina) as screen:
-        assert (await command(screen, "piece_add", category="nocturn", name=typed))["ok"]
-        await screen.until(seen)
-    piece = await in_thread(Piece.objects.get)
-    assert (piece.key, piece.opus, piece.number) == stored
+async def test_names_are_parsed_or_kept_as_typed():
+    async with open_page(PIECES, user=await in_thread(AdminFactory)) as screen:
+        for typed, shown, stored in (
+            ("Nokturn Des-dur op. 27 nr 2", "Nocturne in D♭ major op. 27 no. 2", ("D-flat major", "27", 2)),
+            ("Mazurka in A minor, Op. 17 No. 4", "Mazurka in A minor op. 17 no. 4", ("A minor", "17", 4)),
+            ("The Minute, as an encore", "The Minute, as an encore", ("", "", None)),
+            ("Nocturne in D-flat major, Op. 27 No. 2 (fast)", "No. 2 (fast)", ("", "", None)),
+        ):
+            assert (await command(screen, "piece_add", category="nocturn", name=typed))["ok"]
+            await screen.until(shown)
+            piece = await in_thread(lambda: Piece.objects.latest("pk"))
+            assert (piece.key, piece.opus, piece.number) == stored
 
 
-@live
-async def test_two_administrators_edit_one_piece_and_what_both_changed_is_asked():
-    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_concurrent_edit_of_a_piece_is_a_conflict(admin, colleague):
     entry = await in_thread(lambda: ProgramEntryFactory(piece__name="Etude", piece__title=""))
     piece, place = entry.piece, entry.session_participant
     address = f"{PIECES}?mode=edit&id={piece.pk}"
     async with (
-        open_page(address, user=halina) as screen,
-        open_page(PIECES, user=ignacy) as other,
+        open_page(address, user=admin) as screen,
+        open_page(PIECES, user=colleague) as other,
         open_page(f"/participants/{place.participant_id}") as audience,
     ):
         seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
         first = {"category": "etiuda_a", "name": "Etude Op. 10 no 3 E-dur", "version": seen}
-        answer = await command(screen, "piece_update", piece.pk, **first)
-        assert (answer["ok"], answer["text"]) == (True, "Piece updated successfully")
+        await succeed(screen, "piece_update", piece.pk, "Piece updated successfully", **first)
         await other.until("Étude in E major op. 10 no. 3")
         await audience.until("Étude in E major op. 10 no. 3")
         second = {"category": "etiuda_a", "name": "Etude in E minor, Op. 25 No. 5", "version": seen}
@@ -166,18 +120,13 @@ async def test_two_administrators_edit_one_piece_and_what_both_changed_is_asked(
     assert (now.category, now.name) == ("etiuda_b", "Etude in E minor, Op. 25 No. 5")
 
 
-def test_a_form_without_its_piece_says_so(boss):
-    seen = opened(f"{PIECES}?mode=edit&id=987654", viewer_of(boss))
-    assert "Piece not found." in text(seen.main)
-
-
-def test_pieces_stand_by_opus_and_number_with_links_to_their_categories(boss):
+def test_pieces_are_sorted_by_opus_and_number(admin):
     for opus, number in (("27", 2), ("9", 1), ("posth.", 1), ("9", None), ("27", 1)):
         PieceFactory(category="nocturn", title="Nocturne", opus=opus, number=number)
     PieceFactory(category="scherzo", title="")
-    seen = opened(PIECES, viewer_of(boss)).main
-    shelf = next(each for each in every(seen, "section", "shelf") if "Nokturn" in text(each))
-    ends = [text(each).replace("\u00a0", " ").partition("minor ")[2] for each in every(shelf, "p", "shelf__piece")]
+    seen = opened(PIECES, viewer_of(admin)).main
+    shelf = next(section for section in every(seen, "section", "shelf") if "Nokturn" in text(section))
+    ends = [text(line).replace("\u00a0", " ").partition("minor ")[2] for line in every(shelf, "p", "shelf__piece")]
     assert ends == ["op. 9", "op. 9 no. 1", "op. 27 no. 1", "op. 27 no. 2", "op. posth. no. 1"]
-    links = [attributes(each)["href"] for each in every(one(seen, "nav", "jumps"), "a")]
+    links = [attributes(link)["href"] for link in every(one(seen, "nav", "jumps"), "a")]
     assert links == ["#category-nocturn", "#category-scherzo"]

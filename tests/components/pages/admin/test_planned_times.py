@@ -4,25 +4,26 @@ from types import SimpleNamespace
 
 import pytest
 
+from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.admin.sessions import LIST, fields_of, order, session_of_three
 from tests.components.seen import attributes, every, text
-from tests.factories import AdminFactory, ParticipantFactory, StageFactory, UserFactory
+from tests.factories import AdminFactory, ParticipantFactory, StageFactory
 from tests.project.plain_forms import PlainPage
 from tests.screen import Screen, open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 PLAN = {"minutes": "30", "intervals": "1: 15"}
 
 
 @pytest.fixture
-def busy_session(transactional_db: None) -> SimpleNamespace:
+def busy_session(db: None) -> SimpleNamespace:
     """Return a session of three participants that begins tomorrow at 17:00 in the hall."""
-    made = session_of_three()
+    setup = session_of_three()
     Session.objects.update(starts_at="2027-10-12T15:00Z")
-    return made
+    return setup
 
 
 def clocks(screen: Screen) -> list[str]:
@@ -31,100 +32,102 @@ def clocks(screen: Screen) -> list[str]:
     return [" ".join(words) for words in times if words[1:] == ["in", "the", "hall"]]
 
 
-async def test_listeners_see_planned_times_only_where_they_are_known(busy_session: SimpleNamespace) -> None:
-    fan, pk = await in_thread(UserFactory), busy_session.session.pk
-    async with (
-        open_page(busy_session.edit, user=busy_session.halina) as halina,
-        open_page(f"/sessions/{pk}", user=fan) as sees,
-        open_page(f"/participants/{busy_session.ids[1]}", user=fan) as reads,
-        open_page(LIST, user=busy_session.ignacy) as ignacy,
-    ):
-        assert (clocks(sees), clocks(reads)) == ([], [])
-        answer = await command(halina, "planned_times_set", pk, **PLAN)
-        assert answer["text"] == "The planned times are set."
-        await sees.until("18:15 in the hall")
-        assert {f"{time} in the hall" for time in ("17:00", "17:45", "18:15", "18:45")} == set(clocks(sees))
-        await reads.until("17:45 in the hall")
-        await ignacy.until("to 18:45 in the hall")
-        second = busy_session.appearances[1].pk
-        shifted = await command(halina, "planned_times_shift", pk, appearance=str(second), by="10")
-        assert shifted["undo"][0] == "planned_times_shift_back"
-        await sees.until("18:55 in the hall")
-        await reads.until("17:55 in the hall")
-        assert (await command(halina, *shifted["undo"]))["ok"]
-        await reads.until("17:45 in the hall")
-        again = await command(halina, *shifted["undo"])
-        assert again["text"] == "The planned times were changed since, so they stay as they are."
-        assert (await command(halina, "planned_times_clear", pk))["ok"]
-        await sees.until_gone("18:15 in the hall")
-        await reads.until_gone("17:45 in the hall")
-
-
-async def test_live_control_shifts_from_the_next_performer_on(busy_session: SimpleNamespace) -> None:
+async def test_planned_times_follow_changes_on_public_pages(busy_session: SimpleNamespace, fan: User) -> None:
     pk = busy_session.session.pk
-    async with open_page(LIST, user=busy_session.halina) as halina:
-        await command(halina, "session_set_live", pk)
-        await halina.until("LIVE NOW")
-        assert "Shift the planned times" not in halina.text
-        await command(halina, "planned_times_set", pk, **PLAN)
-        await halina.until("Early or late? Shift the planned times")
-        await command(halina, "performer_next", pk)
+    async with (
+        open_page(busy_session.edit, user=busy_session.admin) as admin,
+        open_page(f"/sessions/{pk}", user=fan) as fan_page,
+        open_page(f"/participants/{busy_session.ids[1]}", user=fan) as performer_page,
+        open_page(LIST, user=busy_session.colleague) as colleague,
+    ):
+        assert (clocks(fan_page), clocks(performer_page)) == ([], [])
+        answer = await command(admin, "planned_times_set", pk, **PLAN)
+        assert answer["text"] == "The planned times are set."
+        await fan_page.until("18:15 in the hall")
+        assert {f"{time} in the hall" for time in ("17:00", "17:45", "18:15", "18:45")} == set(clocks(fan_page))
+        await performer_page.until("17:45 in the hall")
+        await colleague.until("to 18:45 in the hall")
+        second = busy_session.appearances[1].pk
+        shifted = await command(admin, "planned_times_shift", pk, appearance=str(second), by="10")
+        assert shifted["undo"][0] == "planned_times_shift_back"
+        await fan_page.until("18:55 in the hall")
+        await performer_page.until("17:55 in the hall")
+        assert (await command(admin, *shifted["undo"]))["ok"]
+        await performer_page.until("17:45 in the hall")
+        again = await command(admin, *shifted["undo"])
+        assert again["text"] == "The planned times were changed since, so they stay as they are."
+        assert (await command(admin, "planned_times_clear", pk))["ok"]
+        await fan_page.until_gone("18:15 in the hall")
+        await performer_page.until_gone("17:45 in the hall")
+
+
+async def test_live_control_shifts_times_from_the_next_performer(busy_session: SimpleNamespace) -> None:
+    pk = busy_session.session.pk
+    async with open_page(LIST, user=busy_session.admin) as admin:
+        await command(admin, "session_set_live", pk)
+        await admin.until("LIVE NOW")
+        assert "Shift the planned times" not in admin.text
+        await command(admin, "planned_times_set", pk, **PLAN)
+        await admin.until("Early or late? Shift the planned times")
+        await command(admin, "performer_next", pk)
         second = str(busy_session.appearances[1].pk)
-        await halina.until("Next performer")
-        (chooses,) = [node for node in every(halina.tree, "select") if attributes(node)["name"] == "appearance"]
+        await admin.until("Next performer")
+        (chooses,) = [node for node in every(admin.tree, "select") if attributes(node)["name"] == "appearance"]
         assert attributes(chooses)["defaultValue"] == second
-        assert (await command(halina, "planned_times_shift", pk, appearance=second, by="-20"))["ok"]
-        late = await command(halina, "planned_times_shift", pk, appearance=second, by="-60")
-        assert (late["ok"], late["field"]) == (False, "by")
+        assert (await command(admin, "planned_times_shift", pk, appearance=second, by="-20"))["ok"]
+        refused = await command(admin, "planned_times_shift", pk, appearance=second, by="-60")
+        assert (refused["ok"], refused["field"]) == (False, "by")
 
 
-@pytest.mark.parametrize(
-    ("fields", "field"),
-    [({"by": "0", "appearance": "1"}, "by"), ({"by": "5"}, "appearance"), ({"by": "601", "appearance": "1"}, "by")],
-)
-async def test_a_shift_says_what_is_missing(busy_session: SimpleNamespace, fields: dict[str, str], field: str) -> None:
-    async with open_page(LIST, user=busy_session.halina) as halina:
-        answer = await command(halina, "planned_times_shift", busy_session.session.pk, **fields)
-    assert (answer["ok"], answer["field"]) == (False, field)
+async def test_invalid_shifts_are_refused_at_their_fields(busy_session: SimpleNamespace) -> None:
+    async with open_page(LIST, user=busy_session.admin) as admin:
+        for fields, field in (
+            ({"by": "0", "appearance": "1"}, "by"),
+            ({"by": "5"}, "appearance"),
+            ({"by": "601", "appearance": "1"}, "by"),
+        ):
+            answer = await command(admin, "planned_times_shift", busy_session.session.pk, **fields)
+            assert (answer["ok"], answer["field"]) == (False, field), fields
 
 
-async def test_two_administrators_fill_one_order_and_the_second_gets_a_conflict(busy_session: SimpleNamespace) -> None:
+async def test_concurrent_orders_are_a_conflict(busy_session: SimpleNamespace) -> None:
     pk, new = busy_session.session.pk, await in_thread(lambda: ParticipantFactory(start_number=7))
     have = ",".join(map(str, busy_session.ids))
     async with (
-        open_page(busy_session.edit, user=busy_session.halina) as halina,
-        open_page(busy_session.edit, user=busy_session.ignacy) as ignacy,
+        open_page(busy_session.edit, user=busy_session.admin) as admin,
+        open_page(busy_session.edit, user=busy_session.colleague) as colleague,
     ):
-        filled = await command(halina, "order_fill", pk, fill="lines", lines="7", have=have)
-        await halina.go(filled["go"])
-        version = fields_of(halina)["version"]
+        filled = await command(admin, "order_fill", pk, fill="lines", lines="7", have=have)
+        await admin.go(filled["go"])
+        version = fields_of(admin)["version"]
         turned = {"participant_ids": ",".join(map(str, busy_session.ids[::-1])), "confirmed": "1"}
-        assert (await command(ignacy, "session_update", pk, **(fields_of(ignacy) | turned)))["ok"]
-        mine = {"participant_ids": f"{have},{new.pk}", "confirmed": "1", "version": version}
-        conflict = await command(halina, "session_update", pk, **(fields_of(halina) | mine))
+        assert (await command(colleague, "session_update", pk, **(fields_of(colleague) | turned)))["ok"]
+        own_fields = {"participant_ids": f"{have},{new.pk}", "confirmed": "1", "version": version}
+        conflict = await command(admin, "session_update", pk, **(fields_of(admin) | own_fields))
         assert (conflict["ok"], conflict["text"].startswith("The order of playing was changed")) == (False, True)
         assert await in_thread(lambda: order(pk)) == busy_session.ids[::-1]
-        again = await command(
-            halina, "session_update", pk, **(fields_of(halina) | mine | {"version": conflict["version"]})
+        second = await command(
+            admin, "session_update", pk, **(fields_of(admin) | own_fields | {"version": conflict["version"]})
         )
-        assert again["ok"], again
+        assert second["ok"], second
     assert await in_thread(lambda: order(pk)) == [*busy_session.ids, new.pk]
 
 
-def test_without_scripts_a_series_is_shown_made_and_taken_back(client) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.django_db(transaction=True)
+def test_series_is_made_and_undone_without_scripts(client) -> None:  # type: ignore[no-untyped-def]
     client.force_login(AdminFactory())
     for number in (1, 2, 3):
         ParticipantFactory(start_number=number)
     stage = StageFactory(name="Stage I")
     page = PlainPage.at(client, f"{LIST}?mode=series")
     typed = {"sessions": "2027-10-12 10:00 12:00\n2027-10-13 10:00", "first_number": "1", "stage": str(stage.pk)}
-    asked = page.send("session_series_create", **typed)
-    assert "1. Stage I, session 1, 2027-10-12 10:00–12:00: 2 performers" in asked.text
+    preview = page.send("session_series_create", **typed)
+    assert "1. Stage I, session 1, 2027-10-12 10:00–12:00: 2 performers" in preview.text
     assert not Session.objects.exists()
-    made = asked.agree("session_series_create")
-    assert "2 sessions created." in made.text
+    setup = preview.agree("session_series_create")
+    assert "2 sessions created." in setup.text
     assert SessionParticipant.objects.count() == 3
     first = Session.objects.order_by("pk").values_list("pk", flat=True)[0]
-    question = made.press("session_series_undo", first)
+    question = setup.press("session_series_undo", first)
     assert "2 sessions taken back." in question.send("session_series_undo", first).text
     assert not Session.objects.exists()

@@ -37,8 +37,8 @@ def coming(**more):
 
 def lines(page):
     """Return the state of each line by its name."""
-    found = [one(row, "div", "entries__what") for row in every(page, "li", "entries__row")]
-    return {text(one(each, "h2")): text(one(each, "p")) for each in found}
+    blocks = [one(row, "div", "entries__what") for row in every(page, "li", "entries__row")]
+    return {text(one(block, "h2")): text(one(block, "p")) for block in blocks}
 
 
 def shown(viewer):
@@ -46,13 +46,13 @@ def shown(viewer):
 
 
 @pytest.fixture
-def boss(db):
+def admin(db):
     return viewer_of(AdminFactory())
 
 
-def test_an_empty_installation_has_the_setup_steps_and_states_without_numbers(boss):
+def test_empty_installation_has_setup_steps(admin):
     Piece.objects.all().delete()
-    page = shown(boss)
+    page = shown(admin)
     assert every(page, "section", "first-steps")
     assert not every(page, "section", "next-task")
     assert lines(page) == {
@@ -68,7 +68,7 @@ def test_an_empty_installation_has_the_setup_steps_and_states_without_numbers(bo
 
 
 def set_up():
-    """Make a competition whose setup steps are all done, with one past session."""
+    """Complete all setup steps of a competition with one past session."""
     Piece.objects.all().delete()
     site_contact_set(actor=OPERATOR, name="Jan Kowalski", email="hall@example.org")
     entry = ProgramEntryFactory(session_participant__participant__avatar_url="/static/a.png")
@@ -76,9 +76,9 @@ def set_up():
     return entry
 
 
-def test_each_line_counts_in_singular_and_plural(boss):
+def test_lines_count_in_singular_and_plural(admin):
     set_up()
-    assert lines(shown(boss)) | {"Imports": ""} == {
+    assert lines(shown(admin)) | {"Imports": ""} == {
         "Participants": "1 participant",
         "Pieces": "1 piece",
         "Stages": "1 stage",
@@ -94,7 +94,7 @@ def test_each_line_counts_in_singular_and_plural(boss):
     coming(title="Later, without performers")
     BlogPostFactory.create_batch(2, is_published=True, published_at=timezone.now())
     BlogPostFactory(is_published=False, published_at=None)
-    seen = lines(shown(boss))
+    seen = lines(shown(admin))
     assert seen["Participants"] == "3 participants, 2 without a picture"
     assert (seen["Pieces"], seen["Stages"]) == ("2 pieces", "3 stages")
     assert seen["Sessions"] == "3 sessions, 2 to come, 1 without an order of playing"
@@ -102,66 +102,65 @@ def test_each_line_counts_in_singular_and_plural(boss):
     assert seen["News"] == "2 articles, 1 draft"
 
 
-def test_the_next_task_is_the_first_gap_of_the_sessions_to_come(boss):
+def test_next_task_is_the_first_gap_of_coming_sessions(admin):
     set_up()
 
     def task():
-        page = one(shown(boss), "section", "next-task")
+        page = one(shown(admin), "section", "next-task")
         return text(one(page, "p")), attributes(one(page, "a"))["href"]
 
-    assert "No session is to come." in text(shown(boss))
+    assert "No session is to come." in text(shown(admin))
     session = coming(title="Evening")
     assert task() == ("Evening: no order of playing yet", f"/admin/sessions?mode=edit&id={session.pk}")
     appearance = AppearanceFactory(session=session)
     assert task() == ("Evening: 0 of 1 has a program", f"/admin/programs?session={session.pk}")
     ProgramEntryFactory(session_participant=appearance, piece=PieceFactory())
-    assert "All sessions to come have their programs." in text(shown(boss))
-    assert not every(shown(boss), "section", "next-task")
+    assert "All sessions to come have their programs." in text(shown(admin))
+    assert not every(shown(admin), "section", "next-task")
 
 
-def test_a_session_is_to_come_until_it_was_live_or_is_an_hour_late(db):
+def test_session_is_coming_until_live_or_an_hour_late(db):
     now = timezone.now()
     late = SessionFactory(starts_at=now - timedelta(minutes=50))
     SessionFactory(starts_at=now - timedelta(minutes=70))
     SessionFactory(starts_at=now - timedelta(minutes=5), ended_at=now)
     live = SessionFactory(starts_at=now - timedelta(hours=3), is_live=True)
     later = coming()
-    found = preparation_get()
-    assert [each.id for each in found.coming] == [live.pk, late.pk, later.pk]
-    assert (found.sessions, found.to_come) == (5, 3)
-    assert found.next_session.id == live.pk
+    preparation = preparation_get()
+    assert [session.id for session in preparation.coming] == [live.pk, late.pk, later.pk]
+    assert (preparation.sessions, preparation.to_come) == (5, 3)
+    assert preparation.next_session.id == live.pk
 
 
-def test_an_import_that_is_not_saved_waits_for_its_owner_only(boss):
+def test_unsaved_import_is_shown_to_its_owner_only(admin):
     names = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5\n"
     content = (names + "Zofia|Łęcka|Poland|||||\n" + "short\n").encode()
-    participant_file_store(actor=boss, file_name="people.csv", content=content)
-    assert lines(shown(boss))["Imports"] == "people.csv: 1 row to save, 1 bad row"
+    participant_file_store(actor=admin, file_name="people.csv", content=content)
+    assert lines(shown(admin))["Imports"] == "people.csv: 1 row to save, 1 bad row"
     assert lines(shown(viewer_of(AdminFactory())))["Imports"] == "Nothing waits."
 
 
 @pytest.mark.parametrize("count", [1, 12])
-def test_it_is_read_in_as_many_queries_for_any_number_of_rows(boss, django_assert_num_queries, count):
+def test_query_count_is_independent_of_rows(admin, django_assert_num_queries, count):
     for _ in range(count):
         session = coming()
         for appearance in AppearanceFactory.create_batch(2, session=session):
             ProgramEntryFactory(session_participant=appearance, piece=PieceFactory())
-    shown(boss)
+    shown(admin)
     with django_assert_num_queries(10):
-        shown(boss)
+        shown(admin)
 
 
-def test_the_sheets_of_the_jury_are_counted_by_state(boss):
+def test_jury_sheets_are_counted_by_state(admin):
     marks = {(ParticipantFactory().pk, "Juror One"): Decimal(20)}
     sheets = [
         sheet_save(actor=OPERATOR, stage_id=StageFactory().pk, place=place, marks=marks).sheet_id for place in (1, 2)
     ]
     sheet_publish(actor=OPERATOR, sheet_id=sheets[0])
-    assert lines(shown(boss))["Jury"] == "1 sheet published, 1 draft"
+    assert lines(shown(admin))["Jury"] == "1 sheet published, 1 draft"
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_a_colleagues_change_is_shown_at_once(transactional_db):
+async def test_open_page_follows_changes():
     user = await in_thread(AdminFactory)
     person = await in_thread(ParticipantFactory)
     async with open_page(PREPARE, user=user) as screen:

@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from apps.accounts.models import User
 from apps.competition.models import ProgramEntry
 from apps.competition.services.pieces import piece_add
 from apps.competition.services.sessions import appearance_add
@@ -15,34 +14,26 @@ from tests.components.pages.admin.programs import (
     ETUDE_SET,
     NOCTURNE,
     NOCTURNE_SET,
-    PROGRAMS,
     SCHERZO,
     SCHERZO_SET,
     VIDEO,
     session_with_programs,
 )
+from tests.components.pages.checked_commands import UNREADABLE, be_refused, check_refusals, succeed
 from tests.components.seen import attributes, one
-from tests.factories import (
-    AdminFactory,
-    ParticipantFactory,
-    PieceFactory,
-    UserFactory,
-    viewer_of,
-)
+from tests.factories import AdminFactory, ParticipantFactory, PieceFactory, viewer_of
 from tests.screen import Screen, open_page
-
-live = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def running(transactional_db: None) -> SimpleNamespace:
+def running(db: None) -> SimpleNamespace:
     return session_with_programs()
 
 
 def program_of(appearance_id: int) -> list[tuple[str, str]]:
     """Return the slots and piece names of an appearance's program, in order."""
-    found = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
-    return list(found.values_list("slot", "piece__name"))
+    entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
+    return list(entries.values_list("slot", "piece__name"))
 
 
 def entry_of(pk: int) -> tuple[str, int | None]:
@@ -56,12 +47,11 @@ async def linked(screen: Screen, entry_id: int, url: str, **more: str) -> Answer
     return await command(screen, "program_entry_link", entry_id, **{"url": url, "version": seen} | more)
 
 
-@live
-async def test_a_click_chooses_and_administrators_and_the_audience_see_it(running):
-    other, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
+async def test_selected_piece_is_shown_in_all_windows(running, fan):
+    other = await in_thread(AdminFactory)
     async with (
-        open_page(running.choice, user=running.halina) as screen,
-        open_page(running.of, user=other) as colleague,
+        open_page(running.choice, user=running.admin) as screen,
+        open_page(running.address, user=other) as colleague,
         open_page(f"/sessions/{running.session.pk}?open={running.appearance.pk}", user=fan) as audience,
         open_page(f"/participants/{running.appearance.participant_id}") as person,
     ):
@@ -77,11 +67,10 @@ async def test_a_click_chooses_and_administrators_and_the_audience_see_it(runnin
     assert (await in_thread(lambda: program_of(running.appearance.pk)))[-1] == ("scherzo", SCHERZO)
 
 
-@live
-async def test_another_piece_takes_the_appearance_of_what_was_chosen_and_the_same_again_changes_nothing(running):
+async def test_selected_piece_replaces_the_one_of_its_group(running):
     other = await in_thread(lambda: PieceFactory(name="Etude in E major, Op. 10 No. 3", key="E major", number=3))
-    address = f"{running.of}&appearance={running.appearance.pk}&slot=etiuda_a"
-    async with open_page(address, user=running.halina) as screen:
+    address = f"{running.address}&appearance={running.appearance.pk}&slot=etiuda_a"
+    async with open_page(address, user=running.admin) as screen:
         for _ in range(2):
             answer = await command(screen, "program_select", f"{running.appearance.pk}:{other.pk}")
             assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
@@ -89,8 +78,7 @@ async def test_another_piece_takes_the_appearance_of_what_was_chosen_and_the_sam
     assert await in_thread(lambda: program_of(running.appearance.pk)) == [("etiuda_a", other.name), ("nocturn", "N")]
 
 
-@live
-async def test_a_piece_is_taken_out_after_a_question_that_names_it(running):
+async def test_piece_is_removed_after_confirmation(running):
     def with_link() -> None:
         ProgramEntry.objects.filter(pk=running.etude.pk).update(youtube_url=VIDEO)
 
@@ -98,68 +86,65 @@ async def test_a_piece_is_taken_out_after_a_question_that_names_it(running):
     person = running.appearance.participant.name
     etude = ETUDE
     other = await in_thread(AdminFactory)
-    async with open_page(running.of, user=running.halina) as screen, open_page(running.of, user=other) as colleague:
+    async with (
+        open_page(running.address, user=running.admin) as screen,
+        open_page(running.address, user=other) as colleague,
+    ):
         button = screen.button(f"Remove: {etude}, {person}")["attributes"]
         assert button["data-confirm"] == f"Remove {etude} from the program of {person}?"
         assert button["data-confirm-words"] == "Its YouTube link goes with it."
         assert "data-confirm-words" not in screen.button(f"Remove: {NOCTURNE}, {person}")["attributes"]
-        answer = await command(screen, button["data-command"], button["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "Piece removed successfully")
+        await succeed(screen, button["data-command"], button["data-argument"], "Piece removed successfully")
         await colleague.until_gone(ETUDE_SET)
-        late = await command(colleague, "program_entry_remove", running.etude.pk)
-        assert (late["ok"], late["text"]) == (False, "This is no longer there.")
-    found = await in_thread(lambda: list(ProgramEntry.objects.values_list("order_number", "piece__name")))
-    assert found == [(1, "N")]
+        await be_refused(colleague, "program_entry_remove", running.etude.pk, "This is no longer there.")
+    entries = await in_thread(lambda: list(ProgramEntry.objects.values_list("order_number", "piece__name")))
+    assert entries == [(1, "N")]
 
 
-@live
-@pytest.mark.parametrize(
-    ("typed", "stored", "second", "words"),
-    [
-        (f"{VIDEO}?t=95", f"{VIDEO}?t=95", 95, "Video, 1:35"),
-        (f"{VIDEO}?t=1h2m3s", f"{VIDEO}?t=3723", 3723, "Video, 1:02:03"),
-        ("www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", f"{VIDEO}?t=120", 120, "2:00"),
-        (VIDEO, VIDEO, None, "Video"),
-        ("", "", None, "No link"),
-    ],
-)
-async def test_a_link_is_saved_with_its_moment_and_the_dialog_closes(running, typed, stored, second, words):
-    address = f"{running.of}&link={running.etude.pk}"
-    async with open_page(address, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
-        answer = await linked(screen, running.etude.pk, typed, go=running.of)
-        assert (answer["ok"], answer["text"]) == (True, "YouTube URL updated successfully")
-        assert answer["go"] == running.of
-        await screen.go(answer["go"])
-        assert "Edit YouTube Link" not in screen.text
-        await screen.until(words)
-        await other.until(words)
-    assert await in_thread(lambda: entry_of(running.etude.pk)) == (stored, second)
+async def test_links_are_saved_with_their_second(running):
+    address = f"{running.address}&link={running.etude.pk}"
+    async with (
+        open_page(address, user=running.admin) as screen,
+        open_page(running.address, user=running.admin) as other,
+    ):
+        for typed, stored, second, shown in (
+            (VIDEO, VIDEO, None, "Video"),
+            (f"{VIDEO}?t=95", f"{VIDEO}?t=95", 95, "Video, 1:35"),
+            (f"{VIDEO}?t=1h2m3s", f"{VIDEO}?t=3723", 3723, "Video, 1:02:03"),
+            ("www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", f"{VIDEO}?t=120", 120, "Video, 2:00"),
+            ("", "", None, "No link"),
+        ):
+            await screen.go(address)
+            answer = await linked(screen, running.etude.pk, typed, go=running.address)
+            assert (answer["ok"], answer["text"]) == (True, "YouTube URL updated successfully")
+            assert answer["go"] == running.address
+            await screen.go(answer["go"])
+            assert "Edit YouTube Link" not in screen.text
+            await screen.until(shown)
+            await other.until(shown)
+            assert await in_thread(lambda: entry_of(running.etude.pk)) == (stored, second)
 
 
-@live
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("https://vimeo.com/1?t=3", "This is not the address of a YouTube video."),
-        ("javascript:alert(1)//youtu.be/aqz-KE-bpKQ", "This is not the address of a YouTube video."),
-        (
-            f"{VIDEO}?t=later",
-            "The moment in this address cannot be read. Write it as seconds (t=95) or as t=1h2m3s.",
-        ),
-        ("x" * 2049, "Please write at most 2048 characters."),
-    ],
-)
-async def test_another_address_is_refused_at_its_field(running, typed, said):
-    async with open_page(f"{running.of}&link={running.etude.pk}", user=running.halina) as screen:
-        answer = await linked(screen, running.etude.pk, typed, go=running.of)
-    assert (answer["ok"], answer["field"], answer["text"]) == (False, "url", said)
+async def test_invalid_links_are_refused_at_their_field(running):
+    unreadable = "The moment in this address cannot be read. Write it as seconds (t=95) or as t=1h2m3s."
+    cases = (
+        ({"url": "https://vimeo.com/1?t=3"}, "url", "This is not the address of a YouTube video."),
+        ({"url": "javascript:alert(1)//youtu.be/aqz-KE-bpKQ"}, "url", "This is not the address of a YouTube video."),
+        ({"url": f"{VIDEO}?t=later"}, "url", unreadable),
+        ({"url": "x" * 2049}, "url", "Please write at most 2048 characters."),
+    )
+    async with open_page(f"{running.address}&link={running.etude.pk}", user=running.admin) as screen:
+        fields = {
+            "version": attributes(one(screen.tree, "input", name="version"))["defaultValue"],
+            "go": running.address,
+        }
+        await check_refusals(screen, "program_entry_link", running.etude.pk, cases, fields)
     assert await in_thread(lambda: entry_of(running.etude.pk)) == ("", 90)
 
 
-@live
-async def test_the_later_of_two_is_told_of_the_other_link(running):
-    address, ignacy = f"{running.of}&link={running.etude.pk}", await in_thread(AdminFactory)
-    async with open_page(address, user=running.halina) as screen, open_page(address, user=ignacy) as other:
+async def test_concurrent_edit_of_a_link_is_a_conflict(running, colleague):
+    address = f"{running.address}&link={running.etude.pk}"
+    async with open_page(address, user=running.admin) as screen, open_page(address, user=colleague) as other:
         assert (await linked(other, running.etude.pk, f"{VIDEO}?t=1"))["ok"]
         await screen.until("Video, 0:01")
         refused = await linked(screen, running.etude.pk, f"{VIDEO}?t=2")
@@ -171,15 +156,13 @@ async def test_the_later_of_two_is_told_of_the_other_link(running):
     assert await in_thread(lambda: entry_of(running.etude.pk)) == (f"{VIDEO}?t=2", 2)
 
 
-@live
-async def test_pieces_change_appearances_in_the_order_and_nothing_moves_beyond_its_ends(running):
-    etude, order = ETUDE, f"{running.of}&appearance={running.appearance.pk}&slot=order"
-    async with open_page(order, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
+async def test_pieces_are_moved_within_the_order(running):
+    etude, order = ETUDE, f"{running.address}&appearance={running.appearance.pk}&slot=order"
+    async with open_page(order, user=running.admin) as screen, open_page(running.address, user=running.admin) as other:
         idle = screen.button(f"Move up: {etude}")["attributes"]
         assert (idle["aria-disabled"], "data-command" in idle) == ("true", False)
         button = screen.button(f"Move down: {etude}")["attributes"]
-        answer = await command(screen, button["data-command"], button["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
+        await succeed(screen, button["data-command"], button["data-argument"], "Program updated successfully")
         await screen.until(f"1{NOCTURNE_SET} ↑↓ 2{ETUDE_SET}")
         await other.until(f"Etiuda Op. 10 2 {ETUDE_SET}")
         assert "data-command" in screen.button(f"Move up: {etude}")["attributes"]
@@ -187,10 +170,9 @@ async def test_pieces_change_appearances_in_the_order_and_nothing_moves_beyond_i
     assert [piece for _, piece in await in_thread(lambda: program_of(running.appearance.pk))] == ["N", running.played]
 
 
-@live
-async def test_the_list_follows_appearances_names_and_the_catalogue(running):
-    async with open_page(running.choice, user=running.halina) as screen:
-        admin = await in_thread(lambda: viewer_of(running.halina))
+async def test_open_page_follows_appearances_and_the_catalogue(running):
+    async with open_page(running.choice, user=running.admin) as screen:
+        admin = await in_thread(lambda: viewer_of(running.admin))
 
         def changes() -> None:
 
@@ -204,44 +186,13 @@ async def test_the_list_follows_appearances_names_and_the_catalogue(running):
         assert await in_thread(running.session.appearances.count) == 2
 
 
-@live
-@pytest.mark.parametrize("act", ["program_select", "program_entry_link", "program_entry_remove", "program_entry_move"])
-async def test_whoever_is_no_administrator_any_more_changes_nothing(running, act):
-    arguments = {
-        "program_select": f"{running.appearance.pk}:{running.scherzo.pk}",
-        "program_entry_move": f"{running.etude.pk}:down",
-    }
-    before = await in_thread(lambda: program_of(running.appearance.pk))
-    async with open_page(running.of, user=running.halina) as screen:
-        # a direct update publishes no event, so the window stays open
-        await in_thread(lambda: User.objects.filter(pk=running.halina.pk).update(is_admin=False))
-        answer = await command(screen, act, arguments.get(act, running.etude.pk), url=VIDEO)
-    assert (answer["ok"], answer["text"]) == (False, "Only administrators edit programs.")
-    assert await in_thread(lambda: program_of(running.appearance.pk)) == before
-    assert await in_thread(lambda: entry_of(running.etude.pk)) == ("", 90)
-
-
-@live
-@pytest.mark.parametrize(
-    ("act", "argument"),
-    [
-        ("program_select", "7"),
-        ("program_select", "7:x"),
-        ("program_entry_move", "7:sideways"),
-        ("program_entry_link", "-1"),
-        ("program_entry_remove", ""),
-    ],
-)
-async def test_what_no_client_of_ours_sends_is_refused(running, act, argument):
-    async with open_page(running.of, user=running.halina) as screen:
-        answer = await command(screen, act, argument)
-    assert (answer["ok"], "no longer understand each other" in answer["text"]) == (False, True)
-
-
-@live
-async def test_others_are_led_away(transactional_db):
-    fan = await in_thread(UserFactory)
-    async with open_page(PROGRAMS, user=fan) as screen:
-        assert screen.path == "/"
-    async with open_page(f"{PROGRAMS}?session=1&link=2") as screen:
-        assert screen.path == "/login?next=%2Fadmin%2Fprograms%3Fsession%3D1%26link%3D2"
+async def test_malformed_arguments_are_refused(running):
+    async with open_page(running.address, user=running.admin) as screen:
+        for name, argument in (
+            ("program_select", "7"),
+            ("program_select", "7:x"),
+            ("program_entry_move", "7:sideways"),
+            ("program_entry_link", "-1"),
+            ("program_entry_remove", ""),
+        ):
+            await check_refusals(screen, name, argument, [({}, None, UNREADABLE)])

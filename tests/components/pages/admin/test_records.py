@@ -15,7 +15,6 @@ from apps.core import records
 from apps.core.models import AuditEntry, ErrorLog
 from apps.core.records import AUDIT, ERROR, RecordFilter
 from apps.core.services import error_record
-from apps.core.threads import in_thread
 from apps.news.services import post_create, post_update
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import (
@@ -28,7 +27,6 @@ from tests.factories import (
     viewer_of,
 )
 from tests.owner import as_owner
-from tests.screen import open_page
 
 RECORDS = "/admin/records"
 WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind.", "image_url": "", "is_published": True}
@@ -38,33 +36,33 @@ MARCH = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def boss(db: None) -> User:
+def admin(db: None) -> User:
     """Return an administrator."""
     return AdminFactory(username="halina_k")
 
 
 def shown(seen: Seen) -> list[str]:
     """Return the headlines of the shown records, newest first."""
-    return [text(each) for each in every(seen.main, "p", "audit__what")]
+    return [text(line) for line in every(seen.main, "p", "audit__what")]
 
 
 def older(seen: Seen) -> str:
     """Return the address of the next page; empty on the last one."""
     names = ("Show older", "Search older records")
-    return next((attributes(each)["href"] for each in every(seen.main, "a") if text(each) in names), "")
+    return next((attributes(link)["href"] for link in every(seen.main, "a") if text(link) in names), "")
 
 
-def noted(number: int, **columns: object) -> AuditEntry:
+def store_entry(number: int, **columns: object) -> AuditEntry:
     """Store an audit entry."""
-    made = {"action": "post.create", "subject": "post", "subject_id": number, "details": {}} | columns
-    return AuditEntry.objects.create(**made)
+    setup = {"action": "post.create", "subject": "post", "subject_id": number, "details": {}} | columns
+    return AuditEntry.objects.create(**setup)
 
 
-def test_one_field_finds_who_what_object_and_error(boss: User) -> None:
-    viewer, fan = viewer_of(boss), MemberFactory(username="una_corda")
+def test_search_finds_accounts_actions_objects_and_errors(admin: User) -> None:
+    viewer, fan = viewer_of(admin), MemberFactory(username="una_corda")
     post_create(actor=viewer, **WRITTEN)
-    noted(MANY, action="session.live", subject="session", details={"after": {"session": "Stage II, morning"}})
-    noted(fan.pk, action="account.deactivate", subject="account", user_id=boss.pk)
+    store_entry(MANY, action="session.live", subject="session", details={"after": {"session": "Stage II, morning"}})
+    store_entry(fan.pk, action="account.deactivate", subject="account", user_id=admin.pk)
     error_record(message="The piano fell", details={"trace": "File x"}, severity="critical")
     ErrorLog.objects.update(user_id=fan.pk, page_url="/sessions/7")
     all_of_it = [
@@ -85,7 +83,7 @@ def test_one_field_finds_who_what_object_and_error(boss: User) -> None:
         ("q=critical", all_of_it[:1]),
         ("q=before", []),
         ("q=nothing+of+this", []),
-        (f"who={boss.pk}", [all_of_it[1], all_of_it[3]]),
+        (f"who={admin.pk}", [all_of_it[1], all_of_it[3]]),
         (f"who={fan.pk}", all_of_it[:1]),
         ("subject=error", all_of_it[:1]),
         ("subject=session", all_of_it[2:3]),
@@ -96,8 +94,8 @@ def test_one_field_finds_who_what_object_and_error(boss: User) -> None:
         assert shown(opened(f"{RECORDS}?{query}", viewer)) == expected, query
 
 
-def test_days_narrow_both(boss: User) -> None:
-    noted(1)
+def test_days_filter_both_kinds(admin: User) -> None:
+    store_entry(1)
     error_record(message="A string broke", severity="warn")
     with as_owner():
         AuditEntry.objects.update(created_at=datetime(2026, 3, 4, 22, 59, tzinfo=UTC))  # 23:59 at the venue
@@ -108,14 +106,14 @@ def test_days_narrow_both(boss: User) -> None:
         ("until=2026-03-05", ["A string broke", "Post created: #1"]),
         ("until=2026-03-03", []),
     ):
-        assert shown(opened(f"{RECORDS}?{query}", viewer_of(boss))) == expected, query
+        assert shown(opened(f"{RECORDS}?{query}", viewer_of(admin))) == expected, query
 
 
 @pytest.mark.parametrize("count", [1, RECORDS_PAGE + 10])
-def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_num_queries, count: int) -> None:
+def test_pages_are_complete_with_a_constant_query_count(admin: User, django_assert_num_queries, count: int) -> None:
     """Records of equal moments in both tables are each shown once."""
     for number in range(count):
-        noted(number + 1, action=f"kind{number % 2}.made", user_id=None if number % 3 else boss.pk)
+        store_entry(number + 1, action=f"kind{number % 2}.made", user_id=None if number % 3 else admin.pk)
         error_record(message=f"Error {number}", severity="warn")
     with as_owner():
         for number, (entry, error) in enumerate(
@@ -124,29 +122,31 @@ def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_nu
             moment = MARCH + timedelta(seconds=number // 4)
             AuditEntry.objects.filter(pk=entry.pk).update(created_at=moment)
             ErrorLog.objects.filter(pk=error.pk).update(created_at=moment)
-    viewer, address, read = viewer_of(boss), RECORDS, []
+    viewer, address, read = viewer_of(admin), RECORDS, []
     while address:
         with django_assert_num_queries(10):
             loaded(address, viewer)
         seen = opened(address, viewer)
         read += shown(seen)
         address = older(seen)
-    assert sorted(each for each in read if each.startswith("Error")) == sorted(f"Error {n}" for n in range(count))
-    entries = [each for each in read if "#" in each]
+    assert sorted(headline for headline in read if headline.startswith("Error")) == sorted(
+        f"Error {n}" for n in range(count)
+    )
+    entries = [headline for headline in read if "#" in headline]
     assert len(entries) == len(set(entries)) == count
 
 
-def test_a_search_stops_and_goes_on_where_it_stopped(boss: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_continues_where_it_stopped(admin: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "LOOKED", 5)
-    noted(1, details={"name": "Four pianos"})
+    store_entry(1, details={"name": "Four pianos"})
     error_record(message="Four pianos fell", severity="warn")
     with as_owner():
         AuditEntry.objects.update(created_at=MARCH)
         ErrorLog.objects.update(created_at=MARCH + timedelta(days=1))
         for number in range(12):
-            entry = noted(number + 2, details={"name": "Five"})
+            entry = store_entry(number + 2, details={"name": "Five"})
             AuditEntry.objects.filter(pk=entry.pk).update(created_at=MARCH + timedelta(days=2 + number))
-    viewer, address, read, pages = viewer_of(boss), f"{RECORDS}?q=four+pianos", [], 0
+    viewer, address, read, pages = viewer_of(admin), f"{RECORDS}?q=four+pianos", [], 0
     while address:
         seen = opened(address, viewer)
         page = records_search(
@@ -162,19 +162,19 @@ def _cursor(address: str) -> str:
     return parse_qs(address.partition("?")[2]).get("before", [""])[0]
 
 
-def test_an_entry_links_to_its_object_and_says_before_and_after(boss: User) -> None:
-    viewer, appearance = viewer_of(boss), AppearanceFactory()
+def test_entry_links_to_its_object_with_old_and_new_values(admin: User) -> None:
+    viewer, appearance = viewer_of(admin), AppearanceFactory()
     post = post_create(actor=viewer, **WRITTEN)
     post_update(actor=viewer, post_id=post.pk, **{**WRITTEN, "title": "Five pianos"})
     session = appearance.session
-    kept = {"starts_at": session.starts_at, "youtube_id": session.youtube_id, "description": session.description}
-    session_update(actor=viewer, session_id=session.pk, title="Late evening", **kept)
+    unchanged = {"starts_at": session.starts_at, "youtube_id": session.youtube_id, "description": session.description}
+    session_update(actor=viewer, session_id=session.pk, title="Late evening", **unchanged)
     session_set_live(actor=viewer, session_id=session.pk)
     performer_set(actor=viewer, session_participant_id=appearance.pk)
     lonely = ParticipantFactory()
-    noted(lonely.pk, action="participant.update", subject="participant", details={"name": lonely.name})
-    noted(MANY, action="piece.update", subject="piece", details={"name": "An etude"})
-    noted(MANY + 1, action="program.link", subject="program", details={"name": "Nobody"})
+    store_entry(lonely.pk, action="participant.update", subject="participant", details={"name": lonely.name})
+    store_entry(MANY, action="piece.update", subject="piece", details={"name": "An etude"})
+    store_entry(MANY + 1, action="program.link", subject="program", details={"name": "Nobody"})
     participant_delete(actor=viewer, participant_id=lonely.pk)
     seen = opened(RECORDS, viewer)
     rows = {text(one(row, "p", "audit__what")): row for row in every(seen.main, "li", "audit__row")}
@@ -190,20 +190,20 @@ def test_an_entry_links_to_its_object_and_says_before_and_after(boss: User) -> N
         "Post updated: Five pianos": [f"/admin/blog?mode=edit&id={post.pk}"],
         "Post created: Four pianos": [f"/admin/blog?mode=edit&id={post.pk}"],
     }
-    gone = {words for words, row in rows.items() if "It is deleted now." in text(row)}
-    assert gone == {
+    deleted = {words for words, row in rows.items() if "It is deleted now." in text(row)}
+    assert deleted == {
         "Link of a program changed: Nobody",
         "Piece updated: An etude",
         f"Participant updated: {lonely.name}",
     }
     lines = every(one(rows["Post updated: Five pianos"], "dl"), "div")
-    details = {text(one(each, "dt")): text(one(each, "dd")) for each in lines}
+    details = {text(one(line, "dt")): text(one(line, "dd")) for line in lines}
     assert details["title"] == "Four pianos → Five pianos"
 
 
-def test_the_forms_export_a_stage_or_a_session(boss: User) -> None:
+def test_forms_export_a_stage_or_a_session(admin: User) -> None:
     session = SessionFactory()
-    seen = opened(f"{RECORDS}?export=session&of={session.pk}", viewer_of(boss))
+    seen = opened(f"{RECORDS}?export=session&of={session.pk}", viewer_of(admin))
     forms = every(seen.main, "form", action="/ratings-file")
     assert [attributes(one(form, "select"))["name"] for form in forms] == ["stage", "session"]
     assert {attributes(form)["method"] for form in forms} == {"post"}
@@ -212,22 +212,15 @@ def test_the_forms_export_a_stage_or_a_session(boss: User) -> None:
     assert "You can export for ten minutes now." not in text(seen.main), "not signed in lately"
 
 
-def test_an_empty_site_has_the_page_too(boss: User) -> None:
-    seen = opened(RECORDS, viewer_of(boss))
+def test_page_of_an_empty_site_is_explained(admin: User) -> None:
+    seen = opened(RECORDS, viewer_of(admin))
     assert "Nothing is recorded yet." in text(seen.main)
     assert "No sessions yet." in text(seen.main)
-    assert "No records found matching your criteria." in text(opened(f"{RECORDS}?q=x", viewer_of(boss)).main)
+    assert "No records found matching your criteria." in text(opened(f"{RECORDS}?q=x", viewer_of(admin)).main)
 
 
-def test_only_administrators_search(boss: User) -> None:
+def test_records_are_searched_by_administrators_only(admin: User) -> None:
     for viewer in (viewer_of(UserFactory()), viewer_of(AdminFactory(is_active=False))):
         for kinds in ((AUDIT,), (ERROR,), (AUDIT, ERROR)):
             with pytest.raises(PermissionDenied):
                 records_search(actor=viewer, filters=RecordFilter(kinds=kinds))
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_others_are_led_away() -> None:
-    fan = await in_thread(UserFactory)
-    async with open_page(RECORDS, user=fan) as screen:
-        assert screen.path == "/"

@@ -10,14 +10,14 @@ from apps.community.models import Post, Report, ReportCase
 from tests.apps.community.reporting import POST, RATING_COMMENT, case_of, report, text_of
 from tests.apps.live.conftest import member
 from tests.components.pages.admin.moderating import ticks
-from tests.components.pages.admin.reports import TAB, desk, rows
+from tests.components.pages.admin.reports import TAB, reported_posts, rows
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PostFactory, viewer_of
 
 
 @pytest.mark.django_db
-def test_the_list_is_narrowed_by_its_address():
-    boss = viewer_of(AdminFactory())
+def test_address_filters_the_list():
+    admin = viewer_of(AdminFactory())
     for kind in ReportKind:
         report(kind, text_of(kind, **{"comment" if kind == RATING_COMMENT else "content": f"A {kind}"}))
     hidden, dismissed = PostFactory(content="Bad"), PostFactory(content="Good")
@@ -35,22 +35,22 @@ def test_the_list_is_narrowed_by_its_address():
         ("&show=nonsense&kind=nonsense&before=nonsense", everything),
         ("&show=%00&kind=%00", everything),
     ):
-        seen = opened(TAB + query, boss)
+        seen = opened(TAB + query, admin)
         assert rows(seen.main) == expected, query
         if not expected:
             assert "No reports found matching your criteria." in text(seen.main)
 
 
 @pytest.mark.django_db
-def test_a_row_says_by_how_many_why_and_what_they_wrote():
-    made, post = desk(0), PostFactory(user=None, content="Tickets,\ncheap")
+def test_row_has_reporters_reasons_and_comments():
+    setup, post = reported_posts(0), PostFactory(user=None, content="Tickets,\ncheap")
     report(POST, post, reason="spam")
     report(POST, post, by=viewer_of(AdminFactory()), reason="spam", words="Third time")
     report(POST, post, by=viewer_of(AdminFactory()), reason="other", words="Two\nlines")
-    [row] = every(one(opened(TAB, made.halina).main, "ol", "queue"), "li")
+    [row] = every(one(opened(TAB, setup.admin).main, "ol", "queue"), "li")
     assert text(one(row, "span", "queue__mark")) == "3 people"
     assert text(one(row, "strong")) == "Spam 2, Something else 1"
-    assert [text(each) for each in every(row, "p", "queue__said")] == ["Two\nlines", "Third time"]
+    assert [text(line) for line in every(row, "p", "queue__said")] == ["Two\nlines", "Third time"]
     assert text(one(row, "blockquote")) == "Tickets,\ncheap"
     assert "Post by former member, " in text(row)
     assert attributes(one(row, "input", "tick"))["aria-label"] == "Select: Post by former member: “Tickets, cheap”"
@@ -58,29 +58,29 @@ def test_a_row_says_by_how_many_why_and_what_they_wrote():
 
 
 @pytest.mark.django_db
-def test_a_picture_can_be_looked_at_also_when_its_post_is_hidden_and_is_not_loaded_unasked():
-    made, address = desk(0), "https://example.org/stalls.jpg"
+def test_picture_of_a_hidden_post_is_linked_and_not_loaded():
+    setup, address = reported_posts(0), "https://example.org/stalls.jpg"
     post = PostFactory(image_url=address)
     for _ in range(3):
         report(POST, post)
-    row = one(one(opened(TAB, made.halina).main, "ol", "queue"), "li")
+    row = one(one(opened(TAB, setup.admin).main, "ol", "queue"), "li")
     [link] = every(row, "a")
     assert (attributes(link)["href"], attributes(link)["rel"]) == (address, "nofollow ugc noopener noreferrer")
     assert every(row, "img") == []
 
 
 @pytest.mark.django_db
-def test_who_reported_is_said_to_nobody_and_what_they_wrote_stays_text():
+def test_reporters_are_anonymous_and_their_markup_is_escaped():
     script = "<script>alert(1)</script> <b>bold</b> https://example.org"
-    made, post = desk(0), PostFactory(content=script)
+    setup, post = reported_posts(0), PostFactory(content=script)
     reporter = member(username="tamara")
     report(POST, post, by=reporter, reason="other", words=script)
-    seen = opened(TAB, made.halina)
+    seen = opened(TAB, setup.admin)
     row = one(one(seen.main, "ol", "queue"), "li")
     assert (text(one(row, "blockquote")), text(one(row, "p", "queue__said"))) == (script, script)
     assert every(row, "script") == every(row, "b") == []
     assert "<script>alert" not in seen.html
-    assert [attributes(each)["href"] for each in every(row, "a")] == [f"/community?post={post.pk}"]
+    assert [attributes(link)["href"] for link in every(row, "a")] == [f"/community?post={post.pk}"]
     assert "tamara" not in seen.html
 
 
@@ -91,23 +91,23 @@ def crowd(count):
     cases = ReportCase.objects.bulk_create([ReportCase(kind=POST, subject_id=post.pk) for post in posts])
     Report.objects.bulk_create(
         [
-            Report(case=case, user_id=each.id, reason=ReportReason.OTHER, words="What a night. " * 20)
+            Report(case=case, user_id=person.id, reason=ReportReason.OTHER, words="What a night. " * 20)
             for case in cases
-            for each in people
+            for person in people
         ]
     )
 
 
 @pytest.mark.django_db
-def test_a_thousand_cost_what_one_costs():
-    made = desk(1)
+def test_list_of_a_thousand_has_a_constant_cost():
+    setup = reported_posts(1)
     with CaptureQueriesContext(connection) as few:
-        loaded(TAB, made.halina)
+        loaded(TAB, setup.admin)
     crowd(1000)
     with CaptureQueriesContext(connection) as many:
-        loaded(TAB, made.halina)
-    assert len(many) <= len(few) <= 14, [each["sql"] for each in many]
-    seen = opened(TAB, made.halina)
+        loaded(TAB, setup.admin)
+    assert len(many) <= len(few) <= 14, [query["sql"] for query in many]
+    seen = opened(TAB, setup.admin)
     assert len(ticks(seen.main)) == REPORTS_SHOWN
     assert "1001 reported texts" in text(seen.main)
     assert "Hide all 1,001 that match" in text(seen.main)
@@ -115,12 +115,12 @@ def test_a_thousand_cost_what_one_costs():
 
 
 @pytest.mark.django_db
-def test_the_list_goes_on_without_gap_or_repetition():
-    made = desk(1)
+def test_pages_are_complete_without_repetition():
+    setup = reported_posts(1)
     crowd(2 * REPORTS_SHOWN + 20)
     address, read = TAB, []
     while address:
-        seen = opened(address, made.halina)
+        seen = opened(address, setup.admin)
         read += ticks(seen.main)
         address = next((attributes(a)["href"] for a in every(seen.main, "a") if text(a) == "Show older"), "")
     assert len(read) == len(set(read)) == ReportCase.objects.count()

@@ -6,28 +6,21 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.competition.models import ProgramEntry, ProgramUndo
 from apps.competition.services.program_undo import program_undos_prune
 from apps.core.audit import audit_list
 from apps.core.threads import in_thread
-from apps.ratings.models import PerformanceRating
 from tests.commanding import command
-from tests.components.pages.admin.sessions import CREATE, NEW, fields_of, order, saved, session_of_three
+from tests.components.pages.admin.sessions import CREATE, NEW, fields_of, order, saved
+from tests.components.pages.checked_commands import succeed
 from tests.components.seen import attributes, one
-from tests.factories import ParticipantFactory, PerformanceRatingFactory, UserFactory
+from tests.factories import ParticipantFactory
 from tests.screen import open_page
-
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def busy_session(transactional_db: None) -> SimpleNamespace:
-    """Return a session of three participants that is not live, and two administrators."""
-    return session_of_three()
 
 
 @pytest.mark.parametrize(
-    ("numbers", "added", "wanted"),
+    ("numbers", "added", "expected"),
     [
         (("1", "2", "3"), [], [0, 1, 2]),
         (("3", "2", "1"), [], [2, 1, 0]),
@@ -38,41 +31,39 @@ def busy_session(transactional_db: None) -> SimpleNamespace:
         (("", "", ""), [], []),
     ],
 )
-async def test_without_its_script_the_order_follows_numbers(
-    busy_session: SimpleNamespace, numbers: tuple[str, ...], added: list[int], wanted: list[int]
+async def test_order_follows_numbers_without_its_script(
+    busy_session: SimpleNamespace, numbers: tuple[str, ...], added: list[int], expected: list[int]
 ) -> None:
     ids = [*busy_session.ids, (await in_thread(ParticipantFactory)).pk]
     typed = {f"number-{pk}": number for pk, number in zip(busy_session.ids, numbers, strict=True)}
     typed |= {"playing": ",".join(map(str, busy_session.ids)), "added": [str(ids[at]) for at in added]}
-    async with open_page(busy_session.edit, user=busy_session.halina) as halina:
-        fields = {name: text for name, text in fields_of(halina).items() if name not in {"participant_ids", "adding"}}
-        answer = await command(halina, "session_update", busy_session.session.pk, **(fields | typed), confirmed="1")
+    async with open_page(busy_session.edit, user=busy_session.admin) as admin:
+        fields = {name: text for name, text in fields_of(admin).items() if name not in {"participant_ids", "adding"}}
+        answer = await command(admin, "session_update", busy_session.session.pk, **(fields | typed), confirmed="1")
     assert answer["ok"], answer
-    assert await in_thread(lambda: order(busy_session.session.pk)) == [ids[at] for at in wanted]
+    assert await in_thread(lambda: order(busy_session.session.pk)) == [ids[at] for at in expected]
 
 
-@pytest.mark.parametrize("number", ["0", "soon", "1000"])
-async def test_a_number_that_is_none_is_said_at_its_field(busy_session: SimpleNamespace, number: str) -> None:
+async def test_invalid_order_numbers_are_refused_at_their_fields(busy_session: SimpleNamespace) -> None:
     pk = busy_session.ids[1]
-    typed = NEW | {"playing": str(pk), f"number-{pk}": number}
-    del typed["participant_ids"]
-    async with open_page(CREATE, user=busy_session.halina) as halina:
-        answer = await command(halina, "session_create", **typed)
-    assert (answer["ok"], answer.get("field")) == (False, f"number-{pk}")
+    typed = {name: text for name, text in NEW.items() if name != "participant_ids"} | {"playing": str(pk)}
+    async with open_page(CREATE, user=busy_session.admin) as admin:
+        for number in ("0", "soon", "1000"):
+            answer = await command(admin, "session_create", **typed, **{f"number-{pk}": number})
+            assert (answer["ok"], answer.get("field")) == (False, f"number-{pk}"), number
 
 
-async def test_a_new_order_keeps_programs_and_everybody_sees_it(busy_session: SimpleNamespace) -> None:
+async def test_new_order_keeps_programs_and_is_shown_at_once(busy_session: SimpleNamespace, fan: User) -> None:
     first, _, third = busy_session.ids
-    fan = await in_thread(UserFactory)
     before = await in_thread(
         lambda: {appearance.participant_id: appearance.pk for appearance in busy_session.session.appearances.all()}
     )
     async with (
-        open_page(busy_session.edit, user=busy_session.halina) as halina,
-        open_page(f"/sessions/{busy_session.session.pk}", user=fan) as sees,
+        open_page(busy_session.edit, user=busy_session.admin) as admin,
+        open_page(f"/sessions/{busy_session.session.pk}", user=fan) as fan_page,
     ):
-        assert (await saved(halina, busy_session, participant_ids=f"{third},{first}", confirmed="1"))["ok"]
-        await sees.until_gone(busy_session.names[1])
+        assert (await saved(admin, busy_session, participant_ids=f"{third},{first}", confirmed="1"))["ok"]
+        await fan_page.until_gone(busy_session.names[1])
     assert await in_thread(lambda: order(busy_session.session.pk)) == [third, first]
     after = await in_thread(
         lambda: {appearance.participant_id: appearance.pk for appearance in busy_session.session.appearances.all()}
@@ -81,55 +72,38 @@ async def test_a_new_order_keeps_programs_and_everybody_sees_it(busy_session: Si
     assert await in_thread(busy_session.appearances[0].program.count) == 2
 
 
-async def test_whoever_was_rated_goes_only_when_that_is_confirmed(busy_session: SimpleNamespace) -> None:
-    appearance = busy_session.appearances[1]
-    await in_thread(lambda: PerformanceRatingFactory(session_participant=appearance))
-    left = f"{busy_session.ids[0]},{busy_session.ids[2]}"
-    async with open_page(busy_session.edit, user=busy_session.halina) as halina:
-        form = one(halina.tree, "form", "form-page")
-        assert attributes(form)["data-ask"] == "Save these changes?"
-        refused = await saved(halina, busy_session, participant_ids=left)
-        assert (refused["ok"], refused["ask"]) == (False, True)
-        assert refused["text"].startswith(f"{busy_session.names[1]} would go with what listeners gave.")
-        assert await in_thread(lambda: order(busy_session.session.pk)) == busy_session.ids
-        assert (await saved(halina, busy_session, participant_ids=left, confirmed="1"))["ok"]
-    assert not await in_thread(PerformanceRating.objects.exists)
-
-
-async def test_a_performer_with_a_program_goes_after_a_question_and_comes_back_for_ten_minutes(
-    busy_session: SimpleNamespace,
-) -> None:
+async def test_removed_performer_with_a_program_can_be_restored(busy_session: SimpleNamespace) -> None:
     first, second, third = busy_session.ids
     name, before = busy_session.names[1], await in_thread(lambda: rows_of(busy_session.appearances[1].pk))
     async with (
-        open_page(busy_session.edit, user=busy_session.halina) as halina,
-        open_page("/admin/sessions", user=busy_session.ignacy) as ignacy,
+        open_page(busy_session.edit, user=busy_session.admin) as admin,
+        open_page("/admin/sessions", user=busy_session.colleague) as colleague,
     ):
-        refused = await saved(halina, busy_session, participant_ids=f"{first},{third}")
+        assert attributes(one(admin.tree, "form", "form-page"))["data-ask"] == "Save these changes?"
+        refused = await saved(admin, busy_session, participant_ids=f"{first},{third}")
         assert (refused["ok"], refused["ask"]) == (False, True)
-        asked = f"{name} would be taken out with the program (pieces: 2). It can be brought back for ten minutes."
-        assert refused["text"] == asked
-        done = await saved(halina, busy_session, participant_ids=f"{first},{third}", confirmed="1")
-        assert (done["ok"], done["undo"][0]) == (True, "program_undo")
-        await ignacy.until(f"Taken out of {busy_session.session.title}: {name}.")
-        noted = (await in_thread(audit_list))[0].details
-        assert noted["removed"][0].startswith(f"{name} (")
-        assert "participants" not in noted["before"]
-        back = await command(ignacy, *done["undo"])
-        assert (back["ok"], back["text"]) == (True, "They are in the session again, with their programs.")
-        await ignacy.until_gone("Taken out of")
-        late = await command(halina, *done["undo"])
-        assert late["text"] == "This can no longer be taken back."
+        question = f"{name} would be taken out with the program (pieces: 2). It can be brought back for ten minutes."
+        assert refused["text"] == question
+        answer = await saved(admin, busy_session, participant_ids=f"{first},{third}", confirmed="1")
+        assert (answer["ok"], answer["undo"][0]) == (True, "program_undo")
+        await colleague.until(f"Taken out of {busy_session.session.title}: {name}.")
+        details = (await in_thread(audit_list))[0].details
+        assert details["removed"][0].startswith(f"{name} (")
+        assert "participants" not in details["before"]
+        await succeed(colleague, *answer["undo"], "They are in the session again, with their programs.")
+        await colleague.until_gone("Taken out of")
+        too_late = await command(admin, *answer["undo"])
+        assert too_late["text"] == "This can no longer be taken back."
     assert await in_thread(lambda: order(busy_session.session.pk)) == [first, second, third]
     assert await in_thread(lambda: rows_of(busy_session.appearances[1].pk)) == before
 
 
-async def test_what_was_taken_out_is_forgotten_after_ten_minutes(busy_session: SimpleNamespace) -> None:
-    async with open_page(busy_session.edit, user=busy_session.halina) as halina:
-        done = await saved(halina, busy_session, participant_ids=str(busy_session.ids[0]), confirmed="1")
+async def test_removal_cannot_be_undone_after_ten_minutes(busy_session: SimpleNamespace) -> None:
+    async with open_page(busy_session.edit, user=busy_session.admin) as admin:
+        answer = await saved(admin, busy_session, participant_ids=str(busy_session.ids[0]), confirmed="1")
         old = timezone.now() - timedelta(minutes=11)
         await in_thread(lambda: ProgramUndo.objects.update(created_at=old))
-        assert (await command(halina, *done["undo"]))["text"] == "This can no longer be taken back."
+        assert (await command(admin, *answer["undo"]))["text"] == "This can no longer be taken back."
     assert await in_thread(program_undos_prune) == 1
 
 
@@ -139,9 +113,9 @@ def rows_of(appearance_id: int) -> list[object]:
     return list(entries.values_list("piece_id", "order_number", "slot", "timestamp", "youtube_url"))
 
 
-async def test_a_form_whose_order_has_not_come_leaves_the_order(busy_session: SimpleNamespace) -> None:
-    async with open_page(busy_session.edit, user=busy_session.halina) as halina:
-        fields = {name: text for name, text in fields_of(halina).items() if name not in ("participant_ids", "adding")}
-        answer = await command(halina, "session_update", busy_session.session.pk, **(fields | {"title": "Evening"}))
+async def test_form_without_its_order_keeps_the_order(busy_session: SimpleNamespace) -> None:
+    async with open_page(busy_session.edit, user=busy_session.admin) as admin:
+        fields = {name: text for name, text in fields_of(admin).items() if name not in ("participant_ids", "adding")}
+        answer = await command(admin, "session_update", busy_session.session.pk, **(fields | {"title": "Evening"}))
         assert answer["ok"], answer
     assert await in_thread(lambda: order(busy_session.session.pk)) == busy_session.ids

@@ -7,17 +7,17 @@ from apps.competition.models import Session, Stage
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
+from tests.components.pages.checked_commands import be_refused
 from tests.components.seen import attributes, every, one, text
-from tests.factories import PLAYED, AdminFactory, AppearanceFactory, SessionFactory, StageFactory, UserFactory
+from tests.factories import PLAYED, AdminFactory, AppearanceFactory, SessionFactory, StageFactory
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "/admin/stages"
 CREATE = "/admin/sessions?mode=create"
 SESSION = {"title": "Morning", "date": "2027-10-14", "time": "10:00", "participant_ids": ""}
 
 
-async def made(factory, **fields):
+async def setup(factory, **fields):
     return await in_thread(lambda: factory(**fields))
 
 
@@ -30,9 +30,9 @@ def choices(screen):
     return attributes(select)["defaultValue"], [text(option) for option in every(select, "option")]
 
 
-async def test_stages_are_made_moved_archived_and_deleted_before_everybodys_eyes(db) -> None:
-    halina, ignacy = await made(AdminFactory), await made(AdminFactory)
-    async with open_page(LIST, user=halina) as one_sees, open_page(LIST, user=ignacy) as other_sees:
+async def test_stages_are_edited_in_all_windows(db) -> None:
+    admin, colleague = await setup(AdminFactory), await setup(AdminFactory)
+    async with open_page(LIST, user=admin) as one_sees, open_page(LIST, user=colleague) as other_sees:
         assert "No stages yet. The first session makes Stage I." in one_sees.text
         for name in ("Stage I", "Final"):
             answer = await command(one_sees, "stage_create", name=name)
@@ -62,37 +62,39 @@ def played(count):
     return [AppearanceFactory(session__stage=stage, participant__name=f"Player {n}") for n in range(count)]
 
 
-async def test_who_advances_is_ticked_confirmed_published_and_withdrawn(db) -> None:
-    appearances, user = await in_thread(lambda: played(3)), await made(AdminFactory)
+async def test_advancing_performers_are_published_and_withdrawn(db) -> None:
+    appearances, user = await in_thread(lambda: played(3)), await setup(AdminFactory)
     stage_id = appearances[0].session.stage_id
     async with open_page(LIST, user=user) as listed:
         assert "It is not published yet who advances." in listed.text
         async with open_page(f"{LIST}?mode=advance&id={stage_id}", user=user) as screen:
             boxes = [
-                attributes(each) for each in every(screen.tree, "input") if attributes(each).get("type") == "checkbox"
+                attributes(field)
+                for field in every(screen.tree, "input")
+                if attributes(field).get("type") == "checkbox"
             ]
-            assert [each["value"] for each in boxes] == [str(each.participant_id) for each in appearances]
+            assert [box["value"] for box in boxes] == [str(appearance.participant_id) for appearance in appearances]
             version = attributes(one(screen.tree, "input", id="version"))["defaultValue"]
             empty = await command(screen, "advancements_publish", stage_id, version=version)
             assert (empty["ok"], empty["field"]) == (False, "participant")
             assert empty["text"] == "Tick at least one performer who advances."
-            fields = {"participant": [each["value"] for each in boxes[:2]], "version": version}
-            asked = await command(screen, "advancements_publish", stage_id, **fields)
-            assert asked["ask"]
-            assert "2 of 3 advance to Final." in asked["text"]
+            fields = {"participant": [box["value"] for box in boxes[:2]], "version": version}
+            question = await command(screen, "advancements_publish", stage_id, **fields)
+            assert question["ask"]
+            assert "2 of 3 advance to Final." in question["text"]
             answer = await command(screen, "advancements_publish", stage_id, **fields, confirmed="1")
             assert (answer["text"], answer["go"]) == ("Published. Recommendations for this stage are closed.", LIST)
         await listed.until("2 of 3 advance to Final.")
         async with open_page(f"{LIST}?mode=advance&id={stage_id}", user=user) as screen:
-            ticked = [each for each in every(screen.tree, "input") if attributes(each).get("defaultChecked")]
+            ticked = [field for field in every(screen.tree, "input") if attributes(field).get("defaultChecked")]
             assert len(ticked) == 2
             assert f" by {user.username}." in screen.text
         await command(listed, "advancements_withdraw", stage_id)
         await listed.until("It is not published yet who advances.")
 
 
-async def test_a_stage_without_performers_has_none_to_tick(db) -> None:
-    stage, user = await made(StageFactory, name="Gala"), await made(AdminFactory)
+async def test_stage_without_performers_has_no_form(db) -> None:
+    stage, user = await setup(StageFactory, name="Gala"), await setup(AdminFactory)
     async with open_page(LIST, user=user) as screen:
         assert "No performer is in a session of this stage yet." in screen.text
     async with open_page(f"{LIST}?mode=advance&id={stage.pk}", user=user) as screen:
@@ -101,81 +103,68 @@ async def test_a_stage_without_performers_has_none_to_tick(db) -> None:
         assert rows(screen) == ["Gala"]
 
 
-async def test_two_who_rename_a_stage_are_told_of_each_other(db) -> None:
-    stage = await made(StageFactory, name="Stage I")
+async def test_concurrent_rename_of_a_stage_is_a_conflict(db) -> None:
+    stage = await setup(StageFactory, name="Stage I")
     edit = f"{LIST}?mode=edit&id={stage.pk}"
     async with (
-        open_page(edit, user=await made(AdminFactory)) as halina,
-        open_page(edit, user=await made(AdminFactory)) as ignacy,
+        open_page(edit, user=await setup(AdminFactory)) as admin,
+        open_page(edit, user=await setup(AdminFactory)) as colleague,
     ):
-        seen = attributes(one(halina.tree, "input", id="version"))["defaultValue"]
-        assert (await command(halina, "stage_update", stage.pk, name="Round I", version=seen))["ok"]
-        refused = await command(ignacy, "stage_update", stage.pk, name="Part I", version=seen)
+        seen = attributes(one(admin.tree, "input", id="version"))["defaultValue"]
+        assert (await command(admin, "stage_update", stage.pk, name="Round I", version=seen))["ok"]
+        refused = await command(colleague, "stage_update", stage.pk, name="Part I", version=seen)
         assert (refused["ok"], refused["field"]) == (False, "name")
         assert "It is now “Round I”" in refused["text"]
-        answer = await command(ignacy, "stage_update", stage.pk, name="Part I", version=refused["version"])
+        answer = await command(colleague, "stage_update", stage.pk, name="Part I", version=refused["version"])
         assert answer["ok"]
 
 
-async def test_only_a_stage_without_sessions_offers_to_be_deleted(db) -> None:
-    used, unused = await made(StageFactory, name="Used"), await made(StageFactory, name="Unused")
-    await made(SessionFactory, stage=used)
-    async with open_page(LIST, user=await made(AdminFactory)) as screen:
+async def test_stage_with_sessions_cannot_be_deleted(db) -> None:
+    used, unused = await setup(StageFactory, name="Used"), await setup(StageFactory, name="Unused")
+    await setup(SessionFactory, stage=used)
+    async with open_page(LIST, user=await setup(AdminFactory)) as screen:
         deletes = [
-            attributes(each)["data-argument"]
-            for each in every(screen.tree, "button")
-            if attributes(each).get("data-command") == "stage_delete"
+            attributes(button)["data-argument"]
+            for button in every(screen.tree, "button")
+            if attributes(button).get("data-command") == "stage_delete"
         ]
         assert deletes == [str(unused.pk)]
         assert "1 session" in screen.text
-        refused = await command(screen, "stage_delete", used.pk)
-        assert (refused["ok"], refused["text"]) == (False, "Used has sessions: 1. Archive it instead.")
+        await be_refused(screen, "stage_delete", used.pk, "Used has sessions: 1. Archive it instead.")
 
 
-async def test_a_fan_changes_nothing(db) -> None:
-    stage = await made(StageFactory, name="Stage I")
-    async with open_page("/", user=await made(UserFactory)) as fan:
-        for name, argument in (
-            ("stage_create", ""), ("stage_update", stage.pk), ("stage_move", f"{stage.pk}:up"),
-            ("stage_archive", f"{stage.pk}:archived"), ("stage_delete", stage.pk),
-        ):  # fmt: skip
-            assert not (await command(fan, name, argument, name="Mine"))["ok"]
-    stored = await in_thread(Stage.objects.get)
-    assert (stored.name, stored.archived_at) == ("Stage I", None)
-
-
-async def test_a_new_session_of_several_stages_begins_with_none_and_asks_for_one(db) -> None:
-    user = await made(AdminFactory)
+async def test_new_session_needs_a_stage_that_is_not_archived(db) -> None:
+    user = await setup(AdminFactory)
     async with open_page(CREATE, user=user) as empty:
-        assert not [each for each in every(empty.tree, "select") if attributes(each)["id"] == "stage"]
-    first = await made(StageFactory, name="Stage I")
+        assert not [select for select in every(empty.tree, "select") if attributes(select)["id"] == "stage"]
+    first = await setup(StageFactory, name="Stage I")
     async with open_page(CREATE, user=user) as alone:
         assert choices(alone) == (str(first.pk), ["Stage I"])
-    final, gone = await made(StageFactory, name="Final"), await made(StageFactory, name="Old", archived_at=PLAYED)
+    final, missing = await setup(StageFactory, name="Final"), await setup(StageFactory, name="Old", archived_at=PLAYED)
     async with open_page(CREATE, user=user) as screen:
         assert choices(screen) == ("", ["Choose a stage", "Stage I", "Final"])
-        for stage, words in (("", "Choose a stage."), (str(gone.pk), "This stage is archived. Choose another one.")):
+        for stage, words in (("", "Choose a stage."), (str(missing.pk), "This stage is archived. Choose another one.")):
             answer = await command(screen, "session_create", **SESSION, stage=stage)
             assert (answer["ok"], answer["field"], answer["text"]) == (False, "stage", words)
         assert (await command(screen, "session_create", **SESSION, stage=str(final.pk)))["ok"]
     assert (await in_thread(lambda: Session.objects.get().stage_id)) == final.pk
 
 
-async def test_a_session_keeps_its_archived_stage_and_leads_to_all_of_them(db) -> None:
+async def test_session_keeps_its_archived_stage(db) -> None:
     busy_session = await in_thread(lambda: busy_session_with(1, is_live=False))
     await in_thread(lambda: Stage.objects.update(archived_at=PLAYED))
     async with open_page(
-        f"/admin/sessions?mode=edit&id={busy_session.session.pk}", user=await made(AdminFactory)
+        f"/admin/sessions?mode=edit&id={busy_session.session.pk}", user=await setup(AdminFactory)
     ) as screen:
         assert choices(screen) == (str(busy_session.session.stage_id), [busy_session.session.stage.name])
-        assert "All stages, and who advances from them" in [text(way) for way in every(screen.tree, "a", href=LIST)]
+        assert "All stages, and who advances from them" in [text(link) for link in every(screen.tree, "a", href=LIST)]
 
 
-async def test_a_name_that_differs_only_by_case_or_space_is_taken(db) -> None:
-    await made(StageFactory, name="Stage I")
-    async with open_page(f"{LIST}?mode=create", user=await made(AdminFactory)) as screen:
+async def test_stage_names_are_unique_without_case_and_spaces(db) -> None:
+    await setup(StageFactory, name="Stage I")
+    async with open_page(f"{LIST}?mode=create", user=await setup(AdminFactory)) as screen:
         for name in ("stage I", " Stage  I ", "StageI"):
             answer = await command(screen, "stage_create", name=name)
             assert (answer["ok"], answer["field"], answer["text"]) == (False, "name", "Name is taken already.")
     with pytest.raises(IntegrityError):
-        await made(StageFactory, name="STAGE I")
+        await setup(StageFactory, name="STAGE I")

@@ -13,23 +13,22 @@ from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
 from components.pages.admin.dashboard.held_rows import rows_in_place
 from tests.commanding import command
-from tests.components.pages.admin.moderating import crowd, decided, hall, shows, ticks, waiting
+from tests.components.pages.admin.moderating import crowd, decided, pending, pending_ratings, shows, ticks
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
 from tests.factories import AdminFactory, PerformanceRatingFactory, viewer_of
 from tests.screen import Screen, open_page
 
 ADDRESS = "/admin/tonight"
-live = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.django_db
-def test_live_control_and_what_waits_are_on_one_page() -> None:
-    made = hall("ada ben")
-    PerformanceRatingFactory(session_participant=made.appearances[0])
-    seen = opened(ADDRESS, viewer_of(made.halina))
+def test_live_control_and_pending_ratings_are_on_one_page() -> None:
+    setup = pending_ratings("ada ben")
+    PerformanceRatingFactory(session_participant=setup.appearances[0])
+    seen = opened(ADDRESS, viewer_of(setup.admin))
     assert text(one(seen.main, "h1")) == "Tonight"
     tabs = every(one(seen.main, "nav", "tabs"), "a")
-    assert [(text(each), attributes(each)["href"]) for each in tabs] == [
+    assert [(text(tab), attributes(tab)["href"]) for tab in tabs] == [
         ("Pieces 2 ratings waiting", ADDRESS),
         ("Performances 1 rating waiting", f"{ADDRESS}?tab=performances"),
         ("Reports 0 texts waiting", f"{ADDRESS}?tab=reports"),
@@ -44,143 +43,137 @@ def test_live_control_and_what_waits_are_on_one_page() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("tab", "shown"),
-    [
+def test_each_tab_shows_its_part_beside_live_control() -> None:
+    admin = viewer_of(pending_ratings("ada").admin)
+    PieceRating.objects.all().delete()
+    for tab, sentence in (
         ("performances", "Nothing waits for you."),
         ("reports", "Nothing reported waits for you."),
         ("unusual", "No account is unusual in this ranking."),
         ("audit", "Nothing waits for you."),
         ("nonsense", "Nothing waits for you."),
-    ],
-)
-def test_each_tab_shows_its_part_beside_live_control(tab: str, shown: str) -> None:
-    made = hall("ada")
-    PieceRating.objects.all().delete()
-    seen = opened(f"{ADDRESS}?tab={tab}", viewer_of(made.halina))
-    assert shown in text(seen.main)
-    assert every(seen.main, "section", "cue")
-    assert {attributes(each)["action"] for each in every(seen.main, "form", role="search")} == {ADDRESS}
+    ):
+        main = opened(f"{ADDRESS}?tab={tab}", admin).main
+        assert sentence in text(main), tab
+        assert every(main, "section", "cue"), tab
+        assert {attributes(form)["action"] for form in every(main, "form", role="search")} == {ADDRESS}, tab
 
 
 @pytest.mark.django_db
-def test_without_any_stage_there_is_nothing_unusual() -> None:
-    boss = viewer_of(AdminFactory())
-    assert "Unusual 0 unusual accounts" in text(opened(ADDRESS, boss).main)
-    assert "No stages yet." in text(opened(f"{ADDRESS}?tab=unusual", boss).main)
+def test_site_without_stages_has_no_unusual_accounts() -> None:
+    admin = viewer_of(AdminFactory())
+    assert "Unusual 0 unusual accounts" in text(opened(ADDRESS, admin).main)
+    assert "No stages yet." in text(opened(f"{ADDRESS}?tab=unusual", admin).main)
 
 
 @pytest.mark.django_db
-def test_the_filters_in_use_are_counted_and_the_list_goes_on_here() -> None:
-    made = hall("ada")
-    crowd(made, 4 * QUEUE_ROWS)
-    seen = opened(f"{ADDRESS}?from=2&new=1", viewer_of(made.halina))
+def test_active_filters_are_counted_and_kept() -> None:
+    setup = pending_ratings("ada")
+    crowd(setup, 4 * QUEUE_ROWS)
+    seen = opened(f"{ADDRESS}?from=2&new=1", viewer_of(setup.admin))
     assert text(every(one(seen.main, "details", "queue-filters"), "summary")[0]) == "Filters (2)"
-    (older,) = [attributes(each)["href"] for each in every(seen.main, "a") if text(each) == "Show older"]
+    (older,) = [attributes(link)["href"] for link in every(seen.main, "a") if text(link) == "Show older"]
     assert older.startswith(f"{ADDRESS}?from=2&new=1&before=")
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("tab", ["", "performances", "reports", "unusual"])
-def test_many_cost_as_many_queries_as_one(tab: str) -> None:
-    made = hall("ada")
-    PerformanceRatingFactory(session_participant=made.appearances[1])
-    boss, address = viewer_of(made.halina), f"{ADDRESS}?tab={tab}"
-    with CaptureQueriesContext(connection) as few:
-        loaded(address, boss)
-    crowd(made, 200)
-    with CaptureQueriesContext(connection) as many:
-        loaded(address, boss)
-    assert len(many) <= len(few) <= 24, [each["sql"] for each in many]
+def test_query_counts_are_independent_of_pending_ratings() -> None:
+    setup = pending_ratings("ada")
+    PerformanceRatingFactory(session_participant=setup.appearances[1])
+    admin, counts = viewer_of(setup.admin), []
+    for _ in range(2):
+        for tab in ("", "performances", "reports", "unusual"):
+            with CaptureQueriesContext(connection) as queries:
+                loaded(f"{ADDRESS}?tab={tab}", admin)
+            counts.append(len(queries))
+        if len(counts) == 4:
+            crowd(setup, 200)
+    few, many = counts[:4], counts[4:]
+    assert all(after <= before <= 24 for before, after in zip(few, many, strict=True)), (few, many)
 
 
 def shown(screen: Screen) -> list[tuple[str, str]]:
     """Return the author of each row, and the answer of another moderator in it."""
-    rows: list[Any] = [each for each in one(screen.tree, "ol", "queue")["children"] if isinstance(each, dict)]
+    rows: list[Any] = [row for row in one(screen.tree, "ol", "queue")["children"] if isinstance(row, dict)]
     authors = [text(one(row, "p", "queue__who")).split(" by ")[1].split(",")[0] for row in rows]
-    answers = [" ".join(text(each) for each in every(row, "p", "queue__decided")) for row in rows]
+    answers = [" ".join(text(line) for line in every(row, "p", "queue__decided")) for row in rows]
     return list(zip(authors, answers, strict=True))
 
 
-@live
-async def test_a_row_that_another_moderator_decides_stays_until_the_next_own_decision() -> None:
-    made = await in_thread(lambda: hall("ada ben cleo dora"))
-    async with open_page(ADDRESS, user=made.halina) as halina, open_page(ADDRESS, user=made.ignacy) as ignacy:
-        answer = await decided(ignacy, "Reject", "cleo")
-        await halina.until("Rejected by ignacy_p")
-        assert shown(halina) == [("dora", ""), ("cleo", "Rejected by ignacy_p"), ("ben", ""), ("ada", "")]
-        await shows(ignacy, 3)
-        assert shown(ignacy) == [("dora", ""), ("ben", ""), ("ada", "")]
-        assert "3 ratings, 3 marks" in halina.text
-        (row,) = [each for each in every(halina.tree, "li") if "data-decided" in attributes(each)]
+async def test_row_decided_by_another_stays_until_the_next_decision() -> None:
+    setup = await in_thread(lambda: pending_ratings("ada ben cleo dora"))
+    async with open_page(ADDRESS, user=setup.admin) as admin, open_page(ADDRESS, user=setup.colleague) as colleague:
+        answer = await decided(colleague, "Reject", "cleo")
+        await admin.until("Rejected by ignacy_p")
+        assert shown(admin) == [("dora", ""), ("cleo", "Rejected by ignacy_p"), ("ben", ""), ("ada", "")]
+        await shows(colleague, 3)
+        assert shown(colleague) == [("dora", ""), ("ben", ""), ("ada", "")]
+        assert "3 ratings, 3 marks" in admin.text
+        (row,) = [row for row in every(admin.tree, "li") if "data-decided" in attributes(row)]
         assert attributes(one(row, "input", "tick"))["disabled"] is True
 
-        assert (await command(ignacy, *answer["undo"]))["ok"]
-        await halina.until_gone("Rejected by ignacy_p")
-        assert shown(halina) == [("dora", ""), ("cleo", ""), ("ben", ""), ("ada", "")]
+        assert (await command(colleague, *answer["undo"]))["ok"]
+        await admin.until_gone("Rejected by ignacy_p")
+        assert shown(admin) == [("dora", ""), ("cleo", ""), ("ben", ""), ("ada", "")]
 
-        await decided(ignacy, "Approve", "dora")
-        await halina.until("Approved by ignacy_p")
-        await decided(halina, "Approve", "ben")
-        await shows(halina, 2)
-        await halina.until_gone("Approved by ignacy_p")
-        assert shown(halina) == [("cleo", ""), ("ada", "")]
+        await decided(colleague, "Approve", "dora")
+        await admin.until("Approved by ignacy_p")
+        await decided(admin, "Approve", "ben")
+        await shows(admin, 2)
+        await admin.until_gone("Approved by ignacy_p")
+        assert shown(admin) == [("cleo", ""), ("ada", "")]
 
 
-@live
-async def test_rows_that_come_from_below_are_held_as_well() -> None:
-    made = await in_thread(hall)
+async def test_rows_added_from_the_next_page_are_kept() -> None:
+    setup = await in_thread(pending_ratings)
     await in_thread(
-        lambda: [waiting(made.appearances[1], made.piece, f"late_{n:02}", score=3) for n in range(QUEUE_ROWS)]
+        lambda: [pending(setup.appearances[1], setup.piece, f"late_{n:02}", score=3) for n in range(QUEUE_ROWS)]
     )
-    async with open_page(ADDRESS, user=made.halina) as halina, open_page(ADDRESS, user=made.ignacy) as ignacy:
-        answer = await command(halina, "ratings_decide", decision="approve", rating=ticks(halina.tree)[:-1])
+    async with open_page(ADDRESS, user=setup.admin) as admin, open_page(ADDRESS, user=setup.colleague) as colleague:
+        answer = await command(admin, "ratings_decide", decision="approve", rating=ticks(admin.tree)[:-1])
         assert answer["ok"]
-        await shows(halina, 4)
-        assert [author for author, _ in shown(halina)] == ["late_00", "cleo", "ben", "ada"]
-        await shows(ignacy, 4)
-        await ignacy.load(ADDRESS)
-        await decided(ignacy, "Reject", "ben")
-        await halina.until("Rejected by ignacy_p")
-        assert [author for author, _ in shown(halina)] == ["late_00", "cleo", "ben", "ada"]
+        await shows(admin, 4)
+        assert [author for author, _ in shown(admin)] == ["late_00", "cleo", "ben", "ada"]
+        await shows(colleague, 4)
+        await colleague.load(ADDRESS)
+        await decided(colleague, "Reject", "ben")
+        await admin.until("Rejected by ignacy_p")
+        assert [author for author, _ in shown(admin)] == ["late_00", "cleo", "ben", "ada"]
 
 
-@live
-async def test_the_box_is_remembered_and_changes_the_rows_of_all_own_windows() -> None:
-    made = await in_thread(lambda: hall("ada"))
+async def test_deciding_both_is_remembered_in_all_own_windows() -> None:
+    setup = await in_thread(lambda: pending_ratings("ada"))
     await in_thread(
-        lambda: PerformanceRatingFactory(session_participant=made.appearances[0], user=made.ratings["ada"].user)
+        lambda: PerformanceRatingFactory(session_participant=setup.appearances[0], user=setup.ratings["ada"].user)
     )
     async with (
-        open_page(ADDRESS, user=made.halina) as halina,
-        open_page("/admin", user=made.halina) as second,
-        open_page(ADDRESS, user=made.ignacy) as ignacy,
+        open_page(ADDRESS, user=setup.admin) as admin,
+        open_page("/admin", user=setup.admin) as second,
+        open_page(ADDRESS, user=setup.colleague) as colleague,
     ):
-        assert "1 rating, 2 marks" in halina.text
-        box = one(halina.tree, "button", "together")
+        assert "1 rating, 2 marks" in admin.text
+        box = one(admin.tree, "button", "together")
         assert (name(box), attributes(box)["aria-checked"]) == ("Decide the whole performance too", "true")
-        await halina.press("Decide the whole performance too")
-        for screen in (halina, second):
+        await admin.press("Decide the whole performance too")
+        for screen in (admin, second):
             await screen.until("1 rating, 1 mark")
             await screen.until_gone("Approve both")
             assert attributes(one(screen.tree, "button", "together"))["aria-checked"] == "false"
-        assert "Approve both" in ignacy.text
-        await halina.load(f"{ADDRESS}?tab=performances")
-        assert attributes(one(halina.tree, "button", "together"))["aria-checked"] == "true"
-        await halina.load(ADDRESS)
-        assert attributes(one(halina.tree, "button", "together"))["aria-checked"] == "false"
+        assert "Approve both" in colleague.text
+        await admin.load(f"{ADDRESS}?tab=performances")
+        assert attributes(one(admin.tree, "button", "together"))["aria-checked"] == "true"
+        await admin.load(ADDRESS)
+        assert attributes(one(admin.tree, "button", "together"))["aria-checked"] == "false"
 
 
-@pytest.mark.parametrize(
-    ("now", "expected"),
-    [
+def test_decided_row_keeps_its_place() -> None:
+    decisions = {"b": OthersDecision(Verdict.APPROVE, "ewa")}
+    for now, expected in (
         ("ace", ["a", "b!", "c", "e"]),
         ("ce", ["b!", "c", "e"]),
         ("", ["b!"]),
         ("zacefg", ["z", "a", "b!", "c", "e", "f", "g"]),
         ("abce", ["a", "b", "c", "e"]),
-    ],
-)
-def test_a_decided_row_keeps_its_place_among_the_others(now: str, expected: list[str]) -> None:
-    shown_rows = rows_in_place("abcde", now, {"b": OthersDecision(Verdict.APPROVE, "ewa")}, str)
-    assert [row + ("!" if decision else "") for row, decision in shown_rows] == expected
+    ):
+        rows = rows_in_place("abcde", now, decisions, str)
+        assert [row + ("!" if decision else "") for row, decision in rows] == expected

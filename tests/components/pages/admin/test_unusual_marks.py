@@ -10,26 +10,26 @@ from apps.ranking.selectors import unusual_get
 from apps.ranking.services import decision_make, decision_take, ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.selectors.own import ratings_own
 from tests.apps.ranking.halls import give, listeners, stage_of
-from tests.apps.ranking.test_weighing import hall as brigade_hall
+from tests.apps.ranking.test_weighing import hall as coordinated_accounts
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, PieceRatingFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
-def hall(young=2):
+def ranked_stage(young=2):
     """Return a ranked stage and `young` accounts created today, named young_0, young_1 and so on."""
     appearances = stage_of(5)
-    for number, user in enumerate(listeners(12)):  # of one mind, so that all weigh fully
+    for number, user in enumerate(listeners(12)):  # equal marks, so that all weigh fully
         give(user, appearances, [9 + at + number % 2 for at in range(5)])
-    made = [UserFactory(username=f"young_{number}") for number in range(young)]
-    for user in made:
+    setup = [UserFactory(username=f"young_{number}") for number in range(young)]
+    for user in setup:
         give(user, appearances, [9, 10, 11, 12, 13])
     stage_id = appearances[0].session.stage_id
     ranking_compute(stage_id=stage_id)
-    return stage_id, appearances, made
+    return stage_id, appearances, setup
 
 
 def address(stage_id, page=0):
@@ -37,16 +37,15 @@ def address(stage_id, page=0):
 
 
 def lists(tree):
-    kept, let = every(tree, "div", key="kept"), every(tree, "div", key="let")
-    return [[text(each) for each in every(found[0], "h3")] for found in (kept, let)]
+    unusual, decided = every(tree, "div", key="kept"), every(tree, "div", key="let")
+    return [[text(heading) for heading in every(divs[0], "h3")] for divs in (unusual, decided)]
 
 
-async def test_one_is_let_out_with_a_reason_on_every_administrators_screen():
-    stage_id, _appearances, (first, _second) = await in_thread(hall)
-    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
+async def test_account_is_released_with_a_reason_in_all_windows(admin, colleague):
+    stage_id, _appearances, (first, _second) = await in_thread(ranked_stage)
     async with (
-        open_page(address(stage_id), user=halina) as one_sees,
-        open_page("/admin?tab=unusual", user=ignacy) as other,
+        open_page(address(stage_id), user=admin) as own,
+        open_page("/admin?tab=unusual", user=colleague) as other,
     ):
         assert lists(other.tree) == [["young_0", "young_1"], []]
         assert "From accounts younger than a day" in other.text
@@ -54,108 +53,98 @@ async def test_one_is_let_out_with_a_reason_on_every_administrators_screen():
         assert "12 of 12 marks in the last hour" in other.text
         argument = f"{stage_id}:{first.pk}"
         for reason in ("", " \n"):
-            answer = await command(one_sees, "ranking_release", argument, reason=reason)
+            answer = await command(own, "ranking_release", argument, reason=reason)
             assert (answer["ok"], answer["errors"]) == (False, {"reason": "Please say why."})
             # no browser validation: the site's own message is shown
-            assert attributes(every(one_sees.tree, "form", "unusual__form")[0])["noValidate"]
-        answer = await command(one_sees, "ranking_release", argument, reason="She sat beside me.")
+            assert attributes(every(own.tree, "form", "unusual__form")[0])["noValidate"]
+        answer = await command(own, "ranking_release", argument, reason="She sat beside me.")
         assert (answer["ok"], answer["empty"]) == (True, True)
-        for screen in (one_sees, other):
+        for screen in (own, other):
             await screen.until("She sat beside me.")
             assert lists(screen.tree) == [["young_1"], ["young_0"]]
-            assert f"by {halina.username}" in screen.text
-        nobody = await command(other, "ranking_release", f"{stage_id}:{halina.pk}", reason="A friend.")
-        assert nobody["text"] == "No rule keeps this account's marks out any more."
+            assert f"by {admin.username}" in screen.text
+        missing = await command(other, "ranking_release", f"{stage_id}:{admin.pk}", reason="A friend.")
+        assert missing["text"] == "No rule keeps this account's marks out any more."
         assert (await command(other, "ranking_unrelease", argument))["ok"]
-        for screen in (one_sees, other):
+        for screen in (own, other):
             await screen.until_gone("She sat beside me.")
             assert lists(screen.tree) == [["young_0", "young_1"], []]
 
 
-async def test_fans_let_nobody_out():
-    stage_id, _appearances, (first, _second) = await in_thread(hall)
-    fan = await in_thread(UserFactory)
-    async with open_page(f"/stages/{stage_id}", user=fan) as screen:
-        refused = await command(screen, "ranking_release", f"{stage_id}:{first.pk}", reason="Me too.")
-        assert (refused["ok"], refused["text"]) == (False, "Only administrators decide about accounts.")
-        assert not (await command(screen, "ranking_unrelease", f"{stage_id}:{first.pk}"))["ok"]
-    assert await in_thread(RankingDecision.objects.count) == 0
-
-
-async def test_a_brigade_is_listed_by_weight_with_why_and_an_administrator_decides():
-    appearances, _honest, brigade = await in_thread(brigade_hall)
+async def test_coordinated_accounts_are_listed_by_weight_and_decided():
+    appearances, _honest, accounts = await in_thread(coordinated_accounts)
     stage_id = appearances[0].session.stage_id
     await in_thread(lambda: ranking_compute(stage_id=stage_id))
     weights = dict(await in_thread(lambda: list(RankingAccount.objects.values_list("user_id", "quarters"))))
-    listed = sorted(brigade, key=lambda user: weights[user.pk])
+    listed = sorted(accounts, key=lambda user: weights[user.pk])
     first = appearances[0].participant.name
     async with open_page(address(stage_id), user=await in_thread(AdminFactory)) as screen:
         shown = every(screen.tree, "li", "unusual__row")
-        assert {text(one(each, "h3")) for each in shown} == {user.username for user in brigade}
+        assert {text(one(row, "h3")) for row in shown} == {user.username for user in accounts}
         words = [f"weighs 1/{4 // weights[user.pk]}" for user in listed]
-        assert [text(every(one(each, "p", "entries__about"), "span")[0]) for each in shown] == words
-        assert all(text(one(each, "p", "unusual__reason")).startswith(f"{first}: ") for each in shown)
-        full, left = brigade[:2]
-        for command_name, user in (("ranking_release", full), ("ranking_leave_out", left)):
+        assert [text(every(one(row, "p", "entries__about"), "span")[0]) for row in shown] == words
+        assert all(text(one(row, "p", "unusual__reason")).startswith(f"{first}: ") for row in shown)
+        released, left_out = accounts[:2]
+        for command_name, user in (("ranking_release", released), ("ranking_leave_out", left_out)):
             argument = f"{stage_id}:{user.pk}"
             assert not (await command(screen, command_name, argument, reason=" "))["ok"]
             assert (await command(screen, command_name, argument, reason="Met in the hall."))["ok"]
         await screen._until(lambda: len(lists(screen.tree)[1]) == 2, "both decisions")
-        assert lists(screen.tree)[1] == [left.username, full.username]
-        assert not {full.username, left.username} & set(lists(screen.tree)[0])
-        about = [text(each) for each in every(every(screen.tree, "div", key="let")[0], "p", "entries__about")]
+        assert lists(screen.tree)[1] == [left_out.username, released.username]
+        assert not {released.username, left_out.username} & set(lists(screen.tree)[0])
+        about = [text(line) for line in every(every(screen.tree, "div", key="let")[0], "p", "entries__about")]
         assert ["left out" in about[0], "weighs fully" in about[1]] == [True, True]
     decided = await in_thread(lambda: dict(RankingDecision.objects.values_list("user_id", "is_left_out")))
-    assert decided == {full.pk: False, left.pk: True}
+    assert decided == {released.pk: False, left_out.pk: True}
 
 
-def test_the_audit_says_what_was_done_with_a_ranking():
-    stage_id, _appearances, (first, _second) = hall()
+def test_audit_lists_decisions_about_a_ranking():
+    stage_id, _appearances, (first, _second) = ranked_stage()
     admin = viewer_of(AdminFactory())
     decision_make(actor=admin, stage_id=stage_id, user_id=first.pk, is_left_out=False, reason="She sat beside me.")
     decision_take(actor=admin, stage_id=stage_id, user_id=first.pk)
     ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
     ranking_reopen(actor=admin, stage_id=stage_id)
     shown = opened("/admin?tab=audit&subject=ranking", admin).main
-    words = [text(each) for each in every(shown, "p", "audit__what")]
-    assert [each.split(":")[0] for each in words] == [
+    words = [text(line) for line in every(shown, "p", "audit__what")]
+    assert [word.split(":")[0] for word in words] == [
         "Ranking opened again",
         "Ranking closed",
         "Back to the rules of the ranking",
         "Weighs fully in a ranking",
     ]
-    assert {attributes(link)["href"] for each in every(shown, "p", "audit__what") for link in every(each, "a")} == {
+    assert {attributes(link)["href"] for line in every(shown, "p", "audit__what") for link in every(line, "a")} == {
         f"/stages/{stage_id}"
     }
 
 
 @pytest.mark.parametrize("young", [1, 2 * UNUSUAL_SHOWN + 1])
-def test_the_list_costs_as_much_for_a_crowd_as_for_one(young, django_assert_num_queries):
-    stage_id, _appearances, made = hall(young)
+def test_query_count_is_independent_of_accounts(young, django_assert_num_queries):
+    stage_id, _appearances, setup = ranked_stage(young)
     admin = viewer_of(AdminFactory())
     with django_assert_num_queries(13):
         loaded(address(stage_id), admin)
     with django_assert_num_queries(7):
-        found = unusual_get(stage_id=stage_id, number=99)
-    assert found.accounts.total == young
-    assert found.accounts.number == found.accounts.pages == (1 if young == 1 else 3)
-    assert [each.id for each in found.accounts.rows] == [made[-1].pk]
+        divs = unusual_get(stage_id=stage_id, number=99)
+    assert divs.accounts.total == young
+    assert divs.accounts.number == divs.accounts.pages == (1 if young == 1 else 3)
+    assert [row.id for row in divs.accounts.rows] == [setup[-1].pk]
 
 
-def test_a_crowd_is_on_pages():
-    stage_id, _appearances, made = hall(UNUSUAL_SHOWN + 1)
+def test_many_accounts_are_on_pages():
+    stage_id, _appearances, setup = ranked_stage(UNUSUAL_SHOWN + 1)
     seen = opened(address(stage_id), viewer_of(AdminFactory()))
-    names = [each.username for each in made]
+    names = [user.username for user in setup]
     assert lists(seen.main)[0] == names[:UNUSUAL_SHOWN]
     paging = one(seen.main, "nav", aria_label="Pages")
-    (further,) = every(paging, "a", rel="next")
-    assert attributes(further)["href"] == f"/admin?tab=unusual&stage={stage_id}&page=2"
-    assert lists(opened(attributes(further)["href"], viewer_of(AdminFactory())).main)[0] == names[UNUSUAL_SHOWN:]
+    (next_link,) = every(paging, "a", rel="next")
+    assert attributes(next_link)["href"] == f"/admin?tab=unusual&stage={stage_id}&page=2"
+    assert lists(opened(attributes(next_link)["href"], viewer_of(AdminFactory())).main)[0] == names[UNUSUAL_SHOWN:]
     ids = [attributes(field)["id"] for field in every(seen.main, "input", name="reason")]
     assert len(set(ids)) == 2 * UNUSUAL_SHOWN
 
 
-def test_nobody_is_kept_out_of_a_stage_without_marks_and_there_may_be_no_stage():
+def test_empty_list_and_missing_stage_are_explained():
     admin = viewer_of(AdminFactory())
     assert "No stages yet." in text(opened("/admin?tab=unusual", admin).main)
     appearances = stage_of(1)
@@ -164,7 +153,7 @@ def test_nobody_is_kept_out_of_a_stage_without_marks_and_there_may_be_no_stage()
     assert "There is no decision about an account." in shown
 
 
-def test_ones_own_marks_of_a_stage_are_means_of_pieces_approved_or_not(django_assert_num_queries):
+def test_own_marks_of_a_stage_are_means_of_pieces(django_assert_num_queries):
     appearances, other = stage_of(3), stage_of(1)
     user, neighbour = listeners(2)
     give(user, appearances[:2], [20, 7], pieces=1)
@@ -174,11 +163,11 @@ def test_ones_own_marks_of_a_stage_are_means_of_pieces_approved_or_not(django_as
     second = appearances[1].program.order_by("order_number")[1]
     PieceRatingFactory(user=user, entry=second, score=8)
     with django_assert_num_queries(1):
-        found = ratings_own(user_id=user.pk, stage_id=appearances[0].session.stage_id)
-    assert [str(found[each.pk].mean) for each in appearances] == ["20.0", "7.5", "18.0"]
-    assert len(found) == 3
+        divs = ratings_own(user_id=user.pk, stage_id=appearances[0].session.stage_id)
+    assert [str(divs[appearance.pk].mean) for appearance in appearances] == ["20.0", "7.5", "18.0"]
+    assert len(divs) == 3
 
 
-def test_usernames_are_of_those_that_there_are():
+def test_usernames_of_missing_accounts_are_left_out():
     user = UserFactory()
     assert usernames_get(user_ids=[user.pk, 999_999]) == {user.pk: user.username}

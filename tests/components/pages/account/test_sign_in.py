@@ -1,7 +1,5 @@
 """The screens of signing in, registering, and the return from Google."""
 
-import pytest
-
 from apps.accounts.actors import Viewer
 from components.pages.account import refused, registration, sign_in
 from components.runtime.page import Refresh
@@ -15,7 +13,7 @@ def kinds(seen):
     return {name: (field["type"], field.get("autoComplete")) for name, field in typed(seen).items()}
 
 
-def test_login_asks_what_password_managers_know():
+def test_login_has_fields_for_password_managers():
     assert kinds(look(sign_in.login)) == {
         "login": ("email", "username"),
         "password": ("password", "current-password"),
@@ -23,24 +21,20 @@ def test_login_asks_what_password_managers_know():
     }
 
 
-def test_login_leads_on():
+def test_links_of_login_keep_the_next_path():
     assert links(look(sign_in.login)) == {"Forgot password": "/forgot-password", "Register": "/register"}
-
-
-def test_login_keeps_where_one_was_going():
-    ways = links(look(sign_in.login, hidden={"next": "/sessions/3?show=past"}))
-    assert ways == {
+    assert links(look(sign_in.login, hidden={"next": "/sessions/3?show=past"})) == {
         "Forgot password": "/forgot-password?next=%2Fsessions%2F3%3Fshow%3Dpast",
         "Register": "/register?next=%2Fsessions%2F3%3Fshow%3Dpast",
     }
 
 
-@pytest.mark.parametrize(("values", "ticked"), [({}, False), ({"remember": "on"}, True), ({"remember": ""}, False)])
-def test_remember_me_stays_as_it_was(values, ticked):
-    assert typed(look(sign_in.login, values=values))["remember"]["defaultChecked"] is ticked
+def test_remember_me_keeps_its_state():
+    for values, is_ticked in (({}, False), ({"remember": "on"}, True), ({"remember": ""}, False)):
+        assert typed(look(sign_in.login, values=values))["remember"]["defaultChecked"] is is_ticked
 
 
-def test_wrong_password_is_said_in_the_specified_words_and_the_address_stays():
+def test_wrong_password_is_reported_and_keeps_the_address():
     seen = look(
         sign_in.login,
         values={"login": "fan@example.org", "password": "secret"},
@@ -51,20 +45,18 @@ def test_wrong_password_is_said_in_the_specified_words_and_the_address_stays():
     assert typed(seen)["password"]["autoFocus"]
 
 
-@pytest.mark.parametrize(
-    ("screen", "words"), [(sign_in.login, "Sign in with Google"), (registration.register, "Sign up with Google")]
-)
-def test_google_is_offered_only_where_the_site_has_it(screen, words):
-    assert words not in text(look(screen).main)
-    seen = look(screen, extra={"google": "/auth/google"}, hidden={"next": "/community"})
-    form = every(seen.main, "form")[0]
-    assert (attributes(form)["method"], attributes(form)["action"]) == ("post", "/auth/google")
-    assert text(one(form, "button", type="submit")) == words
-    assert visually_hidden(form) == {"csrfmiddlewaretoken": TOKEN, "next": "/community"}
-    assert text(one(seen.main, look="or")) == "or"
+def test_google_is_offered_if_configured():
+    for screen, words in ((sign_in.login, "Sign in with Google"), (registration.register, "Sign up with Google")):
+        assert words not in text(look(screen).main)
+        seen = look(screen, extra={"google": "/auth/google"}, hidden={"next": "/community"})
+        form = every(seen.main, "form")[0]
+        assert (attributes(form)["method"], attributes(form)["action"]) == ("post", "/auth/google")
+        assert text(one(form, "button", type="submit")) == words
+        assert visually_hidden(form) == {"csrfmiddlewaretoken": TOKEN, "next": "/community"}
+        assert text(one(seen.main, look="or")) == "or"
 
 
-def test_register_asks_for_address_password_and_username():
+def test_register_has_fields_hints_and_links():
     seen = look(registration.register)
     assert kinds(seen) == {
         "email": ("email", "username"),
@@ -73,58 +65,45 @@ def test_register_asks_for_address_password_and_username():
     }
     assert typed(seen)["username"]["autoCapitalize"] == "none"
     assert links(seen) == {"Log in": "/login", "Privacy": "/privacy"}
-
-
-def test_register_says_the_rules_before_they_are_broken():
-    seen = look(registration.register)
     assert "At least 6 characters. 15 or more" in text(one(seen.main, id="password1-hint"))
     assert text(one(seen.main, id="username-hint")).startswith("3 to 20 letters, digits, underscores or hyphens")
 
 
-def test_hint_and_error_are_both_read_with_the_field():
+def test_field_is_described_by_hint_and_error():
     seen = look(registration.register, errors={"username": ("Username must start with a letter",)})
     assert typed(seen)["username"]["aria-describedby"] == "username-hint username-error"
 
 
-def test_browsers_do_not_stand_in_the_way_of_our_own_words():
+def test_forms_have_no_browser_validation():
     for screen in (sign_in.login, registration.register):
         assert attributes(form_of(look(screen)))["noValidate"] is True
 
 
-@pytest.mark.parametrize(("extra", "to", "way"), [({"onward": "/"}, "/", "Home"), ({}, "/login", "Return to login")])
-def test_callback_goes_on_at_once(extra, to, way):
-    seen = look(sign_in.callback, extra=extra)
-    assert text(one(seen.main, "h1")) == "Finalizing login..."
-    assert seen.page.refresh == Refresh(to, 0)
-    assert links(seen) == {way: to}
+def test_callback_redirects_at_once():
+    for extra, path, label in (({"onward": "/"}, "/", "Home"), ({}, "/login", "Return to login")):
+        seen = look(sign_in.callback, extra=extra)
+        assert text(one(seen.main, "h1")) == "Finalizing login..."
+        assert seen.page.refresh == Refresh(path, 0)
+        assert links(seen) == {label: path}
 
 
-@pytest.mark.parametrize(
-    ("errors", "words"),
-    [
+def test_failed_callback_returns_to_login_after_three_seconds():
+    for errors, sentence in (
         ({}, "Error during login. Please try again."),
         ({"": ("Unexpected error. Redirecting to login...",)}, "Unexpected error. Redirecting to login..."),
-    ],
-)
-def test_callback_that_failed_says_so_and_returns_after_three_seconds(errors, words):
-    seen = look(sign_in.callback_failed, errors=errors)
-    assert text(one(seen.main, role="alert")) == words
-    assert seen.page.refresh == Refresh("/login", 3)
-    assert links(seen) == {"Return to login": "/login"}
+    ):
+        seen = look(sign_in.callback_failed, errors=errors)
+        assert text(one(seen.main, role="alert")) == sentence
+        assert seen.page.refresh == Refresh("/login", 3)
+        assert links(seen) == {"Return to login": "/login"}
 
 
-def test_closed_account_is_refused_with_the_way_to_people():
+def test_refused_requests_have_a_status_and_links():
     seen = look(refused.inactive, viewer=FAN)
     assert seen.page.status == 403
     assert links(seen) == {"Contact": "/contact"}
-
-
-def test_forged_form_is_refused_with_the_way_back():
     assert look(refused.forged).page.status == 403
     assert links(look(refused.forged, extra={"back": "/register"})) == {"Back to the form": "/register", "Home": "/"}
-
-
-def test_too_many_attempts_are_refused_in_the_specified_words_or_the_servers():
     assert look(refused.too_many).page.status == 429
     assert text(one(look(refused.too_many).main, role="alert")) == "Too many attempts. Please try again later."
     exact = "Too many attempts. Please try again in 4 minutes."
