@@ -38,7 +38,7 @@ def busy_session_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
 @pytest.fixture
 def busy_session(db) -> SimpleNamespace:
     """Return a live session with three appearances; the second is performing."""
-    made = busy_session_with(3)
-    made.appearances[1].is_performing = True
-    made.appearances[1].save()
-    return made
+    session = busy_session_with(3)
+    session.appearances[1].is_performing = True
+    session.appearances[1].save()
+    return session

@@ -34,7 +34,7 @@ def database(django_db_modify_db_settings: None) -> Iterator[str]:
         yield address
 
 
-async def test_rolling_under_a_full_house(database: str, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
+async def test_rolling_restart_loses_no_note(database: str, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
     folders = [tmp_path / "web-1", tmp_path / "web-2"]
     for each in folders:
         each.mkdir()

@@ -24,7 +24,7 @@ def seconds(do):
 
 
 @pytest.mark.parametrize("form", [signing_in, lambda: signing_in(WAITING), signing_up])
-def test_an_answer_takes_as_long(transactional_db, settings, form):
+def test_response_time_does_not_depend_on_the_account(transactional_db, settings, form):
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS  # as in a real process
     accounts_create()
     assert difference(form(), seconds) < ALIKE

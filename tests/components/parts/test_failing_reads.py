@@ -25,30 +25,32 @@ def broken(**_):
     raise ProgrammingError("relation is gone")
 
 
+@pytest.fixture
+def session_id():
+    session = busy_session_with(1).session
+    SessionCommentFactory(session=session, content="Brava")
+    return session.pk
+
+
 @pytest.mark.parametrize("name", FAILING)
-def test_the_page_stands_without_what_cannot_be_read(name, monkeypatch, caplog):
-    busy_session = busy_session_with(1)
-    SessionCommentFactory(session=busy_session.session, content="Brava")
+def test_page_is_shown_without_a_section_that_cannot_be_read(name, session_id, monkeypatch, caplog):
     BlogPostFactory(title="Four pianos")
-    read, address, record = FAILING[name]
+    read, address, message = FAILING[name]
     monkeypatch.setattr(read, broken)
     with caplog.at_level(logging.ERROR):
-        shown = opened(address.format(busy_session.session.pk))
+        shown = opened(address.format(session_id))
     assert shown.page.status == 200
-    assert {each.getMessage() for each in caplog.records} == {record}
+    assert {record.getMessage() for record in caplog.records} == {message}
     assert "relation is gone" in caplog.text
 
 
-def test_what_is_shown_instead_is_empty(monkeypatch, caplog):
-    busy_session = busy_session_with(1)
-    SessionCommentFactory(session=busy_session.session, content="Brava")
+def test_sections_that_cannot_be_read_are_shown_empty(session_id, monkeypatch):
     for read, _, _ in FAILING.values():
         monkeypatch.setattr(read, broken)
-    session_id = busy_session.session.pk
     assert text(tree(news_list.markup("", language="en"))) == "No news articles available yet."
     assert text(tree(session_comments.markup(session_id, language="en"))) == "Nobody has said anything yet."
     assert text(tree(comment_count.markup(session_id, language="en"))) == "0"
     bar = tree(session_reactions.markup(session_id, language="en"))
     assert attributes(bar)["data-totals"] == "[]"
-    assert [text(each) for each in every(bar, "span", "num")] == ["0"] * 4
+    assert [text(count) for count in every(bar, "span", "num")] == ["0"] * 4
     assert not SessionReaction.objects.exists()
