@@ -4,13 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.factories import (
-    AppearanceFactory,
-    ParticipantFactory,
-    PieceFactory,
-    ProgramEntryFactory,
-    SessionFactory,
-)
+from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, ProgramEntryFactory, SessionFactory
 
 NAMES = (("Maëlle", "d’Hautecombe"), ("Zofia", "Wróblewska-Łęcka"), ("Tomás", "Villaseñor Ibáñez"))
 

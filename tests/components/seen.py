@@ -13,7 +13,7 @@ from components.runtime.page import Page, filled
 from components.runtime.rendering.layout import HookConnection, first_model
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.page_slots import fills_in
-from components.runtime.rendering.parts import Ref, refs_of
+from components.runtime.rendering.parts import PublicPart, Ref, refs_of
 from components.runtime.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.runtime.rendering.tree import plain_tree
 from components.site import site
@@ -25,6 +25,11 @@ Node = Any
 def tree(markup: Any) -> Node:
     """Return markup as the plain tree that the browser gets."""
     return plain_tree(markup)
+
+
+def read_part(part: PublicPart, *parameters: str | int) -> Node:
+    """Return the markup of a part in English as a plain tree."""
+    return tree(part.markup(*parameters, language="en"))
 
 
 def walk(node: Node) -> Iterator[dict[str, Any]]:

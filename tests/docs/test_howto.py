@@ -60,7 +60,6 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    """Return a function that replaces the site's routes."""
     return lambda *routes: monkeypatch.setattr("components.routes.table", lambda: routes)
 
 

@@ -48,7 +48,6 @@ def set_pointer(document: Any, pointer: str, value: Any, *, inplace: bool) -> An
 
 
 def module(name: str, **members: Any) -> ModuleType:
-    """Return a module with these members."""
     new = ModuleType(name)
     vars(new).update(members)
     return new

@@ -3,35 +3,17 @@
 import asyncio
 import os
 import re
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from project.launcher.serve import files_allow
-from tests.conftest import PREFIX
-from tests.e2e import content
 from tests.e2e.server import Server
 from tests.project.observability.test_metrics import until
-from tests.project.server.test_full_house import HALL, live_session
+from tests.project.server.test_full_house import live_session
 from tests.servers import Socket, megabytes
 
 VIEWERS = int(os.environ.get("COMING", "1000"))
 ROUNDS = int(os.environ.get("ROUNDS", "26"))
 GROWTH = 12  # megabytes from the second round to the last
 PAUSE = 0.1  # seconds that a garbage collection may take
-
-
-@pytest.fixture
-def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
-    """Yield a web process with the demo competition."""
-    with content.database(f"{PREFIX}{os.getpid()}_coming") as address:
-        process = Server(tmp_path, address, **HALL)
-        try:
-            process.start()
-            yield process
-        finally:
-            process.kill()
 
 
 async def connected_viewer(server: Server, page: str, *, presses: bool) -> Socket:

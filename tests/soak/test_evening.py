@@ -5,15 +5,9 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-
-from tests.conftest import PREFIX
-from tests.e2e import content
 from tests.e2e.server import Server
-from tests.project.server.test_full_house import HALL, live_session, perform
+from tests.project.server.test_full_house import live_session, perform
 from tests.rendering import named
 from tests.servers import PING, PONG, TEXT, Socket, database, megabytes, request
 
@@ -23,18 +17,6 @@ GROWTH = 25  # megabytes
 SHARED_PARTS = 15  # the least number of parts of a viewer: of the page, and the means of each row that was on stage
 BEAT = 25  # seconds between two heartbeats of a browser
 HEARTBEAT = '{"type":"ping"}'
-
-
-@pytest.fixture
-def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
-    """Yield a web process with the demo competition."""
-    with content.database(f"{PREFIX}{os.getpid()}_soak") as address:
-        process = Server(tmp_path, address, **HALL)
-        try:
-            process.start()
-            yield process
-        finally:
-            process.kill()
 
 
 def versions_in(page: bytes) -> dict[str, str]:

@@ -5,37 +5,19 @@ import os
 import random
 import re
 import time
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
-
-import pytest
 
 from benchmarks.herd import Browser
 from project.launcher.serve import files_allow
 from project.limits.rates import BUSY, COME_BACK_MOST
-from tests.conftest import PREFIX
-from tests.e2e import content
 from tests.e2e.server import Server
-from tests.project.server.test_full_house import HALL, live_session
+from tests.project.server.test_full_house import live_session
 from tests.servers import CLOSE, Socket
 
 HERD = int(os.environ.get("HERD", "2000"))  # viewers; `make soak` uses a thousand
 BROWSER, SPREAD = Browser.of_sources(), random.Random()  # noqa: S311 - spread, not secrecy
 BACK_WITHIN = 45.0  # seconds
 IDLE = 1.5 * COME_BACK_MOST  # seconds without first renders while a rejected viewer waits
-
-
-@pytest.fixture
-def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
-    """Yield a web process with the demo competition."""
-    with content.database(f"{PREFIX}{os.getpid()}_herd") as address:
-        process = Server(tmp_path, address, **HALL)
-        try:
-            process.start()
-            yield process
-        finally:
-            process.kill()
 
 
 class Herd:

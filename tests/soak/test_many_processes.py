@@ -71,7 +71,6 @@ class House(Site):
         return look
 
     async def comment(self, write: Callable[[int], None]) -> None:
-        """Write comments until cancelled."""
         while True:
             number = len(self.written) + 1
             self.written[number] = time.monotonic()
@@ -110,7 +109,6 @@ class House(Site):
 
 @pytest.fixture
 def database(django_db_modify_db_settings: None) -> Iterator[str]:
-    """Yield an empty database."""
     name = f"{PREFIX}{os.getpid()}_many"
     with content.database(name) as address:
         with psycopg.connect(address, autocommit=True) as operator:
@@ -127,7 +125,6 @@ def replica(database: str) -> Iterator[ReplicaServer]:
 
 @pytest.fixture
 def valkey() -> Iterator[Valkey]:
-    """Yield a Valkey server for this test."""
     with serving() as server:
         yield server
 

@@ -5,14 +5,7 @@ import time
 import pytest
 from django.conf import global_settings
 
-from tests.project.accounts.test_sign_in_work import (
-    ALIKE,
-    WAITING,
-    accounts_create,
-    difference,
-    signing_in,
-    signing_up,
-)
+from tests.project.accounts.test_sign_in_work import ALIKE, WAITING, accounts_create, difference, signing_in, signing_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -20,7 +20,6 @@ class Writer:
         self.repeated = 0
 
     async def write(self) -> None:
-        """Write notes until cancelled."""
         for number in count():
             text, key = f"{self.name}-{number}", str(uuid4())
             event = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": text}, "key": key}

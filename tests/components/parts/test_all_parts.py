@@ -5,6 +5,7 @@ import pytest
 import components.routes  # noqa: F401 - registers every part that any page shows
 from apps.community.limits import COMMENTS_SHOWN
 from apps.core.events import topics_check
+from apps.live.reaction_batch import TICK
 from apps.ratings.models import RatingSubmission
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import REGISTERED, Ref
@@ -143,6 +144,12 @@ def test_parts_have_valid_markup_and_known_topics(ids):
 
     parts = {live.ref.part.name: live for live in lives(ids)}
     check_each(parts, lambda part: is_valid(parts[part]), at_least=12)
+
+
+def test_parts_of_frequent_changes_are_read_at_intervals():
+    seconds = {"session_comments": TICK, "comment_count": TICK, "session_reactions": TICK, "stage_moments": 2}
+    assert {name: REGISTERED[name].every for name in seconds} == seconds
+    assert TICK > 0
 
 
 @pytest.mark.django_db

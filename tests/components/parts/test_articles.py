@@ -14,7 +14,7 @@ from components.parts.article_text import article_text
 from components.parts.comments import session_comments
 from components.parts.news import news_article, news_named, news_neighbours
 from components.parts.ratings.rating_rows import performance_words
-from tests.components.seen import attributes, every, name, one, opened, text, tree, walk
+from tests.components.seen import attributes, every, name, one, opened, read_part, text, tree, walk
 from tests.factories import (
     EVENING,
     BlogPostFactory,
@@ -32,10 +32,6 @@ ELEMENTS = {
 }
 UGC = {"rel": "nofollow ugc noopener", "target": "_blank"}
 DECEIVING, ASCII = "https://\u0440\u0430ypal.com/in", "https://xn--ypal-43d9g.com/in"
-
-
-def read(part, *parameters):
-    return tree(part.markup(*parameters, language="en"))
 
 
 SYNTAX = ("<b>", "<script>", "\n", "# ", "- ", "> ", "1. ", "*a*", "[a](/b)", "![a](https://b.c/d)", "&")
@@ -72,7 +68,7 @@ def test_excerpts_and_descriptions_are_plain_text():
     )
     assert post_get(post_id=post.pk).excerpt == post_list(limit=1)[0].excerpt == "Four pianos wait."
     assert opened(f"/news/{post.pk}").page.description == "Four pianos wait."
-    picture = one(read(news_article, post.pk), look="article__picture")["children"][1]
+    picture = one(read_part(news_article, post.pk), look="article__picture")["children"][1]
     assert attributes(picture)["fetchPriority"] == "high"
 
 
@@ -82,13 +78,13 @@ def test_article_links_the_participants_and_sessions_that_it_names(django_assert
     session = SessionFactory(title="Stage I, morning session")
     post = BlogPostFactory(content="**Ewa** Nowak, in *Stage I, morning session*. Not Ewa Nowakowska.")
     with django_assert_num_queries(3):
-        shown = read(news_named, post.pk)
+        shown = read_part(news_named, post.pk)
     assert text(one(shown, "h2")) == "In this article"
     assert [(name(link), attributes(link)["href"]) for link in every(shown, "a")] == [
         ("Ewa Nowak", f"/participants/{person.pk}"),
         ("Stage I, morning session", f"/sessions/{session.pk}"),
     ]
-    assert attributes(read(news_named, BlogPostFactory().pk))["hidden"] is True
+    assert attributes(read_part(news_named, BlogPostFactory().pk))["hidden"] is True
 
 
 @pytest.mark.django_db
@@ -98,7 +94,7 @@ def test_article_links_its_neighbours_but_no_drafts():
     BlogPostFactory(is_published=False)
 
     def links(post):
-        lines = every(read(news_neighbours, post.pk), "p")
+        lines = every(read_part(news_neighbours, post.pk), "p")
         return [(attributes(line)["class"], attributes(one(line, "a"))["href"]) for line in lines]
 
     assert links(oldest) == [("article__next", f"/news/{middle.pk}")]
@@ -106,7 +102,7 @@ def test_article_links_its_neighbours_but_no_drafts():
     assert links(same) == [("article__prev", f"/news/{middle.pk}"), ("article__next", f"/news/{newest.pk}")]
     assert links(newest) == [("article__prev", f"/news/{same.pk}")]
     same.delete(), middle.delete(), newest.delete()
-    assert attributes(read(news_neighbours, oldest.pk))["hidden"] is True
+    assert attributes(read_part(news_neighbours, oldest.pk))["hidden"] is True
 
 
 @pytest.mark.django_db(transaction=True)
@@ -125,8 +121,8 @@ def test_addresses_in_comments_are_links_without_recommendation():
     comment = SessionCommentFactory(content=words)
     rating = PerformanceRatingFactory(comment=words, approved=True)
     appearance = rating.session_participant
-    comments_of_rating = read(performance_words, appearance.pk, appearance.participant_id)
-    for shown in (read(session_comments, comment.session_id), comments_of_rating):
+    comments_of_rating = read_part(performance_words, appearance.pk, appearance.participant_id)
+    for shown in (read_part(session_comments, comment.session_id), comments_of_rating):
         content = one(shown, look="says__text")
         links = [attributes(link) for link in every(content, "a")]
         assert links == [{"href": ASCII} | UGC, {"href": "https://example.org/a"} | UGC]

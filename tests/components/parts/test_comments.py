@@ -1,32 +1,26 @@
 """Comments on a session's page: rows, live updates on open pages, rejected comments, and coalesced reads."""
 
-import asyncio
 import json
 
 import pytest
 
-from apps.accounts.models import User
 from apps.core.threads import in_thread
-from apps.live import selectors
-from apps.live.limits import MEMBER
 from apps.live.models import SessionComment
-from apps.live.services import comment_add
-from components.parts.comments import EVERY, session_comments
+from components.parts.comments import session_comments
 from components.runtime.rendering.encoding import encode
 from components.runtime.rendering.tree import difference
 from tests.apps.live.conftest import member
 from tests.commanding import command
-from tests.components.parts.commenting import comments_insert, comments_notify, numbered, shown
-from tests.components.seen import attributes, every, one, text, tree, walk
+from tests.components.parts.commenting import comments_insert, numbered
+from tests.components.seen import attributes, every, one, read_part, text, walk
 from tests.factories import AdminFactory, SessionFactory, viewer_of
-from tests.rate_limits import spend
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
 
 
 def part(session):
-    return tree(session_comments.markup(session.pk, language="en"))
+    return read_part(session_comments, session.pk)
 
 
 @pytest.fixture
@@ -108,35 +102,6 @@ async def test_comment_and_its_deletion_reach_every_screen():
 
 
 @live
-async def test_repeated_command_adds_one_comment():
-    session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
-        key = "5f0c7a52b8a24be8a6d5a0c3d9b1e4f7"
-        for _ in range(3):
-            assert (await command(screen, "comment_add", session.pk, key=key, content="Bravo"))["ok"]
-    assert await in_thread(SessionComment.objects.count) == 1
-
-
-@live
-async def test_rejected_comments_get_a_sentence_and_are_not_stored():
-    session, fan, other = await in_thread(lambda: (SessionFactory(), member(), member()))
-    pk = (await in_thread(lambda: comment_add(actor=other, session_id=session.pk, content="Mine"))).pk
-    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
-        for name, argument, fields, sentence in (
-            ("comment_add", session.pk, {"content": "   "}, "Please write something first."),
-            ("comment_add", session.pk, {"content": "x" * 501}, "Please write at most 500 characters."),
-            ("comment_delete", pk, {}, "You can delete your own comments only."),
-        ):
-            answer = await command(screen, name, argument, **fields)
-            assert (answer["ok"], answer["text"]) == (False, sentence)
-        assert (await command(screen, "comment_add", session.pk, content="one"))["ok"]
-        await in_thread(lambda: spend(MEMBER, account_id=fan.id))
-        answer = await command(screen, "comment_add", session.pk, content="two")
-        assert answer["text"] == "That was a little fast. Please wait a few seconds before your next comment."
-    assert await in_thread(SessionComment.objects.count) == 2
-
-
-@live
 async def test_anonymous_visitors_get_a_sign_in_link_instead_of_a_form():
     session = await in_thread(SessionFactory)
     sign_in = f"/login?next=%2Fsessions%2F{session.pk}%23comments"
@@ -145,42 +110,3 @@ async def test_anonymous_visitors_get_a_sign_in_link_instead_of_a_form():
         assert not every(screen.tree, "textarea", id="say")
         assert screen.link("Sign in to comment")["attributes"]["href"] == sign_in
         assert "comment_add" not in json.dumps([node for node in walk(screen.model) if "eventHandlers" in node])
-
-
-@live
-async def test_user_of_an_ended_session_is_sent_to_the_sign_in():
-    session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
-        await in_thread(lambda: User.objects.filter(pk=fan.id).update(is_active=False))
-        answer = await command(screen, "comment_add", session.pk, content="Bravo")
-        assert answer["leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
-    assert await in_thread(SessionComment.objects.count) == 0
-
-
-@live
-async def test_many_comments_cost_few_reads_and_few_frames(monkeypatch):
-    session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    ref, loop, reads = session_comments(session.pk, language="en"), asyncio.get_running_loop(), []
-
-    def counted(**arguments):
-        reads.append(arguments)
-        return comments_read(**arguments)
-
-    comments_read = selectors.session_comments
-    monkeypatch.setattr(selectors, "session_comments", counted)
-
-    def flood():
-        for number in range(60):  # one event each, as from sixty users
-            numbered(session, fan, 1, start=number)
-            comments_notify(session)
-
-    async with open_page(f"/sessions/{session.pk}") as screen:
-        reads.clear()
-        begun = loop.time()
-        await in_thread(flood)
-        await screen._until(lambda: shown(screen)[:1] == [59], "comments are missing")
-        await screen.until("Comments 60")
-        at_most = (loop.time() - begun) / EVERY + 2
-        frames = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
-        assert 1 <= len(frames) <= at_most
-        assert 1 <= len(reads) <= 2 * at_most  # list and count share a read after the first pause

@@ -19,7 +19,7 @@ from components.routes import find
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import read_ahead, shared_reads
 from tests.components.posts import posts
-from tests.components.seen import attributes, every, one, text, tree
+from tests.components.seen import attributes, every, one, read_part, text, tree
 from tests.factories import PostCommentFactory, PostFactory, PostReactionFactory, UserFactory
 from tests.rendering import renew_all
 
@@ -39,7 +39,7 @@ def lively(count):
 
 def test_links_in_posts_open_in_a_new_tab_without_recommendation(db):
     post = PostFactory(content="See https://example.org/a?b=1. And https://аррӏе.com/ <b>now</b> javascript:alert(1)")
-    seen = tree(community_post.markup(post.pk, language="en"))
+    seen = read_part(community_post, post.pk)
     links = [attributes(node) for node in every(one(seen, "div", "post__text"), "a")]
     assert [link["href"] for link in links] == ["https://example.org/a?b=1", "https://xn--80ak6aa92e.com/"]
     assert {(link["rel"], link["target"]) for link in links} == {("nofollow ugc noopener", "_blank")}
@@ -48,7 +48,7 @@ def test_links_in_posts_open_in_a_new_tab_without_recommendation(db):
 
 def test_picture_of_a_post_is_lazy_and_sends_no_referrer(db):
     post = PostFactory(image_url="https://example.org/stalls.jpg")
-    seen = tree(community_post.markup(post.pk, language="en"))
+    seen = read_part(community_post, post.pk)
     image = attributes(one(seen, "p", "framed")["children"][1])
     assert (image["loading"], image["referrerPolicy"]) == ("lazy", "no-referrer")
     assert attributes(one(seen, "p", "framed")["children"][0])["href"] == "https://example.org/stalls.jpg"
@@ -56,7 +56,7 @@ def test_picture_of_a_post_is_lazy_and_sends_no_referrer(db):
 
 def test_post_of_a_former_member_can_be_deleted_by_administrators_only(db):
     post = PostFactory(user=None, content="Still here.")
-    seen = tree(community_post.markup(post.pk, language="en"))
+    seen = read_part(community_post, post.pk)
     assert text(one(seen, "strong")) == "former member"
     assert not every(one(seen, "strong"), "a")
     assert attributes(one(seen, "button", "link"))["data-slot"] == "author:0"
@@ -67,10 +67,10 @@ def test_page_of_posts_costs_as_many_queries_as_one(count, db, django_assert_num
     lively(count)
     refs = [community_post(pk, language="en") for pk in Post.objects.values_list("pk", flat=True)]
     with django_assert_num_queries(3), shared_reads():  # the list, its posts, the default avatar
-        tree(community_feed.markup("", 0, language="en"))
+        read_part(community_feed, "", 0)
         read_ahead(refs)
         for ref in refs:
-            tree(community_post.markup(*ref.parameters, language="en"))
+            read_part(community_post, *ref.parameters)
 
 
 def test_open_panels_cost_five_queries_each(db, django_assert_num_queries):
@@ -102,8 +102,8 @@ def test_panel_costs_the_same_at_any_number_of_comments(count, db):
     for _ in range(count):
         PostCommentFactory(post=post)
     with CaptureQueriesContext(connection) as queries, shared_reads():
-        tree(community_comments.markup(post.pk, language="en"))
-        tree(community_comments_earlier.markup(post.pk, 0, language="en"))
+        read_part(community_comments, post.pk)
+        read_part(community_comments_earlier, post.pk, 0)
     assert len(queries) <= 5
     assert COMMENTS_SHOWN < COMMENTS
 
@@ -114,6 +114,6 @@ def test_hidden_posts_and_comments_are_not_listed(db):
     PostReactionFactory(post=visible)
     assert list(cards_read((hidden.pk, visible.pk))) == [visible.pk]
     assert cards_read((visible.pk,))[visible.pk].comments == 0
-    assert "Bad." not in text(tree(community_comments.markup(visible.pk, language="en")))
-    assert attributes(tree(community_post.markup(hidden.pk, language="en"))) == {"hidden": True}
+    assert "Bad." not in text(read_part(community_comments, visible.pk))
+    assert attributes(read_part(community_post, hidden.pk)) == {"hidden": True}
     assert PostReactionRow.objects.count() == 1

@@ -9,7 +9,7 @@ from apps.core.threads import in_thread
 from components.parts.live import cue_bar
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, every, one, text, tree
+from tests.components.seen import attributes, every, one, read_part, text
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page
 
@@ -17,7 +17,7 @@ PAGES = "/admin /admin?tab=audit /admin/blog /admin/pieces /admin/stages /admin/
 
 
 def bar():
-    return tree(cue_bar.markup(language="en"))
+    return read_part(cue_bar)
 
 
 @pytest.mark.django_db

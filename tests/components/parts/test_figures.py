@@ -12,7 +12,7 @@ from components.parts.ratings.statistics import (
 )
 from components.runtime.rendering.parts import shared_reads
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, classes, every, one, text, tree
+from tests.components.seen import attributes, classes, every, one, read_part, text
 from tests.factories import (
     EVENING,
     AdvanceRecommendationFactory,
@@ -30,28 +30,28 @@ def appearance(db):
 
 
 def figures(appearance):
-    return tree(performance_heard_figures.markup(appearance.pk, appearance.participant_id, language="en"))
+    return read_part(performance_heard_figures, appearance.pk, appearance.participant_id)
 
 
 def recommendation(appearance):
-    return tree(performance_recommendation.markup(appearance.pk, appearance.participant_id, language="en"))
+    return read_part(performance_recommendation, appearance.pk, appearance.participant_id)
 
 
 def together(participant_id):
     """Return the section with its inner part in place."""
-    shown = tree(participant_together.markup(participant_id, language="en"))
+    shown = read_part(participant_together, participant_id)
     for place in [node for node in walk(shown) if node["tagName"] == "shared-part"]:
-        place.update(tree(participant_figures_together.markup(participant_id, language="en")))
+        place.update(read_part(participant_figures_together, participant_id))
     return shown
 
 
 def test_covered_parts_have_no_figure_but_the_number_of_marks(appearance):
     marked(appearance, 20, 20, 23)
-    outer = tree(participant_together.markup(appearance.participant_id, language="en"))
+    outer = read_part(participant_together, appearance.participant_id)
     assert text(outer) == "All together3 marks"
-    means = tree(performance_means.markup(appearance.pk, language="en"))
-    heard = tree(performance_heard.markup(appearance.pk, appearance.participant_id, language="en"))
-    strings = tree(performance_strings.markup(appearance.pk, "Ewa", language="en"))
+    means = read_part(performance_means, appearance.pk)
+    heard = read_part(performance_heard, appearance.pk, appearance.participant_id)
+    strings = read_part(performance_strings, appearance.pk, "Ewa")
     assert text(means) == "3 marksyou rate"
     # This text is hidden; it is shown to an anonymous visitor who has folded the figures.
     assert text(heard) == "Show the audience’s: The whole performance"

@@ -18,7 +18,7 @@ from tests.apps.ranking.halls import give, listeners, stage_of
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.pages.test_own_ranking import planted, secrets
-from tests.components.seen import attributes, classes, every, loaded, name, one, opened, text, tree
+from tests.components.seen import attributes, classes, every, loaded, name, one, opened, read_part, text
 from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory, UserFactory, viewer_of
 from tests.general import queries_counted
 from tests.project.covering import opened as recorded
@@ -28,7 +28,7 @@ live = pytest.mark.django_db(transaction=True)
 
 
 def shown():
-    return tree(home_banner.markup(language="en"))
+    return read_part(home_banner)
 
 
 def perform(*appearances):

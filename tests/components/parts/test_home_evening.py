@@ -18,17 +18,13 @@ from components.parts.ratings.own_ratings import not_yet_rated
 from components.parts.sessions.lists import coming_sessions
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, classes, every, loaded, name, one, opened, text, tree
+from tests.components.seen import attributes, classes, every, loaded, name, one, opened, read_part, text
 from tests.factories import AppearanceFactory, PieceRatingFactory, SessionFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
 WHAT = "The audience’s marks at the Chopin piano competition. Unofficial."
 EMPTY = "Twenty-five keys, twenty-five marks. Each string is as long as its key was struck today. No marks yet"
-
-
-def read(part):
-    return tree(part.markup(language="en"))
 
 
 def marked(appearance, *scores, approved=True):
@@ -59,14 +55,14 @@ def rating_fields(busy_session, *marks):
 
 @pytest.mark.django_db
 def test_strings_are_the_marks_of_the_day():
-    empty = read(day_marks)
+    empty = read_part(day_marks)
     assert text(empty) == EMPTY
     assert [classes(key) for key in every(empty, "i")] == [["n-0"]] * 25
     assert not every(empty, "b")
     busy_session = busy_session_with(1)
     marked(busy_session.appearances[0], 19, 19, 4)
     marked(busy_session.appearances[0], 25, approved=False)
-    shown = read(day_marks)
+    shown = read_part(day_marks)
     lengths = {number: classes(key) for number, key in enumerate(every(shown, "i"), start=1) if classes(key) != ["n-0"]}
     assert lengths == {19: ["n-100"], 4: ["n-50"]}
     assert text(one(shown, "b")) == "19"
@@ -85,7 +81,7 @@ def test_strings_are_the_marks_of_the_day():
 )
 def test_equally_frequent_marks_are_all_named(scores, often):
     marked(busy_session_with(1).appearances[0], *scores)
-    shown = read(day_marks)
+    shown = read_part(day_marks)
     assert text(one(shown, look="hero__note")).endswith(often)
     assert text(one(shown, "b")) == "19", "the highest has its number"
 
@@ -97,23 +93,23 @@ def test_strings_before_the_first_mark_of_a_day_are_of_the_last_session():
     users = User.objects.bulk_create(UserFactory.build_batch(1000))
     columns = {field.attname: getattr(mark, field.attname) for field in mark._meta.concrete_fields}
     PieceRating.objects.bulk_create(PieceRating(**columns | {"id": None, "user_id": user.pk}) for user in users)
-    note = text(one(read(day_marks), look="hero__note"))
+    note = text(one(read_part(day_marks), look="hero__note"))
     assert note.endswith("struck often. Stage I, evening session: 1,001 marks, most often 17")
 
 
 @pytest.mark.django_db
 def test_coming_sessions_are_the_live_one_and_then_by_date():
-    assert text(read(coming_sessions)) == "No further session is announced."
+    assert text(read_part(coming_sessions)) == "No further session is announced."
     busy_session = busy_session_with(2)
     for days in (9, 2, 5, 7):
         SessionFactory(title=f"In {days}", starts_at=timezone.now() + timedelta(days=days), stage__name=f"Day {days}")
     AppearanceFactory(session__title="Stage I, third", session__starts_at=timezone.now() + timedelta(days=1))
 
     def rows():
-        return [text(one(row, look="agenda__what")) for row in every(read(coming_sessions), "li")]
+        return [text(one(row, look="agenda__what")) for row in every(read_part(coming_sessions), "li")]
 
     assert rows() == ["Maëlle d’Hautecombe is next", "Stage I, third", "In 2"]
-    more = [text(line) for line in every(read(coming_sessions), look="agenda__more")]
+    more = [text(line) for line in every(read_part(coming_sessions), look="agenda__more")]
     assert more[2] == "Day 2 · Order not drawn yet"
     assert more[1].endswith("· 1 participant")
     perform(busy_session.appearances[1])
@@ -124,7 +120,7 @@ def test_coming_sessions_are_the_live_one_and_then_by_date():
 
 @pytest.mark.django_db
 def test_line_of_a_performance_links_its_rating_form(busy_session):
-    shown = read(not_yet_rated)
+    shown = read_part(not_yet_rated)
     [row] = every(shown, "li")
     playing = busy_session.appearances[1]
     who, performer = playing.participant.name, f"/participants/{playing.participant_id}"
@@ -139,7 +135,7 @@ def test_line_of_a_performance_links_its_rating_form(busy_session):
 @pytest.mark.django_db
 def test_performances_without_programs_are_not_listed_for_rating():
     AppearanceFactory()
-    assert text(read(not_yet_rated)) == "Nobody has played yet."
+    assert text(read_part(not_yet_rated)) == "Nobody has played yet."
 
 
 @pytest.mark.django_db

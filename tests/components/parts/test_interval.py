@@ -25,13 +25,9 @@ from components.parts.sessions.session import session_head, session_now
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.components.conftest import busy_session_with
 from tests.components.parts.test_session import came, perform
-from tests.components.seen import attributes, every, name, one, text, tree
+from tests.components.seen import attributes, every, name, one, read_part, text
 from tests.factories import SessionCommentFactory
 from tests.general import queries_counted
-
-
-def shown(part, *parameters):
-    return tree(part.markup(*parameters, language="en"))
 
 
 @pytest.fixture
@@ -42,7 +38,7 @@ def session(busy_session):
 
 
 def board(session):
-    return shown(interval_board, session.session.pk)
+    return read_part(interval_board, session.session.pk)
 
 
 def texts(node):
@@ -57,13 +53,13 @@ def test_interval_parts_are_hidden_during_a_performance_and_after_the_session(bu
     for is_live in (True, False):
         Session.objects.update(is_live=is_live)
         with queries_counted(2 * len(hidden) if is_live else len(hidden)):  # the session, and who is on stage
-            assert all(attributes(shown(*part))["hidden"] for part in hidden)
-        badges = every(shown(session_head, pk), look="interval__badge")
+            assert all(attributes(read_part(*part))["hidden"] for part in hidden)
+        badges = every(read_part(session_head, pk), look="interval__badge")
         assert ["data-off" in attributes(badge) for badge in badges] == ([True] if is_live else [])
-        assert not every(shown(session_now, pk), look="pause")
+        assert not every(read_part(session_now, pk), look="pause")
     perform(busy_session, None)
     Session.objects.update(is_live=False)
-    assert all(attributes(shown(*part))["hidden"] for part in hidden)
+    assert all(attributes(read_part(*part))["hidden"] for part in hidden)
 
 
 def test_board_before_the_first_performer_names_the_first_ones(session):
@@ -71,12 +67,12 @@ def test_board_before_the_first_performer_names_the_first_ones(session):
     following = "then Zofia Wróblewska-Łęcka, Tomás Villaseñor Ibáñez"
     assert texts(seen) == ["It begins soon", "Maëlle d’Hautecombe", following]
     assert not every(seen, look="heard-now")
-    now = one(shown(session_now, session.session.pk), look="stand__said")
+    now = one(read_part(session_now, session.session.pk), look="stand__said")
     assert texts(now) == ["It begins soon", "First: 1 Maëlle d’Hautecombe", following]
-    assert "data-off" in attributes(one(shown(session_head, session.session.pk), look="interval__badge"))
-    unrated = shown(interval_unrated, session.session.pk)
+    assert "data-off" in attributes(one(read_part(session_head, session.session.pk), look="interval__badge"))
+    unrated = read_part(interval_unrated, session.session.pk)
     assert (every(unrated, "li"), text(one(unrated, look="todo__done"))) == ([], "Nobody has played yet.")
-    assert text(shown(interval_ahead, session.session.pk, session.session.stage_id)).startswith(
+    assert text(read_part(interval_ahead, session.session.pk, session.session.stage_id)).startswith(
         "Ahead in this sessionNo scores yet."
     )
 
@@ -96,7 +92,7 @@ def test_board_in_the_interval_has_the_next_and_the_last_performer(session):
         "Poland, plays third, after the interval",
         "since 20:00 in the hall",
     ]
-    now = shown(session_now, session.session.pk)
+    now = read_part(session_now, session.session.pk)
     for heard in (one(seen, look="heard-now"), one(now, look="heard-now")):
         assert text(one(heard, "p", "stage__label")) == "Just played"
         link = one(heard, "a", look="link")
@@ -105,7 +101,7 @@ def test_board_in_the_interval_has_the_next_and_the_last_performer(session):
         parts = [attributes(part)["part"].split(":")[0] for part in every(heard, "shared-part")]
         assert parts == ["performance_means", "performance_strings", "interval_moments"]
     assert text(one(now, look="stand__dock")) == "LIVEInterval. Next: 3 Tomás Villaseñor Ibáñez"
-    badge = one(shown(session_head, session.session.pk), look="interval__badge")
+    badge = one(read_part(session_head, session.session.pk), look="interval__badge")
     assert (text(badge), "data-off" in attributes(badge)) == ("Interval", False)
 
 
@@ -115,8 +111,8 @@ def test_board_after_the_last_performer_has_no_next_one(session):
     seen = board(session)
     assert text(one(seen, look="board__next")) == "Everybody has played."
     assert every(seen, look="heard-now")
-    assert "data-off" in attributes(one(shown(session_head, session.session.pk), look="interval__badge"))
-    now = shown(session_now, session.session.pk)
+    assert "data-off" in attributes(one(read_part(session_head, session.session.pk), look="interval__badge"))
+    now = read_part(session_now, session.session.pk)
     assert text(one(now, look="stand__said")).strip() == "Everybody has played."
     assert every(now, look="pause")
 
@@ -126,7 +122,7 @@ def test_played_performances_are_listed_newest_first_with_rating_links(session):
     came(first)
     came(second)
     second.program.last().delete()
-    rows = every(shown(interval_unrated, session.session.pk), "li")
+    rows = every(read_part(interval_unrated, session.session.pk), "li")
     assert [text(row) for row in rows] == [
         "2Zofia Wróblewska-Łęcka1 pieceRate Zofia Wróblewska-Łęcka",
         "1Maëlle d’Hautecombe2 piecesRate Maëlle d’Hautecombe",
@@ -134,7 +130,7 @@ def test_played_performances_are_listed_newest_first_with_rating_links(session):
     link = attributes(one(rows[1], "a", look="button"))
     assert link["href"] == f"/sessions/{session.session.pk}?open={first.pk}#keys-{first.pk}"
     second.program.all().delete()  # it cannot be rated
-    assert len(every(shown(interval_unrated, session.session.pk), "li")) == 1
+    assert len(every(read_part(interval_unrated, session.session.pk), "li")) == 1
 
 
 @pytest.fixture
@@ -154,7 +150,11 @@ def interval(appearance):
 def ahead(evening, seen=None):
     """Return the part, and the leaders as shown: place, name, how they have moved, score."""
     ids = (evening[0].session_id, evening[0].session.stage_id)
-    part = shown(interval_ahead, *ids) if seen is None else shown(own_interval_ahead, *ids, "-".join(map(str, seen)))
+    part = (
+        read_part(interval_ahead, *ids)
+        if seen is None
+        else read_part(own_interval_ahead, *ids, "-".join(map(str, seen)))
+    )
     leaders = []
     for row in every(part, "li"):
         moves = [text(small) for small in every(row, "small")]
@@ -227,7 +227,7 @@ def test_moments_link_the_second_of_the_video_and_name_the_piece(session):
     last.timestamp = 400
     last.save()
     play(playing, {60: 9, 480: 12}, {240: 90, 480: 1})
-    seen = shown(interval_moments, playing.pk, playing.participant_id)
+    seen = read_part(interval_moments, playing.pk, playing.participant_id)
     links = every(seen, "a")
     assert [text(link).split(" ", 1)[1] for link in links] == ["Étude", "Nocturne"]
     for link, peak in zip(links, (90 + 60, 90 + 480), strict=True):
@@ -237,22 +237,22 @@ def test_moments_link_the_second_of_the_video_and_name_the_piece(session):
         assert name(link).startswith("Watch ")
         assert name(link).endswith(", Zofia Wróblewska-Łęcka")
     Session.objects.update(youtube_id="")
-    assert not every(shown(interval_moments, playing.pk, playing.participant_id), "a")
+    assert not every(read_part(interval_moments, playing.pk, playing.participant_id), "a")
 
 
 def test_interval_shows_the_two_newest_comments_and_their_number(session):
     pk = session.session.pk
-    assert text(shown(interval_said, pk)) == "Said just nowNobody has said anything yet."
+    assert text(read_part(interval_said, pk)) == "Said just nowNobody has said anything yet."
     count = COMMENTS_SHOWN + 2
     comments = [SessionCommentFactory(session=session.session, content=f"No. {n}") for n in range(count)]
     second, newest = comments[-2:]
-    seen = shown(interval_said, pk)
+    seen = read_part(interval_said, pk)
     assert [text(comment) for comment in every(seen, look="says__text")] == [newest.content, second.content]
     link = one(seen, "a", look="link")
     assert (text(link), attributes(link)["href"]) == (f"All {count} comments", "#comments")
     newest.is_hidden = True
     newest.save()
-    assert text(every(shown(interval_said, pk), look="says__text")[0]) == second.content
+    assert text(every(read_part(interval_said, pk), look="says__text")[0]) == second.content
 
 
 def test_rating_fills_do_not_depend_on_the_performer():

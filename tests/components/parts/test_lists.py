@@ -1,11 +1,9 @@
 """Lists of participants, sessions and news; an article; a participant's header and biography."""
 
 import datetime as dt
-import logging
 from urllib.parse import parse_qs
 
 import pytest
-from django.db import ProgrammingError
 from django.utils import timezone
 
 from apps.competition.models import PerformingTime
@@ -18,9 +16,8 @@ from components.parts.participants import (
     participant_header,
     participant_results,
 )
-from components.parts.sessions import lists as sessions
 from components.parts.sessions.lists import live_session_card, session_cards
-from tests.components.seen import attributes, every, name, one, text, tree
+from tests.components.seen import attributes, every, name, one, read_part, text
 from tests.factories import (
     EVENING,
     AppearanceFactory,
@@ -36,14 +33,10 @@ HOUR = dt.timedelta(hours=1)
 TABS = ("upcoming", "past", "all")
 
 
-def read(part, *parameters):
-    return tree(part.markup(*parameters, language="en"))
-
-
 def test_participant_row_has_country_year_and_start_of_the_biography():
     ParticipantFactory(second_name="Nowak", biography="a" * 100 + "b")
     ParticipantFactory(second_name="Okoń", biography="Short.", birth_year=None, start_number=12)
-    first, second = every(read(participant_results, "", "", 0, 1), "li")
+    first, second = every(read_part(participant_results, "", "", 0, 1), "li")
     assert text(one(first, look="cards__from")) == "Poland born 2002"
     assert text(one(first, look="cards__bio")) == "a" * 100 + "…"
     assert text(one(second, look="cards__from")) == "Poland, no. 12"
@@ -53,7 +46,7 @@ def test_participant_row_has_country_year_and_start_of_the_biography():
 
 def test_participant_row_has_no_empty_line():
     ParticipantFactory(biography="")
-    row = one(read(participant_results, "", "", 0, 1), "li")
+    row = one(read_part(participant_results, "", "", 0, 1), "li")
     assert not every(row, look="cards__bio")
     assert text(one(row, look="cards__next")) == ""
 
@@ -63,7 +56,7 @@ def test_participants_keep_their_number_in_a_search():
         ParticipantFactory(second_name=second_name, country="France" if second_name == "Nowak" else "Poland")
 
     def numbers(*search):
-        return [(text(one(row, look="nr")), text(one(row, "h2"))) for row in every(read(*search), "li")]
+        return [(text(one(row, look="nr")), text(one(row, "h2"))) for row in every(read_part(*search), "li")]
 
     by_name = [("1", "Zofia Adamska"), ("2", "Zofia Nowak"), ("3", "Zofia Żak")]
     assert numbers(participant_results, "", "", 0, 1) == by_name
@@ -74,9 +67,9 @@ def test_participants_keep_their_number_in_a_search():
 def test_count_and_noun_are_not_separated():
     session = SessionFactory(starts_at=timezone.now() + HOUR, stage__name="Stage II")
     appearance = AppearanceFactory(session=session)
-    spans = [span["children"] for span in every(read(session_cards, "all", 1), "span")]
+    spans = [span["children"] for span in every(read_part(session_cards, "all", 1), "span")]
     assert ["Stage II", " · 1\u00a0participant"] in spans
-    (about,) = one(read(participant_header, appearance.participant_id), look="body")["children"][1]["children"]
+    (about,) = one(read_part(participant_header, appearance.participant_id), look="body")["children"][1]["children"]
     assert about == "Poland · born\u00a02002 · 1\u00a0performance"
 
 
@@ -93,41 +86,27 @@ def test_start_of_a_text_ends_with_a_whole_word_and_separates_full_stop_and_dots
 def test_participants_are_filtered_by_name_and_country():
     ParticipantFactory(first_name="Jan", second_name="Kałduński")
     ParticipantFactory(first_name="Aino", second_name="Hämehirvi", country="Finland")
-    assert text(one(read(participant_results, "kaldunski jan", "", 0, 1), "h2")) == "Jan Kałduński"
-    assert text(one(read(participant_results, "", "Finland", 0, 1), "h2")) == "Aino Hämehirvi"
-    assert text(one(read(participant_results, "", "", 0, 1), role="status")) == "2 participants"
+    assert text(one(read_part(participant_results, "kaldunski jan", "", 0, 1), "h2")) == "Jan Kałduński"
+    assert text(one(read_part(participant_results, "", "Finland", 0, 1), "h2")) == "Aino Hämehirvi"
+    assert text(one(read_part(participant_results, "", "", 0, 1), role="status")) == "2 participants"
 
 
 def test_empty_list_of_participants_has_a_text_and_a_link():
     criteria = "No participants found matching your criteria."
-    assert text(read(participant_results, "", "", 0, 1)) == f"{criteria}No participant has been announced yet."
+    assert text(read_part(participant_results, "", "", 0, 1)) == f"{criteria}No participant has been announced yet."
     ParticipantFactory()
     for search in (("zz", "", 0), ("", "Finland", 0), ("", "", 1)):
-        shown = read(participant_results, *search, 1)
+        shown = read_part(participant_results, *search, 1)
         assert text(shown) == f"{criteria}All participants"
         assert attributes(one(shown, "a"))["href"] == "/participants"
 
 
 def test_empty_tab_of_sessions_has_a_text():
-    assert {show: text(read(session_cards, show, 1)) for show in TABS} == {
+    assert {show: text(read_part(session_cards, show, 1)) for show in TABS} == {
         "upcoming": "No upcoming sessions found.",
         "past": "No past sessions found.",
         "all": "No all sessions found.No session has been announced yet.",
     }
-
-
-def test_sessions_that_cannot_be_read_show_an_error_and_are_read_again(monkeypatch, caplog):
-    def broken(**_):
-        raise ProgrammingError("relation is gone")
-
-    monkeypatch.setattr(sessions, "session_list", broken)
-    with caplog.at_level(logging.ERROR):
-        shown = read(session_cards, "past", 1)
-    assert text(shown) == "Error loading sessions: Please try again in a moment."
-    assert attributes(one(shown, "p"))["role"] == "alert"
-    assert float(attributes(shown)["data-refresh-after"]) > 0
-    assert [record.getMessage() for record in caplog.records] == ["Error loading sessions"]
-    assert "relation is gone" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -142,8 +121,8 @@ def test_sessions_that_cannot_be_read_show_an_error_and_are_read_again(monkeypat
 )
 def test_session_card_has_a_label_for_its_video(start, youtube_id, is_live, label):
     SessionFactory(starts_at=timezone.now() + start, youtube_id=youtube_id, is_live=is_live)
-    shown = read(session_cards, "all", 1)
-    above = read(live_session_card)
+    shown = read_part(session_cards, "all", 1)
+    above = read_part(live_session_card)
     card = above if is_live else shown
     assert [text(badge) for badge in every(card, look="badge")] == ([label] if label else [])
     assert [text(badge) for badge in every(above, look="live-now")] == (["LIVE NOW"] if is_live else [])
@@ -155,7 +134,7 @@ def test_card_of_a_coming_session_has_the_time_of_its_stream():
     SessionFactory(starts_at=starts, youtube_id="aqz-KE-bpKQ")
     SessionFactory(starts_at=starts, youtube_id="")
     SessionFactory(starts_at=timezone.now() - HOUR, youtube_id="aqz-KE-bpKQ")
-    [stream] = every(read(session_cards, "all", 1), look="calendar__from")
+    [stream] = every(read_part(session_cards, "all", 1), look="calendar__from")
     assert text(stream) == f"from {starts.astimezone(venue_zone()):%H:%M} in the hall"
     assert attributes(one(stream, "time"))["data-when"] == "clock"
 
@@ -163,11 +142,11 @@ def test_card_of_a_coming_session_has_the_time_of_its_stream():
 def test_tab_of_the_live_session_alone_has_no_empty_list():
     SessionFactory(starts_at=timezone.now() - HOUR, is_live=True)
     for show in TABS:
-        shown = read(session_cards, show, 1)
+        shown = read_part(session_cards, show, 1)
         assert not every(shown, "ol")
         assert text(shown) in ("", f"No {show} sessions found.")
-    assert text(read(session_cards, "all", 1)) == ""
-    assert every(read(live_session_card), "li")
+    assert text(read_part(session_cards, "all", 1)) == ""
+    assert every(read_part(live_session_card), "li")
 
 
 def test_session_card_has_time_stage_number_and_description():
@@ -175,7 +154,7 @@ def test_session_card_has_time_stage_number_and_description():
         title="Stage II, first session", stage__name="Stage II", description="Two waltzes.", starts_at=EVENING
     )
     AppearanceFactory(session=session)
-    card = one(read(session_cards, "upcoming", 1), "li")
+    card = one(read_part(session_cards, "upcoming", 1), "li")
     [when, *_streams] = every(card, "time")
     assert text(when) == "Tuesday, 12 October 2027, 17:00 in the hall"
     assert attributes(when)["data-today"] == "TODAY - "
@@ -186,12 +165,14 @@ def test_session_card_has_time_stage_number_and_description():
 
 def test_card_of_a_session_without_participants_has_a_text():
     SessionFactory(stage__name="Stage III")
-    assert text(one(read(session_cards, "all", 1), look="calendar__meta")).startswith("Stage III · Order not drawn yet")
+    assert text(one(read_part(session_cards, "all", 1), look="calendar__meta")).startswith(
+        "Stage III · Order not drawn yet"
+    )
 
 
 def test_live_session_card_links_the_performer_and_the_video(busy_session, django_assert_num_queries):
     with django_assert_num_queries(1):
-        shown = read(live_session_card)
+        shown = read_part(live_session_card)
     stage = one(shown, look="calendar__stage")
     assert text(stage) == "Now Performing Zofia Wróblewska-Łęcka Poland Watch: Stage I, evening session"
     assert "Stage I · 3 participants" in text(shown)
@@ -200,12 +181,12 @@ def test_live_session_card_links_the_performer_and_the_video(busy_session, djang
     assert attributes(watch)["href"] == f"/sessions/{busy_session.session.pk}#stage-video"
     busy_session.appearances[1].is_performing = False
     busy_session.appearances[1].save()
-    assert "Nobody is on stage." in text(read(live_session_card))
+    assert "Nobody is on stage." in text(read_part(live_session_card))
 
 
 def test_header_of_the_performer_alone_links_the_video(busy_session):
     other, performer, _ = (
-        one(read(participant_header, appearance.participant_id), look="portrait__stage")
+        one(read_part(participant_header, appearance.participant_id), look="portrait__stage")
         for appearance in busy_session.appearances
     )
     assert text(performer) == "On stage now Watch: Stage I, evening session"
@@ -216,7 +197,7 @@ def test_header_of_the_performer_alone_links_the_video(busy_session):
 
 def progress():
     """Return the progress of each participant in the competition as shown, and whether it is over, by name."""
-    rows = every(read(participant_results, "", "", 0, 1), "li")
+    rows = every(read_part(participant_results, "", "", 0, 1), "li")
     return {
         text(one(row, "h2")): (text(one(row, look="cards__next")), attributes(row).get("class") == "is-out")
         for row in rows
@@ -266,22 +247,22 @@ def test_filter_still_in_shows_the_newest_stage_with_participants():
     SessionFactory(stage__order_number=43)  # without participants
     out, still_in = AppearanceFactory(session=first), AppearanceFactory(session=second)
     AppearanceFactory(session=first, participant=still_in.participant)
-    assert len(every(read(participant_results, "", "", 0, 1), "h2")) == 2
-    [name_of] = every(read(participant_results, "", "", 1, 1), "h2")
+    assert len(every(read_part(participant_results, "", "", 0, 1), "h2")) == 2
+    [name_of] = every(read_part(participant_results, "", "", 1, 1), "h2")
     assert text(name_of) == still_in.participant.name != out.participant.name
 
 
 def test_sessions_are_shown_on_their_tab():
     SessionFactory(title="Gone", starts_at=timezone.now() - HOUR)
     SessionFactory(title="Coming", starts_at=timezone.now() + HOUR)
-    titles = {show: [text(heading) for heading in every(read(session_cards, show, 1), "h2")] for show in TABS}
+    titles = {show: [text(heading) for heading in every(read_part(session_cards, show, 1), "h2")] for show in TABS}
     assert titles == {"upcoming": ["Coming"], "past": ["Gone"], "all": ["Gone", "Coming"]}
 
 
 def test_news_row_has_title_date_author_excerpt_and_link():
     post = BlogPostFactory(title="Four pianos", author__username="halina_k")
     BlogPostFactory(title="Draft", is_published=False)
-    row = one(read(news_list, ""), "li")
+    row = one(read_part(news_list, ""), "li")
     assert text(one(row, "h2")) == "Four pianos"
     assert text(one(row, "time")) == "12 October 2027"
     assert "by halina_k" in text(row)
@@ -296,7 +277,7 @@ def test_news_are_paginated_without_gaps():
     BlogPostFactory(is_published=False)
     seen, before = [], ""
     for rows in (20, 20, 10):
-        shown = read(news_list, before)
+        shown = read_part(news_list, before)
         assert len(every(shown, "li")) == rows
         seen += [attributes(one(row, "h2")["children"][0])["href"] for row in every(shown, "li")]
         links = {text(link): attributes(link)["href"] for link in every(shown, "p", "row")[0]["children"]}
@@ -306,14 +287,14 @@ def test_news_are_paginated_without_gaps():
 
 
 def test_empty_page_of_news_links_the_newest():
-    [link] = every(read(news_list, "2020-01-01T00:00:00+00:00~1"), "a")
+    [link] = every(read_part(news_list, "2020-01-01T00:00:00+00:00~1"), "a")
     assert (text(link), attributes(link)["href"]) == ("The newest", "/news")
-    assert text(read(news_list, "")) == "No news articles available yet."
+    assert text(read_part(news_list, "")) == "No news articles available yet."
 
 
 def test_article_has_a_paragraph_for_each_line():
     post = BlogPostFactory(title="Four pianos", image_url="/static/demo/a.svg")
-    shown = read(news_article, post.pk)
+    shown = read_part(news_article, post.pk)
     assert text(one(shown, "h1")) == "Four pianos"
     assert text(one(shown, "time")) == "Tuesday, 12 October 2027"
     assert attributes(one(shown, "img"))["src"] == "/static/demo/a.svg"
@@ -323,10 +304,10 @@ def test_article_has_a_paragraph_for_each_line():
 def test_participant_has_a_header_and_an_optional_biography():
     person = ParticipantFactory(second_name="Nowak", biography="One.\nTwo.")
     AppearanceFactory(participant=person)
-    header = read(participant_header, person.pk)
+    header = read_part(participant_header, person.pk)
     assert text(one(header, "h1")) == "Zofia Nowak"
     assert "Poland · born 2002 · 1 performance" in text(header)
     assert text(one(header, look="cameo--large")) == "ZN"
-    assert [text(p) for p in every(read(participant_biography, person.pk), "p")] == ["One.", "Two."]
+    assert [text(p) for p in every(read_part(participant_biography, person.pk), "p")] == ["One.", "Two."]
     other = ParticipantFactory(biography="")
-    assert text(read(participant_biography, other.pk)) == "No biography available yet."
+    assert text(read_part(participant_biography, other.pk)) == "No biography available yet."

@@ -1,6 +1,5 @@
 """The curve of reactions along a performance: live on the stage, and in the row of a finished performance."""
 
-import asyncio
 import datetime as dt
 from uuid import uuid4
 
@@ -17,12 +16,12 @@ from apps.live.enums import Reaction
 from apps.live.models import ReactionMoment
 from apps.live.services import Taps, reactions_store
 from components.parts.programme import video_moment
-from components.parts.sessions.reactions import CURVE_EVERY, performance_moments, stage_moments
+from components.parts.sessions.reactions import performance_moments, stage_moments
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import read_ahead, shared_reads
 from tests.apps.live.conftest import member
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, classes, every, name, one, text, tree
+from tests.components.seen import attributes, classes, every, name, one, read_part, text, tree
 from tests.factories import PLAYED
 from tests.rendering import renew
 from tests.screen import open_page
@@ -53,11 +52,11 @@ def react(session, user, *kinds):
 
 
 def shown(appearance):
-    return tree(performance_moments.markup(appearance.pk, appearance.participant_id, language="en"))
+    return read_part(performance_moments, appearance.pk, appearance.participant_id)
 
 
 def stage(appearance):
-    return tree(stage_moments.markup(appearance.pk, appearance.session_id, language="en"))
+    return read_part(stage_moments, appearance.pk, appearance.session_id)
 
 
 def first_line(appearance):
@@ -179,7 +178,12 @@ def test_second_of_the_video_is_validated(played):
 
 def caption(screen):
     """Return the text of the curve on the stage; empty in an interval, which has none."""
-    return "".join(text(each) for each in every(one(screen.tree, look="stand__now"), "figure", "moments"))
+    return "".join(text(figure) for figure in every(one(screen.tree, look="stand__now"), "figure", "moments"))
+
+
+def links(screen):
+    """Return the names of the links in the open row."""
+    return [name(link) for ways in every(screen.tree, look="moments__ways") for link in every(ways, "a")]
 
 
 def on_stage():
@@ -189,72 +193,32 @@ def on_stage():
     return busy_session, member()
 
 
-def react_before(session, user):
-    """Store reactions ten seconds in the past, so that the performance does not end in the same second."""
-    react(session, user)
-    ReactionMoment.objects.update(second=F("second") - 10)
-
-
 @live
-async def test_reaction_reaches_the_curve_on_every_stage():
+async def test_curve_follows_the_performance_on_every_screen():
     busy_session, fan = await in_thread(on_stage)
-    address = f"/sessions/{busy_session.session.pk}"
+    session, (first, second) = busy_session.session, busy_session.appearances
+    address = f"/sessions/{session.pk}?open={first.pk}"
     async with open_page(address, user=fan) as own, open_page(address) as anonymous:
+
+        async def until(condition, message):
+            for screen in (own, anonymous):
+                await screen._until(lambda screen=screen: condition(screen), message)
+
         assert [caption(own), caption(anonymous)] == ["No reactions so far."] * 2
-        await in_thread(lambda: react(busy_session.session, fan, Reaction.HEART, Reaction.THUMBS_DOWN))
-        for screen in (own, anonymous):
-            await screen._until(lambda screen=screen: caption(screen).startswith("2 reactions"), "no curve")
-
-
-@live
-async def test_next_performer_begins_a_new_curve_and_the_last_one_keeps_links():
-    busy_session, fan = await in_thread(on_stage)
-    async with open_page(f"/sessions/{busy_session.session.pk}") as screen:
-        await in_thread(lambda: react_before(busy_session.session, fan))
-        await screen._until(lambda: caption(screen).startswith("1 reaction,"), "no curve")
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
-        await screen.until("Just played")
-        assert text(one(one(screen.tree, "p", "heard-now__moments"), "a")).startswith("1:50 ")
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[1].pk))
-        await screen._until(lambda: caption(screen) == "No reactions so far.", "the curve of the performer before")
-
-
-@live
-async def test_open_row_of_a_played_performance_links_the_video():
-    busy_session, fan = await in_thread(on_stage)
-    first = busy_session.appearances[0]
-    address = f"/sessions/{busy_session.session.pk}?open={first.pk}"
-    async with open_page(address) as one_reader, open_page(address, user=fan) as other:
-        await in_thread(lambda: react_before(busy_session.session, fan))
-        for screen in (one_reader, other):
-            assert not every(screen.tree, look="moments__ways")
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
-        for screen in (one_reader, other):
-            await screen._until(lambda screen=screen: every(screen.tree, look="moments__ways"), "no links")
-            assert name(every(one(screen.tree, look="moments__ways"), "a")[0]).startswith("Watch 1:50: most reactions")
-
-
-@live
-async def test_many_reactions_cost_few_frames_of_the_curve():
-    busy_session, _ = await in_thread(on_stage)
-    fans = await in_thread(lambda: [member() for _ in range(30)])
-    ref = stage_moments(busy_session.appearances[0].pk, busy_session.session.pk, language="en")
-    async with open_page(f"/sessions/{busy_session.session.pk}") as screen:
-        begun = asyncio.get_running_loop().time()
-        for fan in fans:
-            await in_thread(lambda fan=fan: react(busy_session.session, fan))
-        await screen._until(lambda: caption(screen).startswith("30 reactions"), "taps are missing")
-        took = asyncio.get_running_loop().time() - begun
-        frames = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
-        assert 1 <= len(frames) <= took / CURVE_EVERY + 2
-
-
-@live
-async def test_curve_keeps_its_links_after_the_session():
-    busy_session, fan = await in_thread(on_stage)
-    first = busy_session.appearances[0]
-    async with open_page(f"/sessions/{busy_session.session.pk}?open={first.pk}") as screen:
-        await in_thread(lambda: react_before(busy_session.session, fan))
-        await in_thread(lambda: session_end(actor=OPERATOR, session_id=busy_session.session.pk))
-        await screen._until(lambda: every(screen.tree, look="moments__ways"), "no links")
-        assert not every(one(screen.tree, look="stand__now"), "figure")
+        await in_thread(lambda: react(session, fan, Reaction.HEART, Reaction.THUMBS_DOWN))
+        await until(lambda screen: caption(screen).startswith("2 reactions"), "no curve")
+        assert not links(own)
+        # As if ten seconds had passed: the performance does not end in the same second.
+        await in_thread(lambda: ReactionMoment.objects.update(second=F("second") - 10))
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=session.pk))
+        await until(links, "no links in the row")
+        assert {links(screen)[0] for screen in (own, anonymous)} == {
+            f"Watch 1:50: most reactions, {first.participant.name}"
+        }
+        await anonymous.until("Just played")
+        assert text(one(one(anonymous.tree, "p", "heard-now__moments"), "a")).startswith("1:50 ")
+        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
+        await until(lambda screen: caption(screen) == "No reactions so far.", "the curve of the performer before")
+        await in_thread(lambda: session_end(actor=OPERATOR, session_id=session.pk))
+        await until(lambda screen: not every(one(screen.tree, look="stand__now"), "figure"), "a curve on stage")
+        await until(links, "no links in the row")

@@ -82,24 +82,7 @@ async def test_line_appears_and_closes_in_all_windows_of_a_follower():
 async def test_line_follows_the_performer_and_disappears_when_it_expires():
     busy = await in_thread(lambda: busy_session_with(3))
     first = busy.appearances[0]
-    fan = await in_thread(lambda: fan_of(first.participant_id))
-    async with open_page("/news", user=fan) as screen:
-        await in_thread(lambda: perform(first))
-        await in_thread(hold_and_work)
-        await screen.until(f"{first.participant.name} is on stage now")
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy.session.pk))
-        await screen.until(f"{first.participant.name} has left the stage")
-        await in_thread(lambda: time_pass(timedelta(minutes=10)))
-        process.bus.notify_listeners("clock.minute")
-        await screen.until_gone("has left the stage")
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_only_windows_with_a_new_notification_are_notified():
-    busy = await in_thread(lambda: busy_session_with(3))
-    first = busy.appearances[0]
-    fan = await in_thread(lambda: fan_of(first.participant_id))
-    other = await in_thread(UserFactory)
+    fan, other = await in_thread(lambda: (fan_of(first.participant_id), UserFactory()))
     topics: list[str] = []
     async with open_page("/news", user=fan) as screen, open_page("/news", user=other):
         for user in (fan, other):
@@ -107,8 +90,13 @@ async def test_only_windows_with_a_new_notification_are_notified():
             process.bus.subscribe(topic, partial(topics.append, topic))
         await in_thread(lambda: perform(first))
         await in_thread(hold_and_work)
-        await screen.until("is on stage now")
-        assert topics == [f"account.{fan.pk}.notifications"]
+        await screen.until(f"{first.participant.name} is on stage now")
+        assert topics == [f"account.{fan.pk}.notifications"], "only windows with a new notification read again"
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy.session.pk))
+        await screen.until(f"{first.participant.name} has left the stage")
+        await in_thread(lambda: time_pass(timedelta(minutes=10)))
+        process.bus.notify_listeners("clock.minute")
+        await screen.until_gone("has left the stage")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,14 +16,10 @@ from components.parts.sessions.lists import session_cards
 from components.parts.stages.ranking_table import own_ranking, ranking_table
 from tests.apps.ranking.halls import stage_of
 from tests.apps.ranking.test_computation import run_columns
-from tests.components.seen import attributes, every, one, text, tree
+from tests.components.seen import attributes, every, one, read_part, text
 from tests.factories import ParticipantFactory, PieceFactory, StageFactory
 
 pytestmark = pytest.mark.django_db
-
-
-def read(part, *parameters):
-    return tree(part.markup(*parameters, language="en"))
 
 
 def links(shown):
@@ -39,15 +35,15 @@ def test_pages_of_participants_keep_the_search():
     for participant in participants:
         participant.name_folded = participant.sort_folded = participant.name.lower()
     Participant.objects.bulk_create(participants)
-    first = read(participant_results, "nowak", "Österreich", 0, 1)
+    first = read_part(participant_results, "nowak", "Österreich", 0, 1)
     assert len(every(first, "h2")) == PARTICIPANTS_SHOWN
     assert text(one(first, role="status")) == f"{PARTICIPANTS_SHOWN + 1} participants"
     assert links(first) == {"Next page": "/participants?q=nowak&country=%C3%96sterreich&page=2"}
     for number in (2, 999_999_999):
-        last = read(participant_results, "nowak", "Österreich", 0, number)
+        last = read_part(participant_results, "nowak", "Österreich", 0, number)
         assert text(one(last, "h2")) == f"Zofia Nowak {PARTICIPANTS_SHOWN:03}"
         assert links(last) == {"Previous page": "/participants?q=nowak&country=%C3%96sterreich"}
-    assert not every(read(participant_results, "nowak 007", "", 0, 1), "nav")
+    assert not every(read_part(participant_results, "nowak 007", "", 0, 1), "nav")
 
 
 def test_pages_of_sessions_keep_the_tab():
@@ -57,7 +53,7 @@ def test_pages_of_sessions_keep_the_tab():
         for n in range(SESSIONS_SHOWN + 1)
     )
     Session.objects.filter(title="Session 1").update(is_live=True)
-    first, last = read(session_cards, "past", 1), read(session_cards, "past", 2)
+    first, last = read_part(session_cards, "past", 1), read_part(session_cards, "past", 2)
     assert text(every(first, "h2")[0]) == f"Session {SESSIONS_SHOWN}"
     assert links(first) == {"Next page": "/sessions?show=past&page=2"}
     assert links(last) == {"Previous page": "/sessions?show=past"}
@@ -92,12 +88,15 @@ def test_ranking_is_paginated():
         RankingRow(run=run, appearance=each, rank=rank, score=12, raters=10, mean=12)
         for rank, each in enumerate(appearances, 1)
     )
-    first, last = read(ranking_table, stage_id, 1, "ranking"), read(ranking_table, stage_id, 2, "ranking")
+    first, last = read_part(ranking_table, stage_id, 1, "ranking"), read_part(ranking_table, stage_id, 2, "ranking")
     assert len(ranks(one(first, "tbody"))) == RANKED_SHOWN
     assert ranks(one(last, "tbody")) == [str(RANKED_SHOWN + 1)]
     assert links(first) == {"Next page": f"/stages/{stage_id}?page=2"}
     seen = f"{appearances[40].pk}-{appearances[70].pk}"
-    first, last = read(own_ranking, stage_id, 1, "ranking", seen), read(own_ranking, stage_id, 2, "ranking", seen)
+    first, last = (
+        read_part(own_ranking, stage_id, 1, "ranking", seen),
+        read_part(own_ranking, stage_id, 2, "ranking", seen),
+    )
     ranked, covered = every(first, "tbody")
     assert ranks(ranked) == ["1", "2"]
     assert len(ranks(covered)) == RANKED_SHOWN - 2

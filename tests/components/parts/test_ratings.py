@@ -9,7 +9,7 @@ from components.parts.ratings.latest_ratings import latest_ratings
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
 from components.runtime.rendering.live_part import LivePart
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, every, one, text, tree
+from tests.components.seen import attributes, every, one, read_part, text, tree
 from tests.factories import EVENING, PerformanceRatingFactory, PieceRatingFactory, UserFactory
 from tests.rendering import renew, renew_all
 
@@ -32,15 +32,15 @@ def whole(node):
 
 
 def newest_comments(appearance):
-    return whole(tree(performance_words.markup(appearance.pk, appearance.participant_id, language="en")))
+    return whole(read_part(performance_words, appearance.pk, appearance.participant_id))
 
 
 def ratings(appearance, before=""):
-    return whole(tree(participant_ratings.markup(appearance.participant_id, before, language="en")))
+    return whole(read_part(participant_ratings, appearance.participant_id, before))
 
 
 def latest():
-    return whole(tree(latest_ratings.markup(language="en")))
+    return whole(read_part(latest_ratings))
 
 
 def stored(appearance, count, **more):

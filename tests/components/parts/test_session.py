@@ -14,14 +14,14 @@ from components.parts.sessions.session import (
     session_performer_link,
 )
 from components.runtime.rendering.tree import difference
-from tests.components.seen import attributes, classes, every, name, one, text, tree
+from tests.components.seen import attributes, classes, every, name, one, read_part, text
 from tests.factories import PLAYED, SessionFactory
 
 HOUR = dt.timedelta(hours=1)
 
 
 def shown(part, session):
-    return tree(part.markup(session.pk, language="en"))
+    return read_part(part, session.pk)
 
 
 def now(session):
@@ -29,7 +29,7 @@ def now(session):
 
 
 def order(session):
-    return tree(session_order.markup(session.pk, language="en"))
+    return read_part(session_order, session.pk)
 
 
 def perform(busy_session, index):
@@ -73,18 +73,6 @@ def test_head_of_a_live_session_has_badges(busy_session):
 def test_stage_of_the_last_performer_has_an_empty_next_line(busy_session):
     perform(busy_session, 2)
     assert text(one(now(busy_session.session), look="stage__next")) == ""
-
-
-def test_empty_stage_names_the_next_performer(busy_session):
-    perform(busy_session, None)
-    assert text(now(busy_session.session)).startswith("It begins soonFirst: 1 Maëlle d’Hautecombe")
-    for appearance in busy_session.appearances[:2]:
-        came(appearance)
-    stage = now(busy_session.session)
-    assert text(one(stage, look="stage__label")) == "Interval since 20:00 in the hall"
-    assert text(one(stage, look="stage__turn")) == "Next: 3 Tomás Villaseñor Ibáñez"
-    came(busy_session.appearances[2])
-    assert text(now(busy_session.session)).startswith("Everybody has played.")
 
 
 @pytest.mark.django_db
@@ -139,7 +127,7 @@ def test_change_of_performer_changes_two_rows_only(busy_session):
 
 
 def rating(appearance):
-    return tree(performance_rating.markup(appearance.pk, appearance.participant_id, language="en"))
+    return read_part(performance_rating, appearance.pk, appearance.participant_id)
 
 
 def test_watch_is_a_page_event_and_a_link_without_scripts(busy_session):

@@ -72,7 +72,7 @@ def on_stage(evening, *numbers):
     return PerformerChanged(evening.session, tuple(evening.participants[number] for number in numbers))
 
 
-def test_cost_of_a_change_of_performer(evening):
+def test_cost_of_performer_changes_and_an_interval(evening):
     lives = watched(evening)
     performer_next(actor=OPERATOR, session_id=evening.session, after=evening.appearances[2])
     cost = sent(lives, on_stage(evening, 2, 3))
@@ -80,26 +80,20 @@ def test_cost_of_a_change_of_performer(evening):
     assert cost.bytes <= 1450
     assert cost.plain <= 9000
 
-
-def test_cost_of_an_interval_and_the_next_performer(evening):
     lives = watched(evening)
     performer_clear(actor=OPERATOR, session_id=evening.session)
-    assert sent(lives, on_stage(evening, 2)).bytes <= 2200
+    assert sent(lives, on_stage(evening, 3)).bytes <= 2200
     performer_next(actor=OPERATOR, session_id=evening.session, after=None)
-    assert sent(lives, on_stage(evening, 3)).bytes <= 1150
+    assert sent(lives, on_stage(evening, 4)).bytes <= 1150
 
 
-def test_cost_of_a_comment(evening):
-    lives = watched(evening)
-    listener = User.objects.get(username="listener")
+def test_cost_of_a_comment_and_of_reactions(evening):
+    lives, listener = watched(evening), User.objects.get(username="listener")
     SessionComment.objects.create(session_id=evening.session, user_id=listener.pk, content=WORDS)
     cost = sent(lives, CommentsChanged((evening.session,)))
     assert (cost.read, cost.queries) == (2, 3)
     assert cost.bytes <= 500
-
-
-def test_cost_of_a_reaction(evening):
-    listener, lives = User.objects.get(username="listener"), watched(evening)
+    lives = watched(evening)
     for most in (450, 400):  # the bar is read again after the first one, and the curve grows
         reactions_store(messages=[Taps(evening.session, listener.pk, uuid4(), (Reaction.HEART,))])
         cost = sent(lives, ReactionsChanged((evening.session,)))

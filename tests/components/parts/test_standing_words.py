@@ -44,10 +44,7 @@ def test_line_names_what_is_missing(monkeypatch):
             "Counts from tomorrow, 18:40, after two more performances",
         ),
         (Standing(after_closing=AfterClosing.GIVEN), "Does not count: given after the ranking was closed"),
-        (
-            Standing(after_closing=AfterClosing.GIVEN, mark=17.0),
-            "Does not count: given after the ranking was closed",
-        ),
+        (Standing(after_closing=AfterClosing.GIVEN, mark=17.0), "Does not count: given after the ranking was closed"),
     ]
     assert [(standing, standing_words(standing, "en")) for standing, _ in lines] == lines
 

@@ -31,7 +31,6 @@ def shown(names=NAMES, **changed):
 
 
 def pixels(picture):
-    """Return the image of the drawn picture."""
     return Image.open(BytesIO(session_picture(picture))).convert("RGB")
 
 

@@ -3,6 +3,7 @@
 import datetime as dt
 from zoneinfo import ZoneInfo
 
+from apps.core.texts import texts
 from components.ui import blocks, empty_states, forms, frames, marks, people, venue_time
 from tests.components.seen import attributes, classes, every, one, text, tree
 
@@ -155,3 +156,8 @@ def test_section_is_labelled_by_its_heading():
     shown = tree(frames.section("Latest News", "body", name="news"))
     assert text(one(shown, id=attributes(shown)["aria-labelledby"])) == "Latest News"
     assert "aria-labelledby" not in attributes(tree(frames.section("Latest News")))
+
+
+def test_ordinals_have_their_english_endings():
+    ordinals = "1st 2nd 3rd 4th 10th 11th 12th 13th 20th 21st 22nd 23rd 84th 101st 111th".split()
+    assert [blocks.nth(int(ordinal[:-2]), texts("en")) for ordinal in ordinals] == ordinals
