@@ -39,7 +39,7 @@ async def watcher() -> Watcher:
     return viewer
 
 
-async def test_the_bytes_of_a_frame_belong_to_its_part():
+async def test_bytes_of_a_frame_are_counted_for_its_part():
     viewer = await watcher()
     one, other = ([[f"{name}:1:en", "1", "text"]] for name in ("session_comments", "stage_moments"))
     viewer.data_received(frame(one) + frame(other) + frame(one))
@@ -48,7 +48,7 @@ async def test_the_bytes_of_a_frame_belong_to_its_part():
     }  # fmt: skip
 
 
-async def test_the_bytes_of_a_frame_of_several_parts_are_divided():
+async def test_bytes_of_a_frame_are_divided_between_its_parts():
     viewer = await watcher()
     parts = [["session_now:1:en", "1", "x" * 60], ["session_order:1:en", "1", "x"]]
     several = frame(parts)
@@ -58,13 +58,13 @@ async def test_the_bytes_of_a_frame_of_several_parts_are_divided():
     assert now / order == pytest.approx(len(json.dumps(parts[0])) / len(json.dumps(parts[1])))
 
 
-async def test_a_frame_without_parts_is_counted():
+async def test_frame_without_parts_is_counted():
     viewer = await watcher()
     viewer.data_received(frame({"type": "pong"}))
     assert viewer.counts == {("sample", NO_PART): len(frame({"type": "pong"}))}
 
 
-def test_each_kind_is_scaled_to_the_evening():
+def test_kinds_of_frames_are_scaled_to_the_evening():
     counts = {
         ("connection", NO_PART): 7.0,
         ("warm-up", "session_now"): 1e9,
@@ -80,8 +80,8 @@ def test_each_kind_is_scaled_to_the_evening():
         ("sample", "unknown"): 10.0,
         ("ends", "session_now"): 5.0,
     }
-    found = figures(counts, 20.0)
-    assert found["kinds"] == {
+    scaled = figures(counts, 20.0)
+    assert scaled["kinds"] == {
         PERFORMER: pytest.approx(32 * PERFORMERS),
         COMMENT: pytest.approx(600 * SECONDS / 20),
         REACTION: pytest.approx(90 * SECONDS / 20),
@@ -89,11 +89,11 @@ def test_each_kind_is_scaled_to_the_evening():
         SESSION: 5.0,
         OTHER: pytest.approx(7 + 10 * SECONDS / 20),
     }
-    assert found["one"][PERFORMER] == pytest.approx(32)
-    assert found["one"][COMMENT] == pytest.approx(600 / 20 / COMMENTS)
-    assert found["one"][RATING] == pytest.approx(40)
-    assert found["parts"][f"{PERFORMER}: performance_strings"] == 2 * PERFORMERS
+    assert scaled["one"][PERFORMER] == pytest.approx(32)
+    assert scaled["one"][COMMENT] == pytest.approx(600 / 20 / COMMENTS)
+    assert scaled["one"][RATING] == pytest.approx(40)
+    assert scaled["parts"][f"{PERFORMER}: performance_strings"] == 2 * PERFORMERS
 
 
-def test_every_part_of_the_session_page_has_a_kind():
+def test_parts_of_the_session_page_have_a_kind():
     assert {ref.part.name for ref in _session_parts(1, "en").values()} <= KIND_OF.keys() <= REGISTERED.keys()

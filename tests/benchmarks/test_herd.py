@@ -12,47 +12,46 @@ EASY = Loss(viewers=1_000, processes=10, lost=2, render=0.001, load=0.5)
 HARD = Loss(viewers=4_000, processes=4, lost=2, render=0.03, load=0.5)
 
 
-def test_the_same_seed_says_the_same_and_another_one_something_else() -> None:
+def test_simulation_is_determined_by_its_seed() -> None:
     first = Herd(HARD).run()
     assert Herd(HARD).run().figures() == first.figures()
     assert Herd(HARD, seed=1).run().back != first.back
 
 
-@pytest.mark.parametrize("loss", [EASY, HARD])
-def test_everybody_who_lost_a_socket_is_back_once(loss: Loss) -> None:
-    found = Herd(loss).run()
-    assert len(found.back) == loss.viewers * loss.lost // loss.processes
-    assert all(not each.queue and not each.rendering and not each.admission.waiting for each in found.house)
+def test_viewers_that_lost_a_socket_are_back_once() -> None:
+    for loss in (EASY, HARD):
+        herd = Herd(loss).run()
+        assert len(herd.back) == loss.viewers * loss.lost // loss.processes
+        assert all(not each.queue and not each.rendering and not each.admission.waiting for each in herd.house)
 
 
-def test_nobody_waits_where_there_is_room() -> None:
-    found, browser = Herd(EASY).run().figures(), Browser.of_sources()
+def test_viewers_do_not_wait_while_there_is_room() -> None:
+    figures, browser = Herd(EASY).run().figures(), Browser.of_sources()
     first = browser.steps[0]
-    assert (found["told"], found["gave_up"]) == (0, 0)
-    assert first * (1 - browser.spread) < found["half_s"] < found["last_s"] < first * (1 + browser.spread) + 0.5
+    assert (figures["told"], figures["gave_up"]) == (0, 0)
+    assert first * (1 - browser.spread) < figures["half_s"] < figures["last_s"] < first * (1 + browser.spread) + 0.5
 
 
-def test_a_crowd_is_told_when_to_come_and_is_served_without_a_pause() -> None:
-    found = Herd(HARD).run()
-    figures = found.figures()
+def test_crowd_is_sent_away_for_a_time_and_served_without_a_pause() -> None:
+    figures = Herd(HARD).run().figures()
     assert figures["told"] > 0
     # The wait may be a little above its limit: viewers come before a process has measured its first renders.
-    each = HARD.render / (1 - HARD.load)
-    assert FIRST_RENDER_WAIT < figures["longest_queue"] * each < 1.25 * FIRST_RENDER_WAIT
+    render = HARD.render / (1 - HARD.load)
+    assert FIRST_RENDER_WAIT < figures["longest_queue"] * render < 1.25 * FIRST_RENDER_WAIT
     assert figures["gave_up"] == 0
-    work = 2_000 / 2 * each
+    work = 2_000 / 2 * render
     assert work <= figures["last_s"] <= work + COME_BACK_MOST * (1 + Browser.of_sources().named_spread)
 
 
-def test_a_socket_that_shows_nothing_for_too_long_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_socket_without_a_first_render_connects_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render_admission, "FIRST_RENDER_WAIT", 1_000.0)  # a server that rejects no viewer
-    found = Herd(HARD).run()
-    assert found.told == 0
-    assert found.gave_up > 0
-    assert len(found.back) == 2_000
+    herd = Herd(HARD).run()
+    assert herd.told == 0
+    assert herd.gave_up > 0
+    assert len(herd.back) == 2_000
 
 
-def test_a_machine_that_falls_silent_is_noticed_by_a_heartbeat() -> None:
+def test_silent_machine_is_noticed_by_a_heartbeat() -> None:
     browser = Browser.of_sources()
     silent = last_back(Loss(1_000, 10, 2, 0.001, 0.5, silent=True))
     latest = browser.heartbeat + browser.pong + browser.steps[0] * (1 + browser.spread)
@@ -60,7 +59,7 @@ def test_a_machine_that_falls_silent_is_noticed_by_a_heartbeat() -> None:
     assert silent > last_back(EASY)
 
 
-def test_browsers_are_as_in_their_sources() -> None:
+def test_browsers_have_the_delays_of_the_client() -> None:
     browser = Browser.of_sources()
     assert len(browser.steps) == 4
     assert list(browser.steps) == sorted(browser.steps)
@@ -71,7 +70,7 @@ def test_browsers_are_as_in_their_sources() -> None:
         numbers_of("connection.js", r"NOTHING = (\d+)")
 
 
-def test_the_bench_loses_a_machine_of_fifty_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_benchmark_loses_a_machine_of_fifty_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {(loss.viewers, loss.processes) for _, loss in losses()} == {(100_000, 50)}
     small = [("a machine", EASY), ("half", HARD)]
     monkeypatch.setattr(capacity, "losses", lambda: small)

@@ -1,4 +1,4 @@
-"""Test the study of ranking methods: its invented audiences, the attack suite and the compared methods."""
+"""The study of ranking methods: its invented audiences, the attacks and the compared methods."""
 
 import numpy as np
 import pytest
@@ -12,50 +12,58 @@ from benchmarks.ranking_study.audiences import BY_NAME, KINDS, audience
 from benchmarks.ranking_study.variants import VARIANTS, scores_of, tau
 
 
+def are_on_the_scale(marks):
+    return all(mark.pieces <= mark.points <= 25 * mark.pieces for mark in marks)
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_an_audience_is_the_same_for_the_same_seed(kind):
-    made, again, other = (audience(kind, seed, truth_seed=7) for seed in (1, 1, 2))
-    assert made == again
-    assert made.truth == other.truth
-    assert made.marks != other.marks
-    assert len(made.sheets) == kind.raters
-    assert all(mark.pieces <= mark.points <= 25 * mark.pieces for mark in made.marks)
+def test_audience_is_determined_by_its_seed(kind):
+    first, same, other = (audience(kind, seed, truth_seed=7) for seed in (1, 1, 2))
+    assert first == same
+    assert first.truth == other.truth
+    assert first.marks != other.marks
+    assert len(first.sheets) == kind.raters
+    assert are_on_the_scale(first.marks)
+
+
+@pytest.fixture(scope="module")
+def middle():
+    """Return an audience of middle size, which attacks do not change."""
+    return audience(BY_NAME["middle"], 3)
 
 
 @pytest.mark.parametrize("name", [*STRATEGIES, *KEPT])
-def test_a_strategy_has_its_own_accounts_and_marks_its_target(name):
-    made = audience(BY_NAME["middle"], 3)
-    attack = (STRATEGIES | KEPT)[name](Brigade(made, np.random.default_rng(4)))
+def test_strategy_has_its_own_accounts_and_marks_its_target(name, middle):
+    attack = (STRATEGIES | KEPT)[name](Brigade(middle, np.random.default_rng(4)))
     accounts = {mark.rater for mark in attack.marks}
     assert accounts
-    assert not accounts & made.sheets.keys()
+    assert not accounts & middle.sheets.keys()
     assert any(mark.performer == attack.target for mark in attack.marks)
     assert len({(mark.rater, mark.performer) for mark in attack.marks}) == len(attack.marks)
-    assert all(mark.pieces <= mark.points <= 25 * mark.pieces for mark in attack.marks)
+    assert are_on_the_scale(attack.marks)
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_a_strategy_from_outside_marks_its_target_once_with_each_account(name):
-    made = audience(BY_NAME["middle"], 3)
-    attack = OUTSIDE[name](Brigade(made, np.random.default_rng(4)))
-    marked = [(mark.rater, mark.performer) for mark in [*made.marks, *attack.marks]]
+def test_strategy_from_outside_marks_its_target_once_with_each_account(name, middle):
+    attack = OUTSIDE[name](Brigade(middle, np.random.default_rng(4)))
+    marked = [(mark.rater, mark.performer) for mark in [*middle.marks, *attack.marks]]
     assert len(set(marked)) == len(marked)
     assert any(mark.performer == attack.target for mark in attack.marks)
-    assert all(mark.pieces <= mark.points <= 25 * mark.pieces for mark in attack.marks)
-    assert all(mark.at >= made.starts[mark.performer] for mark in attack.marks)
+    assert are_on_the_scale(attack.marks)
+    assert all(mark.at >= middle.starts[mark.performer] for mark in attack.marks)
 
 
-def test_the_suite_has_at_least_twenty_strategies():
+def test_suite_has_at_least_twenty_strategies():
     assert len(STRATEGIES) >= 20
     assert not STRATEGIES.keys() & KEPT.keys()
     assert not (STRATEGIES | KEPT).keys() & OUTSIDE.keys()
 
 
-def test_the_variant_in_floating_point_is_version_2():
-    made = audience(BY_NAME["middle"], 5)
-    performers, table = methods.matrix(made.marks)
+def test_variant_in_floating_point_is_version_2():
+    listeners = audience(BY_NAME["middle"], 5)
+    performers, table = methods.matrix(listeners.marks)
     scores = scores_of(table, VARIANTS["t, trimmed offsets"])
-    exact = methods.version_2(made, made.marks)
+    exact = methods.version_2(listeners, listeners.marks)
     assert [exact[performer] for performer in performers] == pytest.approx(scores.tolist(), abs=0.006)
 
 
@@ -66,22 +74,23 @@ def test_tau_counts_pairs():
 
 
 @pytest.mark.long
-def test_a_brigade_moves_version_2_less_than_the_plain_mean_and_weights_less_still():
+def test_brigade_moves_version_2_less_than_the_plain_mean():
     moves = dict.fromkeys(("plain mean", "version 2", "version 2 with weights"), 0.0)
     for seed in range(3):
-        made = audience(BY_NAME["middle"], seed)
+        listeners = audience(BY_NAME["middle"], seed)
         for strategy in ("25, four honest others", "25, copied sheets", "one rival at 1, honest others"):
-            attack = STRATEGIES[strategy](Brigade(made, np.random.default_rng(seed)))
+            attack = STRATEGIES[strategy](Brigade(listeners, np.random.default_rng(seed)))
             for name in moves:
                 method = methods.COMPARED[name]
-                before, after = method(made, made.marks), method(made, [*made.marks, *attack.marks])
+                before = method(listeners, listeners.marks)
+                after = method(listeners, [*listeners.marks, *attack.marks])
                 moves[name] += moved.moved(attack, before, after)[1]
     assert moves["version 2"] < 0.6 * moves["plain mean"]
     assert moves["version 2 with weights"] < 0.6 * moves["version 2"]
 
 
 @pytest.mark.long
-def test_the_tables_have_a_line_for_each_subject(monkeypatch):
+def test_tables_have_a_line_for_each_subject(monkeypatch):
     few = (BY_NAME["small"], BY_NAME["all hear all"])
     for module in (agreement, coverage, honest):
         monkeypatch.setattr(module, "KINDS", few)

@@ -15,7 +15,7 @@ PART = b'[["session_order:1:en","b",[{"0":"Player"}],"a"]]'
 
 
 class Transport:
-    """Keeps what a viewer sends."""
+    """Records the bytes that a viewer sends."""
 
     def __init__(self) -> None:
         self.sent = b""
@@ -25,15 +25,15 @@ class Transport:
 
 
 class Reader(Viewer):
-    """Keeps the content and the length of each frame."""
+    """Records the content and the length of each frame."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.got: list[tuple[bytes, int]] = []
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.contents: list[tuple[bytes, int]] = []
 
     def frame(self, kind: int, content: bytes) -> None:
         super().frame(kind, content)
-        self.got.append((content, self.frame_bytes))
+        self.contents.append((content, self.frame_bytes))
 
 
 def framed(content: bytes, kind: int = 0x81) -> bytes:
@@ -56,17 +56,17 @@ async def reader(kind: str = "site", *, deflate: bool = True) -> tuple[Reader, T
     return viewer, transport
 
 
-async def test_the_extension_is_offered_to_the_site_only():
+async def test_extension_is_offered_to_the_site_only():
     for kind, deflate, is_offered in (("site", True, True), ("site", False, False), ("hub", True, False)):
         _, transport = await reader(kind, deflate=deflate)
         assert (OFFER.encode() in transport.sent) is is_offered, (kind, deflate)
 
 
-async def test_frames_of_both_forms_are_read_and_measured_as_they_came():
+async def test_plain_and_compressed_frames_are_read_and_measured():
     viewer, _ = await reader()
     for byte in ACCEPTED + compressed(PART * 5) + framed(b"plain"):
         viewer.data_received(bytes((byte,)))
-    assert viewer.got == [(PART * 5, len(compressed(PART * 5))), (b"plain", len(framed(b"plain")))]
+    assert viewer.contents == [(PART * 5, len(compressed(PART * 5))), (b"plain", len(framed(b"plain")))]
     assert viewer.content == PART * 5 + b"plain"
     assert viewer.buffer == b""
     viewer.forget()
@@ -74,7 +74,7 @@ async def test_frames_of_both_forms_are_read_and_measured_as_they_came():
 
 
 @pytest.mark.parametrize(("answer", "deflate"), [(DECLINED, True), (ACCEPTED, False)])
-async def test_a_compressed_frame_without_the_extension_is_an_error(answer, deflate):
+async def test_compressed_frame_without_the_extension_is_an_error(answer, deflate):
     viewer, _ = await reader(deflate=deflate)
     viewer.data_received(answer + framed(PART))
     assert viewer.content == PART
@@ -92,7 +92,7 @@ async def test_equal_payloads_are_inflated_once():
     assert inflated.cache_info().hits == 49
 
 
-async def test_a_ping_is_answered():
+async def test_ping_is_answered():
     viewer, transport = await reader()
     viewer.data_received(ACCEPTED)
     transport.sent = b""
@@ -101,7 +101,7 @@ async def test_a_ping_is_answered():
 
 
 @pytest.mark.parametrize("framing", [compressed, framed])
-async def test_a_viewer_has_a_change_with_the_stage_and_the_running_order(framing):
+async def test_change_is_complete_with_the_stage_and_the_running_order(framing):
     viewer, _ = await reader()
     viewer.data_received(ACCEPTED)
     viewer.bench.viewers.append(viewer)
@@ -114,7 +114,7 @@ async def test_a_viewer_has_a_change_with_the_stage_and_the_running_order(framin
     assert viewer.bench.done.is_set()
 
 
-async def test_a_viewer_that_lost_its_connection_early_has_failed():
+async def test_viewer_fails_if_its_connection_is_lost_early():
     viewer, _ = await reader()
     viewer.bench.leaving = True
     viewer.data_received(b"HTTP/1.1 503 Service")
@@ -123,11 +123,11 @@ async def test_a_viewer_that_lost_its_connection_early_has_failed():
         await asyncio.wait_for(viewer.ready, 1)
 
 
-def test_parts_of_a_frame():
-    several = [["a:1:en", "2", {"tagName": "p"}], ["b:1:en", "4", [{}], "3"]]
+def test_parts_of_a_frame_are_decoded():
+    frame = [["a:1:en", "2", {"tagName": "p"}], ["b:1:en", "4", [{}], "3"]]
     parts = [
         {"key": "a:1:en", "to": "2", "content": {"tagName": "p"}},
         {"key": "b:1:en", "to": "4", "content": [{}], "from": "3"},
     ]
-    dumped = [json.dumps(message, separators=(",", ":")).encode() for message in (several, {"type": "pong"})]
+    dumped = [json.dumps(message, separators=(",", ":")).encode() for message in (frame, {"type": "pong"})]
     assert [parts_of(each) for each in dumped] == [parts, []]

@@ -4,13 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.factories import (
-    AppearanceFactory,
-    ParticipantFactory,
-    PieceFactory,
-    ProgramEntryFactory,
-    SessionFactory,
-)
+from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, ProgramEntryFactory, SessionFactory
 
 NAMES = (("Maëlle", "d’Hautecombe"), ("Zofia", "Wróblewska-Łęcka"), ("Tomás", "Villaseñor Ibáñez"))
 
@@ -38,7 +32,7 @@ def busy_session_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
 @pytest.fixture
 def busy_session(db) -> SimpleNamespace:
     """Return a live session with three appearances; the second is performing."""
-    made = busy_session_with(3)
-    made.appearances[1].is_performing = True
-    made.appearances[1].save()
-    return made
+    session = busy_session_with(3)
+    session.appearances[1].is_performing = True
+    session.appearances[1].save()
+    return session

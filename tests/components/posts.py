@@ -7,8 +7,9 @@ from django.utils import timezone
 from tests.factories import PostFactory
 
 
-def posts(count, **named):
+def posts(count, **columns):
     """Create `count` posts, one second apart. Return their ids, newest first."""
     now = timezone.now()
-    made = [PostFactory(created_at=now - timedelta(seconds=n), content=f"Post {n:03d}", **named) for n in range(count)]
-    return [post.pk for post in made]
+    return [
+        PostFactory(created_at=now - timedelta(seconds=n), content=f"Post {n:03d}", **columns).pk for n in range(count)
+    ]

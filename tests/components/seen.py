@@ -1,7 +1,7 @@
 """Queries on rendered markup: its text, its elements, and a whole page with its parts inserted."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from components.runtime.page import Page, filled
 from components.runtime.rendering.layout import HookConnection, first_model
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.page_slots import fills_in
-from components.runtime.rendering.parts import refs_of
+from components.runtime.rendering.parts import PublicPart, Ref, refs_of
 from components.runtime.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.runtime.rendering.tree import plain_tree
 from components.site import site
@@ -25,6 +25,11 @@ Node = Any
 def tree(markup: Any) -> Node:
     """Return markup as the plain tree that the browser gets."""
     return plain_tree(markup)
+
+
+def read_part(part: PublicPart, *parameters: str | int) -> Node:
+    """Return the markup of a part in English as a plain tree."""
+    return tree(part.markup(*parameters, language="en"))
 
 
 def walk(node: Node) -> Iterator[dict[str, Any]]:
@@ -43,22 +48,22 @@ def classes(node: Node) -> list[str]:
     return attributes(node).get("class", "").split()
 
 
-def every(node: Node, tag: str = "", look: str = "", **wanted: Any) -> list[dict[str, Any]]:
+def every(node: Node, tag: str = "", look: str = "", **named: Any) -> list[dict[str, Any]]:
     """Return the elements with this tag, class and attributes (`aria_label` means aria-label)."""
-    named = {name.replace("_", "-"): value for name, value in wanted.items()}
+    required = {name.replace("_", "-"): value for name, value in named.items()}
     return [
-        found
-        for found in walk(node)
-        if (not tag or found["tagName"] == tag)
-        and (not look or look in classes(found))
-        and named.items() <= attributes(found).items()
+        element
+        for element in walk(node)
+        if (not tag or element["tagName"] == tag)
+        and (not look or look in classes(element))
+        and required.items() <= attributes(element).items()
     ]
 
 
-def one(node: Node, tag: str = "", look: str = "", **wanted: Any) -> dict[str, Any]:
+def one(node: Node, tag: str = "", look: str = "", **named: Any) -> dict[str, Any]:
     """Return the only element with this tag, class and attributes."""
-    [found] = every(node, tag, look, **wanted)
-    return found
+    [element] = every(node, tag, look, **named)
+    return element
 
 
 def text(node: Node) -> str:
@@ -97,16 +102,15 @@ def loaded(address: str, viewer: Viewer = ANONYMOUS) -> tuple[Page, dict[str, Li
     """
     target = find(address, viewer)
     assert isinstance(target, Target), f"{address} leads to {target}"
-    whole = target.load(viewer, "en")
-    own = tuple(query for query in whole.slots if query.read is not notification_fills)
-    page = filled(replace(whole, slots=own), viewer)
+    page = target.load(viewer, "en")
+    slots = tuple(query for query in page.slots if query.read is not notification_fills)
+    page = filled(replace(page, slots=slots), viewer)
     parts: dict[str, LivePart] = {}
     refs = {ref.key: ref for ref in (*page.parts.values(), *refs_of(page.all_fills))}
     while refs:  # each round reads the inner parts of the round before
-        found = {key: LivePart(ref) for key, ref in refs.items()}
-        assert not [each for each in renew_all(tuple(found.values())) if isinstance(each, Exception)]
-        parts |= found
-        inner = (ref for each in found.values() for ref in each.refs_shown(page.cover))
+        read = _read(refs.values())
+        parts |= read
+        inner = (ref for part in read.values() for ref in part.refs_shown(page.cover))
         refs = {ref.key: ref for ref in inner if ref.key not in parts}
     return page, parts
 
@@ -119,11 +123,15 @@ def opened(address: str, viewer: Viewer = ANONYMOUS) -> Seen:
 def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = ANONYMOUS) -> Seen:
     """Return this loaded page inside the frame of every page."""
     connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer))
-    frame = {ref.key: LivePart(ref) for ref in page.frame_parts.values()}  # read once a process, not by the page view
-    assert not [each for each in renew_all(tuple(frame.values())) if isinstance(each, Exception)]
-    parts = parts | frame
+    parts = parts | _read(page.frame_parts.values())  # read once a process, not by the page view
     model = asyncio.run(first_model(site(), connection))
     return Seen(page, _whole(model, parts, {**page.all_fills, **fills_in(model)}), parts)
+
+
+def _read(refs: Iterable[Ref]) -> dict[str, LivePart]:
+    parts = {ref.key: LivePart(ref) for ref in refs}
+    assert not [result for result in renew_all(tuple(parts.values())) if isinstance(result, Exception)]
+    return parts
 
 
 def _whole(node: Node, parts: dict[str, LivePart], fills: Fills) -> Node:

@@ -30,8 +30,15 @@ def current(screen: Screen) -> set[str]:
     }
 
 
-async def test_a_navigation_changes_address_title_and_the_mark_in_the_menu() -> None:
+def keys(screen: Screen) -> set[str]:
+    """Return the keys of the page's elements."""
+    return {node["attributes"]["key"] for node in walk(screen.model) if "key" in node.get("attributes", {})}
+
+
+async def test_navigation_changes_page_address_title_and_current_link() -> None:
+    """The key of the page changes, so React replaces the page and keeps the frame."""
     async with open_page("/") as screen:
+        assert "page:/" in keys(screen)
         assert (navigation(screen)["path"], current(screen)) == ("/", {"/"})
         await screen.follow("Sessions")
         assert (navigation(screen)["path"], current(screen)) == ("/sessions", {"/sessions"})
@@ -39,9 +46,11 @@ async def test_a_navigation_changes_address_title_and_the_mark_in_the_menu() -> 
         assert isinstance(target, Target)
         page = await in_thread(lambda: target.load(ANONYMOUS, "en"))
         assert navigation(screen)["title"] == full_title(page)
+        assert "page:/sessions" in keys(screen)
+        assert "page:/" not in keys(screen)
 
 
-async def test_a_page_names_the_style_sheets_that_only_some_pages_have() -> None:
+async def test_pages_name_their_own_style_sheets() -> None:
     admin = await in_thread(AdminFactory)
     async with open_page("/", user=admin) as screen:
         [address] = navigation(screen)["styles"]
@@ -53,7 +62,7 @@ async def test_a_page_names_the_style_sheets_that_only_some_pages_have() -> None
         assert "styles" not in navigation(screen)
 
 
-async def test_each_request_is_answered_by_its_number() -> None:
+async def test_navigations_are_answered_with_their_number() -> None:
     async with open_page("/") as screen:
         for number, path in enumerate(("/news", "/contact", "/contact", "/"), start=1):
             await screen.go(path)
@@ -61,7 +70,7 @@ async def test_each_request_is_answered_by_its_number() -> None:
             assert "leave" not in navigation(screen)
 
 
-async def test_a_page_of_forms_is_loaded_whole() -> None:
+async def test_plain_page_is_loaded_without_a_socket() -> None:
     async with open_page("/") as screen:
         frames = screen.frames
         await screen.follow("Log in")
@@ -70,22 +79,11 @@ async def test_a_page_of_forms_is_loaded_whole() -> None:
         assert "leave" in str(frames[-1]["model"])
 
 
-async def test_only_the_page_is_new_the_frame_stays() -> None:
-    """The key of the page changes, so React replaces the page and keeps the frame."""
-    async with open_page("/news") as screen:
-        keys = {node["attributes"]["key"] for node in walk(screen.model) if "key" in node.get("attributes", {})}
-        assert "page:/news" in keys
-        await screen.go("/contact")
-        keys = {node["attributes"]["key"] for node in walk(screen.model) if "key" in node.get("attributes", {})}
-        assert "page:/contact" in keys
-        assert "page:/news" not in keys
-
-
-async def test_the_masthead_knows_who_looks() -> None:
+async def test_masthead_follows_the_viewer() -> None:
     fan = await in_thread(UserFactory)
-    async with open_page("/") as stranger, open_page("/", user=fan) as known:
-        assert stranger.link("Log in")
-        assert not stranger.button("Sign out")
-        assert known.button("Sign out")
-        assert not known.link("Log in")
-        assert not known.link("Admin")
+    async with open_page("/") as anonymous, open_page("/", user=fan) as member:
+        assert anonymous.link("Log in")
+        assert not anonymous.button("Sign out")
+        assert member.button("Sign out")
+        assert not member.link("Log in")
+        assert not member.link("Admin")

@@ -14,7 +14,7 @@ HOWTO = DOCS / "howto"
 APP = "add-an-app.md"  # tests/docs/test_add_an_app.py executes all of it, shell lines included
 PYTHON = re.compile(r"^([ ]*)```python\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^    (\S.*?)(?:\s{2,}#.*)?$", re.MULTILINE)
-# Modules whose names a guide may use without an import. Later modules win.
+# A guide may use the names of these modules without an import. Later modules win.
 VOCABULARY = (
     "tests.screen",
     "apps.accounts.actors",
@@ -27,7 +27,7 @@ VOCABULARY = (
 
 def examples(guide: str) -> list[str]:
     """Return the Python examples of a guide, in order."""
-    return [dedent(found[2]) for found in PYTHON.finditer((HOWTO / guide).read_text(encoding="utf-8"))]
+    return [dedent(match[2]) for match in PYTHON.finditer((HOWTO / guide).read_text(encoding="utf-8"))]
 
 
 def shell_lines(guide: str) -> list[str]:

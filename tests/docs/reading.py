@@ -15,8 +15,8 @@ GENERATED = ("components/static/build", "components/client/node_modules")
 @cache
 def pages() -> dict[str, str]:
     """Return the text of every documentation page, by its path from the root."""
-    found = (ROOT / "README.md", ROOT / "benchmarks" / "README.md", *DOCS.rglob("*.md"))
-    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sorted(found)}
+    files = (ROOT / "README.md", ROOT / "benchmarks" / "README.md", *DOCS.rglob("*.md"))
+    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sorted(files)}
 
 
 def paths_in(text: str) -> list[str]:
@@ -24,12 +24,12 @@ def paths_in(text: str) -> list[str]:
     return [name for name in NAMED.findall(WRITTEN_HERE.sub("", text)) if not name.startswith(GENERATED)]
 
 
-def folders(*storeys: str) -> set[str]:
+def folders(*parents: str) -> set[str]:
     """Return the direct subfolders of these folders that contain sources: Python, JavaScript or style sheets."""
-    below = (path for storey in storeys for path in (ROOT / storey).iterdir() if path.is_dir())
+    below = (path for parent in parents for path in (ROOT / parent).iterdir() if path.is_dir())
     return {str(path.relative_to(ROOT)) for path in below if has_sources(path)}
 
 
 def has_sources(folder: Path) -> bool:
     """Return whether this folder or a subfolder contains a source."""
-    return any(each.suffix in {".py", ".js", ".css"} for each in folder.rglob("*") if "__pycache__" not in each.parts)
+    return any(path.suffix in {".py", ".js", ".css"} for path in folder.rglob("*") if "__pycache__" not in path.parts)

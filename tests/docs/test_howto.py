@@ -40,10 +40,10 @@ class Prize:
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Return the namespace of the guides' examples. Their registrations are undone after the test."""
     monkeypatch.setattr(parts, "REGISTERED", dict(parts.REGISTERED))
-    others = {name: each for name, each in commands.REGISTERED.items() if name != "comment_add"}
-    monkeypatch.setattr(commands, "REGISTERED", others)
+    other_commands = {name: entry for name, entry in commands.REGISTERED.items() if name != "comment_add"}
+    monkeypatch.setattr(commands, "REGISTERED", other_commands)
     rows = [Prize(1, "Grand Prize")]
-    found = vocabulary() | {
+    namespace = vocabulary() | {
         "OPERATOR": OPERATOR,
         "rows": rows,
         "selectors": SimpleNamespace(prize_list=lambda: tuple(rows)),
@@ -51,36 +51,35 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         "diploma": lambda _request, prize_id: prize_id,
     }
 
-    def load(*given: Any) -> Any:  # the `load` that an example defines later
-        return found["load"](*given)
+    def load(*arguments: Any) -> Any:  # the `load` that an example defines later
+        return namespace["load"](*arguments)
 
     module = SimpleNamespace(load=load)
-    return found | {"prizes": module, "prize": module}
+    return namespace | {"prizes": module, "prize": module}
 
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    """Return a function that replaces the site's routes."""
     return lambda *routes: monkeypatch.setattr("components.routes.table", lambda: routes)
 
 
-def test_every_guide_with_examples_is_executed() -> None:
+def test_guides_with_examples_are_executed() -> None:
     assert {guide.name for guide in HOWTO.glob("*.md") if examples(guide.name)} == EXECUTED
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_screen_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
+async def test_guide_adds_a_screen(names: dict[str, Any], table: Table) -> None:
     topics_declare({"prizes": "the list of prizes"})  # as in the guide on live events
-    *making, proving = examples("add-a-screen.md")
-    for example in making:
+    *steps, check = examples("add-a-screen.md")
+    for example in steps:
         await execute(example, names)
     table(Route("/prizes", names["load"]))
-    await execute(proving, names | {"fan": None})
+    await execute(check, names | {"fan": None})
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_live_event_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
-    event, proving = examples("add-a-live-event.md")
+async def test_guide_adds_a_live_event(names: dict[str, Any], table: Table) -> None:
+    event, check = examples("add-a-live-event.md")
     for example in (*examples("add-a-screen.md")[:-1], event):
         await execute(example, names)
 
@@ -91,11 +90,11 @@ async def test_a_live_event_is_added_as_the_guide_says(names: dict[str, Any], ta
         publish(names["PrizeAwarded"](prize_id=prize_id))
 
     table(Route("/prizes", names["load"]))
-    await execute(proving, names | {"prize_award": prize_award})
+    await execute(check, names | {"prize_award": prize_award})
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_form_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
+async def test_guide_adds_a_form(names: dict[str, Any], table: Table) -> None:
     (screen,) = examples("add-a-form.md")
     await execute(screen, names)
     table(Route("/draw", names["draw"], plain=True))
@@ -106,13 +105,13 @@ async def test_a_form_is_added_as_the_guide_says(names: dict[str, Any], table: T
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_command_is_added_as_the_guide_says(names: dict[str, Any]) -> None:
-    service, registering, markup, proving = examples("add-a-command.md")
+async def test_guide_adds_a_command(names: dict[str, Any]) -> None:
+    service, registering, markup, check = examples("add-a-command.md")
     fan, session = await in_thread(UserFactory), await in_thread(SessionFactory)
-    given = {"services": services, "COMMENT_LENGTH": COMMENT_LENGTH, "SessionComment": SessionComment, "t": texts("en")}
-    names |= given | {"transaction": transaction, "session": session, "session_id": session.pk, "comment": Prize(1, "")}
+    more = {"services": services, "COMMENT_LENGTH": COMMENT_LENGTH, "SessionComment": SessionComment, "t": texts("en")}
+    names |= more | {"transaction": transaction, "session": session, "session_id": session.pk, "comment": Prize(1, "")}
     for example in (service, registering, markup):
         await execute(example, names)
     assert commands.REGISTERED["comment_add"].work is names["comment_add"]
     async with open_page(f"/sessions/{session.pk}", user=fan) as screen, open_page(f"/sessions/{session.pk}") as other:
-        await execute(proving, names | {"command": command, "screen": screen, "other": other})
+        await execute(check, names | {"command": command, "screen": screen, "other": other})

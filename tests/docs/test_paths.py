@@ -3,32 +3,31 @@
 import re
 from ast import get_docstring, parse
 
-import pytest
-
 from project.config import ROOT
 from tests.docs.reading import DOCS, folders, pages, paths_in
 
 LENGTHS = {"glossary.md": 32, "tour.md": 120}  # maximum number of lines
 
 
-@pytest.mark.parametrize("page", pages())
-def test_every_path_that_a_page_names_is_there(page: str) -> None:
-    assert [name for name in paths_in(pages()[page]) if not (ROOT / name).exists()] == []
+def test_pages_name_existing_paths() -> None:
+    named = [(page, path) for page, text in pages().items() for path in paths_in(text)]
+    assert len(named) > 100
+    assert [(page, path) for page, path in named if not (ROOT / path).exists()] == []
 
 
-def described() -> set[str]:
-    """Return the apps whose package docstring describes them; they need no line in the directory."""
+def described_apps() -> set[str]:
+    """Return the apps with a package docstring, which need no line in the directory."""
     packages = (path.parent for path in (ROOT / "apps").glob("*/__init__.py") if get_docstring(parse(path.read_text())))
     return {str(package.relative_to(ROOT)) for package in packages}
 
 
-def test_the_directory_has_a_line_for_every_room() -> None:
+def test_directory_has_a_line_for_every_package() -> None:
     table = re.findall(r"^\| `([\w/{},.]+)`", (DOCS / "directory.md").read_text(), re.MULTILINE)
-    rooms = {room for room in table if (ROOT / room).is_dir()}
-    assert folders("apps", "components", "project") - rooms - described() == set()
-    assert [room for room in table if not (ROOT / room).exists()] == []
+    packages = {path for path in table if (ROOT / path).is_dir()}
+    assert folders("apps", "components", "project") - packages - described_apps() == set()
+    assert [path for path in table if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("name", LENGTHS)
-def test_a_page_that_is_read_first_stays_short(name: str) -> None:
-    assert len((DOCS / name).read_text().splitlines()) <= LENGTHS[name]
+def test_first_pages_are_short() -> None:
+    lengths = {name: len((DOCS / name).read_text().splitlines()) for name in LENGTHS}
+    assert {name: length for name, length in lengths.items() if length > LENGTHS[name]} == {}

@@ -1,6 +1,6 @@
-"""A pytest plugin that runs ReactPy's own tests with our layout; `test_reactpy_own.py` uses it.
+"""A pytest plugin that runs ReactPy's own tests with this site's layout; `test_reactpy_own.py` uses it.
 
-It is loaded together with upstream's tests, whose package is also called `tests`, so it imports nothing from ours.
+It is loaded together with upstream's tests. Their package is also called `tests`, so it cannot import this one.
 """
 
 import asyncio
@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 import reactpy
-from reactpy.core import layout as stock
+from reactpy.core import layout as upstream
 
 from components.runtime.rendering.layout import PageLayout
 
-PATIENCE = 3.0  # seconds for an update
+UPDATE_WITHIN = 3.0  # seconds
 TURNS = 5
-CLIENT = "shows its page with ReactPy's own server and client, which ours replace"
+CLIENT = "shows its page with ReactPy's own server and client, which this site replaces"
 
 
 class Layout(PageLayout):
-    """Our layout with the method `render` of ReactPy's layout, which returns one update after another."""
+    """The site's layout with the method `render` of ReactPy's layout, which returns one update after another."""
 
     def __init__(self, root: Any) -> None:
         updates = self._updates = asyncio.Queue[Any]()
@@ -29,7 +29,7 @@ class Layout(PageLayout):
     async def render(self) -> Any:
         """Return the next update. Raises TimeoutError if none comes."""
         _ = self._event_handlers  # missing in a layout that was not entered
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(UPDATE_WITHIN):
             update = await self._updates.get()
         for _ in range(TURNS):  # upstream renders in tasks, so asynchronous effects have run when a render ends
             await asyncio.sleep(0)
@@ -48,10 +48,9 @@ def set_pointer(document: Any, pointer: str, value: Any, *, inplace: bool) -> An
 
 
 def module(name: str, **members: Any) -> ModuleType:
-    """Return a module with these members."""
-    made = ModuleType(name)
-    vars(made).update(members)
-    return made
+    new = ModuleType(name)
+    vars(new).update(members)
+    return new
 
 
 def pytest_collection_modifyitems(items: list[Any]) -> None:
@@ -61,5 +60,5 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
             item.add_marker(pytest.mark.skip(reason=CLIENT))
 
 
-stock.Layout = reactpy.Layout = Layout  # type: ignore[misc]
+upstream.Layout = reactpy.Layout = Layout  # type: ignore[misc]
 sys.modules.setdefault("jsonpointer", module("jsonpointer", set_pointer=set_pointer))

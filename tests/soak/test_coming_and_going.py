@@ -3,17 +3,11 @@
 import asyncio
 import os
 import re
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from project.launcher.serve import files_allow
-from tests.conftest import PREFIX
-from tests.e2e import content
 from tests.e2e.server import Server
 from tests.project.observability.test_metrics import until
-from tests.project.server.test_full_house import HALL, live_session
+from tests.project.server.test_full_house import live_session
 from tests.servers import Socket, megabytes
 
 VIEWERS = int(os.environ.get("COMING", "1000"))
@@ -22,19 +16,7 @@ GROWTH = 12  # megabytes from the second round to the last
 PAUSE = 0.1  # seconds that a garbage collection may take
 
 
-@pytest.fixture
-def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
-    """Yield a web process with the demo competition."""
-    with content.database(f"{PREFIX}{os.getpid()}_coming") as address:
-        made = Server(tmp_path, address, **HALL)
-        try:
-            made.start()
-            yield made
-        finally:
-            made.kill()
-
-
-async def come(server: Server, page: str, *, presses: bool) -> Socket:
+async def connected_viewer(server: Server, page: str, *, presses: bool) -> Socket:
     """Return a connected viewer after its first layout update. A viewer that the server rejects connects again.
 
     A viewer that `presses` opens all rows of the running order and so gets its own layout.
@@ -54,17 +36,19 @@ async def come(server: Server, page: str, *, presses: bool) -> Socket:
             return viewer
 
 
-async def test_the_last_round_needs_as_much_as_the_second(server: Server) -> None:
+async def test_process_does_not_grow_after_the_second_round(server: Server) -> None:
     page, sizes = live_session(server), []
     files_allow()
     for _ in range(ROUNDS):
-        house = await asyncio.gather(*(come(server, page, presses=number % 2 == 0) for number in range(VIEWERS)))
+        viewers = await asyncio.gather(
+            *(connected_viewer(server, page, presses=number % 2 == 0) for number in range(VIEWERS))
+        )
         layouts = (await until(server, lambda now: now["viewers no"] == VIEWERS))["layouts"]
-        assert layouts == VIEWERS // 2 + 1  # viewers that pressed nothing share one
-        for viewer in house:
+        assert layouts == VIEWERS // 2 + 1  # viewers without a press share one
+        for viewer in viewers:
             viewer.leave()
         now = await until(server, lambda now: now["viewers no"] == 0 and now["layouts"] == 0)
         sizes.append(megabytes(server))
     assert sizes[-1] - sizes[1] < GROWTH, sizes
     slow = now["collection_seconds_bucket +Inf"] - now[f"collection_seconds_bucket {PAUSE}"]
-    assert slow == 0, f"a collection held the loop; megabytes after each round: {sizes}"
+    assert slow == 0, f"a collection blocked the event loop; megabytes after each round: {sizes}"

@@ -5,39 +5,21 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-
-from tests.conftest import PREFIX
-from tests.e2e import content
 from tests.e2e.server import Server
-from tests.project.server.test_full_house import HALL, live_session, perform
+from tests.project.server.test_full_house import live_session, perform
 from tests.rendering import named
 from tests.servers import PING, PONG, TEXT, Socket, database, megabytes, request
 
 VIEWERS = 300
 SECONDS = int(os.environ.get("EVENING", "180"))
 GROWTH = 25  # megabytes
-EVERYBODY_HAS = 15  # the least number of parts: those of the page, and the means of each row that was on stage
+SHARED_PARTS = 15  # the least number of parts of a viewer: of the page, and the means of each row that was on stage
 BEAT = 25  # seconds between two heartbeats of a browser
 HEARTBEAT = '{"type":"ping"}'
 
 
-@pytest.fixture
-def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
-    """Yield a web process with the demo competition."""
-    with content.database(f"{PREFIX}{os.getpid()}_soak") as address:
-        made = Server(tmp_path, address, **HALL)
-        try:
-            made.start()
-            yield made
-        finally:
-            made.kill()
-
-
-def truth(page: bytes) -> dict[str, str]:
+def versions_in(page: bytes) -> dict[str, str]:
     """Return the versions of the parts in the HTML of a page view."""
     return dict(re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', page.decode()))
 
@@ -48,7 +30,7 @@ class Viewer:
     def __init__(self, socket: Socket) -> None:
         self.socket = socket
         self.versions: dict[str, str] = {}
-        self.asked: set[str] = set()
+        self.requested: set[str] = set()
 
     async def follow(self) -> None:
         """Track the versions as the browser does. A change from another version shows that a change was lost."""
@@ -61,37 +43,36 @@ class Viewer:
             for part in map(named, message if isinstance(message, list) else ()):
                 key = part["key"]
                 assert "model" in part or self.versions.get(key) == part["from"], "a change was lost"
-                assert key not in self.asked or self.versions[key] == part["to"], "what is shown was not current"
+                assert key not in self.requested or self.versions[key] == part["to"], "the version was not current"
                 self.versions[key] = part["to"]
-                self.asked.discard(key)
-            if (
-                isinstance(message, dict) and message.get("type") == "pong"
-            ):  # frames come in order: a requested part without a frame is no longer shown
-                for key in self.asked:
+                self.requested.discard(key)
+            # Frames come in order: a requested part without a frame before the pong is no longer shown.
+            if isinstance(message, dict) and message.get("type") == "pong":
+                for key in self.requested:
                     del self.versions[key]
-                self.asked.clear()
+                self.requested.clear()
             if time.monotonic() - beat > BEAT:
                 self.socket.send(HEARTBEAT)
                 beat = time.monotonic()
 
-    def is_current(self, wanted: dict[str, str]) -> bool:
+    def is_current(self, newest: dict[str, str]) -> bool:
         """Return whether the viewer has all parts of a page view, except the row that is open for new viewers."""
-        here = {key: version for key, version in wanted.items() if key in self.versions}
-        return len(here) >= EVERYBODY_HAS and here.items() <= self.versions.items()
+        shown = {key: version for key, version in newest.items() if key in self.versions}
+        return len(shown) >= SHARED_PARTS and shown.items() <= self.versions.items()
 
-    def ask(self, wanted: dict[str, str]) -> None:
+    def request(self, newest: dict[str, str]) -> None:
         """Request the parts that are not current. The server sends those that this viewer still shows."""
-        self.asked = {key for key, version in wanted.items() if self.versions.get(key, version) != version}
-        for key in self.asked:
+        self.requested = {key for key, version in newest.items() if self.versions.get(key, version) != version}
+        for key in self.requested:
             self.socket.send(json.dumps({"type": "part-request", "key": key}))
         self.socket.send(HEARTBEAT)
 
 
-async def test_an_evening(server: Server) -> None:
+async def test_no_change_is_lost_during_an_evening(server: Server) -> None:
     page = live_session(server)
-    house = [Viewer(await Socket(server).open(page)) for _ in range(VIEWERS)]
-    following = [asyncio.create_task(viewer.follow()) for viewer in house]
-    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
+    viewers = [Viewer(await Socket(server).open(page)) for _ in range(VIEWERS)]
+    following = [asyncio.create_task(viewer.follow()) for viewer in viewers]
+    kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
     began, before, changes = time.monotonic(), 0, 0
     while time.monotonic() - began < SECONDS:
         await asyncio.to_thread(perform, server, 1 + changes % 11)
@@ -100,28 +81,26 @@ async def test_an_evening(server: Server) -> None:
             before = megabytes(server)
         if changes % 50 == 0:
             with database(server) as operator:
-                operator.execute(ended, ["^(NOTIFY|LISTEN) parterre"])
+                operator.execute(kill, ["^(NOTIFY|LISTEN) parterre"])
         assert not [task for task in following if task.done()]
-    await everybody_is_current(server, page, house, following)
+    await all_current(server, page, viewers, following)
     assert megabytes(server) - before < GROWTH
 
 
-async def everybody_is_current(
-    server: Server, page: str, house: list[Viewer], following: list[asyncio.Task[None]]
-) -> None:
+async def all_current(server: Server, page: str, viewers: list[Viewer], following: list[asyncio.Task[None]]) -> None:
     """Wait until all viewers are current. After 10 s, request their outdated parts, which must be no longer shown."""
-    begun, has_asked = time.monotonic(), False
+    begun, has_requested = time.monotonic(), False
     while True:
         _, answer = await request(server, page)
-        wanted = truth(answer)
+        newest = versions_in(answer)
         for task in following:
             if task.done():
                 task.result()
-        if not (late := [viewer for viewer in house if not viewer.is_current(wanted)]):
+        if not (late := [viewer for viewer in viewers if not viewer.is_current(newest)]):
             return
         waited = time.monotonic() - begun
-        assert waited < 20, [(key, late[0].versions.get(key), version) for key, version in wanted.items()]
-        if waited > 10 and not has_asked:
-            has_asked = True
+        assert waited < 20, [(key, late[0].versions.get(key), version) for key, version in newest.items()]
+        if waited > 10 and not has_requested:
+            has_requested = True
             for viewer in late:
-                viewer.ask(wanted)
+                viewer.request(newest)

@@ -12,7 +12,7 @@ __all__ = ["site"]
 CHANGE_WITHIN, PAGE_WITHIN = 2.0, 6.0  # seconds
 
 
-async def test_each_table_in_turn(site: tuple[Server, content.Desk]) -> None:
+async def test_locked_table_delays_only_parts_that_read_it(site: tuple[Server, content.Desk]) -> None:
     server, desk = site
     watches = [stage_watch(server, desk), news_watch(server, desk)]
     cookie = f"{settings.SESSION_COOKIE_NAME}={desk.do(session_begin, LISTENER)}"
@@ -23,9 +23,9 @@ async def test_each_table_in_turn(site: tuple[Server, content.Desk]) -> None:
         for table in tables_of(server):
             for watch in watches:
                 watch.slowest = 0.0
-            asked = await table_lock(server, table, watches, cookie)
-            assert set(asked.statuses) <= {200, 302, 503}, (table, asked.statuses)
+            requests = await table_lock(server, table, watches, cookie)
+            assert set(requests.statuses) <= {200, 302, 503}, (table, requests.statuses)
             slow = [f"{watch.page} {watch.slowest:.1f} s" for watch in watches if watch.slowest > CHANGE_WITHIN]
-            slow += [f"a page {asked.slowest:.1f} s"] if asked.slowest > PAGE_WITHIN else []
+            slow += [f"a page {requests.slowest:.1f} s"] if requests.slowest > PAGE_WITHIN else []
             late += [f"{table}: {', '.join(slow)}"] if slow else []
     assert not late, "\n".join(late)

@@ -50,39 +50,38 @@ class House(Site):
     def __init__(self, site: Site) -> None:
         super().__init__(site.proxy, site.processes)
         self.pages_every = 0.2  # leaves a fifth of two cores free
-        self.said: dict[int, float] = {}  # the time of each comment
+        self.written: dict[int, float] = {}  # the time of each comment
         self.delays: dict[int, list[float]] = defaultdict(list)  # seconds until each screen showed it
-        self.everywhere: dict[int, asyncio.Event] = defaultdict(asyncio.Event)
+        self.on_all_screens: dict[int, asyncio.Event] = defaultdict(asyncio.Event)
         self.faults: list[tuple[str, float, float]] = []  # name, begin and end of each
 
     def screen(self) -> Callable[[bytes], None]:
         """Return the function that looks for comments in the frames of one viewer."""
         newest = 0
 
-        def heard(text: bytes) -> None:
+        def look(text: bytes) -> None:
             nonlocal newest
-            found = max(map(int, CHANGE.findall(text)), default=0)
-            for number in range(newest + 1, found + 1):
-                self.delays[number].append(time.monotonic() - self.said[number])
+            last = max(map(int, CHANGE.findall(text)), default=0)
+            for number in range(newest + 1, last + 1):
+                self.delays[number].append(time.monotonic() - self.written[number])
                 if len(self.delays[number]) == VIEWERS:
-                    self.everywhere[number].set()
-            newest = max(newest, found)
+                    self.on_all_screens[number].set()
+            newest = max(newest, last)
 
-        return heard
+        return look
 
-    async def speak(self, say: Callable[[int], None]) -> None:
-        """Write comments until cancelled."""
+    async def comment(self, write: Callable[[int], None]) -> None:
         while True:
-            number = len(self.said) + 1
-            self.said[number] = time.monotonic()
-            await asyncio.to_thread(say, number)
+            number = len(self.written) + 1
+            self.written[number] = time.monotonic()
+            await asyncio.to_thread(write, number)
             await asyncio.sleep(PACE)  # the rate of comments
 
-    async def all_true(self) -> None:
+    async def all_current(self) -> None:
         """Wait until every screen shows a comment that is written after this call."""
-        awaited = self.everywhere[len(self.said) + 1]
+        shown = self.on_all_screens[len(self.written) + 1]
         async with asyncio.timeout(MENDED * 4):
-            await awaited.wait()
+            await shown.wait()
 
     @asynccontextmanager
     async def fault(self, name: str) -> AsyncIterator[None]:
@@ -91,7 +90,7 @@ class House(Site):
         yield
         self.faults.append((name, begun, time.monotonic()))
         await self.all_there(VIEWERS)
-        await self.all_true()
+        await self.all_current()
 
     def late(self) -> dict[str, tuple[float, float]]:
         """Return the longest delays of a screen by fault: since the change was made, and since the fault ended.
@@ -100,17 +99,16 @@ class House(Site):
         """
         longest: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
         for number, delays in self.delays.items():
-            said, shown = self.said[number], self.said[number] + max(delays)
-            near = [(name, end) for name, begun, end in self.faults if begun - CALM <= said <= end + MENDED]
-            name, end = near[-1] if near else ("calm", said)
+            written, shown = self.written[number], self.written[number] + max(delays)
+            near = [(name, end) for name, begun, end in self.faults if begun - CALM <= written <= end + MENDED]
+            name, end = near[-1] if near else ("calm", written)
             behind, after = longest[name]
-            longest[name] = max(behind, shown - said), max(after, shown - max(said, end))
+            longest[name] = max(behind, shown - written), max(after, shown - max(written, end))
         return dict(longest)
 
 
 @pytest.fixture
 def database(django_db_modify_db_settings: None) -> Iterator[str]:
-    """Yield an empty database."""
     name = f"{PREFIX}{os.getpid()}_many"
     with content.database(name) as address:
         with psycopg.connect(address, autocommit=True) as operator:
@@ -119,23 +117,22 @@ def database(django_db_modify_db_settings: None) -> Iterator[str]:
 
 
 @pytest.fixture
-def follower(database: str) -> Iterator[ReplicaServer]:
+def replica(database: str) -> Iterator[ReplicaServer]:
     """Yield a replica of the server, made after the database."""
-    with replica_server() as made:
-        yield made
+    with replica_server() as server:
+        yield server
 
 
 @pytest.fixture
 def valkey() -> Iterator[Valkey]:
-    """Yield a Valkey server for this test."""
-    with serving() as made:
-        yield made
+    with serving() as server:
+        yield server
 
 
 async def relay_of(processes: list[Server]) -> Server:
     """Return the process that is the bus relay, by the metrics of all processes."""
-    said = [await request(each, "/metrics") for each in processes]
-    [relay] = [each for each, (_, numbers) in zip(processes, said, strict=True) if b"\nparterre_bus_relay 1" in numbers]
+    metrics = [await request(each, "/metrics") for each in processes]
+    [relay] = [each for each, (_, text) in zip(processes, metrics, strict=True) if b"\nparterre_bus_relay 1" in text]
     return relay
 
 
@@ -144,7 +141,7 @@ async def together(processes: list[Server], do: Callable[[Server], object]) -> N
     await asyncio.gather(*(asyncio.to_thread(do, each) for each in processes))
 
 
-async def signed_out(house: House, page: str, cookie: str) -> float:
+async def sign_out(house: House, page: str, cookie: str) -> float:
     """Sign out an account with an open page at each process. Return the seconds until the last one is closed."""
     address = house.proxy.address
     windows = [await Socket(each).live(page, cookie=cookie, origin=address) for each in house.processes]
@@ -155,13 +152,13 @@ async def signed_out(house: House, page: str, cookie: str) -> float:
     return time.monotonic() - begun
 
 
-async def every_fault(house: House, valkey: Valkey, path: Way, follower: ReplicaServer) -> list[int]:
+async def cause_faults(house: House, valkey: Valkey, path: Way, replica: ReplicaServer) -> list[int]:
     """Cause one fault after another. Return the exit codes of the processes of the rolling restart."""
     processes = house.processes
-    await house.all_true()
+    await house.all_current()
     house.delays.clear()  # discard those from before all viewers were connected
     for _ in range(UNDISTURBED):
-        await house.all_true()
+        await house.all_current()
     relay = await relay_of(processes)
     async with house.fault("relay killed"):
         await asyncio.to_thread(relay.kill)
@@ -170,15 +167,15 @@ async def every_fault(house: House, valkey: Valkey, path: Way, follower: Replica
         valkey.stop()
         await asyncio.sleep(AWAY)  # the duration of the outage
         await asyncio.to_thread(valkey.start)
-    async with house.fault("way to Valkey cut"):
+    async with house.fault("connection to Valkey cut"):
         path.cut()
         await asyncio.sleep(AWAY)
         await path.open()
-    async with house.fault("standby lagging"):
-        await asyncio.to_thread(follower.pause)
+    async with house.fault("replica lagging"):
+        await asyncio.to_thread(replica.pause)
         await asyncio.sleep(AWAY)
-        await asyncio.to_thread(follower.resume)
-    async with house.fault("half of them killed"):
+        await asyncio.to_thread(replica.resume)
+    async with house.fault("half of the processes killed"):
         await together(processes[::2], Server.kill)
     await together(processes[::2], Server.start)
     exits: list[int] = []
@@ -187,8 +184,8 @@ async def every_fault(house: House, valkey: Valkey, path: Way, follower: Replica
     return exits
 
 
-async def test_eight_processes_through_every_fault(
-    database: str, follower: ReplicaServer, valkey: Valkey, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+async def test_eight_processes_recover_from_every_fault(
+    database: str, replica: ReplicaServer, valkey: Valkey, tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> None:
     folders = [tmp_path / f"web-{number}" for number in range(PROCESSES)]
     for each in folders:
@@ -196,7 +193,7 @@ async def test_eight_processes_through_every_fault(
     desk = content.Desk(psycopg.conninfo.conninfo_to_dict(database)["dbname"], django_db_blocker.unblock)
     async with way(valkey) as path:
         ways = cycle([valkey.address, path.address])
-        more = {"DRAIN_SECONDS": str(DRAIN), "DATABASE_REPLICA_URL": follower.address(database)}
+        more = {"DRAIN_SECONDS": str(DRAIN), "DATABASE_REPLICA_URL": replica.address(database)}
         processes = [Server(each, database, BUS_URL=next(ways), **more) for each in folders]
         with behind(tmp_path, processes) as site:
             house, page = House(site), live_session(processes[0])
@@ -206,23 +203,26 @@ async def test_eight_processes_through_every_fault(
             speakers = cycle(Viewer(*each) for each in listeners[:6])
             session = int(page.rpartition("/")[2])
 
-            def say(number: int) -> None:
+            def write(number: int) -> None:
                 text = f"Heard number {number:05d}"
                 desk.do(comment_add, actor=next(speakers), session_id=session, content=text)
 
             async with people(house, page, viewers=VIEWERS, readers=READERS), asyncio.TaskGroup() as group:
-                tasks = [group.create_task(house.speak(say)), *(group.create_task(each.write()) for each in writers)]
-                stopped = await every_fault(house, valkey, path, follower)
-                closed_after = await signed_out(house, page, cookies[-1])
+                tasks = [
+                    group.create_task(house.comment(write)),
+                    *(group.create_task(each.write()) for each in writers),
+                ]
+                stopped = await cause_faults(house, valkey, path, replica)
+                closed_after = await sign_out(house, page, cookies[-1])
                 for task in tasks:
                     task.cancel()
     desk.leave()
     with psycopg.connect(database) as look:
         stored = Counter(text for (text,) in look.execute("SELECT message FROM error_logs").fetchall())
     acknowledged, late = [text for writer in writers for text in writer.acknowledged], house.late()
-    screens = {name: f"{since_said:.2f} ({since_end:.2f}) s" for name, (since_said, since_end) in late.items()}
+    screens = {name: f"{since_written:.2f} ({since_end:.2f}) s" for name, (since_written, since_end) in late.items()}
     print(  # noqa: T201 - what a soak measured
-        f"{VIEWERS} viewers of {PROCESSES} processes, {len(house.said)} comments, behind (since its end) {screens};"
+        f"{VIEWERS} viewers of {PROCESSES} processes, {len(house.written)} comments, behind (since its end) {screens};"
         f" {len(acknowledged)} notes acknowledged, {sum(writer.repeated for writer in writers)} repeated; pages"
         f" {house.pages}, handshakes {house.handshakes}, closed {house.closed}, signed out after {closed_after:.2f} s"
     )

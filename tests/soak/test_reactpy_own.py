@@ -1,8 +1,8 @@
-"""ReactPy's own tests of its core pass with our layout, except for intended differences, listed with their reasons.
+"""ReactPy's own tests of its core pass with this site's layout, except for the listed differences.
 
 The source package on PyPI has no tests (`[tool.hatch.build.targets.sdist] include = ["/src"]` in upstream's
 `pyproject.toml`), and this repository contains no copies of them. They run if `REACTPY_SOURCE` names a checkout of
-upstream's repository at the pinned version. Without it, only our own tests check the layout
+upstream's repository at the pinned version. Without it, only this project's tests check the layout
 (tests/components/runtime/rendering).
 """
 
@@ -19,14 +19,14 @@ from django.conf import settings
 
 SOURCE = os.environ.get("REACTPY_SOURCE", "")
 LEAST = 150  # the least number of upstream's tests that pass, by name
-LOGGED = "logged by our logger, at once and with the effect's own failure; upstream does it when the component goes"
-OTHERWISE = {
+LOGGED = "logged by the site's logger, at once and with the effect's failure; upstream logs at the unmount"
+DIFFERENCES = {
     "test_error_in_effect_is_gracefully_handled": LOGGED,
     "test_error_in_effect_pre_unmount_cleanup_is_gracefully_handled": LOGGED,
     "test_error_in_layout_effect_cleanup_is_gracefully_handled": LOGGED,
     "test_error_in_component_effect_cleanup_is_gracefully_handled": LOGGED,
-    "test_duplicate_sibling_keys_causes_error": "fails the component as upstream does; the sentence is ours",
-    "test_schedule_render_from_unmounted_hook": "renders nothing as upstream does; it is not worth a line in the log",
+    "test_duplicate_sibling_keys_causes_error": "fails the component as upstream does, with another message",
+    "test_schedule_render_from_unmounted_hook": "does not render, as upstream; it does not log that",
 }
 OPTIONS = (
     "-p", "reactpy_plugin", "-p", "no:django", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto",
@@ -36,16 +36,16 @@ OPTIONS = (
 
 def outcomes(report: Path) -> dict[str, set[str]]:
     """Return the names of tests, without parameters, by outcome."""
-    found: dict[str, set[str]] = {"passed": set(), "failed": set(), "skipped": set()}
+    names: dict[str, set[str]] = {"passed": set(), "failed": set(), "skipped": set()}
     for case in ET.parse(report).getroot().iter("testcase"):  # noqa: S314 - pytest wrote it
         tags = {each.tag for each in case}
         kind = "failed" if tags & {"failure", "error"} else "skipped" if "skipped" in tags else "passed"
-        found[kind].add(case.get("name", "").partition("[")[0])
-    return found
+        names[kind].add(case.get("name", "").partition("[")[0])
+    return names
 
 
 @pytest.mark.skipif(not SOURCE, reason="REACTPY_SOURCE names no checkout, and the source package has no tests")
-def test_upstreams_tests_hold_for_our_layout(tmp_path: Path) -> None:
+def test_upstream_tests_pass_with_the_site_layout(tmp_path: Path) -> None:
     source = Path(SOURCE).resolve()
     version = importlib.metadata.version("reactpy")
     core, installed = source / "src" / "reactpy" / "core", Path(reactpy.__file__).parent / "core"
@@ -60,7 +60,7 @@ def test_upstreams_tests_hold_for_our_layout(tmp_path: Path) -> None:
         capture_output=True, text=True,
     )  # fmt: skip
     assert report.exists(), ran.stdout + ran.stderr
-    found = outcomes(report)
-    assert found["failed"] - OTHERWISE.keys() == set(), ran.stdout
-    assert OTHERWISE.keys() - found["failed"] == set(), "these hold now: take them off the list"
-    assert len(found["passed"]) > LEAST, found["passed"]
+    names = outcomes(report)
+    assert names["failed"] - DIFFERENCES.keys() == set(), ran.stdout
+    assert DIFFERENCES.keys() - names["failed"] == set(), "these pass now: remove them from the list"
+    assert len(names["passed"]) > LEAST, names["passed"]

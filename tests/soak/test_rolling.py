@@ -1,17 +1,13 @@
 """Two processes behind nginx are restarted one after the other while hundreds of viewers read and write."""
 
 import asyncio
-import os
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
-import pytest
 from django.conf import settings
 from pytest_django import DjangoDbBlocker
 
-from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import session_begin
 from tests.e2e.server import Server
@@ -27,14 +23,7 @@ DRAIN = 5.0
 AWAY = 15.0  # seconds until a viewer of a restarted process has the whole page again
 
 
-@pytest.fixture
-def database(django_db_modify_db_settings: None) -> Iterator[str]:
-    """Yield an empty database."""
-    with content.database(f"{PREFIX}{os.getpid()}_rolling") as address:
-        yield address
-
-
-async def test_rolling_under_a_full_house(database: str, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
+async def test_rolling_restart_loses_no_note(database: str, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
     folders = [tmp_path / "web-1", tmp_path / "web-2"]
     for each in folders:
         each.mkdir()

@@ -5,14 +5,7 @@ import time
 import pytest
 from django.conf import global_settings
 
-from tests.project.accounts.test_sign_in_work import (
-    ALIKE,
-    WAITING,
-    accounts_create,
-    difference,
-    signing_in,
-    signing_up,
-)
+from tests.project.accounts.test_sign_in_work import ALIKE, WAITING, accounts_create, difference, signing_in, signing_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,7 +17,7 @@ def seconds(do):
 
 
 @pytest.mark.parametrize("form", [signing_in, lambda: signing_in(WAITING), signing_up])
-def test_an_answer_takes_as_long(transactional_db, settings, form):
+def test_response_time_does_not_depend_on_the_account(transactional_db, settings, form):
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS  # as in a real process
     accounts_create()
     assert difference(form(), seconds) < ALIKE

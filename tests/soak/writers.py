@@ -20,7 +20,6 @@ class Writer:
         self.repeated = 0
 
     async def write(self) -> None:
-        """Write notes until cancelled."""
         for number in count():
             text, key = f"{self.name}-{number}", str(uuid4())
             event = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": text}, "key": key}
@@ -45,8 +44,8 @@ class Writer:
         self.socket = None
         return False
 
-    async def _text(self, wanted: bytes) -> bytes:
-        """Return the next text frame that contains `wanted`. Raises ConnectionError when the socket is closed."""
+    async def _text(self, part: bytes) -> bytes:
+        """Return the next text frame that contains `part`. Raises ConnectionError when the socket is closed."""
         assert self.socket
         while True:
             kind, data = await self.socket.frame()
@@ -56,5 +55,5 @@ class Writer:
                 self.site.closed[int.from_bytes(data[:2], "big")] += 1
                 self.socket.raw(CLOSE, data[:2])
                 raise ConnectionError
-            elif kind == TEXT and wanted in data:
+            elif kind == TEXT and part in data:
                 return data

@@ -8,18 +8,19 @@ from apps.live.models import SessionComment
 from tests.components.seen import every, text
 
 
-def said(session, who, *contents):
+def comments_insert(session, author, *contents):
     """Insert comments directly, without rate limits, oldest first. Return their ids."""
-    rows = [SessionComment(session_id=session.pk, user_id=who.id, content=content) for content in contents]
+    rows = [SessionComment(session_id=session.pk, user_id=author.id, content=content) for content in contents]
     return [row.pk for row in SessionComment.objects.bulk_create(rows)]
 
 
-def numbered(session, who, count):
-    return said(session, who, *(f"Comment {n:05d}" for n in range(count)))
+def numbered(session, author, count, start=0):
+    """Insert comments with the numbers from `start` on. Return their ids."""
+    return comments_insert(session, author, *(f"Comment {n:05d}" for n in range(start, start + count)))
 
 
 @transaction.atomic
-def told(session):
+def comments_notify(session):
     """Publish `CommentsChanged`, which directly inserted rows do not publish."""
     publish(CommentsChanged(session_ids=(session.pk,)))
 

@@ -5,10 +5,10 @@ import pytest
 import components.routes  # noqa: F401 - registers every part that any page shows
 from apps.community.limits import COMMENTS_SHOWN
 from apps.core.events import topics_check
+from apps.live.reaction_batch import TICK
 from apps.ratings.models import RatingSubmission
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import REGISTERED, Ref
-from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, name, walk
 from tests.factories import (
     AppearanceFactory,
@@ -19,6 +19,7 @@ from tests.factories import (
     PostFactory,
     SessionCommentFactory,
 )
+from tests.offenders import check_each
 from tests.rendering import renew
 
 LISTS = ("ul", "ol")
@@ -53,32 +54,25 @@ PARAMETERS = {
 
 
 @pytest.fixture
-def full(db):
+def ids(busy_session):
     """Create rows for every part. Return the ids that parts take as parameters, by name."""
-    busy_session = busy_session_with(3)
-    busy_session.appearances[1].is_performing = True
-    busy_session.appearances[1].save()
+    first, performing, _ = busy_session.appearances
     post, *_others = [BlogPostFactory(image_url="/static/demo/a.svg") for _ in range(3)]
-    for appearance in (
-        busy_session.appearances[0],
-        AppearanceFactory(participant=busy_session.appearances[0].participant),
-    ):
+    for appearance in (first, AppearanceFactory(participant=first.participant)):
         for entry in appearance.program.all():
             PieceRatingFactory(entry=entry, approved=True)
         rated = PerformanceRatingFactory(session_participant=appearance, approved=True)
-    written = PostFactory(image_url="https://example.org/a.png", session_participant=busy_session.appearances[1])
+    written = PostFactory(image_url="https://example.org/a.png", session_participant=performing)
     for appearance in busy_session.appearances:
         PostFactory(session_participant=appearance)
         SessionCommentFactory(session=busy_session.session, session_participant=appearance)
     for _ in range(COMMENTS_SHOWN + 3):
         PostCommentFactory(post=written)
-    ids = {
+    return {
         "session": busy_session.session.pk,
-        "participant": busy_session.appearances[0].participant_id,
+        "participant": first.participant_id,
         "post": post.pk,
-    }
-    ids |= {
-        "appearance": busy_session.appearances[1].pk,
+        "appearance": performing.pk,
         "name": "Zofia",
         "number": 1,
         "order": "ranking",
@@ -86,9 +80,9 @@ def full(db):
         "author": rated.user_id,
         "words": rated.pk,
         "rating": RatingSubmission.objects.get(user=rated.user).pk,
-        "piece": busy_session.appearances[1].program.all()[0].piece_id,
+        "piece": performing.program.all()[0].piece_id,
+        "community_post": written.pk,
     }
-    return ids | {"community_post": written.pk}
 
 
 def ref_of(part, ids):
@@ -103,72 +97,63 @@ def ref_of(part, ids):
     return Ref(part, parameters, "en")
 
 
-def models(ids):
-    for part in REGISTERED.values():
-        if part.markup.__module__.startswith("components.parts."):
-            live = LivePart(ref_of(part, ids))
-            renew(live)
-            yield part.name, live
+def lives(ids):
+    """Return each part of components/parts after its read."""
+    parts = [part for part in REGISTERED.values() if part.markup.__module__.startswith("components.parts.")]
+    shown = [LivePart(ref_of(part, ids)) for part in parts]
+    for live in shown:
+        renew(live)
+    return shown
 
 
-def test_every_part_is_one_element_without_handlers(full):
-    shown = dict(models(full))
-    assert len(shown) >= 12
-    for part, live in shown.items():
-        assert live.model["tagName"], part
-        assert not [node for node in walk(live.model) if "eventHandlers" in node], part
+def check_markup(model):
+    """Check that the part is one element without handlers and styles, and has each id once."""
+    assert model["tagName"]
+    assert not [node for node in walk(model) if "eventHandlers" in node]
+    elements = [attributes(node) for node in walk(model)]
+    assert not [element for element in elements if "style" in element]
+    ids = [element["id"] for element in elements if "id" in element]
+    assert len(set(ids)) == len(ids)
 
 
-def test_every_row_of_a_list_has_a_string_key_of_its_own(full):
-    for part, live in models(full):
-        for parent in walk(live.model):
-            rows = [node for node in parent.get("children", ()) if isinstance(node, dict)]
-            if parent["tagName"] in LISTS or len([row for row in rows if row["tagName"] in ("article", "section")]) > 1:
-                keys = [attributes(row).get("key") for row in rows]
-                assert all(isinstance(key, str) for key in keys), (part, keys)
-                assert len(set(keys)) == len(keys), (part, keys)
+def check_keys(model):
+    """Check that the rows of each list have different keys, which are texts."""
+    for parent in walk(model):
+        rows = [node for node in parent.get("children", ()) if isinstance(node, dict)]
+        if parent["tagName"] in LISTS or len([row for row in rows if row["tagName"] in ("article", "section")]) > 1:
+            keys = [attributes(row).get("key") for row in rows]
+            assert all(isinstance(key, str) for key in keys), keys
+            assert len(set(keys)) == len(keys), keys
 
 
-def test_no_part_has_a_style_attribute_or_an_id_twice(full):
-    for part, live in models(full):
-        given = [attributes(node) for node in walk(live.model)]
-        assert not [each for each in given if "style" in each], part
-        ids = [each["id"] for each in given if "id" in each]
-        assert len(set(ids)) == len(ids), part
+def check_links(model):
+    """Check that links with the same name have the same address."""
+    addresses = {}
+    for link in every(model, "a"):
+        addresses.setdefault(name(link), set()).add(attributes(link)["href"])
+    assert not {link: hrefs for link, hrefs in addresses.items() if len(hrefs) > 1}
 
 
-def test_links_of_one_name_lead_to_one_appearance(full):
-    for part, live in models(full):
-        appearances = {}
-        for link in every(live.model, "a"):
-            appearances.setdefault(name(link), set()).add(attributes(link)["href"])
-        assert not {words for words, hrefs in appearances.items() if len(hrefs) > 1}, part
+def test_parts_have_valid_markup_and_known_topics(ids):
+    def is_valid(live):
+        check_markup(live.model)
+        check_keys(live.model)
+        check_links(live.model)
+        assert live.ref.topics
+        topics_check(live.ref.topics, where=f"the part {live.ref.part.name}")
+
+    parts = {live.ref.part.name: live for live in lives(ids)}
+    check_each(parts, lambda part: is_valid(parts[part]), at_least=12)
 
 
-def test_every_part_names_its_topics(full):
-    for part in REGISTERED.values():
-        if part.markup.__module__.startswith("components.parts."):
-            topics = ref_of(part, full).topics
-            assert topics, part.name
-            topics_check(topics, where=f"the part {part.name}")
+def test_parts_of_frequent_changes_are_read_at_intervals():
+    seconds = {"session_comments": TICK, "comment_count": TICK, "session_reactions": TICK, "stage_moments": 2}
+    assert {name: REGISTERED[name].every for name in seconds} == seconds
+    assert TICK > 0
 
 
 @pytest.mark.django_db
-def test_every_part_says_something_when_there_is_nothing():
-    ids = dict.fromkeys(
-        (
-            "session",
-            "participant",
-            "post",
-            "community_post",
-            "appearance",
-            "stage",
-            "piece",
-            "author",
-            "rating",
-            "words",
-        ),
-        1,
-    )
-    for part, live in models({**ids, "name": "Zofia", "number": 1}):
-        assert live.model["tagName"], part
+def test_parts_without_rows_are_one_element():
+    names = "session participant post community_post appearance stage piece author rating words".split()
+    ids = dict.fromkeys(names, 1) | {"name": "Zofia", "number": 1}
+    assert [live.ref.part.name for live in lives(ids) if not live.model["tagName"]] == []

@@ -14,7 +14,7 @@ from components.parts.article_text import article_text
 from components.parts.comments import session_comments
 from components.parts.news import news_article, news_named, news_neighbours
 from components.parts.ratings.rating_rows import performance_words
-from tests.components.seen import attributes, every, name, one, opened, text, tree
+from tests.components.seen import attributes, every, name, one, opened, read_part, text, tree, walk
 from tests.factories import (
     EVENING,
     BlogPostFactory,
@@ -34,33 +34,19 @@ UGC = {"rel": "nofollow ugc noopener", "target": "_blank"}
 DECEIVING, ASCII = "https://\u0440\u0430ypal.com/in", "https://xn--ypal-43d9g.com/in"
 
 
-def read(part, *parameters):
-    return tree(part.markup(*parameters, language="en"))
+SYNTAX = ("<b>", "<script>", "\n", "# ", "- ", "> ", "1. ", "*a*", "[a](/b)", "![a](https://b.c/d)", "&")
 
 
-def elements(node):
-    found = {node["tagName"]}
-    for child in node.get("children", ()):
-        found |= elements(child) if isinstance(child, dict) else set()
-    return found
-
-
-@given(
-    st.lists(
-        st.sampled_from(
-            ["<b>", "<script>", "\n", "# ", "- ", "> ", "1. ", "*a*", "[a](/b)", "![a](https://b.c/d)", "&"]
-        )
-    ).map("".join)
-)
-def test_whatever_is_written_these_elements_alone_come_of_it(content):
-    made = tree(article_text(content))
-    assert elements(made) <= ELEMENTS
-    html = to_html(made)
+@given(st.lists(st.sampled_from(SYNTAX)).map("".join))
+def test_article_text_has_allowed_elements_only(content):
+    shown = tree(article_text(content))
+    assert {element["tagName"] for element in walk(shown)} <= ELEMENTS
+    html = to_html(shown)
     assert "<script" not in html
     assert "<b>" not in html
 
 
-def test_an_article_is_drawn_of_its_text():
+def test_article_text_becomes_headings_lists_figures_and_links():
     shown = tree(
         article_text("# One\n3. three\n![Hall](https://example.org/a.png)\n[own](/news) [other](https://a.example)")
     )
@@ -71,7 +57,7 @@ def test_an_article_is_drawn_of_its_text():
     picture = attributes(one(figure, "img"))
     assert (picture["src"], picture["alt"], picture["loading"]) == ("https://example.org/a.png", "", "lazy")
     assert attributes(one(figure, "a"))["href"] == "https://example.org/a.png", "for a picture that fails"
-    own, other = [attributes(each) for each in every(shown, "a")[1:]]
+    own, other = [attributes(link) for link in every(shown, "a")[1:]]
     assert (own, other) == ({"href": "/news"}, {"href": "https://a.example", "rel": "noopener", "target": "_blank"})
 
 
@@ -82,48 +68,45 @@ def test_excerpts_and_descriptions_are_plain_text():
     )
     assert post_get(post_id=post.pk).excerpt == post_list(limit=1)[0].excerpt == "Four pianos wait."
     assert opened(f"/news/{post.pk}").page.description == "Four pianos wait."
-    assert (
-        attributes(one(read(news_article, post.pk), look="article__picture")["children"][1])["fetchPriority"] == "high"
-    )
+    picture = one(read_part(news_article, post.pk), look="article__picture")["children"][1]
+    assert attributes(picture)["fetchPriority"] == "high"
 
 
 @pytest.mark.django_db
-def test_an_article_leads_to_whom_and_what_it_names(django_assert_num_queries):
+def test_article_links_the_participants_and_sessions_that_it_names(django_assert_num_queries):
     person = ParticipantFactory(first_name="Ewa", second_name="Nowak")
     session = SessionFactory(title="Stage I, morning session")
     post = BlogPostFactory(content="**Ewa** Nowak, in *Stage I, morning session*. Not Ewa Nowakowska.")
     with django_assert_num_queries(3):
-        shown = read(news_named, post.pk)
+        shown = read_part(news_named, post.pk)
     assert text(one(shown, "h2")) == "In this article"
-    assert [(name(way), attributes(way)["href"]) for way in every(shown, "a")] == [
+    assert [(name(link), attributes(link)["href"]) for link in every(shown, "a")] == [
         ("Ewa Nowak", f"/participants/{person.pk}"),
         ("Stage I, morning session", f"/sessions/{session.pk}"),
     ]
-    assert attributes(read(news_named, BlogPostFactory().pk))["hidden"] is True
+    assert attributes(read_part(news_named, BlogPostFactory().pk))["hidden"] is True
 
 
 @pytest.mark.django_db
-def test_an_article_has_its_neighbours_and_no_drafts():
+def test_article_links_its_neighbours_but_no_drafts():
     oldest, middle, newest = (BlogPostFactory(published_at=EVENING + dt.timedelta(hours=n)) for n in range(3))
     same = BlogPostFactory(published_at=middle.published_at)
     BlogPostFactory(is_published=False)
 
-    def ways(post):
-        return [
-            (attributes(way)["class"], attributes(one(way, "a"))["href"])
-            for way in every(read(news_neighbours, post.pk), "p")
-        ]
+    def links(post):
+        lines = every(read_part(news_neighbours, post.pk), "p")
+        return [(attributes(line)["class"], attributes(one(line, "a"))["href"]) for line in lines]
 
-    assert ways(oldest) == [("article__next", f"/news/{middle.pk}")]
-    assert ways(middle) == [("article__prev", f"/news/{oldest.pk}"), ("article__next", f"/news/{same.pk}")]
-    assert ways(same) == [("article__prev", f"/news/{middle.pk}"), ("article__next", f"/news/{newest.pk}")]
-    assert ways(newest) == [("article__prev", f"/news/{same.pk}")]
+    assert links(oldest) == [("article__next", f"/news/{middle.pk}")]
+    assert links(middle) == [("article__prev", f"/news/{oldest.pk}"), ("article__next", f"/news/{same.pk}")]
+    assert links(same) == [("article__prev", f"/news/{middle.pk}"), ("article__next", f"/news/{newest.pk}")]
+    assert links(newest) == [("article__prev", f"/news/{same.pk}")]
     same.delete(), middle.delete(), newest.delete()
-    assert attributes(read(news_neighbours, oldest.pk))["hidden"] is True
+    assert attributes(read_part(news_neighbours, oldest.pk))["hidden"] is True
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_new_article_becomes_a_neighbour_on_every_screen():
+async def test_new_article_becomes_a_neighbour_on_every_screen():
     post = await in_thread(lambda: BlogPostFactory(title="Four pianos"))
     written = {"title": "Five pianos", "excerpt": "One more.", "content": "It came.", "is_published": True}
     async with open_page(f"/news/{post.pk}") as one_window, open_page(f"/news/{post.pk}") as other:
@@ -133,16 +116,14 @@ async def test_a_new_article_becomes_a_neighbour_on_every_screen():
 
 
 @pytest.mark.django_db
-def test_addresses_in_comments_are_links_that_recommend_nobody():
+def test_addresses_in_comments_are_links_without_recommendation():
     words = f"See {DECEIVING}, (https://example.org/a). javascript:alert(1)"
     comment = SessionCommentFactory(content=words)
     rating = PerformanceRatingFactory(comment=words, approved=True)
     appearance = rating.session_participant
-    words_on_it = read(performance_words, appearance.pk, appearance.participant_id)
-    for shown in (read(session_comments, comment.session_id), words_on_it):
-        [said] = every(shown, look="says__text")
-        assert [attributes(way) for way in every(said, "a")] == [
-            {"href": ASCII} | UGC,
-            {"href": "https://example.org/a"} | UGC,
-        ]
-        assert text(said) == f"See {ASCII}, (https://example.org/a). javascript:alert(1)"
+    comments_of_rating = read_part(performance_words, appearance.pk, appearance.participant_id)
+    for shown in (read_part(session_comments, comment.session_id), comments_of_rating):
+        content = one(shown, look="says__text")
+        links = [attributes(link) for link in every(content, "a")]
+        assert links == [{"href": ASCII} | UGC, {"href": "https://example.org/a"} | UGC]
+        assert text(content) == f"See {ASCII}, (https://example.org/a). javascript:alert(1)"

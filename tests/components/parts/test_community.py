@@ -19,7 +19,7 @@ from components.routes import find
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import read_ahead, shared_reads
 from tests.components.posts import posts
-from tests.components.seen import attributes, every, one, text, tree
+from tests.components.seen import attributes, every, one, read_part, text, tree
 from tests.factories import PostCommentFactory, PostFactory, PostReactionFactory, UserFactory
 from tests.rendering import renew_all
 
@@ -37,46 +37,45 @@ def lively(count):
     return ids
 
 
-def test_links_open_elsewhere_and_say_nothing_of_us(db):
+def test_links_in_posts_open_in_a_new_tab_without_recommendation(db):
     post = PostFactory(content="See https://example.org/a?b=1. And https://аррӏе.com/ <b>now</b> javascript:alert(1)")
-    seen = tree(community_post.markup(post.pk, language="en"))
+    seen = read_part(community_post, post.pk)
     links = [attributes(node) for node in every(one(seen, "div", "post__text"), "a")]
     assert [link["href"] for link in links] == ["https://example.org/a?b=1", "https://xn--80ak6aa92e.com/"]
     assert {(link["rel"], link["target"]) for link in links} == {("nofollow ugc noopener", "_blank")}
     assert "<b>now</b> javascript:alert(1)" in text(seen)
 
 
-def test_a_picture_is_lazy_and_tells_nobody_where_it_is_seen(db):
+def test_picture_of_a_post_is_lazy_and_sends_no_referrer(db):
     post = PostFactory(image_url="https://example.org/stalls.jpg")
-    seen = tree(community_post.markup(post.pk, language="en"))
+    seen = read_part(community_post, post.pk)
     image = attributes(one(seen, "p", "framed")["children"][1])
     assert (image["loading"], image["referrerPolicy"]) == ("lazy", "no-referrer")
     assert attributes(one(seen, "p", "framed")["children"][0])["href"] == "https://example.org/stalls.jpg"
 
 
-def test_a_former_member_keeps_the_words_and_nobody_may_delete_them_but_administrators(db):
+def test_post_of_a_former_member_can_be_deleted_by_administrators_only(db):
     post = PostFactory(user=None, content="Still here.")
-    seen = tree(community_post.markup(post.pk, language="en"))
+    seen = read_part(community_post, post.pk)
     assert text(one(seen, "strong")) == "former member"
     assert not every(one(seen, "strong"), "a")
     assert attributes(one(seen, "button", "link"))["data-slot"] == "author:0"
 
 
 @pytest.mark.parametrize("count", [1, POSTS_SHOWN])
-def test_a_page_of_posts_costs_as_much_as_one(count, db, django_assert_num_queries):
+def test_page_of_posts_costs_as_many_queries_as_one(count, db, django_assert_num_queries):
     lively(count)
     refs = [community_post(pk, language="en") for pk in Post.objects.values_list("pk", flat=True)]
     with django_assert_num_queries(3), shared_reads():  # the list, its posts, the default avatar
-        tree(community_feed.markup("", 0, language="en"))
+        read_part(community_feed, "", 0)
         read_ahead(refs)
         for ref in refs:
-            tree(community_post.markup(*ref.parameters, language="en"))
+            read_part(community_post, *ref.parameters)
 
 
-@pytest.mark.parametrize("count", [1, POSTS_SHOWN])
-def test_an_open_panel_costs_the_same_beside_any_number_of_others(count, db, django_assert_num_queries):
-    """Five queries a panel: newest comments, their count, are there earlier ones; those between, are there more."""
-    ids = lively(count)
+def test_open_panels_cost_five_queries_each(db, django_assert_num_queries):
+    """For the newest comments, their count, and if there are earlier ones; for those between, and if there are more."""
+    ids = lively(POSTS_SHOWN)
     panels = [
         (community_comments(pk, language="en"), community_comments_earlier(pk, first_shown(post_id=pk), language="en"))
         for pk in ids
@@ -88,38 +87,33 @@ def test_an_open_panel_costs_the_same_beside_any_number_of_others(count, db, dja
 
 
 @pytest.mark.parametrize("count", [1, POSTS_SHOWN])
-def test_a_post_with_its_comments_open_costs_the_same_beside_any_number_of_posts(count, db, django_assert_num_queries):
+def test_open_post_costs_the_same_beside_any_number_of_posts(count, db, django_assert_num_queries):
     newest, *_ = lively(count)
     with django_assert_num_queries(3):  # the post, the newest comments, their count
-        found = find(f"/community?post={newest}", ANONYMOUS).load(ANONYMOUS, "en")
-    assert found.data.panels
+        page = find(f"/community?post={newest}", ANONYMOUS).load(ANONYMOUS, "en")
+    assert page.data.panels
     with django_assert_num_queries(7):  # an open panel and the post
-        assert all(isinstance(result, bytes) for result in renew_all([LivePart(ref) for ref in found.parts.values()]))
+        assert all(isinstance(result, bytes) for result in renew_all([LivePart(ref) for ref in page.parts.values()]))
 
 
 @pytest.mark.parametrize("count", [1, COMMENTS])
-def test_a_panel_costs_the_same_at_any_number_of_comments(count, db):
+def test_panel_costs_the_same_at_any_number_of_comments(count, db):
     post = PostFactory()
     for _ in range(count):
         PostCommentFactory(post=post)
-    with (
-        CaptureQueriesContext(
-            connection,
-        ) as queries,
-        shared_reads(),
-    ):
-        tree(community_comments.markup(post.pk, language="en"))
-        tree(community_comments_earlier.markup(post.pk, 0, language="en"))
+    with CaptureQueriesContext(connection) as queries, shared_reads():
+        read_part(community_comments, post.pk)
+        read_part(community_comments_earlier, post.pk, 0)
     assert len(queries) <= 5
     assert COMMENTS_SHOWN < COMMENTS
 
 
-def test_what_is_hidden_is_in_no_list(db):
-    hidden, there = PostFactory(is_hidden=True), PostFactory()
-    PostCommentFactory(post=there, is_hidden=True, content="Bad.")
-    PostReactionFactory(post=there)
-    assert list(cards_read((hidden.pk, there.pk))) == [there.pk]
-    assert cards_read((there.pk,))[there.pk].comments == 0
-    assert "Bad." not in text(tree(community_comments.markup(there.pk, language="en")))
-    assert attributes(tree(community_post.markup(hidden.pk, language="en"))) == {"hidden": True}
+def test_hidden_posts_and_comments_are_not_listed(db):
+    hidden, visible = PostFactory(is_hidden=True), PostFactory()
+    PostCommentFactory(post=visible, is_hidden=True, content="Bad.")
+    PostReactionFactory(post=visible)
+    assert list(cards_read((hidden.pk, visible.pk))) == [visible.pk]
+    assert cards_read((visible.pk,))[visible.pk].comments == 0
+    assert "Bad." not in text(read_part(community_comments, visible.pk))
+    assert attributes(read_part(community_post, hidden.pk)) == {"hidden": True}
     assert PostReactionRow.objects.count() == 1

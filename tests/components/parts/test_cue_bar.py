@@ -9,34 +9,26 @@ from apps.core.threads import in_thread
 from components.parts.live import cue_bar
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, every, one, text, tree
+from tests.components.seen import attributes, every, one, read_part, text
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page
 
-PAGES = (
-    "/admin",
-    "/admin?tab=audit",
-    "/admin/blog",
-    "/admin/pieces",
-    "/admin/stages",
-    "/admin/programs",
-    "/admin/import",
-)
+PAGES = "/admin /admin?tab=audit /admin/blog /admin/pieces /admin/stages /admin/programs /admin/import".split()
 
 
 def bar():
-    return tree(cue_bar.markup(language="en"))
+    return read_part(cue_bar)
 
 
 @pytest.mark.django_db
-def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(django_assert_num_queries):
+def test_bar_names_the_next_performer_until_the_end(django_assert_num_queries):
     busy_session = busy_session_with(2)
     session, (first, second) = busy_session.session.pk, busy_session.appearances
     SessionParticipant.objects.update(is_performing=False)
     with django_assert_num_queries(2):
-        begins = bar()
-    assert "Interval" in text(begins)
-    button = one(begins, "button")
+        before = bar()
+    assert "Interval" in text(before)
+    button = one(before, "button")
     assert text(button) == f"Begin with 1 {first.participant.name}"
     assert attributes(button)["data-argument"] == str(session)
     assert (attributes(button)["data-live-only"], attributes(button)["data-away"]) == ("", "No connection")
@@ -52,7 +44,7 @@ def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(django_assert_num_
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_every_page_of_backstage_ends_in_it_and_all_follow_one_press(transactional_db):
+async def test_bar_is_on_every_administration_page_and_follows_a_press():
     busy_session = await in_thread(lambda: busy_session_with(3))
     await in_thread(lambda: SessionParticipant.objects.update(is_performing=False))
     names = [appearance.participant.name for appearance in busy_session.appearances]

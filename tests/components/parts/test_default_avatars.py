@@ -5,7 +5,6 @@ import pytest
 from apps.accounts.actors import OPERATOR
 from apps.accounts.services.profile import default_avatars_set
 from apps.core.threads import in_thread
-from components.parts.home.sections import featured_participants
 from tests.components.seen import attributes, every, opened
 from tests.factories import ParticipantFactory
 from tests.reading import walk
@@ -23,7 +22,7 @@ def pictures(model) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_a_missing_picture_is_the_default_one_and_a_given_one_stays():
+def test_missing_picture_is_the_default_avatar():
     ParticipantFactory(second_name="A", featured=True)
     ParticipantFactory(second_name="B", featured=True, avatar_url="https://example.org/own.png")
     assert pictures(opened("/").model) == ["https://example.org/own.png"]
@@ -34,13 +33,9 @@ def test_a_missing_picture_is_the_default_one_and_a_given_one_stays():
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_another_default_picture_is_seen_at_once():
+async def test_changed_default_avatar_reaches_open_pages():
     await in_thread(lambda: ParticipantFactory(featured=True))
     async with open_page("/") as screen:
         assert pictures(screen.tree) == []
         await in_thread(choose)
         await screen._until(lambda: pictures(screen.tree) == [PARTICIPANT], "no picture")
-
-
-def test_every_part_follows_the_default_pictures():
-    assert "default_avatars" in featured_participants(language="en").topics

@@ -1,54 +1,78 @@
-"""A read of news, comments or reactions that fails is logged and leaves an empty section."""
+"""A read that fails is logged, and its section is shown without rows; an unavailable database fails the page."""
 
 import logging
 
 import pytest
-from django.db import ProgrammingError
+from django.db import OperationalError, ProgrammingError
+from psycopg_pool import PoolTimeout
 
-from apps.live.models import SessionReaction
 from components.parts.comments import comment_count, session_comments
+from components.parts.home.banner import home_banner
+from components.parts.home.sections import featured_participants, latest_news
 from components.parts.news import news_list
+from components.parts.sessions.lists import session_cards
 from components.parts.sessions.reactions import session_reactions
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, every, opened, text, tree
+from tests.components.seen import attributes, every, one, opened, read_part, text
 from tests.factories import BlogPostFactory, SessionCommentFactory
 
-pytestmark = pytest.mark.django_db
-FAILING = {
-    "news": ("components.parts.news.post_list", "/news", "Error fetching news"),
-    "comments": ("apps.live.selectors.session_comments", "/sessions/{}", "Error fetching comments"),
-    "reactions": ("components.parts.sessions.reactions.reactions_now", "/sessions/{}", "Error fetching reactions"),
-}
+HOME, COMMENTS = "Error fetching home page data", "Error fetching comments"
+# The function of each read, the log message, and the text that the part then shows.
+READS = {
+    (latest_news,): ("components.parts.home.sections.post_list", HOME, "No news articles available yet."),
+    (featured_participants,): (
+        "components.parts.home.sections.participant_featured", HOME, "No featured participants available yet.",
+    ),
+    (home_banner,): ("components.parts.home.banner.live_session", HOME, ""),
+    (news_list, ""): ("components.parts.news.post_list", "Error fetching news", "No news articles available yet."),
+    (session_comments, 1): ("apps.live.selectors.session_comments", COMMENTS, "Nobody has said anything yet."),
+    (comment_count, 1): ("apps.live.selectors.session_comments", COMMENTS, "0"),
+    (session_cards, "past", 1): (
+        "components.parts.sessions.lists.session_list",
+        "Error loading sessions", "Error loading sessions: Please try again in a moment.",
+    ),
+}  # fmt: skip
+REACTIONS = "components.parts.sessions.reactions.reactions_now"
 
 
-def broken(**_):
-    raise ProgrammingError("relation is gone")
+def fail(monkeypatch, read, error):
+    def broken(**_):
+        raise error
 
-
-@pytest.mark.parametrize("name", FAILING)
-def test_the_page_stands_without_what_cannot_be_read(name, monkeypatch, caplog):
-    busy_session = busy_session_with(1)
-    SessionCommentFactory(session=busy_session.session, content="Brava")
-    BlogPostFactory(title="Four pianos")
-    read, address, record = FAILING[name]
     monkeypatch.setattr(read, broken)
+
+
+@pytest.mark.parametrize("part", READS, ids=lambda part: part[0].name)
+def test_failed_read_is_logged_and_shows_a_text(part, monkeypatch, caplog):
+    read, message, shown = READS[part]
+    fail(monkeypatch, read, ProgrammingError("relation is gone"))
     with caplog.at_level(logging.ERROR):
-        shown = opened(address.format(busy_session.session.pk))
-    assert shown.page.status == 200
-    assert {each.getMessage() for each in caplog.records} == {record}
+        assert text(read_part(*part)) == shown
+    assert caplog.messages == [message]
     assert "relation is gone" in caplog.text
+    for error in (OperationalError("gone"), PoolTimeout("full")):
+        fail(monkeypatch, read, error)
+        with pytest.raises(type(error)):
+            read_part(*part)
 
 
-def test_what_is_shown_instead_is_empty(monkeypatch, caplog):
-    busy_session = busy_session_with(1)
-    SessionCommentFactory(session=busy_session.session, content="Brava")
-    for read, _, _ in FAILING.values():
-        monkeypatch.setattr(read, broken)
-    session_id = busy_session.session.pk
-    assert text(tree(news_list.markup("", language="en"))) == "No news articles available yet."
-    assert text(tree(session_comments.markup(session_id, language="en"))) == "Nobody has said anything yet."
-    assert text(tree(comment_count.markup(session_id, language="en"))) == "0"
-    bar = tree(session_reactions.markup(session_id, language="en"))
+def test_sessions_that_cannot_be_read_are_an_alert_and_read_again(monkeypatch):
+    fail(monkeypatch, READS[session_cards, "past", 1][0], ProgrammingError("relation is gone"))
+    shown = read_part(session_cards, "past", 1)
+    assert attributes(one(shown, "p"))["role"] == "alert"
+    assert float(attributes(shown)["data-refresh-after"]) > 0
+
+
+@pytest.mark.django_db
+def test_page_is_shown_without_sections_that_cannot_be_read(monkeypatch, caplog):
+    session = busy_session_with(1).session
+    SessionCommentFactory(session=session, content="Brava")
+    BlogPostFactory(title="Four pianos")
+    for read in (READS[news_list, ""][0], READS[session_comments, 1][0], REACTIONS):
+        fail(monkeypatch, read, ProgrammingError("relation is gone"))
+    with caplog.at_level(logging.ERROR):
+        assert [opened(path).page.status for path in ("/news", f"/sessions/{session.pk}")] == [200, 200]
+    assert set(caplog.messages) == {"Error fetching news", COMMENTS, "Error fetching reactions"}
+    bar = read_part(session_reactions, session.pk)
     assert attributes(bar)["data-totals"] == "[]"
-    assert [text(each) for each in every(bar, "span", "num")] == ["0"] * 4
-    assert not SessionReaction.objects.exists()
+    assert [text(count) for count in every(bar, "span", "num")] == ["0"] * 4

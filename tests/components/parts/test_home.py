@@ -1,16 +1,11 @@
-"""The home page's sections: news, featured participants, latest ratings, and failing reads."""
-
-import logging
+"""The home page's sections: news, featured participants, and latest ratings."""
 
 import pytest
-from django.db import OperationalError, ProgrammingError
-from psycopg_pool import PoolTimeout
 
 from components.parts.home import banner as home_banner
-from components.parts.home import sections as home
 from components.parts.home.sections import featured_participants, latest_news
 from components.parts.ratings.latest_ratings import day_marks, latest_ratings
-from tests.components.seen import attributes, every, name, one, text, tree
+from tests.components.seen import attributes, every, name, one, read_part, text
 from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory
 
 EMPTY = {
@@ -20,21 +15,16 @@ EMPTY = {
 }
 
 
-def read(part):
-    return tree(part.markup(language="en"))
+@pytest.mark.django_db
+def test_sections_without_rows_have_a_text():
+    assert {part: text(read_part(part)) for part in EMPTY} == EMPTY
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("part", EMPTY, ids=lambda part: part.name)
-def test_a_section_without_rows_says_so(part):
-    assert text(read(part)) == EMPTY[part]
-
-
-@pytest.mark.django_db
-def test_latest_news_are_the_three_newest():
+def test_latest_news_are_the_three_newest_articles():
     posts = [BlogPostFactory(title=f"Article {n}", published_at=f"2027-10-0{n}T12:00Z") for n in range(1, 6)]
     BlogPostFactory(title="Draft", is_published=False)
-    shown = read(latest_news)
+    shown = read_part(latest_news)
     assert [text(heading) for heading in every(shown, "h3")] == ["Article 5", "Article 4", "Article 3"]
     assert {attributes(link)["href"] for link in every(shown, "a")} == {f"/news/{post.pk}" for post in posts[2:]}
     assert "Read more: Article 5" in [name(link) for link in every(shown, "a")]
@@ -42,66 +32,29 @@ def test_latest_news_are_the_three_newest():
 
 
 @pytest.mark.django_db
-def test_news_without_a_picture_get_none():
+def test_news_have_an_optional_picture():
     BlogPostFactory(image_url="")
-    assert not every(read(latest_news), "img")
+    assert not every(read_part(latest_news), "img")
     BlogPostFactory(image_url="/static/demo/a.svg")
-    assert attributes(one(read(latest_news), "img"))["src"] == "/static/demo/a.svg"
+    assert attributes(one(read_part(latest_news), "img"))["src"] == "/static/demo/a.svg"
 
 
 @pytest.mark.django_db
-def test_featured_participants_are_six_with_their_counts():
+def test_featured_participants_are_six_with_numbers_of_performances():
     people = [ParticipantFactory(featured=True, country=f"Country {n}") for n in range(7)]
     AppearanceFactory(participant=people[6])
     AppearanceFactory(participant=people[5])
     AppearanceFactory(participant=people[5])
     ParticipantFactory(featured=False)
-    rows = [text(row) for row in every(read(featured_participants), "li")]
+    rows = [text(row) for row in every(read_part(featured_participants), "li")]
     assert len(rows) == 6
     assert rows[0].endswith("Country 6 · 1 performance")
     assert rows[1].endswith("Country 5 · 2 performances")
     assert rows[2].endswith("Country 4 · 0 performances")
 
 
-@pytest.mark.parametrize(
-    "part",
-    [home_banner.home_banner, day_marks, latest_news, featured_participants, latest_ratings],
-    ids=lambda p: p.name,
-)
-def test_every_section_follows_news_and_participants(part):
-    assert {"latest_news", "featured_participants"} <= set(part(language="en").topics)
-
-
-FAILING = {
-    "latest_news": (home, "post_list"),
-    "featured_participants": (home, "participant_featured"),
-    "home_banner": (home_banner, "live_session"),
-}
-
-
-def broken(error):
-    def read_nothing(**_):
-        raise error
-
-    return read_nothing
-
-
-@pytest.mark.parametrize("name", FAILING)
-def test_a_read_that_fails_is_recorded_and_shows_the_empty_text(name, monkeypatch, caplog):
-    module, read_name = FAILING[name]
-    monkeypatch.setattr(module, read_name, broken(ProgrammingError("relation is gone")))
-    part = getattr(module, name)
-    with caplog.at_level(logging.ERROR):
-        shown = read(part)
-    assert text(shown) == EMPTY.get(part, "")
-    assert [record.getMessage() for record in caplog.records] == ["Error fetching home page data"]
-    assert "relation is gone" in caplog.text
-
-
-@pytest.mark.parametrize("error", [OperationalError("gone"), PoolTimeout("full")])
-@pytest.mark.parametrize("name", FAILING)
-def test_a_dead_database_is_an_error_page(name, error, monkeypatch):
-    module, read_name = FAILING[name]
-    monkeypatch.setattr(module, read_name, broken(error))
-    with pytest.raises(type(error)):
-        read(getattr(module, name))
+def test_sections_depend_on_news_participants_and_default_avatars():
+    parts = [home_banner.home_banner, day_marks, latest_news, featured_participants, latest_ratings]
+    topics = {part.name: set(part(language="en").topics) for part in parts}
+    assert [name for name, known in topics.items() if not {"latest_news", "featured_participants"} <= known] == []
+    assert "default_avatars" in topics["featured_participants"]

@@ -1,4 +1,4 @@
-"""The first block of Home in each state: on stage, interval, after a session, before the first; covered figures."""
+"""The banner of Home in each state: on stage, interval, after a session, before the first; covered figures."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ from tests.apps.ranking.halls import give, listeners, stage_of
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.pages.test_own_ranking import planted, secrets
-from tests.components.seen import attributes, classes, every, loaded, name, one, opened, text, tree
+from tests.components.seen import attributes, classes, every, loaded, name, one, opened, read_part, text
 from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory, UserFactory, viewer_of
 from tests.general import queries_counted
 from tests.project.covering import opened as recorded
@@ -28,7 +28,7 @@ live = pytest.mark.django_db(transaction=True)
 
 
 def shown():
-    return tree(home_banner.markup(language="en"))
+    return read_part(home_banner)
 
 
 def perform(*appearances):
@@ -48,25 +48,26 @@ def own_sign(seen):
 
 
 @pytest.mark.django_db
-def test_on_stage_it_names_the_performer_and_leads_to_the_open_keys(busy_session):
+def test_banner_on_stage_names_the_performer_and_links_the_form(busy_session):
     playing = busy_session.appearances[1]
     seen = opened("/")
-    assert text(one(door(seen.main), look="livebar")) == "Live Now Stage I, evening session Watch"
-    assert attributes(one(door(seen.main), look="livebar"))["href"] == f"/sessions/{busy_session.session.pk}"
-    assert "livebar--rest" not in classes(one(door(seen.main), look="livebar")), "red"
-    assert text(one(door(seen.main), look="door__name")) == playing.participant.name
-    assert "Poland, second in Stage I, evening session." in text(door(seen.main))
-    way = one(door(seen.main), "a", look="button")
-    assert text(way) == "Listen and rate"
+    banner, bar = door(seen.main), one(door(seen.main), look="livebar")
+    assert text(bar) == "Live Now Stage I, evening session Watch"
+    assert attributes(bar)["href"] == f"/sessions/{busy_session.session.pk}"
+    assert "livebar--rest" not in classes(bar), "red"
+    assert text(one(banner, look="door__name")) == playing.participant.name
+    assert "Poland, second in Stage I, evening session." in text(banner)
+    link = one(banner, "a", look="button")
+    assert text(link) == "Listen and rate"
     assert own_sign(seen.main) == (None, ""), "a visitor has no mark"
-    page = opened(attributes(way)["href"].partition("#")[0]).main
-    panel = one(page, look="order__panel", data_slot=f"panel:{playing.pk}")
+    address, _, target = attributes(link)["href"].partition("#")
+    panel = one(opened(address).main, look="order__panel", data_slot=f"panel:{playing.pk}")
     assert not attributes(panel).get("hidden")
-    assert one(panel, id=attributes(way)["href"].partition("#")[2])
+    assert one(panel, id=target)
 
 
 @pytest.mark.django_db
-def test_a_member_sees_what_is_marked_of_the_performer_on_stage(busy_session):
+def test_banner_shows_the_state_of_a_members_marks(busy_session):
     fan, playing = UserFactory(), busy_session.appearances[1]
     assert own_sign(opened("/", viewer_of(fan)).main) == ("unheard", "Not marked yet")
     piece = playing.program.order_by("order_number").first().piece_id
@@ -75,38 +76,37 @@ def test_a_member_sees_what_is_marked_of_the_performer_on_stage(busy_session):
 
 
 @pytest.mark.django_db
-def test_with_an_empty_stage_it_says_what_comes():
+def test_banner_with_an_empty_stage_names_the_next_performer():
     session = busy_session_with(2)
     first, second = session.appearances
-
-    def words():
-        return text(shown())
-
-    assert words().startswith("LIVE NOW It begins soon")
-    assert "FirstMaëlle d’Hautecombe" in words()
-    assert "door__figures" not in str(shown())
-    assert "Then2Zofia Wróblewska-Łęcka" in words()
+    soon = shown()
+    assert text(soon).startswith("LIVE NOW It begins soon")
+    assert "FirstMaëlle d’Hautecombe" in text(soon)
+    assert "Then2Zofia Wróblewska-Łęcka" in text(soon)
+    assert "door__figures" not in str(soon)
     perform(first)
-    assert "Then" not in words()
-    assert words().startswith("LIVE NOW Interval since ")
-    assert "Next, after the intervalZofia Wróblewska-Łęcka" in words()
-    assert text(one(shown(), "a", look="button")) == "To the interval"
-    assert attributes(one(shown(), "a", look="button"))["href"] == f"/sessions/{session.session.pk}"
+    interval = shown()
+    assert "Then" not in text(interval)
+    assert text(interval).startswith("LIVE NOW Interval since ")
+    assert "Next, after the intervalZofia Wróblewska-Łęcka" in text(interval)
+    assert text(one(interval, "a", look="button")) == "To the interval"
+    assert attributes(one(interval, "a", look="button"))["href"] == f"/sessions/{session.session.pk}"
     perform(second)
-    assert "Everybody has played." in words()
-    assert text(one(shown(), "a", look="button")) == "To the session"
-    assert one(shown(), look="door__figures")
+    after = shown()
+    assert "Everybody has played." in text(after)
+    assert text(one(after, "a", look="button")) == "To the session"
+    assert one(after, look="door__figures")
 
 
 @pytest.mark.django_db
-def test_a_live_session_without_an_order_of_playing_says_so():
+def test_banner_of_a_live_session_without_an_order_has_its_title():
     SessionFactory(title="Gala", is_live=True)
     assert "Gala" in text(one(shown(), look="door__name"))
     assert "The order of playing is not known yet." in text(shown())
 
 
 @pytest.mark.django_db
-def test_the_summary_leads_until_the_next_session_starts():
+def test_banner_summarizes_a_session_until_the_next_one_starts():
     session = busy_session_with(3)
     later = SessionFactory(title="Closing session", starts_at=timezone.now() + timedelta(days=1))
     perform(*session.appearances[:2])
@@ -116,8 +116,8 @@ def test_the_summary_leads_until_the_next_session_starts():
     assert text(one(seen, look="door__label")).startswith("Ended ")
     assert text(one(seen, look="door__what")) == "2 performances. No marks count yet."
     assert text(one(seen, look="door__next")).startswith("Next: Closing session, ")
-    ways = {name(way): attributes(way)["href"] for way in every(seen, "a")}
-    assert ways == {
+    links = {name(link): attributes(link)["href"] for link in every(seen, "a")}
+    assert links == {
         "The order of the session": f"/sessions/{session.session.pk}",
         "Closing session": f"/sessions/{later.pk}",
     }
@@ -129,7 +129,7 @@ def test_the_summary_leads_until_the_next_session_starts():
 
 
 @pytest.mark.django_db
-def test_a_member_reads_how_much_of_the_session_they_have_marked():
+def test_banner_counts_the_performances_that_a_member_marked():
     appearances, fan = stage_of(2), UserFactory()
     session_set_live(actor=OPERATOR, session_id=appearances[0].session_id)
     perform(*appearances)
@@ -147,7 +147,7 @@ def test_a_member_reads_how_much_of_the_session_they_have_marked():
 
 
 @pytest.mark.django_db
-def test_before_the_first_session_it_has_the_dates_the_field_and_how_it_works():
+def test_banner_before_the_first_session_has_dates_and_steps():
     starts_at = timezone.now() + timedelta(days=12)
     session = SessionFactory(title="Opening session", starts_at=starts_at, stage__name="Preliminary Round")
     for country in ("Poland", "Japan", "Poland"):
@@ -163,7 +163,7 @@ def test_before_the_first_session_it_has_the_dates_the_field_and_how_it_works():
 
 
 @pytest.mark.django_db
-def test_before_anything_is_announced_it_says_so():
+def test_banner_before_the_first_announcement_has_a_text():
     seen = shown()
     assert text(one(seen, look="door__name")) == "The audience marks"
     assert "No session has been announced yet." in text(seen)
@@ -175,7 +175,7 @@ QUERIES = {"before": (15, 22), "soon": (10, 18), "on stage": (11, 19), "interval
 @pytest.mark.django_db
 @pytest.mark.parametrize("state", QUERIES)
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_state_asks_as_much_for_three_performances_as_for_one(state, count):
+def test_banner_costs_as_many_queries_for_many_performances_as_for_one(state, count):
     session = busy_session_with(count, is_live=False)
     # A started session begins today in every zone: Home reads the last day of marks once more at other times.
     session.session.starts_at = timezone.now() + timedelta(hours=2 if state == "before" else 0)
@@ -189,14 +189,14 @@ def test_a_state_asks_as_much_for_three_performances_as_for_one(state, count):
         performer_set(actor=OPERATOR, session_participant_id=session.appearances[-1].pk)
     if state == "after":
         session_end(actor=OPERATOR, session_id=session.session.pk)
-    of_visitor, of_member = QUERIES[state]
-    with queries_counted(of_visitor):
+    anonymous_queries, member_queries = QUERIES[state]
+    with queries_counted(anonymous_queries):
         loaded("/")
-    with queries_counted(of_member):
+    with queries_counted(member_queries):
         loaded("/", fan)
 
 
-def played_hall():
+def played_session():
     """Return the performances of a live session after the last one; their scores have planted figures."""
     appearances = planted()
     session_set_live(actor=OPERATOR, session_id=appearances[0].session_id)
@@ -205,8 +205,8 @@ def played_hall():
 
 
 @live
-async def test_in_the_interval_a_member_gets_the_scores_of_what_they_see_alone():
-    appearances = await in_thread(played_hall)
+async def test_member_in_the_interval_gets_uncovered_scores_only():
+    appearances = await in_thread(played_session)
     fan = await in_thread(UserFactory)
     for number in (1, 4):
         await in_thread(
@@ -215,7 +215,7 @@ async def test_in_the_interval_a_member_gets_the_scores_of_what_they_see_alone()
     async with recorded("/", user=fan) as member, recorded("/", member=False) as visitor:
         assert secrets(visitor.received()) == {3, 4, 5}, "the highest three"
         assert secrets(member.received()) == {1, 4}
-        leaders = [text(each) for each in every(one(member.tree, look="heads"), look="heads__name")]
+        leaders = [text(head) for head in every(one(member.tree, look="heads"), look="heads__name")]
         assert leaders == [appearances[4].participant.name, appearances[1].participant.name]
         assert "4 of 6 covered: Show all" in member.text
         assert "covered" not in text(door(visitor.tree))
@@ -225,8 +225,8 @@ async def test_in_the_interval_a_member_gets_the_scores_of_what_they_see_alone()
 
 
 @live
-async def test_what_a_member_sees_of_a_session_that_starts_later_is_covered_too():
-    appearances = await in_thread(played_hall)
+async def test_scores_of_a_session_that_starts_later_are_covered():
+    appearances = await in_thread(played_session)
     fan = await in_thread(UserFactory)
     others = await in_thread(lambda: stage_of(1))
     await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=others[0].session_id))
@@ -238,7 +238,7 @@ async def test_what_a_member_sees_of_a_session_that_starts_later_is_covered_too(
         assert secrets(member.received()) == set()
 
 
-def counted_hall():
+def ended_session():
     """Return two performances after the end of their session: the audience gave 7 to the first and 23 to the others."""
     appearances = stage_of(3)
     for user in listeners(12):
@@ -256,9 +256,9 @@ def strings(seen):
     return {number: classes(key)[0] for number, key in keys if classes(key)[0] != "n-0"}
 
 
-@live
-def test_after_the_end_a_member_gets_the_marks_of_what_they_see_alone():
-    appearances, fan, free = counted_hall(), UserFactory(), UserFactory()
+@pytest.mark.django_db
+def test_member_after_the_end_gets_uncovered_marks_only():
+    appearances, fan, free = ended_session(), UserFactory(), UserFactory()
     ears_first_set(actor=viewer_of(free), ears_first=False)
     figures_show(actor=viewer_of(fan), session_participant_id=appearances[0].pk)
     visitor, member = opened("/"), opened("/", viewer_of(fan))
@@ -270,14 +270,14 @@ def test_after_the_end_a_member_gets_the_marks_of_what_they_see_alone():
     assert "2 of 3 covered: Show all" in text(door(member.main))
     assert "most often 23" not in member.html
     assert strings(opened("/", viewer_of(free)).main) == strings(visitor.main)
-    stranger = opened("/", viewer_of(UserFactory()))
-    assert strings(stranger.main) == {}
-    assert "most often" not in text(door(stranger.main))
-    assert "3 of 3 covered: Show all" in text(door(stranger.main))
+    other = opened("/", viewer_of(UserFactory()))
+    assert strings(other.main) == {}
+    assert "most often" not in text(door(other.main))
+    assert "3 of 3 covered: Show all" in text(door(other.main))
 
 
 @live
-async def test_each_change_of_state_reaches_all_open_windows_and_is_read_once(monkeypatch):
+async def test_changes_of_state_reach_all_windows_with_one_read(monkeypatch):
     appearances = await in_thread(lambda: stage_of(2, title="Stage I, evening session"))
     later = await in_thread(lambda: SessionFactory(title="Final", starts_at=timezone.now() + timedelta(days=2)))
     session_id, fan = appearances[0].session_id, await in_thread(UserFactory)

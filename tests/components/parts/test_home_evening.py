@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
 from apps.competition.services.live import performer_clear, performer_set, session_end
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
@@ -17,17 +18,13 @@ from components.parts.ratings.own_ratings import not_yet_rated
 from components.parts.sessions.lists import coming_sessions
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, classes, every, loaded, name, one, opened, text, tree
+from tests.components.seen import attributes, classes, every, loaded, name, one, opened, read_part, text
 from tests.factories import AppearanceFactory, PieceRatingFactory, SessionFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
 WHAT = "The audience’s marks at the Chopin piano competition. Unofficial."
 EMPTY = "Twenty-five keys, twenty-five marks. Each string is as long as its key was struck today. No marks yet"
-
-
-def read(part):
-    return tree(part.markup(language="en"))
 
 
 def marked(appearance, *scores, approved=True):
@@ -51,27 +48,23 @@ def struck(node, tag):
     return {number: classes(key)[0] for number, key in keys if classes(key) != ["n-0"]}
 
 
-def ratings_of(busy_session, *marks):
+def rating_fields(busy_session, *marks):
     pieces = busy_session.appearances[0].program.order_by("order_number").values_list("piece_id", flat=True)
     return {f"piece-{pk}": mark for pk, mark in zip(pieces, marks, strict=True)} | {"score": "4", "comment": "Alive."}
 
 
 @pytest.mark.django_db
-def test_the_keyboard_is_empty_until_there_is_a_mark():
-    shown = read(day_marks)
-    assert text(shown) == EMPTY
-    assert [classes(key) for key in every(shown, "i")] == [["n-0"]] * 25
-    assert not every(shown, "b")
-
-
-@pytest.mark.django_db
-def test_the_strings_are_the_days_marks_with_their_number_and_the_most_frequent():
+def test_strings_are_the_marks_of_the_day():
+    empty = read_part(day_marks)
+    assert text(empty) == EMPTY
+    assert [classes(key) for key in every(empty, "i")] == [["n-0"]] * 25
+    assert not every(empty, "b")
     busy_session = busy_session_with(1)
     marked(busy_session.appearances[0], 19, 19, 4)
     marked(busy_session.appearances[0], 25, approved=False)
-    shown = read(day_marks)
-    struck = {number: classes(key) for number, key in enumerate(every(shown, "i"), start=1) if classes(key) != ["n-0"]}
-    assert struck == {19: ["n-100"], 4: ["n-50"]}
+    shown = read_part(day_marks)
+    lengths = {number: classes(key) for number, key in enumerate(every(shown, "i"), start=1) if classes(key) != ["n-0"]}
+    assert lengths == {19: ["n-100"], 4: ["n-50"]}
     assert text(one(shown, "b")) == "19"
     assert text(one(shown, look="hero__note")).endswith("as its key was struck today. 3 marks so far, most often 19")
 
@@ -86,35 +79,37 @@ def test_the_strings_are_the_days_marks_with_their_number_and_the_most_frequent(
         ((19,), "1 mark so far, most often 19"),
     ],
 )
-def test_marks_that_were_given_equally_often_are_all_named(scores, often):
+def test_equally_frequent_marks_are_all_named(scores, often):
     marked(busy_session_with(1).appearances[0], *scores)
-    shown = read(day_marks)
+    shown = read_part(day_marks)
     assert text(one(shown, look="hero__note")).endswith(often)
     assert text(one(shown, "b")) == "19", "the highest has its number"
 
 
 @pytest.mark.django_db
-@pytest.mark.long
-def test_before_the_first_mark_of_the_day_the_last_sessions_stand():
+def test_strings_before_the_first_mark_of_a_day_are_of_the_last_session():
     busy_session = busy_session_with(1, is_live=False)
-    marked(busy_session.appearances[0], *[17] * 1001)
-    said = text(one(read(day_marks), look="hero__note"))
-    assert said.endswith("struck often. Stage I, evening session: 1,001 marks, most often 17")
+    [mark] = marked(busy_session.appearances[0], 17)
+    users = User.objects.bulk_create(UserFactory.build_batch(1000))
+    columns = {field.attname: getattr(mark, field.attname) for field in mark._meta.concrete_fields}
+    PieceRating.objects.bulk_create(PieceRating(**columns | {"id": None, "user_id": user.pk}) for user in users)
+    note = text(one(read_part(day_marks), look="hero__note"))
+    assert note.endswith("struck often. Stage I, evening session: 1,001 marks, most often 17")
 
 
 @pytest.mark.django_db
-def test_what_comes_next_is_the_live_session_and_then_by_date():
-    assert text(read(coming_sessions)) == "No further session is announced."
+def test_coming_sessions_are_the_live_one_and_then_by_date():
+    assert text(read_part(coming_sessions)) == "No further session is announced."
     busy_session = busy_session_with(2)
     for days in (9, 2, 5, 7):
         SessionFactory(title=f"In {days}", starts_at=timezone.now() + timedelta(days=days), stage__name=f"Day {days}")
     AppearanceFactory(session__title="Stage I, third", session__starts_at=timezone.now() + timedelta(days=1))
 
     def rows():
-        return [text(one(row, look="agenda__what")) for row in every(read(coming_sessions), "li")]
+        return [text(one(row, look="agenda__what")) for row in every(read_part(coming_sessions), "li")]
 
     assert rows() == ["Maëlle d’Hautecombe is next", "Stage I, third", "In 2"]
-    more = [text(each) for each in every(read(coming_sessions), look="agenda__more")]
+    more = [text(line) for line in every(read_part(coming_sessions), look="agenda__more")]
     assert more[2] == "Day 2 · Order not drawn yet"
     assert more[1].endswith("· 1 participant")
     perform(busy_session.appearances[1])
@@ -124,8 +119,8 @@ def test_what_comes_next_is_the_live_session_and_then_by_date():
 
 
 @pytest.mark.django_db
-def test_each_line_of_who_has_played_leads_to_its_rating_form(busy_session):
-    shown = read(not_yet_rated)
+def test_line_of_a_performance_links_its_rating_form(busy_session):
+    shown = read_part(not_yet_rated)
     [row] = every(shown, "li")
     playing = busy_session.appearances[1]
     who, performer = playing.participant.name, f"/participants/{playing.participant_id}"
@@ -138,13 +133,13 @@ def test_each_line_of_who_has_played_leads_to_its_rating_form(busy_session):
 
 
 @pytest.mark.django_db
-def test_without_programs_nobody_has_to_be_rated():
+def test_performances_without_programs_are_not_listed_for_rating():
     AppearanceFactory()
-    assert text(read(not_yet_rated)) == "Nobody has played yet."
+    assert text(read_part(not_yet_rated)) == "Nobody has played yet."
 
 
 @pytest.mark.django_db
-def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
+def test_home_of_a_member_has_own_marks_and_no_registration():
     busy_session = busy_session_with(2, is_live=False)
     fan = UserFactory(username="una_corda")
     for entry, score in zip(busy_session.appearances[0].program.all(), (20, 11), strict=True):
@@ -159,9 +154,8 @@ def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
     assert headings[:3] == ["Played, not yet rated", "You and the audience", "What comes next"]
     assert headings[3:] == ["Latest News", "Featured Participants", "Latest Ratings"]
     assert to_rate(seen.main) == {"Zofia Wróblewska-Łęcka": "1 of 2 marked"}
-    assert (
-        attributes(one(seen.main, "progress", data_slot=f"played_bar:{busy_session.appearances[1].pk}"))["value"] == "1"
-    )
+    progress = one(seen.main, "progress", data_slot=f"played_bar:{busy_session.appearances[1].pk}")
+    assert attributes(progress)["value"] == "1"
     assert "You mark 2.5 higher than the audience: 15.5 against 13.0." in text(seen.main)
     assert "3 marks of the audience, 3 of yours" in text(seen.main)
     assert struck(seen.main, "i") == {10: "n-100", 11: "n-100", 20: "n-100"}
@@ -170,7 +164,7 @@ def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
 
 
 @pytest.mark.django_db
-def test_a_member_without_marks_is_told_where_to_begin():
+def test_home_of_a_member_without_marks_has_a_hint():
     marked(busy_session_with(1, is_live=False).appearances[0], 10)
     seen = opened("/", viewer_of(UserFactory()))
     assert "Your marks stand here beside the audience’s once you have marked a piece." in text(seen.main)
@@ -181,24 +175,24 @@ def test_a_member_without_marks_is_told_where_to_begin():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("own", "hall", "sentence"),
+    ("own", "audience", "sentence"),
     [
         (12, 12, "You mark as the audience does: 12.0."),
         (10, 15, "You mark 2.5 lower than the audience: 10.0 against 12.5."),
         (10, None, "The audience has not marked your pieces yet."),
     ],
 )
-def test_you_and_the_hall_in_a_sentence(own, hall, sentence):
+def test_own_average_is_compared_with_the_audience(own, audience, sentence):
     appearance, fan = busy_session_with(1, is_live=False).appearances[0], UserFactory()
-    PieceRatingFactory(entry=appearance.program.first(), user=fan, score=own, approved=hall is not None)
-    if hall is not None:
-        marked(appearance, hall)
+    PieceRatingFactory(entry=appearance.program.first(), user=fan, score=own, approved=audience is not None)
+    if audience is not None:
+        marked(appearance, audience)
     assert sentence in text(opened("/", viewer_of(fan)).main)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [1, 3])
-def test_ones_own_on_the_title_page_costs_twelve_queries(count, django_assert_num_queries):
+def test_own_parts_of_home_cost_twelve_queries(count, django_assert_num_queries):
     fan, busy_session = viewer_of(UserFactory()), busy_session_with(3, is_live=False)
     for appearance in busy_session.appearances[:count]:
         PieceRatingFactory(entry=appearance.program.first(), user_id=fan.id, approved=True)
@@ -206,38 +200,38 @@ def test_ones_own_on_the_title_page_costs_twelve_queries(count, django_assert_nu
         loaded("/")
     with django_assert_num_queries(21 + 12):
         page, _parts = loaded("/", fan)
-    assert {f"played_words:{each.pk}" for each in busy_session.appearances[:count]} < set(page.all_fills)
+    assert {f"played_words:{appearance.pk}" for appearance in busy_session.appearances[:count]} < set(page.all_fills)
     assert loaded("/")[0].all_fills == {}
 
 
 @live
-async def test_a_mark_that_is_approved_fills_the_strings_on_every_screen_with_one_query(monkeypatch):
+async def test_approved_mark_reaches_every_screen_with_one_query(monkeypatch):
     busy_session = await in_thread(lambda: busy_session_with(1))
     [mark] = await in_thread(lambda: marked(busy_session.appearances[0], 19, approved=False))
     fan = await in_thread(UserFactory)
-    async with open_page("/") as stranger, open_page("/") as other, open_page("/", user=fan) as member:
-        for screen in (stranger, other):
+    async with open_page("/") as anonymous, open_page("/") as other, open_page("/", user=fan) as member:
+        for screen in (anonymous, other):
             assert EMPTY in screen.text
         reads = []
         read_marks = parts_day_marks.day_marks_read
         monkeypatch.setattr(parts_day_marks, "day_marks_read", lambda **day: [reads.append(1), read_marks(**day)][1])
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark.pk))
-        for screen in (stranger, other):
+        for screen in (anonymous, other):
             await screen.until("1 mark so far, most often 19")
         assert len(reads) == 1, "one for both"
         await in_thread(lambda: mark_delete(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark.pk))
-        for screen in (stranger, other):
+        for screen in (anonymous, other):
             await screen.until(EMPTY)
         await in_thread(lambda: perform(busy_session.appearances[0]))
         await member.until("on stage now")
-        sent = [any("mark so far" in str(frame) for frame in screen.frames) for screen in (stranger, member)]
+        sent = [any("mark so far" in str(frame) for frame in screen.frames) for screen in (anonymous, member)]
         assert sent == [True, False], "the day has performances that are covered for the member"
 
 
 @live
-async def test_ones_own_rating_takes_the_line_away_in_all_own_windows_and_in_no_others():
+async def test_own_rating_removes_the_line_in_own_windows_only():
     busy_session = await in_thread(lambda: busy_session_with(1, is_live=False))
-    there = busy_session.appearances[0]
+    appearance = busy_session.appearances[0]
     fan, other = await in_thread(lambda: (viewer_of(UserFactory()), viewer_of(UserFactory())))
     async with (
         open_page("/", user=fan) as one_window,
@@ -246,12 +240,11 @@ async def test_ones_own_rating_takes_the_line_away_in_all_own_windows_and_in_no_
     ):
         for screen in (one_window, others):
             assert to_rate(screen.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
-        some, all_ = await in_thread(
-            lambda: (ratings_of(busy_session, "23", "0"), ratings_of(busy_session, "23", "12"))
-        )
-        assert (await command(rating, "ratings_submit", there.pk, **some))["ok"]
+        first = await in_thread(lambda: rating_fields(busy_session, "23", "0"))
+        assert (await command(rating, "ratings_submit", appearance.pk, **first))["ok"]
         await one_window.until("1 of 2 marked")
-        assert (await command(rating, "ratings_submit", there.pk, **all_))["ok"]
+        both = await in_thread(lambda: rating_fields(busy_session, "23", "12"))
+        assert (await command(rating, "ratings_submit", appearance.pk, **both))["ok"]
         await one_window._until(lambda: to_rate(one_window.tree) == {}, "the line did not go")
         await one_window.until("0 marks of the audience, 2 of yours")
         assert to_rate(others.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
@@ -262,10 +255,10 @@ async def test_ones_own_rating_takes_the_line_away_in_all_own_windows_and_in_no_
 
 
 @live
-async def test_who_comes_to_the_stage_waits_for_a_mark_and_what_comes_next_moves_on():
+async def test_home_follows_the_performer_on_stage():
     busy_session = await in_thread(lambda: busy_session_with(2))
     fan = await in_thread(UserFactory)
-    async with open_page("/", user=fan) as member, open_page("/") as stranger:
+    async with open_page("/", user=fan) as member, open_page("/") as anonymous:
         assert "Nobody has played yet." in member.text
         assert "Maëlle d’Hautecombe is next" in member.text
         await in_thread(lambda: perform(busy_session.appearances[0]))
@@ -275,6 +268,6 @@ async def test_who_comes_to_the_stage_waits_for_a_mark_and_what_comes_next_moves
         await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
         await member.until_gone("on stage now")
         assert to_rate(member.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
-        await stranger.until("Next, after the interval")
+        await anonymous.until("Next, after the interval")
         await in_thread(lambda: session_end(actor=OPERATOR, session_id=busy_session.session.pk))
         await member.until("No further session is announced.")

@@ -25,13 +25,9 @@ from components.parts.sessions.session import session_head, session_now
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.components.conftest import busy_session_with
 from tests.components.parts.test_session import came, perform
-from tests.components.seen import attributes, every, name, one, text, tree
+from tests.components.seen import attributes, every, name, one, read_part, text
 from tests.factories import SessionCommentFactory
 from tests.general import queries_counted
-
-
-def shown(part, *parameters):
-    return tree(part.markup(*parameters, language="en"))
 
 
 @pytest.fixture
@@ -42,10 +38,14 @@ def session(busy_session):
 
 
 def board(session):
-    return shown(interval_board, session.session.pk)
+    return read_part(interval_board, session.session.pk)
 
 
-def test_during_a_performance_and_in_a_session_that_is_not_live_nothing_of_it_is_there(busy_session):
+def texts(node):
+    return [text(paragraph) for paragraph in every(node, "p")]
+
+
+def test_interval_parts_are_hidden_during_a_performance_and_after_the_session(busy_session):
     pk, stage_id = busy_session.session.pk, busy_session.session.stage_id
     hidden = [(interval_board, pk), (interval_said, pk), (interval_ahead, pk, stage_id)]
     hidden.append((own_interval_ahead, pk, stage_id, "1"))
@@ -53,101 +53,93 @@ def test_during_a_performance_and_in_a_session_that_is_not_live_nothing_of_it_is
     for is_live in (True, False):
         Session.objects.update(is_live=is_live)
         with queries_counted(2 * len(hidden) if is_live else len(hidden)):  # the session, and who is on stage
-            assert all(attributes(shown(*part))["hidden"] for part in hidden)
-        badges = every(shown(session_head, pk), look="interval__badge")
-        assert ["data-off" in attributes(each) for each in badges] == ([True] if is_live else [])
-        assert not every(shown(session_now, pk), look="pause")
+            assert all(attributes(read_part(*part))["hidden"] for part in hidden)
+        badges = every(read_part(session_head, pk), look="interval__badge")
+        assert ["data-off" in attributes(badge) for badge in badges] == ([True] if is_live else [])
+        assert not every(read_part(session_now, pk), look="pause")
     perform(busy_session, None)
     Session.objects.update(is_live=False)
-    assert all(attributes(shown(*part))["hidden"] for part in hidden)
+    assert all(attributes(read_part(*part))["hidden"] for part in hidden)
 
 
-def test_before_the_first_performer_it_begins_soon_with_the_first_names(session):
+def test_board_before_the_first_performer_names_the_first_ones(session):
     seen = board(session)
-    assert [text(each) for each in every(seen, "p")] == [
-        "It begins soon",
-        "Maëlle d’Hautecombe",
-        "then Zofia Wróblewska-Łęcka, Tomás Villaseñor Ibáñez",
-    ]
+    following = "then Zofia Wróblewska-Łęcka, Tomás Villaseñor Ibáñez"
+    assert texts(seen) == ["It begins soon", "Maëlle d’Hautecombe", following]
     assert not every(seen, look="heard-now")
-    now = shown(session_now, session.session.pk)
-    assert [text(each) for each in every(one(now, look="stand__said"), "p")] == [
-        "It begins soon",
-        "First: 1 Maëlle d’Hautecombe",
-        "then Zofia Wróblewska-Łęcka, Tomás Villaseñor Ibáñez",
-    ]
-    assert "data-off" in attributes(one(shown(session_head, session.session.pk), look="interval__badge"))
-    unrated = shown(interval_unrated, session.session.pk)
+    now = one(read_part(session_now, session.session.pk), look="stand__said")
+    assert texts(now) == ["It begins soon", "First: 1 Maëlle d’Hautecombe", following]
+    assert "data-off" in attributes(one(read_part(session_head, session.session.pk), look="interval__badge"))
+    unrated = read_part(interval_unrated, session.session.pk)
     assert (every(unrated, "li"), text(one(unrated, look="todo__done"))) == ([], "Nobody has played yet.")
-    assert text(shown(interval_ahead, session.session.pk, session.session.stage_id)).startswith(
+    assert text(read_part(interval_ahead, session.session.pk, session.session.stage_id)).startswith(
         "Ahead in this sessionNo scores yet."
     )
 
 
 @pytest.mark.django_db
-def test_a_session_of_one_has_no_further_names():
-    made = busy_session_with(1)
-    assert [text(each) for each in every(board(made), "p")] == ["It begins soon", "Maëlle d’Hautecombe"]
+def test_board_of_a_single_performer_has_one_name():
+    assert texts(board(busy_session_with(1))) == ["It begins soon", "Maëlle d’Hautecombe"]
 
 
-def test_in_the_interval_the_board_says_who_comes_next_and_what_was_just_heard(session):
+def test_board_in_the_interval_has_the_next_and_the_last_performer(session):
     for appearance in session.appearances[:2]:
         came(appearance)
     seen, last = board(session), session.appearances[1]
-    assert [text(each) for each in every(one(seen, look="board__next"), "p")] == [
+    assert texts(one(seen, look="board__next")) == [
         "Next",
         "Tomás Villaseñor Ibáñez",
         "Poland, plays third, after the interval",
         "since 20:00 in the hall",
     ]
-    now = shown(session_now, session.session.pk)
+    now = read_part(session_now, session.session.pk)
     for heard in (one(seen, look="heard-now"), one(now, look="heard-now")):
         assert text(one(heard, "p", "stage__label")) == "Just played"
-        way = one(heard, "a", look="link")
-        assert (name(way), attributes(way)["data-page-event"]) == ("Rate Zofia Wróblewska-Łęcka", "keys_open")
-        assert attributes(way)["href"] == f"/sessions/{session.session.pk}?open={last.pk}#keys-{last.pk}"
-        parts = [attributes(each)["part"].split(":")[0] for each in every(heard, "shared-part")]
+        link = one(heard, "a", look="link")
+        assert (name(link), attributes(link)["data-page-event"]) == ("Rate Zofia Wróblewska-Łęcka", "keys_open")
+        assert attributes(link)["href"] == f"/sessions/{session.session.pk}?open={last.pk}#keys-{last.pk}"
+        parts = [attributes(part)["part"].split(":")[0] for part in every(heard, "shared-part")]
         assert parts == ["performance_means", "performance_strings", "interval_moments"]
     assert text(one(now, look="stand__dock")) == "LIVEInterval. Next: 3 Tomás Villaseñor Ibáñez"
-    badge = one(shown(session_head, session.session.pk), look="interval__badge")
+    badge = one(read_part(session_head, session.session.pk), look="interval__badge")
     assert (text(badge), "data-off" in attributes(badge)) == ("Interval", False)
 
 
-def test_after_the_last_one_everybody_has_played_and_nothing_is_next(session):
+def test_board_after_the_last_performer_has_no_next_one(session):
     for appearance in session.appearances:
         came(appearance)
     seen = board(session)
     assert text(one(seen, look="board__next")) == "Everybody has played."
     assert every(seen, look="heard-now")
-    assert "data-off" in attributes(one(shown(session_head, session.session.pk), look="interval__badge"))
-    now = shown(session_now, session.session.pk)
+    assert "data-off" in attributes(one(read_part(session_head, session.session.pk), look="interval__badge"))
+    now = read_part(session_now, session.session.pk)
     assert text(one(now, look="stand__said")).strip() == "Everybody has played."
     assert every(now, look="pause")
 
 
-def test_what_has_been_played_is_listed_the_last_one_first_with_its_pieces_and_a_way_to_the_keys(session):
+def test_played_performances_are_listed_newest_first_with_rating_links(session):
     first, second, _third = session.appearances
     came(first)
     came(second)
     second.program.last().delete()
-    rows = every(shown(interval_unrated, session.session.pk), "li")
-    assert [text(each) for each in rows] == [
+    rows = every(read_part(interval_unrated, session.session.pk), "li")
+    assert [text(row) for row in rows] == [
         "2Zofia Wróblewska-Łęcka1 pieceRate Zofia Wróblewska-Łęcka",
         "1Maëlle d’Hautecombe2 piecesRate Maëlle d’Hautecombe",
     ]
-    way = attributes(one(rows[1], "a", look="button"))
-    assert way["href"] == f"/sessions/{session.session.pk}?open={first.pk}#keys-{first.pk}"
-    second.program.all().delete()  # nothing of it can be rated
-    assert len(every(shown(interval_unrated, session.session.pk), "li")) == 1
+    link = attributes(one(rows[1], "a", look="button"))
+    assert link["href"] == f"/sessions/{session.session.pk}?open={first.pk}#keys-{first.pk}"
+    second.program.all().delete()  # it cannot be rated
+    assert len(every(read_part(interval_unrated, session.session.pk), "li")) == 1
 
 
 @pytest.fixture
 def evening(db):
     """Return a live session of six performances; the first five are ranked."""
-    made = stage_of(6, is_live=True)
-    audience(made[:5], 12)
-    ranking_compute(stage_id=made[0].session.stage_id)
-    return made
+    appearances = stage_of(6, is_live=True)
+    audience(appearances[:5], 12)
+    ranking_compute(stage_id=appearances[0].session.stage_id)
+    return appearances
 
 
 def interval(appearance):
@@ -156,15 +148,19 @@ def interval(appearance):
 
 
 def ahead(evening, seen=None):
-    """Return the leaders as shown: place, name, how they have moved, score."""
-    of = (evening[0].session_id, evening[0].session.stage_id)
-    found = shown(interval_ahead, *of) if seen is None else shown(own_interval_ahead, *of, "-".join(map(str, seen)))
-    rows = [[text(each) for each in row["children"]] for row in every(found, "li")]
-    moved = [[text(small) for small in every(row, "small")] for row in every(found, "li")]
-    return found, [
-        (int(nr), words.removesuffix("".join(more)), *more, score)
-        for (nr, words, score), more in zip(rows, moved, strict=True)
-    ]
+    """Return the part, and the leaders as shown: place, name, how they have moved, score."""
+    ids = (evening[0].session_id, evening[0].session.stage_id)
+    part = (
+        read_part(interval_ahead, *ids)
+        if seen is None
+        else read_part(own_interval_ahead, *ids, "-".join(map(str, seen)))
+    )
+    leaders = []
+    for row in every(part, "li"):
+        moves = [text(small) for small in every(row, "small")]
+        place, name_and_moves, score = map(text, row["children"])
+        leaders.append((int(place), name_and_moves.removesuffix("".join(moves)), *moves, score))
+    return part, leaders
 
 
 def scores(evening):
@@ -174,46 +170,40 @@ def scores(evening):
     return [(row.appearance.participant.name, str(row.score)) for row in rows.select_related("appearance__participant")]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_leaders_are_those_of_the_ranking_and_what_moved_is_said_from_the_second_interval_on(evening):
+def test_leaders_are_those_of_the_ranking_with_moves_from_the_second_interval_on(evening):
     interval(evening[0])
-    before = [who for who, _score in scores(evening)]
+    before = [performer for performer, _score in scores(evening)]
     assert ahead(evening)[1] == [(nth, *row) for nth, row in enumerate(scores(evening)[:3], start=1)]
     for user in listeners(10):
         give(user, evening, [25, 25, 1, 1, 1, 24])
     ranking_compute(stage_id=evening[0].session.stage_id)
     interval(evening[1])
-    now = [who for who, _score in scores(evening)]
-    words = []
-    for place, who in enumerate(now):
-        former = before.index(who) if who in before else None
-        step = "new here" if former is None else "unchanged" if former == place else ""
-        words.append(step or f"{'up' if place < former else 'down'} from {['1st', '2nd', '3rd', '4th', '5th'][former]}")
-    expected = [(nth, who, words[nth - 1], score) for nth, (who, score) in enumerate(scores(evening)[:3], start=1)]
+    moves = []
+    for place, (performer, _score) in enumerate(scores(evening)):
+        former = before.index(performer) if performer in before else None
+        move = "new here" if former is None else "unchanged" if former == place else ""
+        moves.append(move or f"{'up' if place < former else 'down'} from {['1st', '2nd', '3rd', '4th', '5th'][former]}")
+    expected = [(nth, *row[:1], moves[nth - 1], *row[1:]) for nth, row in enumerate(scores(evening)[:3], start=1)]
     assert ahead(evening)[1] == expected
-    assert {each[2].split()[0] for each in expected} > {"new"} or "up" in "".join(words)
+    assert {leader[2].split()[0] for leader in expected} > {"new"} or "up" in "".join(moves)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_member_sees_leaders_and_moves_among_what_the_member_sees_only(evening):
+def test_member_sees_uncovered_leaders_only(evening):
     interval(evening[0])
     for user in listeners(10):
         give(user, evening, [1, 25, 25, 1, 1, 24])
     ranking_compute(stage_id=evening[0].session.stage_id)
     interval(evening[1])
-    performer_set(actor=OPERATOR, session_participant_id=evening[5].pk)
-    performer_clear(actor=OPERATOR, session_id=evening[5].session_id)
-    names = [each.participant.name for each in evening]
-    seen = [evening[0].pk, evening[1].pk]
-    found, rows = ahead(evening, seen)
-    by_score = [who for who, _score in scores(evening) if who in names[:2]]
-    assert [(row[0], row[1]) for row in rows] == list(enumerate(by_score, start=1))
-    assert "1 of 3 covered: Show all" in text(found)
-    covered = text(found)
-    assert not any(who in covered for who in names[2:])
-    found, rows = ahead(evening, [])
-    assert (rows, "3 of 3 covered: Show all" in text(found)) == ([], True)
-    assert "No scores yet" not in text(found)
+    interval(evening[5])
+    names = [appearance.participant.name for appearance in evening]
+    part, leaders = ahead(evening, seen=[evening[0].pk, evening[1].pk])
+    by_score = [performer for performer, _score in scores(evening) if performer in names[:2]]
+    assert [leader[:2] for leader in leaders] == list(enumerate(by_score, start=1))
+    assert "1 of 3 covered: Show all" in text(part)
+    assert not any(performer in text(part) for performer in names[2:])
+    part, leaders = ahead(evening, seen=[])
+    assert (leaders, "3 of 3 covered: Show all" in text(part)) == ([], True)
+    assert "No scores yet" not in text(part)
 
 
 def play(appearance, applause, other):
@@ -231,36 +221,39 @@ def play(appearance, applause, other):
         ReactionMoment.objects.create(session_id=appearance.session_id, second=moment, **all_kinds)
 
 
-def test_moments_lead_to_the_second_of_the_video_and_name_the_piece(session):
+def test_moments_link_the_second_of_the_video_and_name_the_piece(session):
     playing = session.appearances[1]
-    first, second = playing.program.order_by("order_number")
-    second.timestamp = 400
-    second.save()
+    first, last = playing.program.order_by("order_number")
+    last.timestamp = 400
+    last.save()
     play(playing, {60: 9, 480: 12}, {240: 90, 480: 1})
-    seen = shown(interval_moments, playing.pk, playing.participant_id)
-    ways = every(seen, "a")
-    assert [text(each).split(" ", 1)[1] for each in ways] == ["Étude", "Nocturne"]
-    for way, at in zip(ways, (90 + 60, 90 + 480), strict=True):
-        _line, _, asked = attributes(way)["data-argument"].partition(":")[2].partition(".")
-        assert 0 <= at - int(asked) < 20  # the slice in which most reactions came
-        assert attributes(way)["href"].startswith(f"/sessions/{session.session.pk}?watch={first.pk}.{asked}#")
-        assert name(way).startswith("Watch ")
-        assert name(way).endswith(", Zofia Wróblewska-Łęcka")
+    seen = read_part(interval_moments, playing.pk, playing.participant_id)
+    links = every(seen, "a")
+    assert [text(link).split(" ", 1)[1] for link in links] == ["Étude", "Nocturne"]
+    for link, peak in zip(links, (90 + 60, 90 + 480), strict=True):
+        _line, _, second = attributes(link)["data-argument"].partition(":")[2].partition(".")
+        assert 0 <= peak - int(second) < 20  # the slice in which most reactions came
+        assert attributes(link)["href"].startswith(f"/sessions/{session.session.pk}?watch={first.pk}.{second}#")
+        assert name(link).startswith("Watch ")
+        assert name(link).endswith(", Zofia Wróblewska-Łęcka")
     Session.objects.update(youtube_id="")
-    assert not every(shown(interval_moments, playing.pk, playing.participant_id), "a")
+    assert not every(read_part(interval_moments, playing.pk, playing.participant_id), "a")
 
 
-def test_the_two_newest_comments_and_the_number_of_all_are_there(session):
+def test_interval_shows_the_two_newest_comments_and_their_number(session):
     pk = session.session.pk
-    assert text(shown(interval_said, pk)) == "Said just nowNobody has said anything yet."
-    made = [SessionCommentFactory(session=session.session, content=f"Word {nth}") for nth in range(COMMENTS_SHOWN + 2)]
-    seen = shown(interval_said, pk)
-    assert [text(each) for each in every(seen, look="says__text")] == [made[-1].content, made[-2].content]
-    way = one(seen, "a", look="link")
-    assert (text(way), attributes(way)["href"]) == (f"All {len(made)} comments", "#comments")
-    type(made[0]).objects.filter(pk=made[-1].pk).update(is_hidden=True)
-    assert text(every(shown(interval_said, pk), look="says__text")[0]) == made[-2].content
+    assert text(read_part(interval_said, pk)) == "Said just nowNobody has said anything yet."
+    count = COMMENTS_SHOWN + 2
+    comments = [SessionCommentFactory(session=session.session, content=f"No. {n}") for n in range(count)]
+    second, newest = comments[-2:]
+    seen = read_part(interval_said, pk)
+    assert [text(comment) for comment in every(seen, look="says__text")] == [newest.content, second.content]
+    link = one(seen, "a", look="link")
+    assert (text(link), attributes(link)["href"]) == (f"All {count} comments", "#comments")
+    newest.is_hidden = True
+    newest.save()
+    assert text(every(read_part(interval_said, pk), look="says__text")[0]) == second.content
 
 
-def test_a_change_of_performer_reads_no_viewers_fills_again():
+def test_rating_fills_do_not_depend_on_the_performer():
     assert rating_slots(session_id=1, stage_id=1, language="en").topics == ("account.<id>.ratings",)

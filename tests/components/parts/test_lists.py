@@ -1,11 +1,9 @@
 """Lists of participants, sessions and news; an article; a participant's header and biography."""
 
 import datetime as dt
-import logging
 from urllib.parse import parse_qs
 
 import pytest
-from django.db import ProgrammingError
 from django.utils import timezone
 
 from apps.competition.models import PerformingTime
@@ -18,9 +16,8 @@ from components.parts.participants import (
     participant_header,
     participant_results,
 )
-from components.parts.sessions import lists as sessions
 from components.parts.sessions.lists import live_session_card, session_cards
-from tests.components.seen import attributes, every, name, one, text, tree
+from tests.components.seen import attributes, every, name, one, read_part, text
 from tests.factories import (
     EVENING,
     AppearanceFactory,
@@ -33,16 +30,13 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
+TABS = ("upcoming", "past", "all")
 
 
-def read(part, *parameters):
-    return tree(part.markup(*parameters, language="en"))
-
-
-def test_results_show_country_year_and_the_beginning_of_the_biography():
+def test_participant_row_has_country_year_and_start_of_the_biography():
     ParticipantFactory(second_name="Nowak", biography="a" * 100 + "b")
     ParticipantFactory(second_name="Okoń", biography="Short.", birth_year=None, start_number=12)
-    first, second = every(read(participant_results, "", "", 0, 1), "li")
+    first, second = every(read_part(participant_results, "", "", 0, 1), "li")
     assert text(one(first, look="cards__from")) == "Poland born 2002"
     assert text(one(first, look="cards__bio")) == "a" * 100 + "…"
     assert text(one(second, look="cards__from")) == "Poland, no. 12"
@@ -50,87 +44,69 @@ def test_results_show_country_year_and_the_beginning_of_the_biography():
     assert text(one(second, "h2")) == "Zofia Okoń"
 
 
-def test_a_participant_without_biography_and_appearance_has_no_empty_line():
+def test_participant_row_has_no_empty_line():
     ParticipantFactory(biography="")
-    row = one(read(participant_results, "", "", 0, 1), "li")
+    row = one(read_part(participant_results, "", "", 0, 1), "li")
     assert not every(row, look="cards__bio")
     assert text(one(row, look="cards__next")) == ""
 
 
-def test_numbers_are_those_of_the_whole_field_by_name_also_in_a_search():
+def test_participants_keep_their_number_in_a_search():
     for second_name in ("Żak", "Adamska", "Nowak"):
         ParticipantFactory(second_name=second_name, country="France" if second_name == "Nowak" else "Poland")
 
     def numbers(*search):
-        return [(text(one(row, look="nr")), text(one(row, "h2"))) for row in every(read(*search), "li")]
+        return [(text(one(row, look="nr")), text(one(row, "h2"))) for row in every(read_part(*search), "li")]
 
-    assert numbers(participant_results, "", "", 0, 1) == [
-        ("1", "Zofia Adamska"),
-        ("2", "Zofia Nowak"),
-        ("3", "Zofia Żak"),
-    ]
+    by_name = [("1", "Zofia Adamska"), ("2", "Zofia Nowak"), ("3", "Zofia Żak")]
+    assert numbers(participant_results, "", "", 0, 1) == by_name
     assert numbers(participant_results, "zak", "", 0, 1) == [("3", "Zofia Żak")]
     assert numbers(participant_results, "", "France", 0, 1) == [("2", "Zofia Nowak")]
 
 
-def test_a_count_stays_with_its_noun():
+def test_count_and_noun_are_not_separated():
     session = SessionFactory(starts_at=timezone.now() + HOUR, stage__name="Stage II")
     appearance = AppearanceFactory(session=session)
-    spans = [span["children"] for span in every(read(session_cards, "all", 1), "span")]
+    spans = [span["children"] for span in every(read_part(session_cards, "all", 1), "span")]
     assert ["Stage II", " · 1\u00a0participant"] in spans
-    (about,) = one(read(participant_header, appearance.participant_id), look="body")["children"][1]["children"]
+    (about,) = one(read_part(participant_header, appearance.participant_id), look="body")["children"][1]["children"]
     assert about == "Poland · born\u00a02002 · 1\u00a0performance"
 
 
-def test_a_beginning_that_ends_a_sentence_keeps_its_full_stop_apart_from_the_dots():
+def test_start_of_a_text_ends_with_a_whole_word_and_separates_full_stop_and_dots():
     assert first_characters("a" * 99 + ". More") == "a" * 99 + ".\u00a0…"
     assert first_characters("a" * 99 + " More") == "a" * 99 + "…"
     assert first_characters("Short.") == "Short."
-
-
-def test_a_beginning_ends_with_a_whole_word():
     assert first_characters("word " * 19 + "worn-out.") == "word " * 18 + "word…"
     assert first_characters("word " * 19 + "words") == "word " * 19 + "words"
     assert first_characters("word " * 18 + "word\nwords and") == "word " * 18 + "word\nwords…"
     assert first_characters("a" * 101) == "a" * 100 + "…"
 
 
-def test_results_search_and_narrow():
+def test_participants_are_filtered_by_name_and_country():
     ParticipantFactory(first_name="Jan", second_name="Kałduński")
     ParticipantFactory(first_name="Aino", second_name="Hämehirvi", country="Finland")
-    assert text(one(read(participant_results, "kaldunski jan", "", 0, 1), "h2")) == "Jan Kałduński"
-    assert text(one(read(participant_results, "", "Finland", 0, 1), "h2")) == "Aino Hämehirvi"
-    assert text(one(read(participant_results, "", "", 0, 1), role="status")) == "2 participants"
+    assert text(one(read_part(participant_results, "kaldunski jan", "", 0, 1), "h2")) == "Jan Kałduński"
+    assert text(one(read_part(participant_results, "", "Finland", 0, 1), "h2")) == "Aino Hämehirvi"
+    assert text(one(read_part(participant_results, "", "", 0, 1), role="status")) == "2 participants"
 
 
-def test_results_of_nothing_say_so_and_lead_back_from_a_search():
+def test_empty_list_of_participants_has_a_text_and_a_link():
     criteria = "No participants found matching your criteria."
-    assert text(read(participant_results, "", "", 0, 1)) == f"{criteria}No participant has been announced yet."
+    assert text(read_part(participant_results, "", "", 0, 1)) == f"{criteria}No participant has been announced yet."
     ParticipantFactory()
     for search in (("zz", "", 0), ("", "Finland", 0), ("", "", 1)):
-        found = read(participant_results, *search, 1)
-        assert text(found) == f"{criteria}All participants"
-        assert attributes(one(found, "a"))["href"] == "/participants"
+        shown = read_part(participant_results, *search, 1)
+        assert text(shown) == f"{criteria}All participants"
+        assert attributes(one(shown, "a"))["href"] == "/participants"
 
 
-@pytest.mark.parametrize("show", ["upcoming", "past", "all"])
-def test_sessions_without_rows_say_which(show):
-    below = "No session has been announced yet." if show == "all" else ""
-    assert text(read(session_cards, show, 1)) == f"No {show} sessions found.{below}"
-
-
-def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, caplog):
-    def broken(**_):
-        raise ProgrammingError("relation is gone")
-
-    monkeypatch.setattr(sessions, "session_list", broken)
-    with caplog.at_level(logging.ERROR):
-        shown = read(session_cards, "past", 1)
-    assert text(shown) == "Error loading sessions: Please try again in a moment."
-    assert attributes(one(shown, "p"))["role"] == "alert"
-    assert float(attributes(shown)["data-refresh-after"]) > 0
-    assert [record.getMessage() for record in caplog.records] == ["Error loading sessions"]
-    assert "relation is gone" in caplog.text
+def test_empty_tab_of_sessions_has_a_text():
+    assert {show: text(read_part(session_cards, show, 1)) for show in TABS} == {
+        "upcoming": "No upcoming sessions found.",
+        "past": "No past sessions found.",
+        "all": "No all sessions found.No session has been announced yet.",
+    }
 
 
 @pytest.mark.parametrize(
@@ -143,42 +119,42 @@ def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, cap
         (-HOUR, "", False, None),
     ],
 )
-def test_session_card_labels_its_video(start, youtube_id, is_live, label):
+def test_session_card_has_a_label_for_its_video(start, youtube_id, is_live, label):
     SessionFactory(starts_at=timezone.now() + start, youtube_id=youtube_id, is_live=is_live)
-    shown = read(session_cards, "all", 1)
-    above = read(live_session_card)
+    shown = read_part(session_cards, "all", 1)
+    above = read_part(live_session_card)
     card = above if is_live else shown
     assert [text(badge) for badge in every(card, look="badge")] == ([label] if label else [])
     assert [text(badge) for badge in every(above, look="live-now")] == (["LIVE NOW"] if is_live else [])
     assert bool(every(shown, "li")) != is_live
 
 
-def test_a_session_to_come_says_from_when_it_streams():
+def test_card_of_a_coming_session_has_the_time_of_its_stream():
     starts = timezone.now().replace(hour=8, minute=0) + dt.timedelta(days=2)
     SessionFactory(starts_at=starts, youtube_id="aqz-KE-bpKQ")
     SessionFactory(starts_at=starts, youtube_id="")
     SessionFactory(starts_at=timezone.now() - HOUR, youtube_id="aqz-KE-bpKQ")
-    [said] = every(read(session_cards, "all", 1), look="calendar__from")
-    assert text(said) == f"from {starts.astimezone(venue_zone()):%H:%M} in the hall"
-    assert attributes(one(said, "time"))["data-when"] == "clock"
+    [stream] = every(read_part(session_cards, "all", 1), look="calendar__from")
+    assert text(stream) == f"from {starts.astimezone(venue_zone()):%H:%M} in the hall"
+    assert attributes(one(stream, "time"))["data-when"] == "clock"
 
 
-@pytest.mark.parametrize("show", ["upcoming", "past", "all"])
-def test_a_tab_of_the_live_session_alone_shows_no_empty_list_below_it(show):
+def test_tab_of_the_live_session_alone_has_no_empty_list():
     SessionFactory(starts_at=timezone.now() - HOUR, is_live=True)
-    shown = read(session_cards, show, 1)
-    assert not every(shown, "ol")
-    assert text(shown) in ("", f"No {show} sessions found.")
-    assert text(read(session_cards, "all", 1)) == ""
-    assert every(read(live_session_card), "li")
+    for show in TABS:
+        shown = read_part(session_cards, show, 1)
+        assert not every(shown, "ol")
+        assert text(shown) in ("", f"No {show} sessions found.")
+    assert text(read_part(session_cards, "all", 1)) == ""
+    assert every(read_part(live_session_card), "li")
 
 
-def test_session_card_shows_when_where_how_many_and_what():
+def test_session_card_has_time_stage_number_and_description():
     session = SessionFactory(
         title="Stage II, first session", stage__name="Stage II", description="Two waltzes.", starts_at=EVENING
     )
     AppearanceFactory(session=session)
-    card = one(read(session_cards, "upcoming", 1), "li")
+    card = one(read_part(session_cards, "upcoming", 1), "li")
     [when, *_streams] = every(card, "time")
     assert text(when) == "Tuesday, 12 October 2027, 17:00 in the hall"
     assert attributes(when)["data-today"] == "TODAY - "
@@ -187,74 +163,76 @@ def test_session_card_shows_when_where_how_many_and_what():
     assert text(one(card, look="calendar__text")) == "Two waltzes."
 
 
-def test_a_session_that_nobody_is_in_yet_says_so():
+def test_card_of_a_session_without_participants_has_a_text():
     SessionFactory(stage__name="Stage III")
-    assert text(one(read(session_cards, "all", 1), look="calendar__meta")).startswith("Stage III · Order not drawn yet")
+    assert text(one(read_part(session_cards, "all", 1), look="calendar__meta")).startswith(
+        "Stage III · Order not drawn yet"
+    )
 
 
-def test_the_live_session_says_who_is_on_stage_and_leads_there(busy_session, django_assert_num_queries):
+def test_live_session_card_links_the_performer_and_the_video(busy_session, django_assert_num_queries):
     with django_assert_num_queries(1):
-        shown = read(live_session_card)
+        shown = read_part(live_session_card)
     stage = one(shown, look="calendar__stage")
     assert text(stage) == "Now Performing Zofia Wróblewska-Łęcka Poland Watch: Stage I, evening session"
-    assert "Stage I · 3\xa0participants".replace("\xa0", " ") in text(shown)
+    assert "Stage I · 3 participants" in text(shown)
     [performer, watch] = every(stage, "a")
     assert attributes(performer)["href"] == f"/participants/{busy_session.appearances[1].participant_id}"
     assert attributes(watch)["href"] == f"/sessions/{busy_session.session.pk}#stage-video"
     busy_session.appearances[1].is_performing = False
     busy_session.appearances[1].save()
-    assert "Nobody is on stage." in text(read(live_session_card))
+    assert "Nobody is on stage." in text(read_part(live_session_card))
 
 
-@pytest.mark.parametrize("performs", [True, False])
-def test_only_the_page_of_whoever_is_on_stage_says_so(busy_session, performs):
-    appearance = busy_session.appearances[1 if performs else 0]
-    stage = one(read(participant_header, appearance.participant_id), look="portrait__stage")
-    assert text(stage) == ("On stage now Watch: Stage I, evening session" if performs else "")
-    assert [attributes(way)["href"] for way in every(stage, "a")] == (
-        [f"/sessions/{busy_session.session.pk}#stage-video"] if performs else []
+def test_header_of_the_performer_alone_links_the_video(busy_session):
+    other, performer, _ = (
+        one(read_part(participant_header, appearance.participant_id), look="portrait__stage")
+        for appearance in busy_session.appearances
     )
+    assert text(performer) == "On stage now Watch: Stage I, evening session"
+    video = f"/sessions/{busy_session.session.pk}#stage-video"
+    assert [attributes(link)["href"] for link in every(performer, "a")] == [video]
+    assert (text(other), every(other, "a")) == ("", [])
 
 
-def reached(language="en"):
-    """Return what each line of the list says of how far the participant is, and whether that is over, by name."""
-    rows = every(tree(participant_results.markup("", "", 0, 1, language=language)), "li")
+def progress():
+    """Return the progress of each participant in the competition as shown, and whether it is over, by name."""
+    rows = every(read_part(participant_results, "", "", 0, 1), "li")
     return {
         text(one(row, "h2")): (text(one(row, look="cards__next")), attributes(row).get("class") == "is-out")
         for row in rows
     }
 
 
-def test_lines_say_what_comes_next_in_the_live_session(busy_session):
-    assert reached() == {
+def test_participants_of_the_live_session_have_their_turn(busy_session):
+    assert progress() == {
         "Maëlle d’Hautecombe": ("today", False),
         "Tomás Villaseñor Ibáñez": ("next", False),
         "Zofia Wróblewska-Łęcka": ("On stage", False),
     }
     first, second, _ = busy_session.appearances
     PerformingTime.objects.create(session_participant=first, began_at=EVENING, ended_at=EVENING)
-    assert reached()["Maëlle d’Hautecombe"] == ("Stage I, played", True)
+    assert progress()["Maëlle d’Hautecombe"] == ("Stage I, played", True)
     second.is_performing = False
     second.save()
-    assert reached()["Zofia Wróblewska-Łęcka"] == ("next", False), "the second is the first after the last on stage"
+    assert progress()["Zofia Wróblewska-Łęcka"] == ("next", False), "the second is the first after the last on stage"
 
 
-def test_lines_say_when_the_next_session_begins_or_how_far_it_went(monkeypatch):
+def test_participants_have_their_next_session_or_last_stage(monkeypatch):
     noon = dt.datetime(2031, 11, 27, 12, tzinfo=venue_zone())
     monkeypatch.setattr(participants.timezone, "now", lambda: noon)
     played = SessionFactory(stage=StageFactory(name="Stage I"))
     for when, hours in (("Today", 5), ("Tomorrow", 22), ("Later", 24 * 5 - 2)):
-        there = ParticipantFactory(second_name=when)
-        AppearanceFactory(session=played, participant=there)
+        participant = ParticipantFactory(second_name=when)
+        AppearanceFactory(session=played, participant=participant)
         at = noon + dt.timedelta(hours=hours)
         for starts_at in (at + dt.timedelta(days=30), at):  # the sooner one is shown
-            AppearanceFactory(
-                session=SessionFactory(stage__name=f"{when} {starts_at}", starts_at=starts_at), participant=there
-            )
+            session = SessionFactory(stage__name=f"{when} {starts_at}", starts_at=starts_at)
+            AppearanceFactory(session=session, participant=participant)
     AppearanceFactory(session=played, participant=ParticipantFactory(second_name="Out"))
     PerformanceFactory(participant=ParticipantFactory(second_name="Preliminary"))
     ParticipantFactory(second_name="Unknown")
-    assert reached() == {
+    assert progress() == {
         "Zofia Later": ("2 December, from 10:00", False),
         "Zofia Out": ("Stage I, played", True),
         "Zofia Preliminary": ("Preliminary Round", True),
@@ -264,29 +242,27 @@ def test_lines_say_when_the_next_session_begins_or_how_far_it_went(monkeypatch):
     }
 
 
-def test_results_of_those_still_in_are_the_newest_stage_that_anybody_is_in():
+def test_filter_still_in_shows_the_newest_stage_with_participants():
     first, second = SessionFactory(stage__order_number=41), SessionFactory(stage__order_number=42)
     SessionFactory(stage__order_number=43)  # without participants
     out, still_in = AppearanceFactory(session=first), AppearanceFactory(session=second)
     AppearanceFactory(session=first, participant=still_in.participant)
-    assert len(every(read(participant_results, "", "", 0, 1), "h2")) == 2
-    [name_of] = every(read(participant_results, "", "", 1, 1), "h2")
+    assert len(every(read_part(participant_results, "", "", 0, 1), "h2")) == 2
+    [name_of] = every(read_part(participant_results, "", "", 1, 1), "h2")
     assert text(name_of) == still_in.participant.name != out.participant.name
 
 
-def test_sessions_are_on_their_tab():
+def test_sessions_are_shown_on_their_tab():
     SessionFactory(title="Gone", starts_at=timezone.now() - HOUR)
     SessionFactory(title="Coming", starts_at=timezone.now() + HOUR)
-    titles = {
-        show: [text(h) for h in every(read(session_cards, show, 1), "h2")] for show in ("upcoming", "past", "all")
-    }
+    titles = {show: [text(heading) for heading in every(read_part(session_cards, show, 1), "h2")] for show in TABS}
     assert titles == {"upcoming": ["Coming"], "past": ["Gone"], "all": ["Gone", "Coming"]}
 
 
-def test_news_show_title_date_author_excerpt_and_the_way_on():
+def test_news_row_has_title_date_author_excerpt_and_link():
     post = BlogPostFactory(title="Four pianos", author__username="halina_k")
     BlogPostFactory(title="Draft", is_published=False)
-    row = one(read(news_list, ""), "li")
+    row = one(read_part(news_list, ""), "li")
     assert text(one(row, "h2")) == "Four pianos"
     assert text(one(row, "time")) == "12 October 2027"
     assert "by halina_k" in text(row)
@@ -295,49 +271,43 @@ def test_news_show_title_date_author_excerpt_and_the_way_on():
     assert {attributes(link)["href"] for link in every(row, "a")} == {f"/news/{post.pk}"}
 
 
-def test_news_come_page_by_page_without_gaps():
+def test_news_are_paginated_without_gaps():
     at = timezone.now()
     posts = [BlogPostFactory(published_at=at - (n // 3) * HOUR) for n in range(50)]  # three at the same moment
     BlogPostFactory(is_published=False)
     seen, before = [], ""
     for rows in (20, 20, 10):
-        shown = read(news_list, before)
+        shown = read_part(news_list, before)
         assert len(every(shown, "li")) == rows
         seen += [attributes(one(row, "h2")["children"][0])["href"] for row in every(shown, "li")]
-        ways = {text(way): attributes(way)["href"] for way in every(shown, "p", "row")[0]["children"]}
-        before = parse_qs(ways.get("Show older", "").partition("?")[2]).get("before", [""])[0]
+        links = {text(link): attributes(link)["href"] for link in every(shown, "p", "row")[0]["children"]}
+        before = parse_qs(links.get("Show older", "").partition("?")[2]).get("before", [""])[0]
     assert seen == [f"/news/{post.pk}" for post in sorted(posts, key=lambda post: (post.published_at, post.pk))[::-1]]
-    assert ways == {"The newest": "/news"}
+    assert links == {"The newest": "/news"}
 
 
-def test_a_page_of_news_that_is_gone_leads_back():
-    [way] = every(read(news_list, "2020-01-01T00:00:00+00:00~1"), "a")
-    assert (text(way), attributes(way)["href"]) == ("The newest", "/news")
-
-
-def test_no_news():
-    assert text(read(news_list, "")) == "No news articles available yet."
+def test_empty_page_of_news_links_the_newest():
+    [link] = every(read_part(news_list, "2020-01-01T00:00:00+00:00~1"), "a")
+    assert (text(link), attributes(link)["href"]) == ("The newest", "/news")
+    assert text(read_part(news_list, "")) == "No news articles available yet."
 
 
 def test_article_has_a_paragraph_for_each_line():
     post = BlogPostFactory(title="Four pianos", image_url="/static/demo/a.svg")
-    shown = read(news_article, post.pk)
+    shown = read_part(news_article, post.pk)
     assert text(one(shown, "h1")) == "Four pianos"
     assert text(one(shown, "time")) == "Tuesday, 12 October 2027"
     assert attributes(one(shown, "img"))["src"] == "/static/demo/a.svg"
     assert [text(p) for p in every(one(shown, look="prose"), "p")] == ["First paragraph.", "Second paragraph."]
 
 
-def test_participant_header_and_biography():
+def test_participant_has_a_header_and_an_optional_biography():
     person = ParticipantFactory(second_name="Nowak", biography="One.\nTwo.")
     AppearanceFactory(participant=person)
-    header = read(participant_header, person.pk)
+    header = read_part(participant_header, person.pk)
     assert text(one(header, "h1")) == "Zofia Nowak"
     assert "Poland · born 2002 · 1 performance" in text(header)
     assert text(one(header, look="cameo--large")) == "ZN"
-    assert [text(p) for p in every(read(participant_biography, person.pk), "p")] == ["One.", "Two."]
-
-
-def test_participant_without_biography():
-    person = ParticipantFactory(biography="")
-    assert text(read(participant_biography, person.pk)) == "No biography available yet."
+    assert [text(p) for p in every(read_part(participant_biography, person.pk), "p")] == ["One.", "Two."]
+    other = ParticipantFactory(biography="")
+    assert text(read_part(participant_biography, other.pk)) == "No biography available yet."

@@ -1,5 +1,7 @@
 """A live session shows on every open page: in the navigation, in lists, and on the performer's page."""
 
+from contextlib import AsyncExitStack
+
 import pytest
 
 from apps.accounts.actors import OPERATOR
@@ -14,95 +16,92 @@ from tests.factories import AdminFactory, SessionFactory
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
-PAGES = ("/", "/participants", "/sessions", "/stages", "/news", "/community", "/contact", "/privacy")
+PAGES = "/ /participants /sessions /stages /news /community /contact /privacy /login /register".split()
 
 
-def on_stage(appearance):
-    return lambda: performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+def perform(appearance):
+    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
 
 
-def mark(screen):
+def has_badge(screen):
     """Return whether the navigation bar shows the live badge."""
-    [node] = every(screen.tree, look="nav__live")
-    return "hidden" not in attributes(node)
+    return "hidden" not in attributes(one(screen.tree, look="nav__live"))
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", [*PAGES, "/login", "/register"])
-def test_the_bar_of_every_page_says_that_a_session_is_live(address, busy_session):
-    [said] = every(opened(address).model, look="nav__live")
-    assert (text(said), attributes(said)) == ("Live", {"class": "nav__live"})
-
-
-@pytest.mark.django_db
-def test_nothing_is_live(django_assert_num_queries):
-    SessionFactory()
+def test_navigation_of_every_page_has_the_live_badge(django_assert_num_queries):
+    session = SessionFactory()
     assert attributes(one(opened("/news").model, look="nav__live"))["hidden"] is True
     with django_assert_num_queries(1):
         live_mark.markup(language="en")
+    session_set_live(actor=OPERATOR, session_id=session.pk)
+    badges = {address: one(opened(address).model, look="nav__live") for address in PAGES}
+    texts = {address: (text(badge), attributes(badge)) for address, badge in badges.items()}
+    assert texts == {address: ("Live", {"class": "nav__live"}) for address in PAGES}
 
 
 @live
-async def test_a_session_goes_live_and_ends_on_every_screen(monkeypatch):
+async def test_live_badge_reaches_every_screen_with_one_read(monkeypatch):
     session = await in_thread(SessionFactory)
     admin = await in_thread(AdminFactory)
-    async with open_page("/contact") as stranger, open_page("/admin/blog", user=admin) as backstage:
-        assert not mark(stranger)
+    async with open_page("/contact") as anonymous, open_page("/admin/blog", user=admin) as backstage:
+        assert not has_badge(anonymous)
         reads = []
         monkeypatch.setattr(parts_live, "live_session", lambda: [reads.append(1), live_session()][1])
         await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=session.pk))
-        for screen in (stranger, backstage):
+        for screen in (anonymous, backstage):
             await screen.until("Sessions Live")
         assert len(reads) == 1, "one for both"
         async with open_page("/news") as later:
-            assert mark(later), "what strangers get from the page cache is as true"
+            assert has_badge(later), "the page cache is current"
         await in_thread(lambda: session_end(actor=OPERATOR, session_id=session.pk))
-        for screen in (stranger, backstage):
+        for screen in (anonymous, backstage):
             await screen.until_gone("Sessions Live")
         async with open_page("/news") as later:
-            assert not mark(later)
+            assert not has_badge(later)
 
 
 @live
-@pytest.mark.parametrize("show", ["", "?show=past", "?show=all"])
-async def test_the_live_session_stands_first_on_every_tab_with_who_is_on_stage(show):
+async def test_live_session_is_first_on_every_tab_with_its_performer():
     busy_session = await in_thread(lambda: busy_session_with(2))
-    async with open_page(f"/sessions{show}") as one_window, open_page("/sessions") as other:
-        for screen in (one_window, other):
+    async with AsyncExitStack() as stack:
+        addresses = ("/sessions", "/sessions?show=past", "/sessions?show=all", "/sessions")
+        screens = [await stack.enter_async_context(open_page(address)) for address in addresses]
+        for screen in screens:
             assert "Nobody is on stage." in screen.text
-        await in_thread(on_stage(busy_session.appearances[1]))
-        for screen in (one_window, other):
+        await in_thread(lambda: perform(busy_session.appearances[1]))
+        for screen in screens:
             await screen.until("Now Performing Zofia Wróblewska-Łęcka")
-            assert next(text(h) for h in every(screen.tree, "h2")) == "Stage I, evening session"
+            assert text(every(screen.tree, "h2")[0]) == "Stage I, evening session"
         await in_thread(lambda: session_end(actor=OPERATOR, session_id=busy_session.session.pk))
-        for screen in (one_window, other):
+        for screen in screens:
             await screen.until_gone("Now Performing")
 
 
 @live
-async def test_whoever_comes_on_stage_is_marked_on_the_own_page_and_in_the_list():
+async def test_performer_is_marked_on_their_page_and_in_the_list():
     busy_session = await in_thread(lambda: busy_session_with(2))
     first, second = busy_session.appearances
     async with (
         open_page(f"/participants/{first.participant_id}") as own,
         open_page(f"/participants/{second.participant_id}") as others,
-        open_page("/participants") as everybody,
+        open_page("/participants") as all_participants,
     ):
-        await in_thread(on_stage(first))
+        await in_thread(lambda: perform(first))
         await own.until("On stage now Watch")
-        await everybody.until("On stage")
+        await all_participants.until("On stage")
         assert "On stage now" not in others.text
-        await in_thread(on_stage(second))
+        await in_thread(lambda: perform(second))
         await others.until("On stage now Watch")
         await own.until_gone("On stage now")
         await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
-        for screen in (others, everybody):
+        for screen in (others, all_participants):
             await screen.until_gone("On stage")
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [1, 3])
-def test_what_is_live_costs_a_list_no_more_for_many(count, django_assert_num_queries):
+def test_live_session_costs_lists_no_more_queries_for_many_performers(count, django_assert_num_queries):
     busy_session_with(count)
     for address, queries in {"/sessions": 3, "/participants": 7}.items():
         with django_assert_num_queries(queries):

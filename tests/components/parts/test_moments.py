@@ -1,6 +1,5 @@
 """The curve of reactions along a performance: live on the stage, and in the row of a finished performance."""
 
-import asyncio
 import datetime as dt
 from uuid import uuid4
 
@@ -17,12 +16,12 @@ from apps.live.enums import Reaction
 from apps.live.models import ReactionMoment
 from apps.live.services import Taps, reactions_store
 from components.parts.programme import video_moment
-from components.parts.sessions.reactions import CURVE_EVERY, performance_moments, stage_moments
+from components.parts.sessions.reactions import performance_moments, stage_moments
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import read_ahead, shared_reads
 from tests.apps.live.conftest import member
 from tests.components.conftest import busy_session_with
-from tests.components.seen import attributes, classes, every, name, one, text, tree
+from tests.components.seen import attributes, classes, every, name, one, read_part, text, tree
 from tests.factories import PLAYED
 from tests.rendering import renew
 from tests.screen import open_page
@@ -48,30 +47,30 @@ def tap(session, *seconds):
         ReactionMoment.objects.create(session=session, second=zero + second, count=1)
 
 
-def react(session, who, *kinds):
-    reactions_store(messages=[Taps(session.pk, who.id, uuid4(), kinds or (Reaction.HEART,))])
+def react(session, user, *kinds):
+    reactions_store(messages=[Taps(session.pk, user.id, uuid4(), kinds or (Reaction.HEART,))])
 
 
 def shown(appearance):
-    return tree(performance_moments.markup(appearance.pk, appearance.participant_id, language="en"))
+    return read_part(performance_moments, appearance.pk, appearance.participant_id)
 
 
 def stage(appearance):
-    return tree(stage_moments.markup(appearance.pk, appearance.session_id, language="en"))
+    return read_part(stage_moments, appearance.pk, appearance.session_id)
 
 
 def first_line(appearance):
     return appearance.program.order_by("order_number").first()
 
 
-def test_it_says_how_many_there_were_and_when_most(played):
+def test_curve_has_a_caption_with_count_and_peak(played):
     tap(played.session, 10, 252, 253, 254)
     figure = one(shown(played), "figure")
     assert text(one(figure, "figcaption")) == "4 reactions, most after 4:10"
     assert attributes(one(figure, "svg"))["aria-hidden"] == "true"
 
 
-def test_peaks_lead_to_their_second_counted_from_the_first_piece(played):
+def test_peaks_link_their_second_counted_from_the_first_piece(played):
     tap(played.session, 10, 252, 253, 254)
     quiet, most = every(shown(played), "a")
     session, line = played.session_id, first_line(played).pk
@@ -80,43 +79,43 @@ def test_peaks_lead_to_their_second_counted_from_the_first_piece(played):
     assert attributes(most)["data-argument"] == f"{played.pk}:{line}.340"
     assert name(most) == "Watch 5:40: most reactions, Maëlle d’Hautecombe"
     assert name(quiet) == "Watch 1:40: 1 reaction, Maëlle d’Hautecombe"
-    assert [text(each) for each in (quiet, most)] == ["1:40", "5:40"]
+    assert [text(link) for link in (quiet, most)] == ["1:40", "5:40"]
 
 
-def test_pieces_stand_where_they_begin(played):
+def test_pieces_are_marked_at_their_begin(played):
     tap(played.session, 10)
     ticks = every(one(shown(played), look="moments__pieces"), "span")
     assert [(text(tick), classes(tick)) for tick in ticks] == [("1", ["n-0"]), ("2", ["n-35"])]  # 210 of 600 seconds
 
 
-@pytest.mark.parametrize("without", ["second", "video", "program"])
-def test_without_the_second_of_the_first_piece_there_are_no_links(played, without):
+@pytest.mark.parametrize("missing", ["second", "video", "program"])
+def test_curve_without_second_video_or_program_has_no_links(played, missing):
     tap(played.session, 10, 252)
-    if without == "second":
+    if missing == "second":
         ProgramEntry.objects.filter(pk=first_line(played).pk).update(timestamp=None)
-    elif without == "video":
+    elif missing == "video":
         Session.objects.update(youtube_id="")
     else:
         played.program.all().delete()
-    found = shown(played)
-    assert not every(found, "a")
-    assert not every(found, look="moments__pieces")
-    assert text(found) == "2 reactions, most after 0:10"
+    curve = shown(played)
+    assert not every(curve, "a")
+    assert not every(curve, look="moments__pieces")
+    assert text(curve) == "2 reactions, most after 0:10"
 
 
-def test_who_was_never_on_stage_and_a_recording_without_reactions_show_nothing(played):
+def test_curve_without_stage_time_or_reactions_is_hidden(played):
     assert attributes(shown(played)) == {"hidden": True}
     other = played.session.appearances.exclude(pk=played.pk).get()
     tap(played.session, 10)
     assert attributes(shown(other)) == {"hidden": True}
 
 
-def test_in_a_live_session_a_curve_without_reactions_keeps_its_place(played):
+def test_curve_without_reactions_keeps_its_place_in_a_live_session(played):
     Session.objects.update(is_live=True)
     assert text(one(shown(played), "figcaption")) == "No reactions."
 
 
-def test_the_stage_has_its_place_before_anything_is_known_and_no_links_after(played):
+def test_curve_on_stage_always_has_its_place_but_no_links(played):
     other = played.session.appearances.exclude(pk=played.pk).get()
     assert classes(stage(other)) == ["moments"]
     tap(played.session, 10)
@@ -124,7 +123,7 @@ def test_the_stage_has_its_place_before_anything_is_known_and_no_links_after(pla
     assert not every(stage(played), "a")
 
 
-def test_the_curve_on_stage_grows_along_its_time_and_is_drawn_further_by_itself(busy_session):
+def test_curve_on_stage_grows_with_time_and_refreshes(busy_session):
     performing = busy_session.appearances[1]
     began_at = timezone.now() - dt.timedelta(seconds=62)
     PerformingTime.objects.create(session_participant=performing, began_at=began_at)
@@ -135,7 +134,7 @@ def test_the_curve_on_stage_grows_along_its_time_and_is_drawn_further_by_itself(
     assert set(classes(now)) & {"n-22", "n-23"}  # 13 or 14 of 60 slices
 
 
-def test_in_its_own_row_the_performer_on_stage_has_the_stages_curve(busy_session):
+def test_row_of_the_performer_has_the_curve_of_the_stage(busy_session):
     performing = busy_session.appearances[1]
     PerformingTime.objects.create(session_participant=performing)
     [inner] = every(shown(performing), "shared-part")
@@ -143,7 +142,7 @@ def test_in_its_own_row_the_performer_on_stage_has_the_stages_curve(busy_session
 
 
 @pytest.mark.parametrize("count", [1, 8])
-def test_the_curves_of_all_rows_are_three_queries(count, django_assert_num_queries, db):
+def test_curves_of_all_rows_cost_three_queries(count, django_assert_num_queries, db):
     busy_session = busy_session_with(count, is_live=False)
     for nth, each in enumerate(busy_session.appearances):
         began_at = PLAYED + dt.timedelta(minutes=nth)
@@ -158,7 +157,7 @@ def test_the_curves_of_all_rows_are_three_queries(count, django_assert_num_queri
             assert every(tree(ref.part.markup(*ref.parameters, language="en")), "a")
 
 
-def test_the_stages_curve_is_one_query_however_many_tap(busy_session, django_assert_num_queries):
+def test_curve_on_stage_costs_one_query(busy_session, django_assert_num_queries):
     performing = busy_session.appearances[1]
     PerformingTime.objects.create(session_participant=performing)
     for _ in range(3):
@@ -168,30 +167,23 @@ def test_the_stages_curve_is_one_query_however_many_tap(busy_session, django_ass
         renew(part)
 
 
-@pytest.mark.parametrize(
-    ("watch", "moment"),
-    [
-        ("{line}", ("aqz-KE-bpKQ", 90)),
-        ("{line}.0", ("aqz-KE-bpKQ", 0)),
-        ("{line}.340", ("aqz-KE-bpKQ", 340)),
-        ("{line}.", None),
-        ("{line}.-1", None),
-        ("{line}.1.2", None),
-        ("{line}.1000000", None),
-        ("{line}.²", None),
-        ("0.340", None),
-        (".340", None),
-        ("", None),
-    ],
-)
-def test_what_asks_for_a_second_is_read_carefully(played, watch, moment):
+def test_second_of_the_video_is_validated(played):
     program = session_appearances_with_programs(session_id=played.session_id)[0].program
-    assert video_moment(program, watch.format(line=program[0].id)) == moment
+    line = program[0].id
+    seconds = {f"{line}": 90, f"{line}.0": 0, f"{line}.340": 340}
+    invalid = [f"{line}.", f"{line}.-1", f"{line}.1.2", f"{line}.1000000", f"{line}.²", "0.340", ".340", ""]
+    moments = {watch: ("aqz-KE-bpKQ", second) for watch, second in seconds.items()} | dict.fromkeys(invalid)
+    assert {watch: video_moment(program, watch) for watch in moments} == moments
 
 
 def caption(screen):
     """Return the text of the curve on the stage; empty in an interval, which has none."""
-    return "".join(text(each) for each in every(one(screen.tree, look="stand__now"), "figure", "moments"))
+    return "".join(text(figure) for figure in every(one(screen.tree, look="stand__now"), "figure", "moments"))
+
+
+def links(screen):
+    """Return the names of the links in the open row."""
+    return [name(link) for ways in every(screen.tree, look="moments__ways") for link in every(ways, "a")]
 
 
 def on_stage():
@@ -201,72 +193,32 @@ def on_stage():
     return busy_session, member()
 
 
-def react_before(session, who):
-    """Store reactions ten seconds in the past, so that the performance does not end in the same second."""
-    react(session, who)
-    ReactionMoment.objects.update(second=F("second") - 10)
-
-
 @live
-async def test_a_tap_moves_the_curve_on_everybodys_stage():
+async def test_curve_follows_the_performance_on_every_screen():
     busy_session, fan = await in_thread(on_stage)
-    address = f"/sessions/{busy_session.session.pk}"
-    async with open_page(address, user=fan) as own, open_page(address) as stranger:
-        assert [caption(own), caption(stranger)] == ["No reactions so far."] * 2
-        await in_thread(lambda: react(busy_session.session, fan, Reaction.HEART, Reaction.THUMBS_DOWN))
-        for screen in (own, stranger):
-            await screen._until(lambda screen=screen: caption(screen).startswith("2 reactions"), "no curve")
+    session, (first, second) = busy_session.session, busy_session.appearances
+    address = f"/sessions/{session.pk}?open={first.pk}"
+    async with open_page(address, user=fan) as own, open_page(address) as anonymous:
 
+        async def until(condition, message):
+            for screen in (own, anonymous):
+                await screen._until(lambda screen=screen: condition(screen), message)
 
-@live
-async def test_who_leaves_the_stage_leaves_the_moment_as_a_link_and_who_comes_begins_a_new_curve():
-    busy_session, fan = await in_thread(on_stage)
-    async with open_page(f"/sessions/{busy_session.session.pk}") as screen:
-        await in_thread(lambda: react_before(busy_session.session, fan))
-        await screen._until(lambda: caption(screen).startswith("1 reaction,"), "no curve")
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
-        await screen.until("Just played")
-        assert text(one(one(screen.tree, "p", "heard-now__moments"), "a")).startswith("1:50 ")
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[1].pk))
-        await screen._until(lambda: caption(screen) == "No reactions so far.", "the curve of who played before")
-
-
-@live
-async def test_the_open_row_of_who_finished_leads_into_the_video():
-    busy_session, fan = await in_thread(on_stage)
-    first = busy_session.appearances[0]
-    address = f"/sessions/{busy_session.session.pk}?open={first.pk}"
-    async with open_page(address) as one_reader, open_page(address, user=fan) as other:
-        await in_thread(lambda: react_before(busy_session.session, fan))
-        for screen in (one_reader, other):
-            assert not every(screen.tree, look="moments__ways")
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
-        for screen in (one_reader, other):
-            await screen._until(lambda screen=screen: every(screen.tree, look="moments__ways"), "no ways")
-            assert name(every(one(screen.tree, look="moments__ways"), "a")[0]).startswith("Watch 1:50: most reactions")
-
-
-@live
-async def test_a_flood_of_taps_is_few_pictures():
-    busy_session, _ = await in_thread(on_stage)
-    fans = await in_thread(lambda: [member() for _ in range(30)])
-    ref = stage_moments(busy_session.appearances[0].pk, busy_session.session.pk, language="en")
-    async with open_page(f"/sessions/{busy_session.session.pk}") as screen:
-        begun = asyncio.get_running_loop().time()
-        for fan in fans:
-            await in_thread(lambda fan=fan: react(busy_session.session, fan))
-        await screen._until(lambda: caption(screen).startswith("30 reactions"), "taps are missing")
-        took = asyncio.get_running_loop().time() - begun
-        pictures = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
-        assert 1 <= len(pictures) <= took / CURVE_EVERY + 2
-
-
-@live
-async def test_the_end_of_the_session_leaves_the_curve_with_its_ways():
-    busy_session, fan = await in_thread(on_stage)
-    first = busy_session.appearances[0]
-    async with open_page(f"/sessions/{busy_session.session.pk}?open={first.pk}") as screen:
-        await in_thread(lambda: react_before(busy_session.session, fan))
-        await in_thread(lambda: session_end(actor=OPERATOR, session_id=busy_session.session.pk))
-        await screen._until(lambda: every(screen.tree, look="moments__ways"), "no ways")
-        assert not every(one(screen.tree, look="stand__now"), "figure")
+        assert [caption(own), caption(anonymous)] == ["No reactions so far."] * 2
+        await in_thread(lambda: react(session, fan, Reaction.HEART, Reaction.THUMBS_DOWN))
+        await until(lambda screen: caption(screen).startswith("2 reactions"), "no curve")
+        assert not links(own)
+        # As if ten seconds had passed: the performance does not end in the same second.
+        await in_thread(lambda: ReactionMoment.objects.update(second=F("second") - 10))
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=session.pk))
+        await until(links, "no links in the row")
+        assert {links(screen)[0] for screen in (own, anonymous)} == {
+            f"Watch 1:50: most reactions, {first.participant.name}"
+        }
+        await anonymous.until("Just played")
+        assert text(one(one(anonymous.tree, "p", "heard-now__moments"), "a")).startswith("1:50 ")
+        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=second.pk))
+        await until(lambda screen: caption(screen) == "No reactions so far.", "the curve of the performer before")
+        await in_thread(lambda: session_end(actor=OPERATOR, session_id=session.pk))
+        await until(lambda screen: not every(one(screen.tree, look="stand__now"), "figure"), "a curve on stage")
+        await until(links, "no links in the row")

@@ -1,4 +1,4 @@
-"""The line of a member's newest notification: when it appears, in which windows, what it says, and how it closes."""
+"""The line of a member's newest notification: when and where it appears, its sentence, and how it closes."""
 
 from datetime import timedelta
 from functools import partial
@@ -50,7 +50,7 @@ def perform(appearance):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_followers_see_the_line_in_all_windows_and_close_it_in_all():
+async def test_line_appears_and_closes_in_all_windows_of_a_follower():
     busy = await in_thread(lambda: busy_session_with(3))
     first, _second, third = busy.appearances
     fan = await in_thread(lambda: fan_of(first.participant_id))
@@ -79,14 +79,19 @@ async def test_followers_see_the_line_in_all_windows_and_close_it_in_all():
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_line_says_when_the_performer_has_left_and_goes_when_it_expires():
+async def test_line_follows_the_performer_and_disappears_when_it_expires():
     busy = await in_thread(lambda: busy_session_with(3))
     first = busy.appearances[0]
-    fan = await in_thread(lambda: fan_of(first.participant_id))
-    async with open_page("/news", user=fan) as screen:
+    fan, other = await in_thread(lambda: (fan_of(first.participant_id), UserFactory()))
+    topics: list[str] = []
+    async with open_page("/news", user=fan) as screen, open_page("/news", user=other):
+        for user in (fan, other):
+            topic = f"account.{user.pk}.notifications"
+            process.bus.subscribe(topic, partial(topics.append, topic))
         await in_thread(lambda: perform(first))
         await in_thread(hold_and_work)
         await screen.until(f"{first.participant.name} is on stage now")
+        assert topics == [f"account.{fan.pk}.notifications"], "only windows with a new notification read again"
         await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy.session.pk))
         await screen.until(f"{first.participant.name} has left the stage")
         await in_thread(lambda: time_pass(timedelta(minutes=10)))
@@ -95,24 +100,7 @@ async def test_the_line_says_when_the_performer_has_left_and_goes_when_it_expire
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_process_reads_once_for_all_of_its_windows_and_only_those_with_news_read_again(monkeypatch):
-    busy = await in_thread(lambda: busy_session_with(3))
-    first = busy.appearances[0]
-    fan = await in_thread(lambda: fan_of(first.participant_id))
-    other = await in_thread(UserFactory)
-    heard: list[str] = []
-    async with open_page("/news", user=fan) as screen, open_page("/news", user=other):
-        for user in (fan, other):
-            topic = f"account.{user.pk}.notifications"
-            process.bus.subscribe(topic, partial(heard.append, topic))
-        await in_thread(lambda: perform(first))
-        await in_thread(hold_and_work)
-        await screen.until("is on stage now")
-        assert heard == [f"account.{fan.pk}.notifications"]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_line_closes_without_scripts():
+def test_line_closes_without_scripts():
     busy = busy_session_with(3)
     account = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
     fan_of(busy.appearances[0].participant_id, user=account)
@@ -148,28 +136,28 @@ def busy(db):
     return busy
 
 
-def words(busy, made):
+def words(notification):
     """Return the sentence and the address of a notification's line."""
-    ids = (made.participant_id, made.session_id or 0, made.stage_id or 0)
-    link = notification_words.markup(made.kind, *ids, language="en")
+    ids = (notification.participant_id, notification.session_id or 0, notification.stage_id or 0)
+    link = notification_words.markup(notification.kind, *ids, language="en")
     return link["children"][0], link["attributes"]["href"]
 
 
-def test_each_kind_has_a_sentence_and_a_page(busy):
+def test_kinds_of_notifications_have_a_sentence_and_a_page(busy):
     name = busy.appearances[0].participant.name
     page = f"/participants/{busy.appearances[0].participant_id}"
-    assert words(busy, busy.add("soon")) == (f"{name} is on stage soon", page)
-    assert words(busy, busy.add("moved")) == (f"{name} plays at another time", page)
+    assert words(busy.add("soon")) == (f"{name} is on stage soon", page)
+    assert words(busy.add("moved")) == (f"{name} plays at another time", page)
     stage_id = busy.session.stage_id
     advanced = busy.add("advanced", session_id=None, stage_id=stage_id)
-    assert words(busy, advanced) == (f"{name} advances to the next stage", f"/stages/{stage_id}")
+    assert words(advanced) == (f"{name} advances to the next stage", f"/stages/{stage_id}")
     texts = {"title": "Evening", "starts_at": busy.session.starts_at, "description": "", "youtube_id": ""}
-    others = [each.participant_id for each in busy.appearances[1:]]
+    others = [appearance.participant_id for appearance in busy.appearances[1:]]
     session_update(actor=OPERATOR, session_id=busy.session.pk, **texts, participant_ids=others, confirmed=True)
-    assert words(busy, busy.add("moved")) == (f"{name} does not play as planned", page)
+    assert words(busy.add("moved")) == (f"{name} does not play as planned", page)
 
 
-def test_the_line_shows_the_newest_that_is_neither_seen_nor_expired(busy):
+def test_line_shows_the_newest_notification_that_is_neither_seen_nor_expired(busy):
     fan = viewer_of(busy.fan)
     assert notification_fills(viewer=fan, language="en") == {}
     older, newest = busy.add("soon"), busy.add("now", 1)
@@ -183,18 +171,18 @@ def test_the_line_shows_the_newest_that_is_neither_seen_nor_expired(busy):
 
 
 @pytest.mark.parametrize("count", [0, 1, 20])
-def test_the_line_costs_a_member_one_query_and_visitors_none(busy, count, django_assert_num_queries):
+def test_line_costs_members_one_query_and_anonymous_visitors_none(busy, count, django_assert_num_queries):
     for _ in range(count):
         busy.add("moved")
     fan = viewer_of(busy.fan)
     with django_assert_num_queries(1):
         notification_fills(viewer=fan, language="en")
-    for viewer, of_line in ((fan, 1), (ANONYMOUS, 0)):
-        with django_assert_num_queries(1 + of_line):
+    for viewer, line_queries in ((fan, 1), (ANONYMOUS, 0)):
+        with django_assert_num_queries(1 + line_queries):
             filled(find("/contact", viewer).load(viewer, "en"), viewer)
 
 
-def test_sessions_that_go_live_need_no_window(db):
+def test_start_of_a_session_notifies_without_open_windows(db):
     appearance = AppearanceFactory()
     fan = fan_of(appearance.participant_id)
     session_set_live(actor=OPERATOR, session_id=appearance.session_id)

@@ -14,22 +14,22 @@ from components.parts.sessions.session import (
     session_performer_link,
 )
 from components.runtime.rendering.tree import difference
-from tests.components.seen import attributes, classes, every, name, one, text, tree
+from tests.components.seen import attributes, classes, every, name, one, read_part, text
 from tests.factories import PLAYED, SessionFactory
 
 HOUR = dt.timedelta(hours=1)
 
 
-def shown_of(part, session):
-    return tree(part.markup(session.pk, language="en"))
+def shown(part, session):
+    return read_part(part, session.pk)
 
 
 def now(session):
-    return one(shown_of(session_now, session), look="stand__said")
+    return one(shown(session_now, session), look="stand__said")
 
 
 def order(session):
-    return tree(session_order.markup(session.pk, language="en"))
+    return read_part(session_order, session.pk)
 
 
 def perform(busy_session, index):
@@ -47,96 +47,73 @@ def came(appearance):
     PerformingTime.objects.create(session_participant=appearance, began_at=began_at, ended_at=began_at + HOUR)
 
 
-def test_stage_shows_who_plays_and_who_is_next(busy_session):
-    head = shown_of(session_head, busy_session.session)
+def test_stage_shows_the_performer_and_the_next_one(busy_session):
+    head = shown(session_head, busy_session.session)
     assert text(one(head, look="live-now")) == "LIVE NOW"
     assert text(one(head, "h1")) == "Stage I, evening session"
-    about = shown_of(session_about, busy_session.session)
+    about = shown(session_about, busy_session.session)
     assert text(one(about, "time")) == "Tuesday, 12 October 2021, 17:00 in the hall"
-    spoken = now(busy_session.session)
-    assert attributes(spoken)["aria-live"] == "polite"
-    assert text(one(spoken, look="stage__label")) == "Now Performing"
-    assert text(one(spoken, look="person__name")) == "Zofia Wróblewska-Łęcka"
-    assert text(one(spoken, look="stage__next")) == "3 Tomás Villaseñor Ibáñez is next"
+    stage = now(busy_session.session)
+    assert attributes(stage)["aria-live"] == "polite"
+    assert text(one(stage, look="stage__label")) == "Now Performing"
+    assert text(one(stage, look="person__name")) == "Zofia Wróblewska-Łęcka"
+    assert text(one(stage, look="stage__next")) == "3 Tomás Villaseñor Ibáñez is next"
 
 
-def test_a_live_session_alone_has_a_state_with_the_badge_of_the_interval(busy_session):
-    state = one(shown_of(session_head, busy_session.session), look="stand__state")
+def test_head_of_a_live_session_has_badges(busy_session):
+    state = one(shown(session_head, busy_session.session), look="stand__state")
     live, blank, interval = state["children"]
     assert (text(live), blank, text(interval)) == ("LIVE NOW", " ", "Interval")
     assert "data-off" in attributes(interval)
     busy_session.session.is_live = False
     busy_session.session.save()
-    assert not every(shown_of(session_head, busy_session.session), look="stand__state")
+    assert not every(shown(session_head, busy_session.session), look="stand__state")
 
 
-def test_nobody_is_next_after_the_last_and_the_line_keeps_its_height(busy_session):
+def test_stage_of_the_last_performer_has_an_empty_next_line(busy_session):
     perform(busy_session, 2)
     assert text(one(now(busy_session.session), look="stage__next")) == ""
 
 
-def test_before_anybody_was_on_stage_it_says_who_begins(busy_session):
-    perform(busy_session, None)
-    assert text(now(busy_session.session)).startswith("It begins soonFirst: 1 Maëlle d’Hautecombe")
-
-
-def test_in_the_interval_it_says_who_comes_next_and_since_when(busy_session):
-    perform(busy_session, None)
-    for appearance in busy_session.appearances[:2]:
-        came(appearance)
-    spoken = now(busy_session.session)
-    assert text(one(spoken, look="stage__label")) == "Interval since 20:00 in the hall"
-    assert text(one(spoken, look="stage__turn")) == "Next: 3 Tomás Villaseñor Ibáñez"
-    came(busy_session.appearances[2])
-    assert text(now(busy_session.session)).startswith("Everybody has played.")
-
-
 @pytest.mark.django_db
-def test_stage_of_a_session_that_is_not_live_has_no_badge_and_says_nothing_of_now():
+def test_stage_of_a_session_that_is_not_live_has_no_badge_and_no_performer():
     session = SessionFactory()
-    assert not every(shown_of(session_head, session), look="live-now")
-    assert not every(shown_of(session_now, session), look="stand__said")
+    assert not every(shown(session_head, session), look="live-now")
+    assert not every(shown(session_now, session), look="stand__said")
 
 
-def looks(session):
+def row_classes(session):
     return [classes(row) for row in every(order(session), "li")]
 
 
-def test_rows_are_marked_by_what_was_and_is_and_comes(busy_session):
+def test_rows_are_marked_as_played_performing_or_coming(busy_session):
+    assert row_classes(busy_session.session) == [["is-coming"], ["is-now"], ["is-coming", "is-next"]], (
+        "the first is skipped"
+    )
     came(busy_session.appearances[0])
-    assert looks(busy_session.session) == [["is-done"], ["is-now"], ["is-coming", "is-next"]]
+    assert row_classes(busy_session.session) == [["is-done"], ["is-now"], ["is-coming", "is-next"]]
     perform(busy_session, None)
     came(busy_session.appearances[1])
-    assert looks(busy_session.session) == [["is-done"], ["is-done"], ["is-coming", "is-next"]]
+    assert row_classes(busy_session.session) == [["is-done"], ["is-done"], ["is-coming", "is-next"]]
 
 
-def test_who_was_passed_over_has_not_played(busy_session):
-    assert looks(busy_session.session) == [["is-coming"], ["is-now"], ["is-coming", "is-next"]]
-
-
-def test_order_numbers_and_badge(busy_session):
-    shown = order(busy_session.session)
-    assert [text(number) for number in every(shown, look="nr")] == ["1", "2", "3"]
-    assert text(one(shown, look="badge--now")) == "Now Performing"
-
-
-def test_a_row_opens_in_place_and_is_a_link_without_scripts(busy_session):
-    second = busy_session.appearances[1]
-    row = attributes(every(order(busy_session.session), "a", look="order__row")[1])
+def test_row_opens_in_place_and_is_a_link_without_scripts(busy_session):
+    rows, second = order(busy_session.session), busy_session.appearances[1]
+    assert [text(number) for number in every(rows, look="nr")] == ["1", "2", "3"]
+    assert text(one(rows, look="badge--now")) == "Now Performing"
+    row = attributes(every(rows, "a", look="order__row")[1])
     assert (row["data-page-event"], row["data-argument"]) == ("order_open", str(second.pk))
     assert row["href"] == f"/sessions/{busy_session.session.pk}?open={second.pk}#appearance-{second.pk}"
     assert row["aria-expanded"] == "false"
 
 
-def test_the_line_to_who_plays_now_names_them(busy_session):
-    line = shown_of(session_performer_link, busy_session.session)
-    assert (text(line), attributes(line)["href"]) == (
-        "Now: Zofia Wróblewska-Łęcka",
-        f"#appearance-{busy_session.appearances[1].pk}",
-    )
+def test_link_to_the_performer_has_their_name(busy_session):
+    line = shown(session_performer_link, busy_session.session)
+    assert text(line) == "Now: Zofia Wróblewska-Łęcka"
+    assert attributes(line)["href"] == f"#appearance-{busy_session.appearances[1].pk}"
 
 
-def test_a_change_of_performer_leaves_the_other_rows_untouched(busy_session):
+def test_change_of_performer_changes_two_rows_only(busy_session):
     before = order(busy_session.session)
     perform(busy_session, 2)
     [[change]] = difference(before, order(busy_session.session))
@@ -144,16 +121,16 @@ def test_a_change_of_performer_leaves_the_other_rows_untouched(busy_session):
     assert sorted(rows) == ["1", "2"]
     pk = busy_session.appearances[2].pk
     words = {"tagName": "span", "attributes": {"data-slot": f"sign_words:{pk}"}}
-    begun = [[0, 2], [2, [{"0": "Now Performing"}, {"0": "badge badge--now"}]]]  # the number and name stay
-    begun.append([2, [{"0": words}, {"0": "sign", "data-slot": f"sign:{pk}"}]])
-    assert rows["2"] == [{"0": [begun]}, {"0": "is-now"}]
+    changes = [[0, 2], [2, [{"0": "Now Performing"}, {"0": "badge badge--now"}]]]  # the number and name stay
+    changes.append([2, [{"0": words}, {"0": "sign", "data-slot": f"sign:{pk}"}]])
+    assert rows["2"] == [{"0": [changes]}, {"0": "is-now"}]
 
 
 def rating(appearance):
-    return tree(performance_rating.markup(appearance.pk, appearance.participant_id, language="en"))
+    return read_part(performance_rating, appearance.pk, appearance.participant_id)
 
 
-def test_watch_asks_the_page_and_is_a_link_without_it(busy_session):
+def test_watch_is_a_page_event_and_a_link_without_scripts(busy_session):
     playing = busy_session.appearances[1]
     entry = ProgramEntry.objects.filter(session_participant=playing).first()
     watch = one(rating(playing), "a", look="watch", data_argument=f"{playing.pk}:{entry.pk}")
@@ -163,23 +140,23 @@ def test_watch_asks_the_page_and_is_a_link_without_it(busy_session):
     assert text(watch) == "Watch 1:30"
 
 
-def test_what_has_not_begun_can_neither_be_rated_nor_watched(busy_session):
-    shown = rating(busy_session.appearances[2])
-    assert not every(shown, "form")
-    assert not every(shown, look="watch")
-    assert len(every(shown, look="work")) == 2
-    assert text(one(shown, "p")) == "Plays third, after Zofia Wróblewska-Łęcka. You can rate once it begins."
+def test_coming_performance_can_neither_be_rated_nor_watched(busy_session):
+    form = rating(busy_session.appearances[2])
+    assert not every(form, "form")
+    assert not every(form, look="watch")
+    assert len(every(form, look="work")) == 2
+    assert text(one(form, "p")) == "Plays third, after Zofia Wróblewska-Łęcka. You can rate once it begins."
     assert text(one(rating(busy_session.appearances[0]), "p")) == "Plays first. You can rate once it begins."
 
 
-def test_a_piece_without_a_video_has_no_watch(busy_session):
+def test_piece_without_a_video_has_no_watch_link(busy_session):
     Session.objects.update(youtube_id="")
-    shown = rating(busy_session.appearances[1])
-    assert not every(shown, look="watch")
-    assert len(every(shown, look="work")) == 2
+    form = rating(busy_session.appearances[1])
+    assert not every(form, look="watch")
+    assert len(every(form, look="work")) == 2
 
 
-def test_without_programs_and_without_appearances_it_says_so(busy_session):
+def test_missing_programs_and_appearances_have_a_text(busy_session):
     ProgramEntry.objects.all().delete()
     assert text(rating(busy_session.appearances[1])) == "The program is not known yet."
     assert text(order(SessionFactory())) == "The order of playing is not known yet."

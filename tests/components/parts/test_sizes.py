@@ -1,4 +1,4 @@
-"""What a change of a live session costs: the parts that are read, their queries, and the frame of what changed."""
+"""The cost of a change of a live session: the parts that are read, their queries, and the size of the frame."""
 
 import datetime as dt
 import random
@@ -33,18 +33,18 @@ WORDS = "I never heard the nocturne played like this, and what a wonderful left 
 @pytest.fixture
 def evening(db):
     """Return the ids of the benchmarks' live session; the third has played for twenty minutes, with reactions."""
-    made = SimpleNamespace(**busy_session.fill(busy_session.APPEARANCES))
+    evening = SimpleNamespace(**busy_session.fill(busy_session.APPEARANCES))
     before, earlier = dt.timedelta(seconds=PLAYED), dt.timedelta(hours=2)
     PerformingTime.objects.update(began_at=F("began_at") - earlier)
     PerformingTime.objects.exclude(ended_at=None).update(ended_at=F("ended_at") - earlier)
-    performer_set(actor=OPERATOR, session_participant_id=made.appearances[2])
+    performer_set(actor=OPERATOR, session_participant_id=evening.appearances[2])
     PerformingTime.objects.filter(ended_at=None).update(began_at=F("began_at") - before)
     chance, now = random.Random(7), int(database_now().timestamp())  # noqa: S311 - no secret
     ReactionMoment.objects.bulk_create(
-        ReactionMoment(session_id=made.session, second=second, count=1 + int(chance.expovariate(0.2)))
+        ReactionMoment(session_id=evening.session, second=second, count=1 + int(chance.expovariate(0.2)))
         for second in range(now - PLAYED, now, 7)
     )
-    return made
+    return evening
 
 
 def sent(lives, event):
@@ -72,38 +72,30 @@ def on_stage(evening, *numbers):
     return PerformerChanged(evening.session, tuple(evening.participants[number] for number in numbers))
 
 
-def test_a_change_of_performer(evening):
+def test_cost_of_performer_changes_and_an_interval(evening):
     lives = watched(evening)
     performer_next(actor=OPERATOR, session_id=evening.session, after=evening.appearances[2])
-    found = sent(lives, on_stage(evening, 2, 3))
-    assert (found.read, found.changed, found.queries) == (11, 9, 10)  # with the figures' own parts
-    assert found.bytes <= 1450
-    assert found.plain <= 9000
+    cost = sent(lives, on_stage(evening, 2, 3))
+    assert (cost.read, cost.changed, cost.queries) == (11, 9, 10)  # with the figures' own parts
+    assert cost.bytes <= 1450
+    assert cost.plain <= 9000
 
-
-def test_an_interval_and_the_next_performer(evening):
     lives = watched(evening)
     performer_clear(actor=OPERATOR, session_id=evening.session)
-    found = sent(lives, on_stage(evening, 2))
-    assert found.bytes <= 2200
+    assert sent(lives, on_stage(evening, 3)).bytes <= 2200
     performer_next(actor=OPERATOR, session_id=evening.session, after=None)
-    found = sent(lives, on_stage(evening, 3))
-    assert found.bytes <= 1150
+    assert sent(lives, on_stage(evening, 4)).bytes <= 1150
 
 
-def test_a_comment(evening):
-    lives = watched(evening)
-    listener = User.objects.get(username="listener")
+def test_cost_of_a_comment_and_of_reactions(evening):
+    lives, listener = watched(evening), User.objects.get(username="listener")
     SessionComment.objects.create(session_id=evening.session, user_id=listener.pk, content=WORDS)
-    found = sent(lives, CommentsChanged((evening.session,)))
-    assert (found.read, found.queries) == (2, 3)
-    assert found.bytes <= 500
-
-
-def test_a_reaction(evening):
-    listener, lives = User.objects.get(username="listener"), watched(evening)
+    cost = sent(lives, CommentsChanged((evening.session,)))
+    assert (cost.read, cost.queries) == (2, 3)
+    assert cost.bytes <= 500
+    lives = watched(evening)
     for most in (450, 400):  # the bar is read again after the first one, and the curve grows
         reactions_store(messages=[Taps(evening.session, listener.pk, uuid4(), (Reaction.HEART,))])
-        found = sent(lives, ReactionsChanged((evening.session,)))
-        assert found.queries == 3
-        assert found.bytes <= most
+        cost = sent(lives, ReactionsChanged((evening.session,)))
+        assert cost.queries == 3
+        assert cost.bytes <= most

@@ -1,8 +1,7 @@
-"""Test the line that tells a member whether a mark counts, and what it still needs."""
+"""The line about a member's mark: whether it counts, and what it still needs."""
 
 import datetime as dt
 
-import pytest
 from django.utils import timezone
 
 from apps.ranking import limits, method
@@ -21,9 +20,9 @@ def from_(**delta):
     return Standing(NEW, due_at=NOON + dt.timedelta(**delta))
 
 
-@pytest.mark.parametrize(
-    ("standing", "line"),
-    [
+def test_line_names_what_is_missing(monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    lines = [
         (Standing(mark=17.0), "Counts"),
         (Standing(NotCounted.REPEATED), "Does not count: a repeated performance"),
         (Standing(NotCounted.WAITING), "Waits for approval"),
@@ -45,18 +44,12 @@ def from_(**delta):
             "Counts from tomorrow, 18:40, after two more performances",
         ),
         (Standing(after_closing=AfterClosing.GIVEN), "Does not count: given after the ranking was closed"),
-        (
-            Standing(after_closing=AfterClosing.GIVEN, mark=17.0),
-            "Does not count: given after the ranking was closed",
-        ),
-    ],
-)
-def test_the_line_says_what_is_missing(monkeypatch, standing, line):
-    monkeypatch.setattr(timezone, "now", lambda: NOON)
-    assert standing_words(standing, "en") == line
+        (Standing(after_closing=AfterClosing.GIVEN, mark=17.0), "Does not count: given after the ranking was closed"),
+    ]
+    assert [(standing, standing_words(standing, "en")) for standing, _ in lines] == lines
 
 
-def test_every_reason_has_a_line_of_its_own():
+def test_reasons_have_different_lines():
     standings = [Standing(reason, missing=1, due_at=NOON if reason == NEW else None) for reason in NotCounted]
     standings += [Standing(after_closing=each) for each in AfterClosing]
     lines = [standing_words(each, "en") for each in [Standing(), *standings]]
@@ -64,8 +57,7 @@ def test_every_reason_has_a_line_of_its_own():
     assert all(line.startswith(("Counts", "Does not count: ", "Waits for approval")) for line in lines)
 
 
-def test_the_numbers_of_the_rules_are_those_of_the_ranking():
+def test_lines_have_the_numbers_of_the_ranking():
     assert f"for {NUMBERS[limits.UNIFORM_FROM]} performances or more" in words.FIXED[NotCounted.UNIFORM]
-    assert NUMBERS[method.LEAST_PERFORMANCES - 1] in standing_words(
-        Standing(FEW, missing=method.LEAST_PERFORMANCES - 1), "en"
-    )
+    missing = method.LEAST_PERFORMANCES - 1
+    assert NUMBERS[missing] in standing_words(Standing(FEW, missing=missing), "en")

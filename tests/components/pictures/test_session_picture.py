@@ -1,15 +1,16 @@
-"""Test the picture of a session: its size, what is drawn for each performer, and names that the typeface lacks."""
+"""The picture of a session: its size, a line for each performer, and letters that the typeface lacks."""
 
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 
-import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageChops
 
 from components.pictures import session_picture as drawing
 from components.pictures.lettering import FONT, fitted, font, lettered
 from components.pictures.session_picture import MOST, PictureRow, SessionPicture, session_picture
+from tests.offenders import check_each
 
 NAMES = ("Łukasz Świerczyński", "Þórdís Ðurđević", "Şebnem Yıldız", "李雲迪", "조성진", "Nguyễn Thị Ánh")
 OFTEN = (*[0] * 10, 3, 5, 9, 12, 10, 20, 11, 8, 4, 2, *[0] * 4, 1)
@@ -17,21 +18,19 @@ OFTEN = (*[0] * 10, 3, 5, 9, 12, 10, 20, 11, 8, 4, 2, *[0] * 4, 1)
 
 def shown(names=NAMES, **changed):
     """Return the data of a picture of these performers."""
-    rows = tuple(PictureRow(str(number), name) for number, name in enumerate(names, start=1))
-    made = SessionPicture(
+    data = SessionPicture(
         site="Parterre · the audience of Stage I",
         day="22 November 2026",
         title="Stage I, morning session",
         about="171 listeners, 1,914 marks",
-        rows=rows,
+        rows=tuple(PictureRow(str(number), name) for number, name in enumerate(names, start=1)),
         more="and {n} more",
         often=OFTEN,
     )
-    return replace(made, **changed)
+    return replace(data, **changed)
 
 
 def pixels(picture):
-    """Return the image of the drawn picture."""
     return Image.open(BytesIO(session_picture(picture))).convert("RGB")
 
 
@@ -40,33 +39,28 @@ def differing(one, other):
     return ImageChops.difference(pixels(one), pixels(other)).getbbox()
 
 
-def test_picture_is_a_small_png_of_the_size_that_links_show():
+def test_picture_is_a_small_png_of_the_size_of_link_previews():
     content = session_picture(shown())
     image = Image.open(BytesIO(content))
     assert (image.format, image.size) == ("PNG", (1200, 630))
     assert 5_000 < len(content) < 60_000
 
 
-@pytest.mark.parametrize("at", range(len(NAMES)))
-def test_each_name_is_drawn_in_a_place_of_its_own(at):
-    rows = list(shown().rows)
-    rows[at] = replace(rows[at], name="")
-    left, top, right, bottom = differing(shown(), shown(rows=tuple(rows)))
-    assert right - left > 40
-    assert 10 < bottom - top < 45  # one line
-    others = [shown(rows=tuple(replace(row, name="") if n == other else row for n, row in enumerate(shown().rows)))
-              for other in range(len(NAMES)) if other != at]  # fmt: skip
-    for other in others:
-        box = differing(shown(), other)
-        assert box[3] <= top or box[1] >= bottom
+def test_each_name_is_drawn_in_a_separate_line():
+    rows = shown().rows
+    without = [
+        tuple(replace(row, name="") if n == at else row for n, row in enumerate(rows)) for at in range(len(rows))
+    ]
+    boxes = sorted((differing(shown(), shown(rows=named)) for named in without), key=lambda box: box[1])
+    for left, top, right, bottom in boxes:
+        assert right - left > 40
+        assert 10 < bottom - top < 45  # one line
+    assert all(upper[3] <= lower[1] for upper, lower in pairwise(boxes))
 
 
-@pytest.mark.parametrize("changed", [{"title": "Gala"}, {"day": "1 May 2027"}, {"about": ""}, {"site": ""}])
-def test_every_text_is_drawn(changed):
-    assert differing(shown(), shown(**changed)) is not None
-
-
-def test_scores_and_strings_are_drawn():
+def test_texts_scores_and_strings_are_drawn():
+    for changed in ({"title": "Gala"}, {"day": "1 May 2027"}, {"about": ""}, {"site": ""}):
+        assert differing(shown(), shown(**changed)) is not None, changed
     scored = tuple(replace(row, score="17.72") for row in shown().rows)
     assert differing(shown(), shown(rows=scored)) is not None
     box = differing(shown(), shown(often=(0,) * 25))
@@ -74,44 +68,40 @@ def test_scores_and_strings_are_drawn():
     assert box[3] <= drawing._KEYBOARD + 1
 
 
-@pytest.mark.parametrize("count", [0, 1, 8, 9, 16, 17, 27, 28, MOST, MOST + 1, 100])
-def test_any_number_of_performers_stays_above_the_strings(count):
-    names = [f"Maximiliana Wróblewska-Villaseñor von und zu {number}" for number in range(count)]
-    box = differing(shown(names, often=(0,) * 25), shown((), often=(0,) * 25))
-    assert (box is None) == (count == 0)
-    if box is not None:
-        assert box[0] >= drawing._LEFT - 4
-        assert box[1] >= 197
-        assert box[2] <= drawing._RIGHT + 4
-        assert box[3] <= drawing._ROWS_TO + 8
+def test_performers_of_any_number_are_drawn_above_the_strings():
+    def is_above(count):
+        names = [f"Maximiliana Wróblewska-Villaseñor von und zu {number}" for number in range(count)]
+        box = differing(shown(names, often=(0,) * 25), shown((), often=(0,) * 25))
+        assert (box is None) == (count == 0)
+        if box is not None:
+            assert box[0] >= drawing._LEFT - 4
+            assert box[1] >= 197
+            assert box[2] <= drawing._RIGHT + 4
+            assert box[3] <= drawing._ROWS_TO + 8
+
+    check_each([0, 1, 8, 9, 16, 17, 27, 28, MOST, MOST + 1, 100], is_above)
 
 
-def test_more_performers_than_fit_are_counted():
+def test_performers_above_the_limit_are_counted():
     rows = drawing._shown_rows(shown([f"Name {number}" for number in range(MOST + 5)]))
     assert len(rows) == MOST
     assert (rows[-2].name, rows[-1]) == (f"Name {MOST - 2}", PictureRow("", "and 6 more"))
 
 
-@pytest.mark.parametrize(
-    ("text", "drawn"),
-    [
-        ("Łukasz Świerczyński", "Łukasz Świerczyński"),
-        ("Þórdís Ðurđević Şebnem", "Þórdís Ðurđević Şebnem"),
-        ("Nguye\u0302\u0303n", "Nguyễn"),
-        ("李雲迪", "LiYunDi"),
-        ("Αλέξανδρος", "Alexandros"),
-        ("Ewa 😀 Nowak", "Ewa Nowak"),
-        ("Ǧamāl", "Gamāl"),
-        ("C♯ minor", "C♯ minor"),
-        ("\u200b  a \n b ", "a b"),
-        ("", ""),
-    ],
-)
-def test_letters_that_the_typeface_lacks_are_written_in_latin_ones(text, drawn):
-    assert lettered(text) == drawn
-
-
-def test_nothing_that_the_typeface_lacks_is_drawn():
+def test_letters_that_the_typeface_lacks_are_drawn_as_latin_ones():
+    drawn = {
+        "Łukasz Świerczyński": "Łukasz Świerczyński",
+        "Þórdís Ðurđević Şebnem": "Þórdís Ðurđević Şebnem",
+        "Nguye\u0302\u0303n": "Nguyễn",
+        "李雲迪": "LiYunDi",
+        "Αλέξανδρος": "Alexandros",
+        "Ewa 😀 Nowak": "Ewa Nowak",
+        "Ǧamāl": "Gamāl",
+        "C♯ minor": "C♯ minor",
+        "\u200b  a \n b ": "a b",
+        "": "",
+    }
+    assert {name: lettered(name) for name in drawn} == drawn
     known = TTFont(FONT).getBestCmap()
     texts = (*NAMES, "Σπύρος", "Александр", "中村紘子", "Ω≈ç√∫˜µ≤", "\U0001f3b9 Ḿḯẍ", "ﬁ Ⅷ ½ №")
     written = "".join(map(lettered, texts))

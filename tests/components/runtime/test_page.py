@@ -31,7 +31,7 @@ def page(**more: Any) -> Load:
     return lambda _: Page("A test.", lambda _: None, **more)  # type: ignore[arg-type, return-value]
 
 
-def test_a_part_that_the_page_does_not_have() -> None:
+def test_unknown_part_is_rejected_with_the_page_and_its_parts() -> None:
     house = page_at("/house", page(parts={"hall": lamp(1), "stairs": lamp(2)}))
     assert house.parts["stairs"].key == "lamp:2:en"
     with pytest.raises(PageInvalid, match=r"the page /house has no part named 'hell'; its parts: hall, stairs"):
@@ -40,7 +40,7 @@ def test_a_part_that_the_page_does_not_have() -> None:
         page_at("/tent", page()).parts["hall"]
 
 
-def test_two_parts_with_one_name() -> None:
+def test_two_parts_with_one_name_are_rejected() -> None:
     def load(_: PageRequest) -> Page:
         parts = joined({"hall": lamp(1)}, {"stairs": lamp(2)}, {"hall": lamp(3)})
         return Page("A test.", lambda _: None, parts=parts)  # type: ignore[arg-type, return-value]
@@ -51,7 +51,6 @@ def test_two_parts_with_one_name() -> None:
 
 
 def lamp_fills(*, viewer: Viewer) -> Fills:
-    """Fill the switch of each lamp."""
     return {f"switch:{viewer.id}": fill({"hidden": False})}
 
 
@@ -61,7 +60,7 @@ def other_fills(*, viewer: Viewer) -> Fills:
 
 
 @pytest.mark.django_db  # the frame of every page reads a member's newest notification
-def test_a_slot_that_two_features_fill() -> None:
+def test_slot_of_two_features_is_rejected() -> None:
     both: tuple[SlotQuery, ...] = (slot_query(lamp_fills), slot_query(other_fills))
     one = page_at("/house", page(slots=both[:1]))
     assert filled(one, FAN).all_fills == {"switch:7": fill({"hidden": False})}
@@ -72,18 +71,14 @@ def test_a_slot_that_two_features_fill() -> None:
         filled(two, FAN)
 
 
-@pytest.mark.parametrize(
-    ("more", "where"),
-    [
+def test_topics_that_no_event_publishes_are_rejected() -> None:
+    slots = (slot_query(lamp_fills, topics=("account.<id>.lamps", "lamb.1")),)
+    invalid: list[tuple[dict[str, Any], str]] = [
         ({"topics": ("lamp.1", "lamb.1")}, "the page /house"),
         ({"cache_topics": ("lamb.1",)}, "the page /house"),
         ({"parts": {"hall": lamp(1), "stairs": lamp(1, topic="lamb")}}, "the page /house, its part 'stairs'"),
-        (
-            {"slots": (slot_query(lamp_fills, topics=("account.<id>.lamps", "lamb.1")),)},
-            "the page /house, its slots lamp_fills",
-        ),
-    ],
-)
-def test_a_topic_that_no_event_publishes(more: dict[str, Any], where: str) -> None:
-    with pytest.raises(TopicUnknown, match=f"^{where}: no event publishes the topic 'lamb.1'"):
-        page_at("/house", page(**more))
+        ({"slots": slots}, "the page /house, its slots lamp_fills"),
+    ]
+    for more, where in invalid:
+        with pytest.raises(TopicUnknown, match=f"^{where}: no event publishes the topic 'lamb.1'"):
+            page_at("/house", page(**more))

@@ -21,27 +21,28 @@ EXAMPLES = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTAL
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The names that the examples define, with three reads that an app would have."""
     monkeypatch.setattr("components.runtime.rendering.parts.REGISTERED", dict(REGISTERED))
-    found = {name: getattr(runtime, name) for name in runtime.__all__} | {"Any": Any, "__name__": "reference"}
-    found["newest_read"] = lambda *, number: list(range(number))
-    found["rows_read"] = lambda rows: {row: f"Session {row}" for row in rows}
-    found["waiting_read"] = lambda: 0
+    namespace = {name: getattr(runtime, name) for name in runtime.__all__} | {"Any": Any, "__name__": "reference"}
+    namespace["newest_read"] = lambda *, number: list(range(number))
+    namespace["rows_read"] = lambda rows: {row: f"Session {row}" for row in rows}
+    namespace["waiting_read"] = lambda: 0
     for example in EXAMPLES:
-        exec(compile(f"from __future__ import annotations\n{example}", "README.md", "exec"), found)  # noqa: S102 - our own reference
-    return found
+        code = compile(f"from __future__ import annotations\n{example}", "README.md", "exec")
+        exec(code, namespace)  # noqa: S102 - our own reference
+    return namespace
 
 
-def test_the_examples_use_every_public_name() -> None:
+def test_examples_use_every_public_name() -> None:
     used = {node.id for example in EXAMPLES for node in ast.walk(ast.parse(example)) if isinstance(node, ast.Name)}
     assert sorted(set(runtime.__all__) - used) == []
 
 
-async def test_the_examples_render(names: dict[str, Any]) -> None:
+async def test_examples_render(names: dict[str, Any]) -> None:
     page = names["load"](runtime.PageRequest(query={"page": "2"})).at("/sessions")
     assert page.data == 2
     connection = HookConnection({"type": "http"}, PageViewConnection(page, ANONYMOUS))
-    made = await rendered(page.component(page), connection)
-    assert made.targets
-    assert "session_list:3:en" in str(made.model)
+    sessions = await rendered(page.component(page), connection)
+    assert sessions.targets
+    assert "session_list:3:en" in str(sessions.model)
     greeting = await rendered(names["greetings"](("Ewa", "Jan")), connection)
     assert "Ewa: 0" in str(greeting.model)
     assert greeting.has_effects

@@ -1,13 +1,12 @@
 """The three areas of administration: every page belongs to one, and the bar marks it."""
 
-import pytest
-
 from apps.core.texts import texts
 from components.pages.admin.dashboard.query import Tab
 from components.routes import Access, table
 from components.runtime.page import Page
 from components.ui.areas import AREAS, area_links, area_of, areas_bar
 from tests.components.seen import attributes, every, name, tree
+from tests.offenders import check_each
 
 T = texts("en")
 ADMINS = [route.pattern for route in table() if route.access is Access.ADMIN and not route.only_with]
@@ -19,20 +18,22 @@ def at(address):
 
 
 def current(node):
-    return [(name(way), mark) for way in every(tree(node), "a") if (mark := attributes(way).get("aria-current"))]
+    """Return the names and marks of the links that are marked as current."""
+    return [(name(link), mark) for link in every(tree(node), "a") if (mark := attributes(link).get("aria-current"))]
 
 
-@pytest.mark.parametrize("address", [*ADMINS, *TABS])
-def test_every_page_and_every_tab_belongs_to_one_area(address):
-    area = area_of(at(address))
-    assert area is not None
-    others = [each for each in AREAS if each is not area]
-    assert not [each for each in others if address in (each.path, *each.others, *(to for to, _ in each.links(T)))]
+def test_every_page_and_tab_belongs_to_one_area():
+    def has_one_area(address):
+        area = area_of(at(address))
+        assert area is not None
+        others = [other for other in AREAS if other is not area]
+        return not [each for each in others if address in (each.path, *each.others, *(to for to, _ in each.links(T)))]
+
+    check_each([*ADMINS, *TABS], has_one_area, at_least=20)
 
 
-@pytest.mark.parametrize(
-    ("address", "area", "mark"),
-    [
+def test_bar_has_three_areas_and_marks_that_of_the_page():
+    marks = [
         ("/admin/prepare", "Prepare", "page"),
         ("/admin/participants?mode=edit&id=7", "Prepare", "true"),
         ("/admin/program-import", "Prepare", "true"),
@@ -42,23 +43,21 @@ def test_every_page_and_every_tab_belongs_to_one_area(address):
         ("/admin?tab=audit", "People and records", "true"),
         ("/admin/people?tab=live", "People and records", "true"),
         ("/admin/records", "People and records", "page"),
-    ],
-)
-def test_the_bar_has_three_areas_and_marks_that_of_the_page(address, area, mark):
-    page = at(address)
-    assert [name(way) for way in every(tree(areas_bar(page)), "a")] == ["Prepare", "Tonight", "People and records"]
-    assert current(areas_bar(page)) == [(area, mark)]
+    ]
+    bars = [(address, areas_bar(at(address))) for address, _, _ in marks]
+    assert [(address, *current(bar)[0]) for address, bar in bars] == marks
+    assert {len(current(bar)) for _, bar in bars} == {1}
+    names = {tuple(name(link) for link in every(tree(bar), "a")) for _, bar in bars}
+    assert names == {("Prepare", "Tonight", "People and records")}
 
 
-def test_the_links_of_an_area_mark_the_page_or_the_tab():
+def test_links_of_an_area_mark_the_current_page_only():
     assert current(area_links(at("/admin/people"))) == [("People", "page")]
     assert current(area_links(at("/admin/prepare"))) == []
     assert current(area_links(at("/admin?tab=audit"))) == []
 
 
-def test_the_dashboard_keeps_the_four_links_of_the_specification():
+def test_dashboard_has_the_four_links_of_the_specification():
     for address in TABS:
-        ways = every(tree(area_links(at(address))), "a")
-        assert [attributes(way)["href"] for way in ways] == [
-            "/admin/blog", "/admin/pieces", "/admin/participants", "/admin/sessions",
-        ]  # fmt: skip
+        links = [attributes(link)["href"] for link in every(tree(area_links(at(address))), "a")]
+        assert links == ["/admin/blog", "/admin/pieces", "/admin/participants", "/admin/sessions"], address

@@ -9,7 +9,8 @@ FAN = Viewer(id=1, username="una_corda")
 ADMIN = Viewer(id=2, username="halina_k", is_admin=True)
 
 
-def ways(viewer, path="/"):
+def bar_of(viewer, path="/"):
+    """Return the names of the navigation links, and the masthead."""
     account_pages = menu(Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN, is_admin=False, language="en")
     pages = menu(Menu.MAIN, is_admin=viewer.is_admin, language="en")
     bar = tree(
@@ -18,28 +19,22 @@ def ways(viewer, path="/"):
     return [name(link) for link in every(one(bar, "nav"), "a")], bar
 
 
-def test_masthead_shows_strangers_the_way_in():
-    names, bar = ways(ANONYMOUS)
+def test_masthead_has_links_by_role():
+    names, bar = bar_of(ANONYMOUS)
     assert names == ["Home", "Participants", "Sessions", "Ranking", "Community", "Log in", "Register"]
     assert [attributes(form)["action"] for form in every(bar, "form")] == ["/search"]
-
-
-def test_masthead_shows_fans_their_profile_and_the_way_out():
-    names, bar = ways(FAN)
+    names, bar = bar_of(FAN)
     assert names == ["Home", "Participants", "Sessions", "Ranking", "Community", "Following", "Profile"]
     form = one(bar, "form", method="post", action="/sign-out")
     assert text(one(form, "button", type="submit")) == "Sign out"
-
-
-def test_masthead_shows_administrators_the_administration():
-    assert ways(ADMIN)[0][5] == "Admin"
+    assert bar_of(ADMIN)[0][5] == "Admin"
 
 
 def test_masthead_marks_the_page_and_the_section():
     def marked(path):
         return {
             attributes(link)["href"]: attributes(link)["aria-current"]
-            for link in every(ways(ANONYMOUS, path)[1], "a")
+            for link in every(bar_of(ANONYMOUS, path)[1], "a")
             if "aria-current" in attributes(link)
         }
 
@@ -53,19 +48,15 @@ def test_masthead_marks_the_page_and_the_section():
     assert marked("/stagesx") == {}
 
 
-def test_menu_button_names_what_it_opens():
-    bar = ways(ANONYMOUS)[1]
+def test_menu_button_controls_the_navigation():
+    bar = bar_of(ANONYMOUS)[1]
     menu = one(bar, "button", look="menu", aria_expanded="false")
     assert one(bar, "nav", id=attributes(menu)["aria-controls"])
     assert text(menu) == "Menu"
+    assert attributes(every(bar, "a")[0])["href"] == "#main", "the first link leads to the content"
 
 
-def test_the_first_link_leads_to_the_content():
-    first = every(ways(ANONYMOUS)[1], "a")[0]
-    assert attributes(first)["href"] == "#main"
-
-
-def test_footer_says_what_this_site_is_not():
+def test_footer_names_the_site_unofficial_and_links_public_pages():
     foot = tree(footer(pages=menu(Menu.FOOTER, is_admin=False, language="en"), language="en"))
     assert "Parterre is unofficial and not affiliated with the competition." in text(foot)
     names = [name(link) for link in every(foot, "a")]

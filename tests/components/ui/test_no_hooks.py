@@ -18,4 +18,4 @@ def test_building_blocks_import_no_hooks() -> None:
         for alias in node.names
     }
     assert ("forms.py", "html") in imported
-    assert [found for found in imported if found[1].startswith("use_")] == []
+    assert [hook for hook in imported if hook[1].startswith("use_")] == []

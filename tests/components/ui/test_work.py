@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
 from django.conf import settings
 
 from components.ui.pieces import HARD, work, work_text
@@ -25,7 +24,7 @@ def catalogue():
             yield piece(row["title"], row["key"], opus, int(row["number"]) if row["number"] else None)
 
 
-def test_work_sets_title_key_sign_and_opus():
+def test_work_shows_title_key_sign_and_opus():
     shown = tree(work(piece(), language="en"))
     assert text(shown) == "Étude in C♯ minor op. 10 no. 4"
     assert text(one(shown, "b")) == "Étude"
@@ -34,63 +33,58 @@ def test_work_sets_title_key_sign_and_opus():
     assert one(shown, look="opus")["children"] == [f"op.{HARD}10 no.{HARD}4"]
 
 
-@pytest.mark.parametrize(
-    ("title", "key", "opus", "number", "words"),
-    [
-        ("Mazurka", "B-flat minor", 24, 4, "Mazurka in B♭ minor, op. 24 no. 4"),
-        ("Scherzo", "E major", 54, None, "Scherzo in E major, op. 54"),
-        ("Nocturne", "C-sharp minor", "posth.", None, "Nocturne in C♯ minor, op. posth."),
-        ("Mazurka", "B-flat major", "BI 16", 2, "Mazurka in B♭ major, BI 16 no. 2"),
-        ("Mazurka", "A minor", "BI 134", None, "Mazurka in A minor, BI 134"),
-        ("Waltz", "A minor", None, None, "Waltz in A minor"),
-    ],
-)
-def test_work_text_reads_as_people_say_it(title, key, opus, number, words):
-    given = piece(title, key, opus, number)
-    assert work_text(given, language="en") == words
-    assert text(tree(work(given, language="en"))) == words.replace(",", "")
+def test_work_text_has_title_key_and_number():
+    names = {
+        ("Mazurka", "B-flat minor", 24, 4): "Mazurka in B♭ minor, op. 24 no. 4",
+        ("Scherzo", "E major", 54, None): "Scherzo in E major, op. 54",
+        ("Nocturne", "C-sharp minor", "posth.", None): "Nocturne in C♯ minor, op. posth.",
+        ("Mazurka", "B-flat major", "BI 16", 2): "Mazurka in B♭ major, BI 16 no. 2",
+        ("Mazurka", "A minor", "BI 134", None): "Mazurka in A minor, BI 134",
+        ("Waltz", "A minor", None, None): "Waltz in A minor",
+    }
+    assert {columns: work_text(piece(*columns), language="en") for columns in names} == names
+    shown = [text(tree(work(piece(*columns), language="en"))) for columns in names]
+    assert shown == [name.replace(",", "") for name in names.values()]
 
 
-def test_work_sets_all_of_the_catalogue():
+def test_work_shows_every_piece_of_the_catalogue():
     pieces = list(catalogue())
     assert len(pieces) == 105
-    for given in pieces:
-        words = text(tree(work(given, language="en")))
-        letter, accidental, mode = re.fullmatch(r"(\w)(-sharp|-flat)? (\w+)", given.key).groups()
+    for each in pieces:
+        words = text(tree(work(each, language="en")))
+        letter, accidental, mode = re.fullmatch(r"(\w)(-sharp|-flat)? (\w+)", each.key).groups()
         sign = {"-sharp": "♯", "-flat": "♭", None: ""}[accidental]
         assert f" in {letter}{sign} {mode}" in words
         assert not re.search(r"flat|sharp|Etude|None|stored", words)
 
 
-def test_key_and_numbers_never_break():
+def test_key_and_numbers_do_not_break():
     shown = tree(work(piece(opus="BI 16"), language="en"))
     assert one(shown, look="work__key")["children"][-1] == f"{HARD}minor"
     assert one(shown, look="opus")["children"] == [f"BI{HARD}16 no.{HARD}4"]
 
 
-@pytest.mark.parametrize("unknown", [{"title": ""}, {"key": ""}, {"key": "H-Dur"}, {"title": None, "key": None}])
-def test_work_falls_back_to_the_stored_name(unknown):
-    given = piece(**unknown, name="Something by hand")
-    shown = tree(work(given, language="en"))
-    assert text(shown) == work_text(given, language="en") == "Something by hand"
-    assert classes(shown) == ["work"]
-    assert not every(shown, look="opus")
+def test_work_falls_back_to_the_stored_name():
+    for columns in ({"title": ""}, {"key": ""}, {"key": "H-Dur"}, {"title": None, "key": None}):
+        unknown = piece(**columns, name="Something by hand")
+        shown = tree(work(unknown, language="en"))
+        assert text(shown) == work_text(unknown, language="en") == "Something by hand", columns
+        assert classes(shown) == ["work"]
+        assert not every(shown, look="opus")
 
 
-@pytest.mark.parametrize(
-    ("stored", "shown"),
-    [
-        ("Etiuda op. 10 nr 4", "Étude op. 10 nr 4"),
-        ("Nokturn op. 9", "Nocturne op. 9"),
-        ("Mazurek", "Mazurka"),
-        ("Scherzo", "Scherzo"),
-        ("Nokturny", "Nokturny"),
-    ],
-)
-def test_a_category_is_in_english_outside_administration(stored, shown):
-    given = piece(title="", key="", name=stored)
-    assert text(tree(work(given, language="en"))) == work_text(given, language="en") == shown
-    assert text(tree(work(given, language="en", as_stored=True))) == stored
-    assert work_text(given, language="en", as_stored=True) == stored
-    named = piece(title=stored.split()[0], key="A minor", opus=None, number=None)
-    assert work_text(named, language="en") == f"{shown.split()[0]} in A minor"
+def test_category_is_in_english_outside_administration():
+    english = {
+        "Etiuda op. 10 nr 4": "Étude op. 10 nr 4",
+        "Nokturn op. 9": "Nocturne op. 9",
+        "Mazurek": "Mazurka",
+        "Scherzo": "Scherzo",
+        "Nokturny": "Nokturny",
+    }
+    for stored, shown in english.items():
+        nameless = piece(title="", key="", name=stored)
+        assert text(tree(work(nameless, language="en"))) == work_text(nameless, language="en") == shown
+        assert text(tree(work(nameless, language="en", as_stored=True))) == stored
+        assert work_text(nameless, language="en", as_stored=True) == stored
+        named = piece(title=stored.split()[0], key="A minor", opus=None, number=None)
+        assert work_text(named, language="en") == f"{shown.split()[0]} in A minor"

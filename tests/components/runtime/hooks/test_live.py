@@ -12,6 +12,7 @@ from apps.core.events import topics_declare
 from components.runtime.hooks import Read, use_live_query
 from components.runtime.markup import component, html, use_state
 from components.runtime.rendering.layout import PageLayout, first_model, with_connection
+from tests.components.runtime.rendering.mounting import settled
 from tests.reading import readable
 
 Show = Callable[[Any], None]
@@ -20,7 +21,6 @@ topics_declare(dict.fromkeys(("topic.a", "topic.b"), "of a test"))
 
 
 def named(name: str) -> str:
-    """The selector of the live query."""
     return f"{name} read"
 
 
@@ -34,7 +34,7 @@ def leaf(name: str) -> Any:
 def chooser() -> Any:
     """A component that mounts `leaf` with the selected name, or shows a text without one."""
     name, setters["name"] = use_state("a")
-    return html.div(leaf(name) if name else "nothing")
+    return html.div(leaf(name) if name else "empty")
 
 
 class PageConnection:
@@ -57,11 +57,10 @@ class PageConnection:
 
 
 def connection(carrier: PageConnection) -> Any:
-    """Return a ReactPy connection that carries `carrier`."""
     return Connection({}, Location("/", ""), SimpleNamespace(follow=carrier.follow, page=carrier.page))
 
 
-class ApprovalFilter:
+class Shown:
     """The mounted `chooser` and the texts that its layout has sent."""
 
     def __init__(self, carrier: PageConnection) -> None:
@@ -72,68 +71,37 @@ class ApprovalFilter:
         self.texts.append(readable(update["model"]))
 
     async def until(self, text: str) -> None:
-        """Let effects and renders run until the last sent text is `text`."""
-        async with asyncio.timeout(20):
-            while self.texts[-1:] != [text]:
-                sequence = asyncio.Event()
-                asyncio.get_running_loop().call_soon(sequence.set)
-                await sequence.wait()
+        """Wait until the last sent text is `text` and effects have run."""
+        await settled(lambda: self.texts[-1:] == [text])
+        for _ in range(5):
+            await asyncio.sleep(0)
 
 
-async def turns() -> None:
-    """Run five turns of the event loop."""
-    for _ in range(5):
-        sequence = asyncio.Event()
-        asyncio.get_running_loop().call_soon(sequence.set)
-        await sequence.wait()
-
-
-async def test_the_first_render_is_complete_and_follows_nothing() -> None:
+async def test_first_render_has_initial_data_and_follows_no_topic() -> None:
     carrier = PageConnection()
     model = await first_model(leaf("a"), connection(carrier))
     assert readable(model) == "a initial"
     assert carrier.followed == {}
 
 
-async def test_a_change_is_shown() -> None:
+async def test_changed_query_shows_its_initial_data_and_follows_its_topics() -> None:
     carrier = PageConnection()
-    shown = ApprovalFilter(carrier)
+    shown = Shown(carrier)
     async with shown.layout:
         await shown.until("a initial")
-        await turns()
-        carrier.change("topic.a")
-        await shown.until("a read")
-
-
-async def test_another_question_is_answered_at_once_and_followed_instead() -> None:
-    carrier = PageConnection()
-    shown = ApprovalFilter(carrier)
-    async with shown.layout:
-        await shown.until("a initial")
-        await turns()
         carrier.change("topic.a")
         await shown.until("a read")
         setters["name"]("b")
         await shown.until("b initial")
-        await turns()
         assert list(carrier.followed) == [("topic.b",)]
         carrier.change("topic.b")
         await shown.until("b read")
-
-
-async def test_a_leaf_that_goes_follows_no_more() -> None:
-    carrier = PageConnection()
-    shown = ApprovalFilter(carrier)
-    async with shown.layout:
-        await shown.until("a initial")
-        await turns()
         setters["name"]("")
-        await shown.until("nothing")
-        await turns()
-        assert carrier.followed == {}
+        await shown.until("empty")
+        assert carrier.followed == {}, "an unmounted query follows no topic"
 
 
-def test_equal_reads_are_one() -> None:
+def test_reads_are_equal_by_selector_and_arguments() -> None:
     def other(name: str) -> str:
         return name
 
@@ -145,7 +113,7 @@ def test_equal_reads_are_one() -> None:
     assert first() == "a read"
 
 
-async def test_a_live_query_on_a_topic_that_no_event_publishes_is_refused(caplog: pytest.LogCaptureFixture) -> None:
+async def test_live_query_on_an_unknown_topic_is_rejected(caplog: pytest.LogCaptureFixture) -> None:
     await first_model(leaf("lost"), connection(PageConnection()))
     words = "TopicUnknown: the page /leaves, its live query named: no event publishes the topic 'topic.lost'"
     assert words in caplog.text

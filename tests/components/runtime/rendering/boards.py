@@ -67,8 +67,7 @@ class Screen:
         return parts.live[ref.key]
 
     async def leave(self, parts: LiveParts, ref: Ref) -> None:
-        """Stop showing this part."""
-        self.refs = tuple(each for each in self.refs if each != ref)
+        self.refs = tuple(shown for shown in self.refs if shown != ref)
         assert self.group is not None
         if self.refs:
             self.group = await parts.show(self, self.refs, {}, self.group)
@@ -76,7 +75,6 @@ class Screen:
             parts.leave(self.group, self)
 
     def apply(self, message: dict[str, Any]) -> None:
-        """Apply the content or change of one part."""
         self.frames.append(message)
         model = message.get("model")
         if model is None:
@@ -86,7 +84,6 @@ class Screen:
         self.held[message["key"]] = (message["to"], model)
 
     def text(self, ref: Ref) -> str:
-        """Return the part's text."""
         return str(self.held[ref.key][1]["children"][0])
 
 
@@ -111,9 +108,8 @@ async def settled(parts: LiveParts) -> None:
 
 def ref(board: Board, *parameters: Any) -> Ref:
     """Return the reference to a part of this board, with these parameters."""
-    return Ref(
-        PublicPart("board", board.markup, lambda *values: ("board", *(f"board.{v}" for v in values))), parameters, "en"
-    )
+    part = PublicPart("board", board.markup, lambda *values: ("board", *(f"board.{value}" for value in values)))
+    return Ref(part, parameters, "en")
 
 
 def changed(parts: LiveParts, topic: str = "board") -> None:

@@ -40,12 +40,11 @@ class Browser:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Yield a node process with React, jsdom and our client."""
+    """Yield a node process with React, jsdom and the site's client."""
     node = Path(sys.executable).with_name("node")
     command = [str(node), str(SCRIPT), str(CLIENT)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-    ) as process:
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "encoding": "utf-8"}
+    with subprocess.Popen(command, **pipes) as process:
         yield Browser(process)
         assert process.stdin
         process.stdin.close()
@@ -53,7 +52,6 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def board() -> Board:
-    """Return the data source of the parts."""
     return Board()
 
 
@@ -64,8 +62,8 @@ async def parts(board: Board) -> AsyncIterator[LiveParts]:
     async def in_thread(function: Callable[[], Any]) -> Any:
         return await asyncio.to_thread(function)
 
-    made = LiveParts(Bus(), in_thread)
-    yield made
+    registry = LiveParts(Bus(), in_thread)
+    yield registry
     board.open.set()
-    tasks = [live.refresh for live in made.live.values() if live.refresh]
+    tasks = [live.refresh for live in registry.live.values() if live.refresh]
     await asyncio.gather(*tasks, return_exceptions=True)

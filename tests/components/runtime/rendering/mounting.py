@@ -21,7 +21,6 @@ class Mounted:
         self.layout: PageLayout
 
     def fail(self) -> None:
-        """Count a failed render."""
         self.failures += 1
 
     async def idle(self) -> None:
@@ -31,7 +30,6 @@ class Mounted:
                 await asyncio.wait([rendering])
 
     async def event(self, target: str, *data: Any, **more: Any) -> None:
-        """Deliver an event to its handler."""
         await self.layout.deliver({"type": "layout-event", "target": target, "data": list(data), **more})
 
 
@@ -54,15 +52,12 @@ def nodes(model: Any) -> list[dict[str, Any]]:
 
 def target(model: Any, tag: str, event: str = "onClick", number: int = 0) -> str:
     """Return the target of the event handler on the `number`-th element with this tag."""
-    found = [node for node in nodes(model) if node["tagName"] == tag]
-    return str(found[number]["eventHandlers"][event]["target"])
+    elements = [node for node in nodes(model) if node["tagName"] == tag]
+    return str(elements[number]["eventHandlers"][event]["target"])
 
 
 async def settled(done: Callable[[], bool]) -> None:
     """Run turns of the event loop until `done` returns True."""
-    sequence = asyncio.Event()
     async with asyncio.timeout(20):
-        while not done():
-            asyncio.get_running_loop().call_soon(sequence.set)
-            await sequence.wait()
-            sequence.clear()
+        while not done():  # noqa: ASYNC110 - checked in each turn of the loop
+            await asyncio.sleep(0)

@@ -11,7 +11,6 @@ SOURCE = ROOT / "components/client/node_modules/react-dom/cjs/react-dom-server.n
 
 @cache
 def source() -> str:
-    """Return the renderer's source."""
     return Path(SOURCE).read_text(encoding="utf-8")
 
 
@@ -39,7 +38,6 @@ def cases(first: str, last: str) -> frozenset[str]:
 
 
 def booleans() -> frozenset[str]:
-    """Return the boolean attributes: present or absent."""
     return cases("inert", "itemScope") | cases("autoFocus", "muted")
 
 

@@ -11,32 +11,24 @@ from components.runtime.rendering import browser_half as module
 from components.runtime.rendering import document
 from components.runtime.rendering.browser_half import CLIENT, browser_half, is_outdated
 
-OURS = "1763916000-bbb"
+CURRENT = "1763916000-bbb"
 
 
-@pytest.mark.parametrize(
-    ("half", "outdated"),
-    [
-        ("1763915000-aaa", True),
-        (OURS, False),
-        ("1763915000-bbb", False),  # the same files from another build
-        ("1763917000-ccc", False),  # newer than this process, which will be replaced
-        ("", False),  # a page without a name: of an old release, or of a site with DEBUG
-    ],
-)
-def test_a_page_is_outdated_that_has_other_files_which_were_built_before(
-    half: str, outdated: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "browser_half", lambda: OURS)
-    assert is_outdated(half) is outdated
-
-
-def test_nothing_is_outdated_where_files_have_no_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_with_other_and_older_files_is_outdated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "browser_half", lambda: CURRENT)
+    outdated = {
+        "1763915000-aaa": True,
+        CURRENT: False,
+        "1763915000-bbb": False,  # the same files from another build
+        "1763917000-ccc": False,  # newer than this process, which will be replaced
+        "": False,  # a page without a name: of an old release, or of a site with DEBUG
+    }
+    assert {half: is_outdated(half) for half in outdated} == outdated
     monkeypatch.setattr(module, "browser_half", lambda: "")
-    assert not is_outdated("1763915000-aaa")
+    assert not is_outdated("1763915000-aaa"), "files have no names"
 
 
-def test_the_half_is_all_collected_files_and_when_they_were_built(
+def test_half_is_the_hash_of_collected_files_and_their_build_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: object
 ) -> None:
     manifest = {"version": "1.1", "paths": {"a.css": "a.1.css"}, "hash": "9f2c04d1a3b5"}
@@ -49,7 +41,7 @@ def test_the_half_is_all_collected_files_and_when_they_were_built(
     assert browser_half.__wrapped__() == ""
 
 
-@pytest.mark.parametrize(("half", "url"), [(OURS, f"/live/?half={OURS}"), ("", "/live/")])
-def test_a_page_says_which_half_it_came_with(half: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "browser_half", lambda: half)
-    assert f' data-url="{url}"' in document._client_root.__wrapped__("en")
+def test_page_has_its_half_in_the_address_of_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    for half, url in ((CURRENT, f"/live/?half={CURRENT}"), ("", "/live/")):
+        monkeypatch.setattr(document, "browser_half", lambda half=half: half)
+        assert f' data-url="{url}"' in document._client_root.__wrapped__("en")

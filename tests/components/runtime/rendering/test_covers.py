@@ -1,4 +1,4 @@
-"""Covers: parts inside a covered slot reach no socket with that cover, however its parts and the cover change."""
+"""Covers: parts inside a covered slot never reach a socket with that cover, after any change of parts or cover."""
 
 import random
 from collections import Counter
@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from apps.accounts.actors import Viewer
 from components.runtime.markup import html
 from components.runtime.page import Page
+from components.runtime.rendering import live_parts
 from components.runtime.rendering.covers import NOTHING, Cover
 from components.runtime.rendering.document import Document
+from components.runtime.rendering.frames import parts_frame
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.live_parts import LiveParts
 from components.runtime.rendering.page_slots import MOST, fill_slots, fills_read, slot_query
@@ -28,25 +30,25 @@ FILLS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from((fill(), fill(te
 
 
 @given(fills=FILLS, name=st.sampled_from(("figures:1", "figures:2", "figures:3", "place:1", "panel:1")))
-def test_a_slot_is_covered_if_the_fill_that_it_gets_covers(fills: Fills, name: str) -> None:
+def test_slot_is_covered_by_the_fill_that_applies_to_it(fills: Fills, name: str) -> None:
     assert Cover.of(fills).covers(name) == (COVERED in (fill_of(fills, name) or {}))
 
 
 @given(fills=FILLS)
-def test_covers_that_cover_the_same_slots_are_one(fills: Fills) -> None:
+def test_covers_of_the_same_slots_are_equal(fills: Fills) -> None:
     cover = Cover.of(fills)
     more = {"figures:9": covered()} if COVERED in fills.get("figures", {}) else {"figures:9": fill()}
     assert Cover.of(fills | more) == cover
     assert hash(Cover.of(dict(reversed(fills.items())))) == hash(cover)
-    assert bool(cover) == any(COVERED in each for each in fills.values())
+    assert bool(cover) == any(COVERED in value for value in fills.values())
 
 
-def test_a_window_covers_nothing_itself() -> None:
+def test_window_cannot_cover_slots() -> None:
     with pytest.raises(ValueError, match="only the fills of a slot query cover slots"):
         fill_slots({"figures": covered()})
 
 
-def test_too_many_fills_uncover_nothing(caplog: pytest.LogCaptureFixture) -> None:
+def test_too_many_fills_keep_slots_covered(caplog: pytest.LogCaptureFixture) -> None:
     def many(*, viewer: Viewer) -> Fills:
         return {f"own:{number}": fill(text="x") for number in range(MOST)} | {"figures": covered()}
 
@@ -86,13 +88,13 @@ class World:
         )
 
     def _within(self, kind: str, number: int, part: Any) -> list[Any]:
-        made = []
-        for each, slots in self.inside.get((kind, number), ()):
-            inner: Any = shared_part(part(each, language="en"))
+        children = []
+        for child, slots in self.inside.get((kind, number), ()):
+            inner: Any = shared_part(part(child, language="en"))
             for name in slots:
                 inner = html.span({SLOT: name}, "shown: ", inner)
-            made.append(inner)
-        return made
+            children.append(inner)
+        return children
 
     def change(self) -> str:
         """Change a leaf, or what a box or a page contains and inside which slots; return the topic."""
@@ -101,16 +103,15 @@ class World:
         if kind == "leaf":
             self.texts[number] += 1
         else:
-            chosen = [self.chance.randrange(6 if kind == "box" else 3) for _ in range(self.chance.randrange(4))]
+            children = [self.chance.randrange(6 if kind == "box" else 3) for _ in range(self.chance.randrange(4))]
             self.inside[kind, number] = tuple(
-                (each, tuple(self.chance.sample(SLOTS, self.chance.choice((0, 1, 1, 2))))) for each in chosen
+                (child, tuple(self.chance.sample(SLOTS, self.chance.choice((0, 1, 1, 2))))) for child in children
             )
         return f"{kind}.{number}"
 
     def fills(self) -> Fills:
-        """Return random fills."""
-        every = ("figures", "place", *SLOTS)
-        return {name: self.chance.choice((fill(), covered())) for name in every if self.chance.random() < 0.4}
+        names = ("figures", "place", *SLOTS)
+        return {name: self.chance.choice((fill(), covered())) for name in names if self.chance.random() < 0.4}
 
 
 SLOT = next(iter(slot("figures", 1)))
@@ -125,15 +126,15 @@ def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 def reached(refs: Sequence[Ref], fills: Fills, model_of: Callable[[Any], Any]) -> set[str]:
     """Return the keys of the parts that a browser with these fills shows, found by drawing them as it does."""
-    found: set[str] = set()
+    keys: set[str] = set()
 
     def draw(node: Any) -> None:
         if isinstance(node, str):
             return
         attributes = node.get("attributes", {})
         if node["tagName"] == PART:
-            if attributes["part"] not in found:
-                found.add(attributes["part"])
+            if attributes["part"] not in keys:
+                keys.add(attributes["part"])
                 draw(model_of(attributes["part"].ref))
             return
         if "text" in (fill_of(fills, attributes.get(SLOT, "")) or {}):
@@ -142,13 +143,13 @@ def reached(refs: Sequence[Ref], fills: Fills, model_of: Callable[[Any], Any]) -
             draw(child)
 
     for ref in refs:
-        found.add(ref.key)
+        keys.add(ref.key)
         draw(model_of(ref))
-    return found
+    return keys
 
 
 class Covered(Screen):
-    """A socket with fills. It refuses every frame of a part that its browser does not show.
+    """A socket with fills. It rejects every frame of a part that its browser does not show.
 
     Until another page or cover has taken effect, parts of the former one are still sent.
     """
@@ -160,57 +161,56 @@ class Covered(Screen):
         self.states: list[tuple[tuple[Ref, ...], Fills]] = []  # what may be sent: the present state, and the next
 
     def cover(self) -> Cover:
-        """Return what the fills cover now."""
         return Cover.of(self.fills)
 
     def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
         """Apply the frames, and compare the parts in them with what is drawn."""
         shown = [reached(*state, lambda ref: self.parts.live[ref.key].model) for state in self.states]
-        assert any({live.ref.key for live in lives} <= each for each in shown), "a covered part was sent"
+        assert any({live.ref.key for live in lives} <= keys for keys in shown), "a covered part was sent"
         super().send_latest(lives, data)
 
     async def show(self, *refs: Ref, fills: Fills | None = None) -> None:
-        """Show exactly these parts with these fills."""
         self.refs, self.fills = refs or self.refs, self.fills if fills is None else fills
         self.states.append((self.refs, self.fills))
         versions = {key: version for key, (version, _) in self.held.items()} if self.group is None else {}
         self.group = await self.parts.show(self, self.refs, versions, self.group, self.cover)
         del self.states[:-1]
 
-    async def reconnect(self, fills: Fills) -> None:
-        """Lose the connection, and come back with the versions that the browser holds."""
+    async def reconnect(self, fills: Fills, *, is_empty: bool) -> None:
+        """Lose the connection, and come back with the versions that the browser has, or with an empty cache."""
         assert self.group is not None
         self.parts.leave(self.group, self)
         self.group, self.states = None, []
+        if is_empty:
+            self.held = {}
         await self.show(fills=fills)
 
 
 def rendered(ref: Ref) -> Any:
-    """Return the model of a fresh render."""
     return plain_tree(ref.part.markup(*ref.parameters, language=ref.language))
 
 
 async def act(world: World, screen: Covered) -> None:
-    """Change the viewer's cover or page, open a part, or lose the connection."""
-    match world.chance.randrange(5):
+    """Change the viewer's cover or page, open or close a part, or lose the connection."""
+    match world.chance.randrange(6):
         case 0 | 1:
             await screen.show(fills=world.fills())
         case 2:
             await screen.show(world.page(world.chance.randrange(3)), fills=world.fills())
         case 3:
             await screen.show(screen.refs[0], world.box(world.chance.randrange(3)))
+        case 4:
+            await screen.show(screen.refs[0])
         case _:
-            await screen.reconnect(world.fills())
+            await screen.reconnect(world.fills(), is_empty=world.chance.random() < 0.5)
 
 
-@pytest.mark.parametrize("viewers", [40])
-async def test_after_random_changes_every_socket_has_what_its_browser_draws_and_got_nothing_else(
-    parts: LiveParts, world: World, viewers: int
-) -> None:
+async def test_random_changes_reach_exactly_the_sockets_that_draw_them(parts: LiveParts, world: World) -> None:
+    viewers = 40
     screens = [Covered(parts, deflates=bool(number % 2)) for number in range(viewers)]
     for screen in screens:
         await screen.show(world.page(world.chance.randrange(3)), fills=world.fills())
-    for number in range(600):
+    for number in range(1000):
         for _ in range(world.chance.randrange(3)):
             parts.bus.notify_listeners(world.change())
         await act(world, world.chance.choice(screens))
@@ -223,32 +223,30 @@ async def test_after_random_changes_every_socket_has_what_its_browser_draws_and_
         for live in screen.group.shown:
             version, model = screen.held[live.ref.key]
             assert (version, static_model(model)) == (live.version, static_model(rendered(live.ref)))
-    assert sum(len(group.sockets) for group in parts.groups.values()) == viewers
+    groups = parts.groups.values()
+    assert sum(len(group.sockets) for group in groups) == viewers
+    assert {live for group in groups for live in group.shown} == {live for live in parts.live.values() if live.groups}
     assert len(parts.groups) < viewers, "equal covers share a group"
 
 
-async def test_new_rows_are_covered_without_any_action_and_a_change_that_moves_one_out_uncovers_it(
-    parts: LiveParts, world: World
-) -> None:
-    covered_one, everybody = Covered(parts), Covered(parts)
-    await covered_one.show(world.page(0), fills={"figures": covered()})
-    await everybody.show(world.page(0))
+async def test_new_rows_are_covered_until_they_are_moved_out(parts: LiveParts, world: World) -> None:
+    with_cover, without_cover = Covered(parts), Covered(parts)
+    await with_cover.show(world.page(0), fills={"figures": covered()})
+    await without_cover.show(world.page(0))
     world.inside["box", 1] = ((4, ("figures:1",)), (5, ()))
     world.inside["page", 0] = ((1, ()),)
     parts.bus.notify_listeners("page.0")
     await settled(parts)
-    assert {world.leaf(4).key, world.leaf(5).key} <= everybody.held.keys()
-    assert covered_one.held.keys() & {world.leaf(4).key, world.leaf(5).key} == {world.leaf(5).key}
+    assert {world.leaf(4).key, world.leaf(5).key} <= without_cover.held.keys()
+    assert with_cover.held.keys() & {world.leaf(4).key, world.leaf(5).key} == {world.leaf(5).key}
     world.inside["box", 1] = ((4, ("figures:1",)), (4, ()))
     parts.bus.notify_listeners("box.1")
     await settled(parts)
-    assert world.leaf(4).key in covered_one.held, "it is shown in a second place that is not covered"
-    assert covered_one.frames[-1]["key"] == world.box(1).key, "and is there before the change that shows it"
+    assert world.leaf(4).key in with_cover.held, "it is shown in a second place that is not covered"
+    assert with_cover.frames[-1]["key"] == world.box(1).key, "it arrives before the change that shows it"
 
 
-async def test_uncovering_sends_exactly_what_was_hidden_and_covering_sends_no_more(
-    parts: LiveParts, world: World
-) -> None:
+async def test_uncovering_sends_exactly_the_hidden_parts(parts: LiveParts, world: World) -> None:
     world.inside["page", 0] = ((1, ("place:1",)), (2, ()))
     world.inside["box", 1] = ((4, ()),)
     world.inside["box", 2] = ((5, ("figures:1",)),)
@@ -267,9 +265,7 @@ async def test_uncovering_sends_exactly_what_was_hidden_and_covering_sends_no_mo
     assert [frame["key"] for frame in screen.frames[5:]] == [world.leaf(4).key]
 
 
-async def test_a_part_that_is_hidden_from_all_is_not_read_again_until_somebody_uncovers_it(
-    parts: LiveParts, world: World
-) -> None:
+async def test_part_that_is_covered_for_all_is_not_read_again(parts: LiveParts, world: World) -> None:
     world.inside["box", 1] = ((4, ("figures:1",)),)
     screen = Covered(parts)
     await screen.show(world.box(1), fills={"figures": covered()})
@@ -285,45 +281,41 @@ async def test_a_part_that_is_hidden_from_all_is_not_read_again_until_somebody_u
     assert "leaf 4 is 3" in str(screen.held[world.leaf(4).key])
 
 
-async def test_a_cover_that_changes_during_a_read_is_kept(parts: LiveParts, world: World) -> None:
+async def test_cover_that_changes_during_a_read_is_applied(parts: LiveParts, world: World) -> None:
     world.inside["box", 1] = ((4, ("figures:1",)),)
     screen = Covered(parts)
-    asked: list[Cover] = []
+    covers: list[Cover] = []
 
     def cover_now() -> Cover:
-        asked.append(NOTHING if not asked else Cover.of({"figures": covered()}))
-        return asked[-1]
+        covers.append(Cover.of({"figures": covered()}) if covers else NOTHING)
+        return covers[-1]
 
     screen.refs, screen.fills = (world.box(1),), {"figures": covered()}
     screen.states = [(screen.refs, screen.fills)]
     screen.group = await parts.show(screen, screen.refs, {}, None, cover_now)
     assert screen.held.keys() == {world.box(1).key}
-    assert list(parts.groups.values()) == [screen.group], "the group of the cover before is gone"
+    assert list(parts.groups.values()) == [screen.group], "the group of the former cover is removed"
 
 
-async def test_viewers_with_equal_covers_share_one_group_and_groups_with_equal_content_one_frame(
+async def test_equal_covers_share_a_group_and_equal_contents_a_frame(
     parts: LiveParts, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.inside["box", 1] = ((4, ("figures:1",)), (5, ("figures:2",)))
-    seeing = [fill(), covered()]
     screens = [Covered(parts) for _ in range(8)]
     for number, screen in enumerate(screens):
-        await screen.show(world.box(1), fills={"figures": covered(), "figures:1": seeing[number % 2]})
+        await screen.show(world.box(1), fills={"figures": covered(), "figures:1": (fill(), covered())[number % 2]})
     assert len(parts.groups) == 2
-    made: list[Sequence[bytes]] = []
-    frame_of = "components.runtime.rendering.live_parts.parts_frame"
-    from components.runtime.rendering.frames import parts_frame
-
-    monkeypatch.setattr(frame_of, lambda contents: made.append(contents) or parts_frame(contents))
+    frames: list[Sequence[bytes]] = []
+    monkeypatch.setattr(live_parts, "parts_frame", lambda contents: frames.append(contents) or parts_frame(contents))
     world.inside["box", 1] += ((3, ()),)
     parts.bus.notify_listeners("box.1")
     await settled(parts)
-    assert len(made) == 1
+    assert len(frames) == 1
     assert [world.leaf(number).key in screens[0].held for number in (3, 4, 5)] == [True, True, False]
     assert [world.leaf(number).key in screens[1].held for number in (3, 4, 5)] == [True, False, False]
 
 
-async def test_a_slow_reader_is_owed_nothing_that_was_covered_since(parts: LiveParts, world: World) -> None:
+async def test_slow_socket_gets_no_part_that_was_covered_since(parts: LiveParts, world: World) -> None:
     world.inside["box", 1] = ((4, ("figures:1",)),)
     screen = Covered(parts)
     await screen.show(world.box(1))
@@ -333,7 +325,7 @@ async def test_a_slow_reader_is_owed_nothing_that_was_covered_since(parts: LiveP
     assert not live.is_sent_to(screen)
 
 
-def test_slots_around_a_part_are_known_only_if_all_its_places_are_in_slots(world: World) -> None:
+def test_part_is_inside_slots_only_if_all_its_places_are(world: World) -> None:
     four, five = (shared_part(world.leaf(number)) for number in (4, 5))
     twice = html.div(html.p(slot("a", 1), html.b(slot("b", 1), four)), html.p(slot("c", 1), four), five)
     refs, around = refs_in(plain_tree(twice), world.box(1).part)
@@ -345,7 +337,7 @@ def test_slots_around_a_part_are_known_only_if_all_its_places_are_in_slots(world
     assert not Cover.of({"b": covered()}).hides(around[world.leaf(4).key])
 
 
-async def test_the_html_of_a_covered_page_has_neither_the_part_nor_its_data(parts: LiveParts, world: World) -> None:
+async def test_html_of_a_covered_page_has_neither_the_part_nor_its_data(parts: LiveParts, world: World) -> None:
     world.inside["page", 0] = ((1, ()),)
     world.inside["box", 1] = ((4, ("figures:1",)), (5, ("figures:2",)))
     ref = world.page(0)
@@ -356,7 +348,7 @@ async def test_the_html_of_a_covered_page_has_neither_the_part_nor_its_data(part
     assert "leaf 4" not in seen
     assert "leaf:4" not in seen.replace(str(parts.live[world.box(1).key].data), ""), "only the box names it"
     assert '<span data-slot="figures:1">–</span><span data-slot="figures:2">shown: <i><b>leaf 5 is 0' in seen
-    everything = await parts.complete([ref])
-    assert len(everything) == 4
+    uncovered = await parts.complete([ref])
+    assert len(uncovered) == 4
     document.fills = {}
-    assert "leaf 4 is 0" in document.html(everything).decode()
+    assert "leaf 4 is 0" in document.html(uncovered).decode()

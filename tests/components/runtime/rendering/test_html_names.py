@@ -12,38 +12,32 @@ from tests.components.runtime.rendering.conftest import CLIENT
 PROPS = (Path(CLIENT) / "src/rendering/props.js").read_text(encoding="utf-8")
 
 
-def test_every_alias_of_react_is_spelled_as_it_does() -> None:
+def test_aliases_are_those_of_react() -> None:
     known = react_tables.aliases()
     assert len(known) == 88
     assert {name: html_names.html_name(name) for name in known} == known
-    ours = html_names.DASHED | html_names.RENAMED.keys()
-    assert ours - known.keys() == {"className", "tabIndex", "autoFocus"}  # React handles these separately
+    site_names = html_names.DASHED | html_names.RENAMED.keys()
+    assert site_names - known.keys() == {"className", "tabIndex", "autoFocus"}  # React handles these separately
 
 
-def test_the_same_attributes_are_there_or_not() -> None:
+def test_kinds_of_attributes_are_those_of_react() -> None:
     assert len(react_tables.booleans()) > 20
     assert react_tables.booleans() == html_names.BOOLEAN
-
-
-def test_the_same_attributes_say_true_and_false() -> None:
     assert react_tables.enumerated() == html_names.ENUMERATED
-
-
-def test_sizes_and_numbers_are_those_of_react() -> None:
     assert react_tables.cases("cols", "span") == html_names.POSITIVE
     assert react_tables.cases("rowSpan", "start") | html_names.POSITIVE == html_names.NUMERIC
 
 
-def test_names_may_have_the_letters_that_react_takes() -> None:
-    wanted = re.search(r'VALID_ATTRIBUTE_NAME_REGEX = RegExp\(\s+"(.*)"', react_tables.source())
-    assert wanted is not None
-    pattern = re.compile(json.loads(f'"{wanted[1]}"').replace("$", r"\Z"))
+def test_letters_of_names_are_those_of_react() -> None:
+    literal = re.search(r'VALID_ATTRIBUTE_NAME_REGEX = RegExp\(\s+"(.*)"', react_tables.source())
+    assert literal is not None
+    pattern = re.compile(json.loads(f'"{literal[1]}"').replace("$", r"\Z"))
     for number in range(0x10000):
         for name in (chr(number), f"a{chr(number)}"):
             assert bool(html_names.ATTRIBUTE.match(name)) == bool(pattern.match(name)), hex(number)
 
 
-def test_the_client_spells_and_refuses_the_same() -> None:
+def test_tables_of_the_client_are_the_same() -> None:
     names = re.search(r'\(\s+\("(.*?)"\)\s+\.split', PROPS, re.DOTALL)
     assert names is not None
     spelled = re.findall(r"\w+", names[1])

@@ -1,4 +1,4 @@
-"""Asynchronous effects behave as in ReactPy's own layout; components without one need no task."""
+"""Asynchronous effects behave as in ReactPy's own layout; other components need no task."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,9 +9,9 @@ import pytest
 from components.runtime.markup import component, html, use_async_effect, use_effect, use_state
 from components.runtime.rendering.overrides.render_limits import MOST_REPEATS
 from tests.components.runtime.rendering.mounting import mounted, nodes, settled
-from tests.components.runtime.rendering.upstream import stock_mounted
+from tests.components.runtime.rendering.upstream import upstream_mounted
 
-MOUNTS = [mounted, stock_mounted]
+MOUNTS = [mounted, upstream_mounted]
 
 
 class Diary:
@@ -27,11 +27,9 @@ class Diary:
         return self.gates.setdefault(number, asyncio.Event())
 
     def note(self, text: str) -> None:
-        """Record an event."""
         self.happened.append(text)
 
     async def until(self, *happened: str) -> None:
-        """Wait until exactly these events are recorded."""
         try:
             await settled(lambda: self.happened == list(happened))
         except TimeoutError:
@@ -39,7 +37,7 @@ class Diary:
 
 
 def follower(diary: Diary, *, shield: bool = False) -> Any:
-    """Return a component whose effect waits for the gate of its number and cleans up. A setter removes it."""
+    """Return a component with an effect that waits for the gate of its number and cleans up. A setter removes it."""
 
     @component
     def following() -> Any:
@@ -68,7 +66,7 @@ def follower(diary: Diary, *, shield: bool = False) -> Any:
 
 
 @pytest.mark.parametrize("mount", MOUNTS)
-async def test_it_is_done_cleans_up_before_it_runs_again_and_when_it_goes(mount: Any) -> None:
+async def test_effect_cleans_up_before_its_next_run_and_at_unmount(mount: Any) -> None:
     diary = Diary()
     async with mount(follower(diary)):
         await diary.until("begin 0")
@@ -84,7 +82,7 @@ async def test_it_is_done_cleans_up_before_it_runs_again_and_when_it_goes(mount:
 
 
 @pytest.mark.parametrize("mount", MOUNTS)
-async def test_it_is_cancelled_when_it_runs_again_and_when_it_goes(mount: Any) -> None:
+async def test_running_effect_is_cancelled_by_its_next_run_and_at_unmount(mount: Any) -> None:
     diary = Diary()
     async with mount(follower(diary)):
         await diary.until("begin 0")
@@ -95,7 +93,7 @@ async def test_it_is_cancelled_when_it_runs_again_and_when_it_goes(mount: Any) -
 
 
 @pytest.mark.parametrize("mount", MOUNTS)
-async def test_a_shielded_one_is_waited_for(mount: Any) -> None:
+async def test_shielded_effect_is_completed(mount: Any) -> None:
     diary = Diary()
     async with mount(follower(diary, shield=True)):
         await diary.until("begin 0")
@@ -108,11 +106,11 @@ async def test_a_shielded_one_is_waited_for(mount: Any) -> None:
         await settled(lambda: "done 1" in diary.happened)
         diary.setters["there"](False)
         await settled(lambda: "clean 1" in diary.happened)
-    assert not any("cancelled" in each for each in diary.happened)
+    assert not any("cancelled" in event for event in diary.happened)
 
 
-async def test_a_shielded_one_that_ran_again_still_cleans_up() -> None:
-    """ReactPy's own layout overwrites its clean-up with that of the next run."""
+async def test_shielded_effect_cleans_up_before_its_next_run() -> None:
+    """ReactPy's own layout overwrites the clean-up with that of the next run."""
     diary = Diary()
     async with mounted(follower(diary, shield=True)):
         await diary.until("begin 0")
@@ -123,7 +121,7 @@ async def test_a_shielded_one_that_ran_again_still_cleans_up() -> None:
     assert diary.happened[4:] == ["done 1", "clean 1"]
 
 
-async def test_each_of_many_quick_runs_is_cancelled() -> None:
+async def test_quick_runs_of_an_effect_are_all_cancelled() -> None:
     """ReactPy's own layout loses the run before the third one, which then never ends."""
     diary = Diary()
     async with mounted(follower(diary)) as shown:
@@ -131,14 +129,15 @@ async def test_each_of_many_quick_runs_is_cancelled() -> None:
             diary.setters["number"](number)
             await shown.idle()
             await settled(lambda number=number: f"begin {number}" in diary.happened)
-        assert [each for each in diary.happened if "cancelled" in each] == [f"cancelled {each}" for each in range(5)]
-        assert len(asyncio.all_tasks()) == 4, "this test's, and three of the one that runs"
+        cancelled = [event for event in diary.happened if "cancelled" in event]
+        assert cancelled == [f"cancelled {number}" for number in range(5)]
+        assert len(asyncio.all_tasks()) == 4, "of this test, and three of the running effect"
     assert diary.happened[-1] == "cancelled 5"
     assert len(asyncio.all_tasks()) == 1
 
 
 @pytest.mark.parametrize("mount", MOUNTS)
-async def test_a_timeout_inside_is_its_own(mount: Any) -> None:
+async def test_timeout_inside_an_effect_is_handled_there(mount: Any) -> None:
     diary = Diary()
 
     @component
@@ -160,7 +159,7 @@ async def test_a_timeout_inside_is_its_own(mount: Any) -> None:
     assert diary.happened == []
 
 
-async def test_one_that_fails_is_logged_at_once_and_leaves_the_others(caplog: pytest.LogCaptureFixture) -> None:
+async def test_failed_effect_is_logged_at_once_and_leaves_the_others(caplog: pytest.LogCaptureFixture) -> None:
     diary = Diary()
 
     @component
@@ -188,7 +187,7 @@ async def test_one_that_fails_is_logged_at_once_and_leaves_the_others(caplog: py
     caplog.clear()
 
 
-async def test_who_has_no_such_effect_has_no_task() -> None:
+async def test_component_without_asynchronous_effects_has_no_task() -> None:
     @component
     def page(waits: bool) -> Any:
         @use_effect(dependencies=[])
@@ -199,7 +198,7 @@ async def test_who_has_no_such_effect_has_no_task() -> None:
 
             @use_async_effect(dependencies=[])
             async def wait() -> None:
-                """Do nothing."""
+                """End at once."""
 
         return html.p()
 
@@ -212,9 +211,7 @@ async def test_who_has_no_such_effect_has_no_task() -> None:
 
 
 @pytest.mark.parametrize("waits", [False, True])
-async def test_one_that_renders_without_end_is_stopped_unless_it_waited(
-    waits: bool, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_endless_effect_is_stopped_unless_it_waits(waits: bool, caplog: pytest.LogCaptureFixture) -> None:
     """A state change after an await counts as external, like an event."""
     most = 4 * MOST_REPEATS
     renders = 0
@@ -242,13 +239,12 @@ async def test_one_that_renders_without_end_is_stopped_unless_it_waited(
         await settled(lambda: is_stopped() or renders > most)
         assert is_stopped() is not waits
         assert (renders > most) is waits
-    assert [record.message for record in caplog.records] == ["endless renders itself without end and was stopped"] * (
-        not waits
-    )
+    messages = [record.message for record in caplog.records]
+    assert messages == ([] if waits else ["endless renders itself without end and was stopped"])
     caplog.clear()
 
 
-async def test_one_that_was_not_begun_when_its_component_went_does_not_begin() -> None:
+async def test_effect_does_not_begin_after_unmount() -> None:
     diary = Diary()
     async with mounted(follower(diary)):
         diary.setters["number"](1)

@@ -10,13 +10,12 @@ from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import PublicPart, Ref
 from components.runtime.rendering.tree import DuplicateKey
 from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, settled, target
-from tests.components.runtime.rendering.upstream import stock_mounted
+from tests.components.runtime.rendering.upstream import upstream_mounted
 from tests.rendering import renew, to_html
 
 
 @component
 def leaf() -> Any:
-    """A component."""
     return html.b("leaf")
 
 
@@ -45,48 +44,46 @@ CHILDREN: dict[str, Any] = {
     "an empty list": [],
     "a tuple": ("a", "b"),
     "a list with a list": ["a", ["b", "c"]],
-    "a truth": True,
-    "no text": "",
-    "a text like a name of ours": ["attributes", "key"],
+    "a boolean": True,
+    "an empty text": "",
+    "texts like names in models": ["attributes", "key"],
 }
 
 
-@pytest.mark.parametrize("is_still", [True, False])
+@pytest.mark.parametrize("is_static", [True, False])
 @pytest.mark.parametrize("children", CHILDREN.values(), ids=CHILDREN)
-async def test_what_is_no_list_is_one_child(children: Any, is_still: bool) -> None:
+async def test_children_render_as_in_reactpy(children: Any, is_static: bool) -> None:
     def markup() -> dict[str, Any]:
-        made = children() if callable(children) else children
-        return {"tagName": "p", "children": made} | ({} if is_still else {"eventHandlers": press()})
+        inner = children() if callable(children) else children
+        return {"tagName": "p", "children": inner} | ({} if is_static else {"eventHandlers": press()})
 
-    async with stock_mounted(holding(markup)) as stock:
-        await settled(lambda: bool(stock.updates))
-    expected = to_html(stock.updates[0]["model"])
+    async with upstream_mounted(holding(markup)) as upstream:
+        await settled(lambda: bool(upstream.updates))
+    expected = to_html(upstream.updates[0]["model"])
     assert to_html(await first_model(holding(markup), CONNECTION)) == expected
     async with mounted(holding(markup)) as shown:
         assert to_html(shown.updates[0]["model"]) == expected
-    if is_still and children is not leaf:
+    if is_static and children is not leaf:
         live = LivePart(Ref(PublicPart("part", _in_any_language(markup), lambda: ("part",)), (), "en"))
         renew(live)
         assert f"<main>{to_html(live.model)}</main>" == expected
 
 
 TWINS: dict[str, Any] = {
-    "still": lambda: html.ol(html.li({"key": "twin"}), html.li({"key": "twin"})),
-    "deep inside a still tree": lambda: html.ol(html.li(html.i({"key": "twin"}), "text", html.b({"key": "twin"}))),
+    "static": lambda: html.ol(html.li({"key": "twin"}), html.li({"key": "twin"})),
+    "deep inside a static tree": lambda: html.ol(html.li(html.i({"key": "twin"}), "text", html.b({"key": "twin"}))),
     "with handlers": lambda: html.ol(html.li({"key": "twin", "onClick": lambda _: None}), html.li({"key": "twin"})),
     "components": lambda: html.ol(key("twin", leaf()), key("twin", leaf())),
     "a component and an element": lambda: html.ol(key("twin", leaf()), html.b({"key": "twin"})),
 }
 NUMBERS: dict[str, Any] = {
-    "still": lambda: html.ol(html.li({"key": 1}), html.li({"key": "1"})),
+    "static": lambda: html.ol(html.li({"key": 1}), html.li({"key": "1"})),
     "with handlers": lambda: html.ol(html.li({"key": 1, "onClick": lambda _: None}), html.li({"key": "1"})),
 }
 
 
 @pytest.mark.parametrize("twins", TWINS.values(), ids=TWINS)
-async def test_two_of_the_same_key_fail_their_component_with_a_sentence(
-    twins: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_duplicate_key_fails_its_component(twins: Any, caplog: pytest.LogCaptureFixture) -> None:
     @component
     def rows() -> Any:
         return twins()
@@ -102,27 +99,27 @@ async def test_two_of_the_same_key_fail_their_component_with_a_sentence(
 
 
 @pytest.mark.parametrize("twins", NUMBERS.values(), ids=NUMBERS)
-async def test_a_number_and_its_text_are_one_key(twins: Any, caplog: pytest.LogCaptureFixture) -> None:
+async def test_number_and_its_text_are_the_same_key(twins: Any, caplog: pytest.LogCaptureFixture) -> None:
     """React converts each key to text."""
     model = await first_model(holding(twins), CONNECTION)
     assert any("error" in node for node in nodes(model))
     caplog.clear()
 
 
-def test_shared_parts_and_cached_markup_fail_too() -> None:
-    live = LivePart(Ref(PublicPart("part", _in_any_language(TWINS["still"]), lambda: ("part",)), (), "en"))
+def test_duplicate_key_fails_shared_parts_and_cached_markup() -> None:
+    live = LivePart(Ref(PublicPart("part", _in_any_language(TWINS["static"]), lambda: ("part",)), (), "en"))
     with pytest.raises(DuplicateKey, match="'twin'"):
         renew(live)
     with pytest.raises(DuplicateKey, match="'twin'"):
-        cached_markup(TWINS["still"])()
+        cached_markup(TWINS["static"])()
 
 
-@pytest.mark.parametrize("given", [1, "1"])
-async def test_a_key_is_not_the_place_of_a_sibling_without_one(given: Any) -> None:
+@pytest.mark.parametrize("number_key", [1, "1"])
+async def test_key_is_different_from_the_position_of_a_sibling(number_key: Any) -> None:
     """ReactPy's own layout gives both handlers one target, or confuses the key with the position and fails."""
     pressed: list[str] = []
     rows = html.ol(
-        html.li({"key": given, "onClick": lambda _event: pressed.append("keyed")}),
+        html.li({"key": number_key, "onClick": lambda _event: pressed.append("keyed")}),
         html.li({"onClick": lambda _event: pressed.append("placed")}),
     )
     async with mounted(holding(rows)) as shown:
@@ -132,7 +129,7 @@ async def test_a_key_is_not_the_place_of_a_sibling_without_one(given: Any) -> No
     assert pressed == ["keyed", "placed"]
 
 
-async def test_more_places_than_all_layouts_share_are_places_too() -> None:
+async def test_handlers_of_many_rows_have_different_targets() -> None:
     pressed: list[int] = []
 
     def row(number: int) -> Any:

@@ -12,7 +12,7 @@ from components.runtime.rendering.layout import PageLayout, first_model, with_co
 from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, settled, target
 
 
-async def test_the_first_render_runs_no_effects() -> None:
+async def test_first_render_runs_no_effects() -> None:
     ran: list[str] = []
 
     @component
@@ -41,7 +41,7 @@ async def test_the_first_render_runs_no_effects() -> None:
         assert shown.updates[0]["model"] == model, "hydration needs the same nesting in both"
 
 
-async def test_leaving_ends_effects_and_tasks() -> None:
+async def test_unmount_ends_effects_and_tasks() -> None:
     ended: list[str] = []
     started = asyncio.Event()
 
@@ -63,7 +63,7 @@ async def test_leaving_ends_effects_and_tasks() -> None:
     assert len(asyncio.all_tasks()) == before
 
 
-async def test_effects_cost_no_task_and_clean_up_in_their_turn() -> None:
+async def test_effects_need_no_task_and_clean_up_in_order() -> None:
     happened: list[str] = []
 
     @component
@@ -90,7 +90,7 @@ async def test_effects_cost_no_task_and_clean_up_in_their_turn() -> None:
     assert happened == ["begin 0", "end 0", "begin 1", "end 1"]
 
 
-async def test_an_effect_that_fails_leaves_the_others(caplog: pytest.LogCaptureFixture) -> None:
+async def test_failed_effect_leaves_the_others(caplog: pytest.LogCaptureFixture) -> None:
     happened: list[str] = []
 
     @component
@@ -125,12 +125,12 @@ def one_of_many(happened: list[str], name: str, inside: int) -> Any:
     return html.div([one_of_many(happened, f"{name}{number}", inside - 1) for number in range(inside)])
 
 
-@pytest.mark.parametrize("turns", range(0, 60, 3))
-async def test_whoever_leaves_in_the_middle_of_a_render_ends_every_effect_that_has_begun(turns: int) -> None:
-    happened: list[str] = []
-    layout = PageLayout(with_connection(one_of_many(happened, "a", 3), CONNECTION), lambda _: None, lambda: None)
-    async with layout:
-        for _ in range(turns):
-            await asyncio.sleep(0)
-    begun, ended = ([each.split()[1] for each in happened if each.startswith(kind)] for kind in ("begin", "end"))
-    assert sorted(begun) == sorted(ended)
+async def test_unmount_during_a_render_ends_all_begun_effects() -> None:
+    for turns in range(0, 60, 3):
+        happened: list[str] = []
+        layout = PageLayout(with_connection(one_of_many(happened, "a", 3), CONNECTION), lambda _: None, lambda: None)
+        async with layout:
+            for _ in range(turns):
+                await asyncio.sleep(0)
+        begun, ended = ([event.split()[1] for event in happened if event.startswith(kind)] for kind in ("begin", "end"))
+        assert sorted(begun) == sorted(ended), f"after {turns} turns of the event loop"

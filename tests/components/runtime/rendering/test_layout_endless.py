@@ -129,12 +129,11 @@ def page(seen: Seen, inner: Any) -> Any:
 
 
 def failed(shown: Mounted) -> list[Any]:
-    """Return the updates that contain a failed component."""
     return [update for update in shown.updates if any("error" in node for node in nodes(update["model"]))]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_who_renders_itself_without_end_is_stopped_and_the_loop_has_its_turns(
+async def test_endless_component_is_stopped_without_blocking_the_loop(
     kind: Callable[[Seen], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     seen, others = Seen(), Seen()
@@ -153,28 +152,26 @@ async def test_who_renders_itself_without_end_is_stopped_and_the_loop_has_its_tu
         await shown.idle()
         ticking.cancel()
         assert MOST_REPEATS <= seen.renders <= 2 * MOST_REPEATS + 2
-        assert turns >= seen.renders, "the loop stood still"
+        assert turns >= seen.renders, "the event loop was blocked"
         assert len(failed(shown)) == 1
         assert "beside 1" in str(other.updates[-1])
-        said = [record.message for record in caplog.records]
-        assert said == ["endless renders itself without end and was stopped"]
-
+        assert caplog.messages == ["endless renders itself without end and was stopped"]
         seen.setters["beside"](1)
         await shown.idle()
-        assert "beside 1" in str(shown.updates[-1]), "the others go on"
+        assert "beside 1" in str(shown.updates[-1]), "other components go on"
         await shown.event(target(shown.updates[-1]["model"], "button"), {})
         await settled(lambda: seen.events == ["click"])
         before = seen.renders
         seen.setters["whole"](1)
         await shown.idle()
         assert "whole 1" in str(shown.updates[-1])
-        assert any("error" in node for node in nodes(shown.updates[-1]["model"])), "and who was stopped stays so"
+        assert any("error" in node for node in nodes(shown.updates[-1]["model"])), "the component stays stopped"
         assert seen.renders - before <= 1
         assert (shown.failures, len(caplog.records)) == (0, 1)
     caplog.clear()
 
 
-async def test_events_from_outside_are_counted_for_nobody() -> None:
+async def test_external_changes_are_not_counted_as_repeats() -> None:
     """The component's effect sets its state once after each external change."""
     seen = Seen()
 
@@ -197,7 +194,7 @@ async def test_events_from_outside_are_counted_for_nobody() -> None:
         assert f"{number} {2 * number}" in str(shown.updates[-1])
 
 
-async def test_another_component_in_the_appearance_of_a_stopped_one_is_shown(caplog: pytest.LogCaptureFixture) -> None:
+async def test_component_in_the_place_of_a_stopped_one_is_shown(caplog: pytest.LogCaptureFixture) -> None:
     seen = Seen()
     inner = in_its_body(seen)
 
@@ -222,8 +219,8 @@ async def test_another_component_in_the_appearance_of_a_stopped_one_is_shown(cap
 
 
 @pytest.mark.parametrize("times", [1, 2])
-async def test_who_holds_itself_is_stopped(times: int, caplog: pytest.LogCaptureFixture) -> None:
-    """A component that holds itself once would end at Python's recursion limit; twice, it would never end."""
+async def test_component_inside_itself_is_stopped(times: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Inside itself once, it would end at Python's recursion limit; twice, it would never end."""
     seen = Seen()
 
     @component
@@ -241,6 +238,5 @@ async def test_who_holds_itself_is_stopped(times: int, caplog: pytest.LogCapture
         model = await first_model(page(seen, endless()), CONNECTION)
         assert any("error" in node for node in nodes(model))
         assert seen.renders < 2 * MOST_NESTED
-    said = [record.message for record in caplog.records]
-    assert said == ["endless holds itself without end and was stopped"] * 2
+    assert caplog.messages == ["endless holds itself without end and was stopped"] * 2
     caplog.clear()

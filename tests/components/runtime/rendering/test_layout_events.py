@@ -7,7 +7,7 @@ from components.runtime.markup import component, html, use_state
 from tests.components.runtime.rendering.mounting import Mounted, mounted, nodes, settled, target
 
 
-async def test_an_edit_is_acknowledged_after_its_handler() -> None:
+async def test_event_is_acknowledged_after_its_handler() -> None:
     gate, entered = asyncio.Event(), asyncio.Event()
     setters: dict[str, Any] = {}
 
@@ -40,7 +40,7 @@ async def test_an_edit_is_acknowledged_after_its_handler() -> None:
         assert field(shown)["_reactpy_ack_seq"] == 3
 
 
-async def test_unknown_targets_are_unknown() -> None:
+async def test_layout_knows_only_its_targets() -> None:
     @component
     def button() -> Any:
         return html.button({"onClick": lambda _event: None}, "Press")
@@ -52,7 +52,7 @@ async def test_unknown_targets_are_unknown() -> None:
             assert not shown.layout.knows(guess)
 
 
-async def test_an_event_whose_row_is_gone_does_not_run_the_next_rows_handler() -> None:
+async def test_event_of_a_removed_row_does_not_run_the_next_handler() -> None:
     removed: list[str] = []
 
     @component
@@ -75,7 +75,7 @@ async def test_an_event_whose_row_is_gone_does_not_run_the_next_rows_handler() -
         await shown.event(first, {})  # a double click
         await settled(lambda: len(removed) == 2)
         await shown.idle()
-        assert removed == ["a", "a"], "both were meant for this row"
+        assert removed == ["a", "a"], "both events were for this row"
         assert not shown.layout.knows(first)
         assert target(shown.updates[-1]["model"], "button", number=0) == second, "targets stay with their rows"
         await shown.event(second, {})

@@ -52,7 +52,6 @@ class World:
         self.begun = self.ended = 0
 
     def get(self, name: str) -> int:
-        """Return the value of this name."""
         return self.values.get(name, 0)
 
     def set(self, name: str, value: int) -> None:
@@ -91,13 +90,11 @@ def use_value(world: World, name: str) -> int:
 
 @cached_markup
 def sign(text: str) -> Any:
-    """A static tree, cached for all viewers."""
     return html.section(html.h2(text), "as ever")
 
 
 @component
 def leaf(world: World, name: str) -> Any:
-    """A number with a button that increments it."""
     value = use_value(world, name)
 
     def press(_event: Any) -> None:
@@ -137,7 +134,7 @@ def either(world: World, name: str) -> Any:
     """One of five kinds of children in one position, by the number."""
     value = use_value(world, name)
     inside: tuple[Any, ...] = (
-        anything(world, f"{name}.a"), html.i("still"), None, html.b({"onClick": lambda _event: None}, "b"), sign(name),
+        anything(world, f"{name}.a"), html.i("static"), None, html.b({"onClick": lambda _event: None}, "b"), sign(name),
     )  # fmt: skip
     return html.div({"class": f"kind-{value % 5}"}, "text", inside[value % 5], leaf(world, f"{name}.b"))
 
@@ -161,7 +158,6 @@ def anything(world: World, name: str) -> Component:
 
 @component
 def page(world: World) -> Any:
-    """A page with one component of each kind."""
     return html.main([key(f"kind-{number}", kind(world, f"top{number}")) for number, kind in enumerate(KINDS)])
 
 
@@ -173,7 +169,6 @@ class Browser:
         self.model: Any = None
 
     def take(self, most: int) -> None:
-        """Apply at most `most` of the next updates."""
         for update in self.shown.updates[self.taken : self.taken + most]:
             self.model = put(self.model, update["path"].split("/")[1:], update["model"])
             self.taken += 1
@@ -203,11 +198,9 @@ class LateScreen(boards.Screen):
         self.late: list[tuple[Sequence[LivePart], bytes]] = []
 
     def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
-        """Queue the frames."""
         self.late.append((lives, data))
 
     def arrive(self, most: int) -> None:
-        """Apply at most `most` of the queued messages."""
         for lives, data in self.late[:most]:
             super().send_latest(lives, data)
         del self.late[:most]
@@ -223,7 +216,7 @@ class Evening:
         self.browser: Browser
         self.screen: LateScreen
 
-    async def come(self) -> None:
+    async def connect(self) -> None:
         """Open the page, or reconnect after a cut: pending updates and frames are lost."""
         await self.stack.aclose()
         self.browser = Browser(await self.stack.enter_async_context(mounted(page(self.world))))
@@ -236,7 +229,7 @@ class Evening:
         """Do one random step: change a value or the board, send an event, wait, or apply updates."""
         match self.chance.randrange(10):
             case 0 | 1 | 2 | 3:
-                names = [each for each, followers in self.world.followers.items() if followers]
+                names = [name for name, followers in self.world.followers.items() if followers]
                 self.world.set(self.chance.choice(sorted(names)), self.chance.randrange(64))
             case 4 | 5 if targets := self.browser.targets():
                 await self.browser.shown.event(self.chance.choice(targets), {})
@@ -250,7 +243,7 @@ class Evening:
                 self.browser.take(self.chance.randrange(4))
                 self.screen.arrive(self.chance.randrange(2))
         if self.chance.random() < 1 / CUT:
-            await self.come()
+            await self.connect()
 
     async def compare(self) -> None:
         """Wait until no render, event or frame is pending, and compare the browser's model with a fresh render."""
@@ -285,10 +278,10 @@ async def evenings(parts: LiveParts, board: Board) -> AsyncIterator[Callable[[in
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-async def test_what_the_browser_holds_ends_as_a_fresh_render(evenings: Callable[[int], Evening], seed: int) -> None:
+async def test_random_changes_end_as_a_fresh_render(evenings: Callable[[int], Evening], seed: int) -> None:
     evening = evenings(seed)
     before = len(asyncio.all_tasks())
-    await evening.come()
+    await evening.connect()
     for number in range(1, STEPS + 1):
         await evening.step()
         if number % EVERY == 0:

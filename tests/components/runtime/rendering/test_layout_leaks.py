@@ -19,7 +19,6 @@ MOST = 4  # bytes that one repetition may leave; a kept reference has eight
 
 @pytest.fixture
 def tracing() -> Iterator[None]:
-    """Trace memory allocations during the test."""
     tracemalloc.start()
     try:
         yield
@@ -27,7 +26,7 @@ def tracing() -> Iterator[None]:
         tracemalloc.stop()
 
 
-async def left_by_each(repeat: Callable[[int], Awaitable[None]]) -> float:
+async def bytes_left(repeat: Callable[[int], Awaitable[None]]) -> float:
     """Return the average number of bytes that one repetition leaves."""
 
     async def size_after(numbers: range) -> int:
@@ -42,7 +41,7 @@ async def left_by_each(repeat: Callable[[int], Awaitable[None]]) -> float:
 
 @pytest.mark.usefixtures("tracing")
 @pytest.mark.parametrize("waits", [False, True])
-async def test_an_effect_that_runs_again_leaves_nothing(waits: bool) -> None:
+async def test_repeated_effect_leaves_no_memory(waits: bool) -> None:
     setters: dict[str, Any] = {}
     counts = {"begun": 0, "ended": 0}
 
@@ -78,14 +77,14 @@ async def test_an_effect_that_runs_again_leaves_nothing(waits: bool) -> None:
             await settled(lambda: counts["begun"] == number + 2)
             shown.updates.clear()
 
-        assert await left_by_each(run_again) < MOST
+        assert await bytes_left(run_again) < MOST
         assert counts["begun"] - counts["ended"] <= 1
         assert len(asyncio.all_tasks()) <= 3
     assert counts["begun"] == counts["ended"]
 
 
 @pytest.mark.usefixtures("tracing")
-async def test_a_handler_whose_row_is_gone_leaves_nothing() -> None:
+async def test_handler_of_a_removed_row_leaves_no_memory() -> None:
     setters: dict[str, Any] = {}
     typed: list[int] = []
 
@@ -106,13 +105,13 @@ async def test_a_handler_whose_row_is_gone_leaves_nothing() -> None:
             await shown.idle()
             del shown.updates[:-1]
 
-        assert await left_by_each(use_and_remove) < MOST
+        assert await bytes_left(use_and_remove) < MOST
         await settled(lambda: not layout._event_queues)
         assert layout._event_processing_tasks == {}
         assert len(layout._last_event_seq_by_target) <= 1
 
 
-async def test_a_handler_keeps_no_task_between_events_and_none_is_lost() -> None:
+async def test_handler_has_no_task_between_events() -> None:
     taken: list[int] = []
     doors = [asyncio.Event() for _ in range(4)]
 
@@ -134,10 +133,10 @@ async def test_a_handler_keeps_no_task_between_events_and_none_is_lost() -> None
             for number in pair:
                 doors[number].set()
             await settled(lambda: len(asyncio.all_tasks()) == before)
-        assert taken == [0, 1, 2, 3], "in their order"
+        assert taken == [0, 1, 2, 3], "in order"
 
 
-async def test_more_events_than_a_queue_holds_are_all_taken() -> None:
+async def test_events_above_the_queue_size_are_all_handled() -> None:
     taken: list[int] = []
 
     @component
@@ -152,7 +151,7 @@ async def test_more_events_than_a_queue_holds_are_all_taken() -> None:
     assert taken == sorted(taken)
 
 
-async def test_leaving_while_handlers_end_one_after_the_other_is_no_failure() -> None:
+async def test_unmount_while_handlers_end_is_no_failure() -> None:
     @component
     def buttons() -> Any:
         async def on_click(_event: Any) -> None:

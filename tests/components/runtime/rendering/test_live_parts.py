@@ -3,22 +3,20 @@
 import asyncio
 import json
 
-import pytest
-
 from components.runtime.rendering.frames import frame
 from components.runtime.rendering.live_parts import LiveParts
 from tests.components.runtime.rendering.boards import Board, Screen, changed, ref, settled, unframed
 
 
-async def test_any_number_of_callers_cost_one_read(parts: LiveParts, board: Board) -> None:
-    found = await asyncio.gather(*(parts.current(ref(board)) for _ in range(200)))
+async def test_callers_share_one_read(parts: LiveParts, board: Board) -> None:
+    lives = await asyncio.gather(*(parts.current(ref(board)) for _ in range(200)))
     assert board.reads == 1
-    assert len({id(live) for live in found}) == 1
+    assert len({id(live) for live in lives}) == 1
     await parts.current(ref(board))
     assert board.reads == 1
 
 
-async def test_a_change_is_read_once_and_reaches_every_socket(parts: LiveParts, board: Board) -> None:
+async def test_change_is_read_once_and_reaches_every_socket(parts: LiveParts, board: Board) -> None:
     screens = [Screen() for _ in range(50)]
     for screen in screens:
         await screen.watch(parts, ref(board))
@@ -27,13 +25,11 @@ async def test_a_change_is_read_once_and_reaches_every_socket(parts: LiveParts, 
     await settled(parts)
     assert board.reads == 2
     assert {screen.text(ref(board)) for screen in screens} == {"second"}
-    assert [list(message) for message in screens[0].frames] == [
-        ["key", "to", "model"],
-        ["key", "to", "change", "from"],
-    ]
+    fields = [list(message) for message in screens[0].frames]
+    assert fields == [["key", "to", "model"], ["key", "to", "change", "from"]]
 
 
-async def test_a_socket_gets_what_one_commit_changes_in_one_write(parts: LiveParts, board: Board) -> None:
+async def test_changes_of_one_commit_are_one_write(parts: LiveParts, board: Board) -> None:
     both, one = Screen(), Screen()
     first, second = ref(board, 1), ref(board, 2)
     for part in (first, second):
@@ -47,7 +43,7 @@ async def test_a_socket_gets_what_one_commit_changes_in_one_write(parts: LivePar
     assert (both.text(first), both.text(second), one.text(second)) == ("second", "second", "second")
 
 
-async def test_a_change_during_a_read_is_never_lost(parts: LiveParts, board: Board) -> None:
+async def test_change_during_a_read_is_not_lost(parts: LiveParts, board: Board) -> None:
     screen = Screen()
     await screen.watch(parts, ref(board))
     await board.begun()
@@ -64,7 +60,7 @@ async def test_a_change_during_a_read_is_never_lost(parts: LiveParts, board: Boa
     assert board.reads == 3
 
 
-async def test_a_change_during_the_first_read_is_never_lost(parts: LiveParts, board: Board) -> None:
+async def test_change_during_the_first_read_is_not_lost(parts: LiveParts, board: Board) -> None:
     screen = Screen()
     board.open.clear()
     watching = asyncio.create_task(screen.watch(parts, ref(board)))
@@ -76,7 +72,7 @@ async def test_a_change_during_the_first_read_is_never_lost(parts: LiveParts, bo
     assert screen.text(ref(board)) == "second"
 
 
-async def test_a_part_that_nobody_shows_is_read_when_it_is_asked_for(parts: LiveParts, board: Board) -> None:
+async def test_part_without_sockets_is_read_on_request(parts: LiveParts, board: Board) -> None:
     await parts.current(ref(board))
     board.text = "second"
     changed(parts)
@@ -87,7 +83,7 @@ async def test_a_part_that_nobody_shows_is_read_when_it_is_asked_for(parts: Live
     assert board.reads == 2
 
 
-async def test_an_unchanged_part_sends_nothing(parts: LiveParts, board: Board) -> None:
+async def test_unchanged_part_is_not_sent(parts: LiveParts, board: Board) -> None:
     screen = Screen()
     await screen.watch(parts, ref(board))
     changed(parts)
@@ -96,39 +92,23 @@ async def test_an_unchanged_part_sends_nothing(parts: LiveParts, board: Board) -
     assert len(screen.frames) == 1
 
 
-async def test_who_holds_the_version_gets_nothing_and_who_holds_another_the_whole(
-    parts: LiveParts, board: Board
-) -> None:
-    knows, knows_not = Screen(), Screen()
+async def test_socket_with_an_older_version_gets_the_whole_part(parts: LiveParts, board: Board) -> None:
+    current, outdated = Screen(), Screen()
     version = (await parts.current(ref(board))).version
-    await knows.watch(parts, ref(board), {ref(board).key: version})
-    await knows_not.watch(parts, ref(board), {ref(board).key: "older"})
-    assert knows.frames == []
-    assert [message["to"] for message in knows_not.frames] == [version]
+    await current.watch(parts, ref(board), {ref(board).key: version})
+    await outdated.watch(parts, ref(board), {ref(board).key: "older"})
+    assert current.frames == []
+    assert [message["to"] for message in outdated.frames] == [version]
 
 
-async def test_every_socket_ends_at_the_truth_whenever_it_came(parts: LiveParts, board: Board) -> None:
-    """Sockets arrive between the changes; `apply` asserts that each socket's chain of versions has no gap."""
-    screens: list[Screen] = []
-    for number in range(60):
-        board.text = f"change {number}"
-        changed(parts)
-        screen = Screen()
-        screens.append(screen)
-        await screen.watch(parts, ref(board))
-    await settled(parts)
-    assert {screen.text(ref(board)) for screen in screens} == {"change 59"}
-    assert {screen.held[ref(board).key][0] for screen in screens} == {parts.live[ref(board).key].version}
+def test_frames_are_whole_websocket_frames() -> None:
+    for size in (0, 100, 125, 126, 65_535, 65_536, 200_000):
+        message = {"type": "x" * size}
+        content, rest = unframed(frame(message))
+        assert (json.loads(content), rest) == (message, b"")
 
 
-@pytest.mark.parametrize("size", [0, 100, 125, 126, 65_535, 65_536, 200_000])
-def test_frames_are_whole_websocket_frames(size: int) -> None:
-    message = {"type": "x" * size}
-    content, rest = unframed(frame(message))
-    assert (json.loads(content), rest) == (message, b"")
-
-
-async def test_a_part_that_grows_is_sent_whole_when_that_is_shorter(parts: LiveParts, board: Board) -> None:
+async def test_change_is_shorter_than_the_whole_part(parts: LiveParts, board: Board) -> None:
     screen = Screen()
     await screen.watch(parts, ref(board))
     live = parts.live[ref(board).key]

@@ -12,7 +12,7 @@ from tests.components.runtime.rendering.boards import Board, Screen, changed, re
 from tests.project.moves import until
 
 
-async def test_a_part_that_fails_takes_no_other_of_its_commit_along(parts: LiveParts, board: Board) -> None:
+async def test_failed_read_leaves_other_parts_of_the_commit(parts: LiveParts, board: Board) -> None:
     other, screen = Board(), Screen()
     await screen.watch(parts, ref(board, 1))
     failing = Ref(PublicPart("other", other.markup, lambda: ("board",)), (), "en")
@@ -24,7 +24,7 @@ async def test_a_part_that_fails_takes_no_other_of_its_commit_along(parts: LiveP
     assert screen.text(failing) == "first"
 
 
-async def test_a_failing_read_is_tried_again_while_somebody_watches(
+async def test_failed_read_is_retried_while_a_socket_watches(
     parts: LiveParts, board: Board, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(live_parts, "RETRY", 0.0)
@@ -44,16 +44,16 @@ async def test_a_failing_read_is_tried_again_while_somebody_watches(
             await settled(parts)
 
 
-async def test_a_failing_read_fails_its_callers_and_only_them(parts: LiveParts, board: Board) -> None:
+async def test_failed_read_fails_its_callers_only(parts: LiveParts, board: Board) -> None:
     board.failing = True
-    found = await asyncio.gather(*(parts.current(ref(board)) for _ in range(5)), return_exceptions=True)
-    assert [str(error) for error in found] == ["the read failed"] * 5
+    errors = await asyncio.gather(*(parts.current(ref(board)) for _ in range(5)), return_exceptions=True)
+    assert [str(error) for error in errors] == ["the read failed"] * 5
     assert board.reads == 1
     board.failing = False
     assert "first" in (await parts.current(ref(board))).data
 
 
-async def test_a_caller_that_leaves_does_not_end_the_read_of_others(parts: LiveParts, board: Board) -> None:
+async def test_cancelled_caller_does_not_end_the_read_of_others(parts: LiveParts, board: Board) -> None:
     board.open.clear()
     leaving, staying = (asyncio.create_task(parts.current(ref(board))) for _ in range(2))
     await board.begun()
@@ -64,7 +64,7 @@ async def test_a_caller_that_leaves_does_not_end_the_read_of_others(parts: LiveP
     assert board.reads == 1
 
 
-async def test_parts_that_nobody_shows_are_forgotten(
+async def test_parts_without_sockets_are_evicted(
     parts: LiveParts, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_parts, "IDLE_LIMIT", 10)
@@ -76,22 +76,22 @@ async def test_parts_that_nobody_shows_are_forgotten(
     assert parts.live[ref(board, 0).key] is shown
     bus: Any = parts.bus
     assert len(bus.listeners["board"]) == len(parts.live)
-    assert len(bus.listeners) == len(parts.live) + 2, "the topics that all share: the board and the default pictures"
+    assert len(bus.listeners) == len(parts.live) + 2, "the topics of all parts: the board and the default pictures"
     board.text = "second"
     changed(parts, "board.0")
     await settled(parts)
     assert screen.text(ref(board, 0)) == "second"
 
 
-async def test_a_look_reads_what_is_shown_and_forgets_what_nobody_asked_for(parts: LiveParts, board: Board) -> None:
+async def test_check_reads_shown_parts_and_evicts_unused_ones(parts: LiveParts, board: Board) -> None:
     screen = Screen()
     await screen.watch(parts, ref(board, 0))
     await parts.current(ref(board, 1))
-    board.text = "told to nobody"
+    board.text = "changed without an event"
     parts.check()
     await settled(parts)
-    assert screen.text(ref(board, 0)) == "told to nobody"
-    assert len(parts.live) == 2, "asked for since the look before"
+    assert screen.text(ref(board, 0)) == "changed without an event"
+    assert len(parts.live) == 2, "requested since the last check"
     assert parts.complete_if_fresh([ref(board, 1).key])
     parts.check()
     await settled(parts)
@@ -103,7 +103,7 @@ async def test_a_look_reads_what_is_shown_and_forgets_what_nobody_asked_for(part
     assert "board.1" not in bus.listeners
 
 
-async def test_a_part_that_failed_keeps_no_other_waiting(parts: LiveParts, board: Board) -> None:
+async def test_failed_part_does_not_delay_other_parts(parts: LiveParts, board: Board) -> None:
     """Its next read may be slow and fail again, for example because its table is locked."""
     screen, other = Screen(), Board()
     slow = Ref(PublicPart("other", other.markup, lambda: ("board",)), (), "en")
@@ -120,8 +120,8 @@ async def test_a_part_that_failed_keeps_no_other_waiting(parts: LiveParts, board
         changed(parts)
         await until(lambda text=text: screen.text(ref(board)) == text)  # type: ignore[misc]
     await other.begun()
-    other.failing, other.text = False, "well again"
+    other.failing, other.text = False, "recovered"
     changed(parts)
     other.open.set()
     await settled(parts)
-    assert screen.text(slow) == "well again"
+    assert screen.text(slow) == "recovered"

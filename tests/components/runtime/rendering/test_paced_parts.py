@@ -25,12 +25,10 @@ class Waiting(Screen):
         self.changed = asyncio.Event()
 
     def apply(self, message: dict[str, Any]) -> None:
-        """Apply one frame."""
         super().apply(message)
         self.changed.set()
 
     async def until(self, ref: Ref, text: str) -> None:
-        """Wait until the part shows this text."""
         async with asyncio.timeout(20):
             while ref.key not in self.held or self.text(ref) != text:
                 self.changed.clear()
@@ -44,12 +42,10 @@ class Counter:
         self.text, self.reads, self.older, self.old_after = "first", 0, 0, OLD_AFTER
 
     def paced(self, *, language: str) -> Any:  # noqa: ARG002 - how parts are called
-        """Return the text as markup."""
         self.reads += 1
         return html.p(self.text)
 
     def aging(self, *, language: str) -> Any:  # noqa: ARG002 - how parts are called
-        """Return a number that falls with each read, down to 0; above 0 the markup expires."""
         self.reads += 1
         left, self.older = self.older, max(0, self.older - 1)
         return html.p({"data-refresh-after": str(self.old_after)} if left else {}, str(left))
@@ -57,7 +53,6 @@ class Counter:
 
 @pytest.fixture
 def counter() -> Counter:
-    """Return the data source of the parts."""
     return Counter()
 
 
@@ -68,13 +63,21 @@ async def parts() -> AsyncIterator[LiveParts]:
     async def in_thread(function: Any) -> Any:
         return await asyncio.to_thread(function)
 
-    made = LiveParts(Bus(), in_thread)
-    yield made
-    for live in tuple(made.live.values()):
-        made._forget(live)
+    registry = LiveParts(Bus(), in_thread)
+    yield registry
+    for live in tuple(registry.live.values()):
+        registry._forget(live)
 
 
-async def test_a_long_delivery_rests_and_what_changes_meanwhile_is_one_frame(parts, counter):
+def paced(counter: Counter, name: str = "paced", every: float = EVERY) -> Ref:
+    return Ref(PublicPart(name, counter.paced, lambda: ("taps",), every), (), "en")
+
+
+def aging(counter: Counter) -> Ref:
+    return Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
+
+
+async def test_changes_after_a_long_delivery_are_one_frame(parts, counter):
     class Slow(Waiting):
         def send_latest(self, lives: Any, data: bytes) -> None:
             until = time.perf_counter() + 0.04
@@ -82,7 +85,7 @@ async def test_a_long_delivery_rests_and_what_changes_meanwhile_is_one_frame(par
                 pass
             super().send_latest(lives, data)
 
-    ref = Ref(PublicPart("many", counter.paced, lambda: ("taps",)), (), "en")
+    ref = paced(counter, every=0.0)
     screen, loop = Slow(), asyncio.get_running_loop()
     await screen.watch(parts, ref)
     counter.text = "second"
@@ -99,8 +102,8 @@ async def test_a_long_delivery_rests_and_what_changes_meanwhile_is_one_frame(par
     assert counter.reads == reads + 1
 
 
-async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(parts, counter):
-    ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
+async def test_quick_changes_are_read_together_up_to_the_last(parts, counter):
+    ref = paced(counter)
     screen, loop = Waiting(), asyncio.get_running_loop()
     live = await screen.watch(parts, ref)
     begun = loop.time()
@@ -115,10 +118,10 @@ async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(par
     assert loop.time() >= begun + EVERY
 
 
-async def test_parts_that_always_change_share_a_frame(parts, counter, monkeypatch):
-    """Their reads meet at multiples of the pace, although their changes come one after the other."""
+async def test_parts_with_constant_changes_share_a_frame(parts, counter, monkeypatch):
+    """Their reads are at multiples of the interval, although their changes come one after the other."""
     loop, now = asyncio.get_running_loop(), asyncio.get_running_loop().time()
-    monkeypatch.setattr(loop, "time", lambda: now)  # on a busy machine the pace would end between two changes
+    monkeypatch.setattr(loop, "time", lambda: now)  # on a busy machine the interval would end between two changes
     names = ("one", "other")
     refs = [Ref(PublicPart(name, counter.paced, lambda name=name: (name,), EVERY), (), "en") for name in names]
     screen = Waiting()
@@ -129,16 +132,16 @@ async def test_parts_that_always_change_share_a_frame(parts, counter, monkeypatc
         counter.text, screen.writes = f"change {number}", 0
         for name in names:
             parts.bus.notify_listeners(name)
-            await asyncio.to_thread(str)  # in turns of the loop of their own
-        assert screen.writes == 0, "both wait for the end of the pace"
+            await asyncio.to_thread(str)  # in different turns of the event loop
+        assert screen.writes == 0, "both wait for the end of the interval"
         now += EVERY
         for ref in refs:
             await screen.until(ref, counter.text)
         assert screen.writes == 1
 
 
-async def test_a_change_after_a_rest_is_read_at_once(parts, counter):
-    ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
+async def test_change_after_the_interval_is_read_at_once(parts, counter):
+    ref = paced(counter)
     screen = Waiting()
     live = await screen.watch(parts, ref)
     live.next_read = asyncio.get_running_loop().time()  # the interval is over
@@ -149,8 +152,8 @@ async def test_a_change_after_a_rest_is_read_at_once(parts, counter):
     await screen.until(ref, "second")
 
 
-async def test_a_part_that_grows_old_is_read_again_until_it_says_no_more(parts, counter):
-    ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
+async def test_expiring_part_is_read_until_it_no_longer_expires(parts, counter):
+    ref = aging(counter)
     screen = Waiting()
     counter.older = 3
     live = await screen.watch(parts, ref)
@@ -159,8 +162,8 @@ async def test_a_part_that_grows_old_is_read_again_until_it_says_no_more(parts, 
     assert live.timer is None
 
 
-async def test_a_part_that_nobody_shows_is_read_again_only_when_it_is_asked_for(parts, counter):
-    ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
+async def test_expired_part_without_sockets_is_read_on_request(parts, counter):
+    ref = aging(counter)
     counter.older = 2
     live = await parts.current(ref)
     assert live.timer is not None
@@ -170,8 +173,8 @@ async def test_a_part_that_nobody_shows_is_read_again_only_when_it_is_asked_for(
     assert (await parts.current(ref)).model["children"] == ["1"]
 
 
-async def test_a_forgotten_part_waits_for_nothing(parts, counter):
-    ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
+async def test_evicted_part_has_no_timer(parts, counter):
+    ref = aging(counter)
     counter.older = 1
     live = await parts.current(ref)
     parts.check()
@@ -181,8 +184,8 @@ async def test_a_forgotten_part_waits_for_nothing(parts, counter):
     assert live.timer.cancelled()
 
 
-async def test_a_part_that_was_read_meanwhile_grows_old_from_then_on(parts, counter):
-    ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
+async def test_read_restarts_the_timer_of_an_expiring_part(parts, counter):
+    ref = aging(counter)
     screen = Waiting()
     counter.older, counter.old_after = 5, 60.0
     live = await screen.watch(parts, ref)

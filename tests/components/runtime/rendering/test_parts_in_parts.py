@@ -11,6 +11,7 @@ import pytest
 from components.runtime.markup import html
 from components.runtime.page import Page
 from components.runtime.rendering.document import Document
+from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.live_parts import LiveParts
 from components.runtime.rendering.parts import MOST_INNER_PARTS, REGISTERED, Ref, public_part, shared_part
 from components.runtime.rendering.slots import fill, slot
@@ -79,9 +80,7 @@ def shows(parts: LiveParts, screen: Screen) -> set[str]:
 
 
 @pytest.mark.parametrize("count", [1, 20])
-async def test_each_part_is_read_once_whoever_holds_it_and_however_many_show_it(
-    parts: LiveParts, house: House, count: int
-) -> None:
+async def test_nested_parts_are_read_once_for_all_sockets(parts: LiveParts, house: House, count: int) -> None:
     screens = [Screen() for _ in range(count)]
     for screen in screens:
         await screen.watch(parts, house.storey("one"))
@@ -91,7 +90,7 @@ async def test_each_part_is_read_once_whoever_holds_it_and_however_many_show_it(
     assert sorted(house.reads) == sorted({"storey one", "storey two", "room 1", "room 2", "lamp 1", "lamp 2"})
 
 
-async def test_a_change_of_an_inner_part_is_its_own_frame(parts: LiveParts, house: House) -> None:
+async def test_change_of_an_inner_part_is_its_own_frame(parts: LiveParts, house: House) -> None:
     one, two = Screen(), Screen()
     await one.watch(parts, house.storey("one"))
     await two.watch(parts, house.storey("two"))
@@ -104,7 +103,7 @@ async def test_a_change_of_an_inner_part_is_its_own_frame(parts: LiveParts, hous
     assert whole(two, house.storey("two")) == "two room 2 lamp 2"
 
 
-async def test_what_is_named_anew_is_there_before_the_change_that_shows_it(parts: LiveParts, house: House) -> None:
+async def test_new_inner_part_is_sent_before_the_change_that_shows_it(parts: LiveParts, house: House) -> None:
     screens = [Screen() for _ in range(3)]
     for screen in screens:
         await screen.watch(parts, house.storey("one"))
@@ -120,7 +119,7 @@ async def test_what_is_named_anew_is_there_before_the_change_that_shows_it(parts
 
 
 @pytest.mark.usefixtures("house")
-async def test_what_is_named_anew_and_changes_at_once_comes_once_and_whole(parts: LiveParts) -> None:
+async def test_new_inner_part_that_changes_is_sent_once_and_whole(parts: LiveParts) -> None:
     books, named = ["a book"] * 30, []
 
     @public_part(topics=lambda: ("shelf",))
@@ -129,7 +128,7 @@ async def test_what_is_named_anew_and_changes_at_once_comes_once_and_whole(parts
 
     @public_part(topics=lambda: ("desk",))
     def desk(*, language: str) -> Any:
-        return html.div("desk", *(shared_part(each) for each in named))
+        return html.div("desk", *(shared_part(inner) for inner in named))
 
     at_shelf, at_desk = Screen(), Screen()
     await at_shelf.watch(parts, shelf(language="en"))
@@ -145,14 +144,14 @@ async def test_what_is_named_anew_and_changes_at_once_comes_once_and_whole(parts
 
 
 @pytest.mark.usefixtures("house")
-async def test_who_asks_between_a_read_and_what_comes_of_it_gets_no_change_twice(parts: LiveParts) -> None:
+async def test_request_between_read_and_frame_gets_no_change_twice(parts: LiveParts) -> None:
     books, named = ["a book"] * 30, []
     begun, door = asyncio.Event(), threading.Event()
-    tell = partial(asyncio.get_running_loop().call_soon_threadsafe, begun.set)
+    notify = partial(asyncio.get_running_loop().call_soon_threadsafe, begun.set)
 
     @public_part(topics=lambda: ("light",))
     def light(*, language: str) -> Any:
-        tell()
+        notify()
         assert door.wait(20)
         return html.i("a light")
 
@@ -168,12 +167,12 @@ async def test_who_asks_between_a_read_and_what_comes_of_it_gets_no_change_twice
     screen.send_latest((live,), live.full_frame(deflates=False))  # as for a window that requests the part in between
     door.set()
     await settled(parts)
-    *_, asked, told = [frame for frame in screen.frames if frame["key"] == live.ref.key]
-    assert told["from"] == asked["to"] != told["to"]
+    *_, requested, change = [frame for frame in screen.frames if frame["key"] == live.ref.key]
+    assert change["from"] == requested["to"] != change["to"]
     assert "another book" in whole(screen, shelf(language="en"))
 
 
-async def test_what_is_no_longer_named_is_no_longer_followed_but_by_others(parts: LiveParts, house: House) -> None:
+async def test_removed_inner_part_is_followed_only_inside_other_parts(parts: LiveParts, house: House) -> None:
     screen = Screen()
     await screen.watch(parts, house.storey("one"))
     await screen.watch(parts, house.storey("two"))
@@ -190,7 +189,7 @@ async def test_what_is_no_longer_named_is_no_longer_followed_but_by_others(parts
     assert parts.live == {}
 
 
-async def test_a_part_that_the_page_names_itself_stays_when_its_holder_goes(parts: LiveParts, house: House) -> None:
+async def test_part_of_the_page_stays_without_its_outer_part(parts: LiveParts, house: House) -> None:
     screen = Screen()
     await screen.watch(parts, house.storey("one"))
     await screen.watch(parts, house.lamp(1))
@@ -200,19 +199,19 @@ async def test_a_part_that_the_page_names_itself_stays_when_its_holder_goes(part
     assert shows(parts, screen) == set()
 
 
-async def test_whoever_comes_back_gets_what_changed_alone(parts: LiveParts, house: House) -> None:
+async def test_reconnected_socket_gets_changed_parts_only(parts: LiveParts, house: House) -> None:
     live = await parts.complete([house.storey("one")])
-    held = {each.ref.key: each.version for each in live}
+    held = {part.ref.key: part.version for part in live}
     house.texts[2] = "a light"
     await change(parts, "lamp.2")
     screen = Screen()
-    screen.held = {each.ref.key: (each.version, each.model) for each in live}
+    screen.held = {part.ref.key: (part.version, part.model) for part in live}
     await screen.watch(parts, house.storey("one"), held)
     assert [frame["key"] for frame in screen.frames] == [house.lamp(2).key]
     assert whole(screen, house.storey("one")) == "one room 1 lamp 1 room 2 a light"
 
 
-async def test_whatever_comes_in_between_the_picture_ends_as_the_truth(parts: LiveParts, house: House) -> None:
+async def test_changes_during_the_first_read_are_not_lost(parts: LiveParts, house: House) -> None:
     screen = Screen()
     watching = asyncio.create_task(screen.watch(parts, house.storey("one")))
     for number in range(4):
@@ -224,25 +223,24 @@ async def test_whatever_comes_in_between_the_picture_ends_as_the_truth(parts: Li
     assert whole(screen, house.storey("one")) == "one room 3 lamp 3 room 1 lamp 1"
 
 
-async def test_the_html_of_a_page_holds_inner_parts_and_a_viewers_slots_in_them(parts: LiveParts, house: House) -> None:
+async def test_html_of_a_page_has_inner_parts_with_filled_slots(parts: LiveParts, house: House) -> None:
     ref = house.storey("one")
     live = await parts.complete([ref])
     assert parts.complete_if_fresh([ref.key]) == live
-    document = Document(
-        Page("", None, title="House", parts={"house": ref}), {"tagName": "main", "children": [dict(shared_part(ref))]}
-    )  # type: ignore[arg-type]
-    html_of = document.html(live).decode()
-    assert '<section>room 1<i data-slot="lamp:1">lamp 1</i></section><section>room 2' in html_of
-    assert html_of.count('<script type="application/json" data-part=') == 5
+    page: Any = Page("", None, title="House", parts={"house": ref})  # type: ignore[arg-type]
+    document = Document(page, {"tagName": "main", "children": [dict(shared_part(ref))]})
+    anonymous = document.html(live).decode()
+    assert '<section>room 1<i data-slot="lamp:1">lamp 1</i></section><section>room 2' in anonymous
+    assert anonymous.count('<script type="application/json" data-part=') == 5
     document.fills = {"lamp:2": fill(text="mine"), "lamp:1": fill(part=house.lamp(3).key)}
-    mine = document.html(await parts.complete([ref, house.lamp(3)])).decode()
-    assert '<i data-slot="lamp:2">mine</i>' in mine
-    assert '<i data-slot="lamp:1"><i data-slot="lamp:3">lamp 3</i></i>' in mine, "a slot holds a part"
+    own = document.html(await parts.complete([ref, house.lamp(3)])).decode()
+    assert '<i data-slot="lamp:2">mine</i>' in own
+    assert '<i data-slot="lamp:1"><i data-slot="lamp:3">lamp 3</i></i>' in own, "a slot contains a part"
     parts.bus.notify_listeners("lamp.2")
     assert parts.complete_if_fresh([ref.key]) is None
 
 
-def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_slot(house: House) -> None:
+def test_inner_parts_are_declared_before_and_limited(house: House) -> None:
     late: list[Ref] = []
 
     @public_part(topics=lambda: ("early",))
@@ -254,8 +252,6 @@ def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_s
         return html.div(html.b(slot("own", 1), shared_part(house.lamp(1))))
 
     def read(ref: Ref) -> None:
-        from components.runtime.rendering.live_part import LivePart
-
         renew(LivePart(ref))
 
     late[:] = [early(language="en")]
@@ -268,3 +264,34 @@ def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_s
     with pytest.raises(NotPublic, match=f"it holds {MOST_INNER_PARTS + 1} parts; the most are {MOST_INNER_PARTS}"):
         read(early(language="en"))
     read(later(language="en"))
+
+
+@pytest.mark.parametrize("count", [1, 6])
+async def test_changes_together_are_one_write_for_each_socket(parts: LiveParts, house: House, count: int) -> None:
+    house.rooms["one"] = tuple(range(count))
+    screens = [Screen(deflates=bool(number % 2)) for number in range(20)]
+    for screen in screens:
+        await screen.watch(parts, house.storey("one"))
+        screen.writes = 0
+    bytes_before = parts.bytes_out
+    for number in range(count):
+        house.texts[number] = f"light {number}"
+        parts.bus.notify_listeners(f"lamp.{number}")
+    house.rooms["one"] = (*range(count), 19)  # and a new part inside
+    await change(parts, "storey.one")
+    assert [screen.writes for screen in screens] == [1] * len(screens)
+    assert len(parts.groups) == 2, "one for compressed frames"
+    assert parts.bytes_out > bytes_before
+
+
+async def test_group_is_removed_with_its_last_socket(parts: LiveParts, house: House) -> None:
+    screens = [Screen() for _ in range(3)]
+    for screen in screens:
+        await screen.watch(parts, house.storey("one"))
+        await screen.watch(parts, house.lamp(7))
+    assert len(parts.groups) == 1
+    for screen in screens:
+        await screen.leave(parts, house.lamp(7))
+        await screen.leave(parts, house.storey("one"))
+    assert parts.groups == {}
+    assert not any(live.groups for live in parts.live.values())

@@ -28,15 +28,14 @@ ATTRIBUTES = {
 
 
 @pytest.fixture(autouse=True)
-def nothing_said(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def empty_caches(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """Clear the caches and the record of logged refusals, as at the start of a process."""
     for name in ("_said", "_fine_tags", "_fine_names", "_fine_events"):
         monkeypatch.setattr(refusals, name, set())
     caplog.set_level(logging.WARNING, "components.runtime.rendering.refusals")
 
 
-def said(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Return the logged refusals."""
+def refused(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.name == "components.runtime.rendering.refusals"]
 
 
@@ -53,86 +52,86 @@ async def shown(markup: Any) -> Any:
     return model
 
 
-@pytest.mark.parametrize("element", REFUSED, ids=lambda each: each["tagName"])
-async def test_an_element_is_left_out_and_that_is_said_once(element: Any, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("element", REFUSED, ids=lambda element: element["tagName"])
+async def test_forbidden_element_is_left_out_and_logged_once(element: Any, caplog: pytest.LogCaptureFixture) -> None:
     for press in (None, lambda _event: None):  # a static tree, and one that ReactPy renders node by node
         markup = html.div(html.p("a"), element, html.button({"onClick": press} if press else {}, "b"))
         model = await shown(markup)
         assert to_html(model) == "<div><p>a</p><button>b</button></div>"
-        assert [each["tagName"] for each in model["children"]] == ["p", "", "button"]
-    (sentence,) = said(caplog)
+        assert [child["tagName"] for child in model["children"]] == ["p", "", "button"]
+    (sentence,) = refused(caplog)
     assert "test_refusals.shown.<locals>.guilty" in sentence
     assert f"<{element['tagName']}>" in sentence
 
 
 @pytest.mark.parametrize("name", ATTRIBUTES)
-async def test_an_attribute_is_left_out_and_that_is_said_once(name: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_forbidden_attribute_is_left_out_and_logged_once(name: str, caplog: pytest.LogCaptureFixture) -> None:
     for press in (None, lambda _event: None):
-        given: dict[str, Any] = {"id": "x", name: ATTRIBUTES[name]} | ({"onKeyDown": press} if press else {})
-        model = await shown(html.div(html.p(given)))
+        attributes: dict[str, Any] = {"id": "x", name: ATTRIBUTES[name]} | ({"onKeyDown": press} if press else {})
+        model = await shown(html.div(html.p(attributes)))
         (paragraph,) = model["children"]
         assert paragraph["attributes"] == {"id": "x"}
         assert "inlineJavaScript" not in paragraph
-    (sentence,) = said(caplog)
+    (sentence,) = refused(caplog)
     assert "guilty" in sentence
     assert name in sentence
     assert "<p>" in sentence
 
 
-async def test_a_handler_has_reacts_name(caplog: pytest.LogCaptureFixture) -> None:
+async def test_handler_has_the_name_of_react(caplog: pytest.LogCaptureFixture) -> None:
     model = await shown(html.button({"onclick": lambda _event: None, "onBlur": lambda _event: None}, "x"))
     assert [*model["eventHandlers"]] == ["onBlur"]
-    assert "onclick" in said(caplog)[0]
+    assert "onclick" in refused(caplog)[0]
     model = await shown(Vdom("x-note")({"onmy-event": lambda _event: None}))
     assert [*model["eventHandlers"]] == ["onmy-event"]
-    assert len(said(caplog)) == 1
+    assert len(refused(caplog)) == 1
 
 
 @pytest.mark.parametrize("handler", [None, lambda _event: None])
-async def test_titles_and_more_may_stand_in_drawings(handler: Any, caplog: pytest.LogCaptureFixture) -> None:
+async def test_titles_are_allowed_inside_svg(handler: Any, caplog: pytest.LogCaptureFixture) -> None:
     @component
     def words() -> Any:
         return html.title("A circle")
 
-    given = {"onClick": handler} if handler else {}
+    attributes = {"onClick": handler} if handler else {}
     inner = Vdom("foreignObject")(Vdom("title")("no"))
-    model = await shown(html.svg(html.svg.g(given, html.title("Inside"), words()), inner))
+    model = await shown(html.svg(html.svg.g(attributes, html.title("Inside"), words()), inner))
     assert to_html(model) == (
         "<svg><g><title>Inside</title><title>A circle</title></g><foreignObject></foreignObject></svg>"
     )
-    assert len(said(caplog)) == 1
+    assert len(refused(caplog)) == 1
 
 
-async def test_what_holds_no_children_holds_none(caplog: pytest.LogCaptureFixture) -> None:
+async def test_void_elements_have_no_children(caplog: pytest.LogCaptureFixture) -> None:
     raw = html.p({"dangerouslySetInnerHTML": {"__html": "<b>a</b>"}}, "b")
     assert to_html(await shown(html.div(Vdom("br")("x"), raw))) == "<div><br><p><b>a</b></p></div>"
-    assert len(said(caplog)) == 2
+    assert len(refused(caplog)) == 2
 
 
-async def test_a_text_area_holds_one_text(caplog: pytest.LogCaptureFixture) -> None:
+async def test_text_area_has_one_text(caplog: pytest.LogCaptureFixture) -> None:
     for press in (None, lambda _event: None):
-        given = {"onBlur": press} if press else {}
-        (area,) = (await shown(html.div(html.textarea(given, "one ", "two"))))["children"]
+        attributes = {"onBlur": press} if press else {}
+        (area,) = (await shown(html.div(html.textarea(attributes, "one ", "two"))))["children"]
         assert area["attributes"] == {"defaultValue": "one two"}
         assert "children" not in area
         assert to_html(area) == "<textarea>one two</textarea>"
-    assert said(caplog) == []
+    assert refused(caplog) == []
     raw = {"defaultValue": "one", "dangerouslySetInnerHTML": {"__html": "two"}}
     assert to_html(await shown(html.textarea(raw, "three"))) == "<textarea>one</textarea>"
-    assert len(said(caplog)) == 2
+    assert len(refused(caplog)) == 2
 
 
-async def test_a_web_module_takes_what_it_likes(caplog: pytest.LogCaptureFixture) -> None:
+async def test_web_module_takes_any_attribute_but_no_inline_handler(caplog: pytest.LogCaptureFixture) -> None:
     module: Any = {"source": "/x.js", "sourceType": "URL", "fallback": None}
     card = Vdom("Card", import_source=module)
     model = await shown(html.div(card.Header({"onSelect": "a", "style": 1, "onclick": "b", "children": "c"})))
     (header,) = model["children"]
     assert header["tagName"] == "Card.Header"
     assert header["attributes"] == {"style": 1, "onclick": "b", "children": "c"}
-    assert "onSelect" in said(caplog)[0]
+    assert "onSelect" in refused(caplog)[0]
 
 
-async def test_updates_of_a_live_page_are_without_it_too() -> None:
+async def test_updates_have_no_forbidden_elements() -> None:
     @component
     def counter() -> Any:
         number, set_number = use_state(0)
@@ -148,7 +147,7 @@ async def test_updates_of_a_live_page_are_without_it_too() -> None:
     assert page.failures == 0
 
 
-def test_a_shared_part_is_named(caplog: pytest.LogCaptureFixture) -> None:
+def test_log_names_the_shared_part(caplog: pytest.LogCaptureFixture) -> None:
     numbers = count()
 
     @public_part(topics=lambda: ("x",))
@@ -162,11 +161,11 @@ def test_a_shared_part_is_named(caplog: pytest.LogCaptureFixture) -> None:
         renew(live)
     finally:
         del REGISTERED["sly"]
-    assert len(said(caplog)) == 2
-    assert all("test_a_shared_part_is_named.<locals>.sly" in sentence for sentence in said(caplog))
+    assert len(refused(caplog)) == 2
+    assert all("test_log_names_the_shared_part.<locals>.sly" in sentence for sentence in refused(caplog))
 
 
-async def test_cached_markup_names_the_component_that_made_it_first(caplog: pytest.LogCaptureFixture) -> None:
+async def test_log_names_the_component_of_cached_markup(caplog: pytest.LogCaptureFixture) -> None:
     @cached_markup
     def kept() -> Any:
         return html.div(html.script("alert(1)"))
@@ -177,11 +176,11 @@ async def test_cached_markup_names_the_component_that_made_it_first(caplog: pyte
 
     for _ in range(2):
         await first_model(keeper(), CONNECTION)
-    (sentence,) = said(caplog)
+    (sentence,) = refused(caplog)
     assert "keeper" in sentence
 
 
-async def test_in_development_the_window_says_it(settings: Any) -> None:
+async def test_browser_gets_a_notice_in_development(settings: Any) -> None:
     @component
     def guilty() -> Any:
         return html.div(html.script("alert(1)"))
@@ -189,12 +188,12 @@ async def test_in_development_the_window_says_it(settings: Any) -> None:
     for debug in (False, True):
         settings.DEBUG = debug
         async with mounted(guilty()) as page:
-            notices = [each["text"] for each in page.updates if each["type"] == "notice"]
+            notices = [update["text"] for update in page.updates if update["type"] == "notice"]
         assert len(notices) == debug
     assert "guilty: <script> is left out" in notices[0]
 
 
-def test_a_row_that_is_left_out_keeps_its_key() -> None:
+def test_forbidden_row_keeps_its_key() -> None:
     tree = plain_tree(html.ul(html.li({"key": "a"}), html.script({"key": "b"})))
     assert isinstance(tree, dict)
-    assert [each["attributes"]["key"] for each in tree["children"]] == ["a", "b"]
+    assert [child["attributes"]["key"] for child in tree["children"]] == ["a", "b"]

@@ -29,13 +29,20 @@ def filled_html(model: Any, fills: Any) -> str:
     return pieces_join(pieces(model), fills, lambda _: "")
 
 
-@pytest.mark.parametrize("name", ["onclick", "onClick", "href", "src", "style", "srcdoc", "data-act", "id", "ariax"])
-def test_what_could_run_or_lead_elsewhere_fills_no_slot(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} is not an attribute that may fill a slot"):
-        fill({name: "x"})
+def check_hydration(browser: Browser, model: Any, fills: Any) -> None:
+    """Compare the filled HTML with React's, and check that React hydrates it without a warning."""
+    page = browser("page", model=model, html=filled_html(model, fills), fills=fills)
+    assert page["got"] == page["wanted"], page["react"]
+    assert page["problems"] == []
 
 
-def test_a_slots_own_fill_goes_before_that_of_its_name() -> None:
+def test_handlers_addresses_and_other_attributes_cannot_fill_a_slot() -> None:
+    for name in ("onclick", "onClick", "href", "src", "style", "srcdoc", "data-act", "id", "ariax"):
+        with pytest.raises(ValueError, match=f"{name} is not an attribute that may fill a slot"):
+            fill({name: "x"})
+
+
+def test_fill_of_a_slot_overrides_the_fill_of_its_name() -> None:
     fills = {"author": fill({"hidden": False}), "author:7": fill(text="mine")}
     assert fill_of(fills, "author:7") == {"text": "mine"}
     assert fill_of(fills, "author:8") == {"attributes": {"hidden": False}}
@@ -44,18 +51,16 @@ def test_a_slots_own_fill_goes_before_that_of_its_name() -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(one=FILLS, every=FILLS, words=TEXTS)
-def test_filled_html_is_reacts_own_and_hydrates(browser: Browser, one: Any, every: Any, words: str) -> None:
+def test_filled_html_is_as_in_react_and_hydrates(browser: Browser, one: Any, every: Any, words: str) -> None:
     buttons = [html.button({"hidden": True} | slot("author", number), words, html.b(words)) for number in (7, 8)]
     model = static_model(plain_tree(html.div(words, *buttons, words)))
     fills = {"author:7": one, "author": every}
-    page = browser("page", model=json.loads(json.dumps(model)), html=filled_html(model, fills), fills=fills)
-    assert page["got"] == page["wanted"], page["react"]
-    assert page["problems"] == []
+    check_hydration(browser, json.loads(json.dumps(model)), fills)
 
 
 @settings(deadline=None, max_examples=30)
 @given(mark=st.integers(0, 25), words=TEXTS, checked=st.booleans())
-def test_filled_fields_are_reacts_own_and_hydrate(browser: Browser, mark: int, words: str, checked: bool) -> None:
+def test_filled_fields_are_as_in_react_and_hydrate(browser: Browser, mark: int, words: str, checked: bool) -> None:
     fields = (
         html.input({"type": "range", "min": 0, "max": 25, "defaultValue": "0"} | slot("given", "mark")),
         html.input({"type": "radio", "name": "score", "value": "4"} | slot("given", "four")),
@@ -67,9 +72,7 @@ def test_filled_fields_are_reacts_own_and_hydrate(browser: Browser, mark: int, w
         "given:four": fill({"checked": checked}),
         "given:comment": fill({"value": words}),
     }
-    page = browser("page", model=model, html=filled_html(model, fills), fills=fills)
-    assert page["got"] == page["wanted"], page["react"]
-    assert page["problems"] == []
+    check_hydration(browser, model, fills)
 
 
 @settings(deadline=None, max_examples=30)
@@ -82,45 +85,42 @@ def test_slots_within_slots_hydrate(browser: Browser, one: Any, every: Any, word
     )
     model = static_model(plain_tree(html.div(words, row)))
     fills = {"member": fill({"hidden": False}), "author:7": one, "given": fill({"value": words}), "author": every}
-    page = browser("page", model=json.loads(json.dumps(model)), html=filled_html(model, fills), fills=fills)
-    assert page["got"] == page["wanted"], page["react"]
-    assert page["problems"] == []
+    check_hydration(browser, json.loads(json.dumps(model)), fills)
 
 
-def test_a_form_in_a_slot_is_posted_whether_it_is_filled_or_not() -> None:
+def test_form_in_a_slot_has_hidden_fields() -> None:
     model: Any = plain_tree(html.div(html.div(slot("member", 7), html.form(command_form("thing_add", 7)))))
     for fills in ({}, {"member": fill({"hidden": False})}):
-        made = pieces_join(pieces(model), fills, lambda _: "", "<input>")
-        assert "<input></form>" in made
+        assert "<input></form>" in pieces_join(pieces(model), fills, lambda _: "", "<input>")
 
 
-def test_the_address_of_a_command_fills_a_slot_and_no_other_address() -> None:
+def test_addresses_of_commands_alone_fill_a_slot() -> None:
     assert fill({"formAction": "/do/thing?argument=7"})["attributes"] == {"formAction": "/do/thing?argument=7"}
     for address in ("javascript:alert(1)", "/login", "//do/thing", "https://example.org/do/"):
         with pytest.raises(ValueError, match="formAction is not an attribute"):
             fill({"formAction": address})
 
 
-def test_without_fills_the_html_is_everybodys() -> None:
+def test_html_without_fills_has_the_shared_text() -> None:
     model: Any = plain_tree(html.p(html.b(slot("own", 1), "unknown"), "words"))
     assert filled_html(model, {}) == '<p><b data-slot="own:1">unknown</b>words</p>'
     assert filled_html(model, {"own:1": fill(text="<mine>")}) == '<p><b data-slot="own:1">&lt;mine&gt;</b>words</p>'
 
 
 @pytest.mark.parametrize(("count", "size"), [(MOST + 1, 1), (20, LONGEST // 10)])
-def test_too_much_is_left_out_and_logged(count: int, size: int, caplog: pytest.LogCaptureFixture) -> None:
+def test_fills_above_the_limits_are_dropped_and_logged(count: int, size: int, caplog: pytest.LogCaptureFixture) -> None:
     def many(*, viewer: Viewer) -> Any:
         return {f"own:{number}": fill(text="x" * size) for number in range(count)}
 
-    found = fills_read(query=slot_query(many), viewer=VIEWER)
-    assert 0 < len(found) < count
-    assert len(found) <= MOST
-    assert len(json.dumps(found)) < LONGEST * 1.5
+    fills = fills_read(query=slot_query(many), viewer=VIEWER)
+    assert 0 < len(fills) < count
+    assert len(fills) <= MOST
+    assert len(json.dumps(fills)) < LONGEST * 1.5
     assert "many fills too many slots" in caplog.text
     caplog.clear()  # a logged error fails a test
 
 
-def test_topics_name_the_viewer() -> None:
+def test_topics_of_a_slot_query_name_the_viewer() -> None:
     def read(*, viewer: Viewer) -> Any:
         return {}
 

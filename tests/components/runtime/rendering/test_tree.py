@@ -11,7 +11,7 @@ from components.runtime.markup import component, html, key, use_state
 from components.runtime.rendering.encoding import encode
 from components.runtime.rendering.tree import NotPublic, difference, plain_tree
 from tests.components.runtime.rendering.conftest import Browser
-from tests.components.runtime.rendering.models import made
+from tests.components.runtime.rendering.models import element
 from tests.rendering import patch
 
 KEYS = st.lists(st.sampled_from("abcdef"), unique=True, max_size=5)
@@ -23,7 +23,7 @@ ATTRIBUTES = st.fixed_dictionaries({}, optional={"className": st.sampled_from("x
 def keyed(rows: list[Any], keys: list[str]) -> list[Any]:
     """Return the rows with these keys, as many as both lists have."""
     return [
-        made(row["tagName"], row.get("attributes", {}) | {"key": name}, row.get("children", ()))
+        element(row["tagName"], row.get("attributes", {}) | {"key": name}, row.get("children", ()))
         for row, name in zip(rows, keys, strict=False)
     ]
 
@@ -33,15 +33,14 @@ def branch(inner: Any) -> Any:
     tags = st.sampled_from(["p", "ul", ""])
     elements = inner.filter(lambda node: isinstance(node, dict))
     rows = st.builds(keyed, st.lists(elements, max_size=5), KEYS | OTHER_KEYS)
-    return st.builds(made, tags, ATTRIBUTES, st.lists(inner, max_size=4) | rows)
+    return st.builds(element, tags, ATTRIBUTES, st.lists(inner, max_size=4) | rows)
 
 
-TREES = st.recursive(st.sampled_from("ab") | st.builds(made, st.just("b"), ATTRIBUTES), branch, max_leaves=12)
+TREES = st.recursive(st.sampled_from("ab") | st.builds(element, st.just("b"), ATTRIBUTES), branch, max_leaves=12)
 
 
 @st.composite
 def pairs(draw: Any) -> tuple[Any, Any]:
-    """Draw a tree and a later version of it."""
     old = draw(TREES)
     return old, draw(changed(old))
 
@@ -54,14 +53,13 @@ def changed(node: Any) -> Any:
 
     @st.composite
     def later(draw: Any) -> Any:
-        out = dict(node)
         kept = [draw(changed(child)) for child in children]
         kept = draw(st.just(kept) | st.permutations(kept))
         if draw(st.booleans()):
             kept = kept[: draw(st.integers(0, len(kept)))]
         if draw(st.integers(0, 3)) == 0:
             kept = [*kept, draw(TREES)]
-        return made(out["tagName"], node.get("attributes", {}), kept)
+        return element(node["tagName"], node.get("attributes", {}), kept)
 
     return st.just(node) | later() | TREES
 
@@ -70,19 +68,19 @@ def changed(node: Any) -> Any:
 @given(pair=pairs())
 @example(
     pair=(
-        made("ul", {}, [made("li", {"key": "9"})]),
-        made("ul", {}, [made("li", {"key": "10"}), made("li", {"key": "9"})]),
+        element("ul", {}, [element("li", {"key": "9"})]),
+        element("ul", {}, [element("li", {"key": "10"}), element("li", {"key": "9"})]),
     )
 )
-@example(pair=(made("ul", {}, [made("li", {"key": "a"})]), made("ul", {})))
-@example(pair=(made("p", {"title": "a"}), made("p", {})))
-def test_the_difference_leads_from_the_old_tree_to_the_new(browser: Browser, pair: tuple[Any, Any]) -> None:
+@example(pair=(element("ul", {}, [element("li", {"key": "a"})]), element("ul", {})))
+@example(pair=(element("p", {"title": "a"}), element("p", {})))
+def test_difference_applied_to_the_old_tree_gives_the_new(browser: Browser, pair: tuple[Any, Any]) -> None:
     old, new = pair
     before = copy.deepcopy(old)
-    operations, got = difference(old, new), old
+    operations, patched = difference(old, new), old
     for operation in operations:
-        got = patch(got, operation)
-    assert got == new
+        patched = patch(patched, operation)
+    assert patched == new
     assert old == before
     assert tidy(browser("operations", model=old, operations=operations)) == new
     assert bool(operations) == (old != new)
@@ -97,30 +95,29 @@ def tidy(node: Any) -> Any:
     return {name: value for name, value in out.items() if value or name not in ("children", "attributes")}
 
 
-def test_one_changed_row_is_one_operation() -> None:
+def test_changed_rows_are_one_operation() -> None:
     def rows(performing: str) -> Any:
-        return made(
-            "ol", {}, [made("li", {"key": name}, ["now" if name == performing else "later"]) for name in "abcd"]
-        )
+        items = [element("li", {"key": name}, ["now" if name == performing else "later"]) for name in "abcd"]
+        return element("ol", {}, items)
 
     assert difference(rows("b"), rows("c")) == [[{"1": [{"0": "later"}], "2": [{"0": "now"}]}]]
 
 
 def test_moved_rows_are_not_sent_again() -> None:
     def rows(order: str) -> Any:
-        return made("ol", {}, [made("li", {"key": name}, ["x" * 1000]) for name in order])
+        return element("ol", {}, [element("li", {"key": name}, ["x" * 1000]) for name in order])
 
     assert difference(rows("abc"), rows("cab")) == [[[[2, 3], [0, 2]]]]
     assert difference(rows("abcd"), rows("acd")) == [[[[0, 1], [2, 4]]]]
 
 
-def test_a_new_row_is_an_old_one_with_other_values() -> None:
+def test_new_row_is_sent_as_values_for_an_old_one() -> None:
     def row(name: str) -> Any:
-        button = made("button", {"class": "link", "data-argument": name, "data-yes": "Delete"}, ["Delete"])
-        return made("li", {"key": name, "class": "says"}, [name * 3, button])
+        button = element("button", {"class": "link", "data-argument": name, "data-yes": "Delete"}, ["Delete"])
+        return element("li", {"key": name, "class": "says"}, [name * 3, button])
 
     def rows(order: str) -> Any:
-        return made("ol", {}, [row(name) for name in order])
+        return element("ol", {}, [row(name) for name in order])
 
     own = [{"0": "ddd", "1": [{}, {"1": "d"}]}, {"1": "d"}]  # the second names are "data-argument" and "key"
     assert difference(rows("abc"), rows("dab")) == [[[[0, own], [0, 2]]]]
@@ -130,7 +127,7 @@ def test_a_new_row_is_an_old_one_with_other_values() -> None:
 
 def test_only_changed_attributes_are_sent() -> None:
     def shown(**attributes: str) -> Any:
-        return made("p", {"id": "one", "title": "a long title", **attributes}, ["text"])
+        return element("p", {"id": "one", "title": "a long title", **attributes}, ["text"])
 
     assert difference(shown(), shown(lang="en")) == [[{}, {"lang": "en"}]]
     assert difference(shown(lang="en"), shown(lang="pl")) == [[{}, {"1": "pl"}]]  # of id, lang and title
@@ -143,24 +140,24 @@ WORDS = st.text(st.sampled_from("ab\u0142\u4e2d\U0001f3b9"), max_size=14)  # cha
 @settings(deadline=None)  # the first example starts the browser
 @given(start=WORDS, end=WORDS, old=WORDS, new=WORDS)
 @example(start="\U0001f3b9" * 9, end="", old="\U0001f3b8", new="\U0001f3bb")  # pairs that begin alike
-def test_of_a_text_only_the_changed_middle_is_sent(browser: Browser, start: str, end: str, old: str, new: str) -> None:
-    before, after = (made("p", {"title": f"{start}{each}{end}"}, [f"{start}{each}{end}"]) for each in (old, new))
-    got = before
+def test_only_the_changed_middle_of_a_text_is_sent(browser: Browser, start: str, end: str, old: str, new: str) -> None:
+    before, after = (element("p", {"title": text}, [text]) for text in (f"{start}{old}{end}", f"{start}{new}{end}"))
+    patched = before
     for change in difference(before, after):
-        got = patch(got, change)
+        patched = patch(patched, change)
         assert len(str(change)) <= len(str([{"0": after["children"][0]}, after["attributes"]])) + 20
-    assert got == after
+    assert patched == after
     assert browser("operations", model=before, operations=difference(before, after)) == after
 
 
-def test_a_list_as_an_attribute_is_no_change_of_a_text() -> None:
-    old, new = (made("p", {"title": value}, ["text"]) for value in ("text", ["text"]))
+def test_attribute_that_becomes_a_list_is_sent_whole() -> None:
+    old, new = (element("p", {"title": value}, ["text"]) for value in ("text", ["text"]))
     assert difference(old, new) == [new]
 
 
-def test_children_without_keys_are_known_by_their_place_from_both_ends() -> None:
+def test_children_without_keys_are_matched_from_both_ends() -> None:
     def words(*texts: str) -> Any:
-        return made("p", {}, [made("b", {}, [text]) for text in texts])
+        return element("p", {}, [element("b", {}, [text]) for text in texts])
 
     assert difference(words("a", "b", "c"), words("a", "c")) == [[[[0, 1], [2, 3]]]]
     assert difference(words("a", "c"), words("a", "b", "c")) == [[[[0, 1], [1, [{"0": "b"}]], [1, 2]]]]
@@ -169,29 +166,24 @@ def test_children_without_keys_are_known_by_their_place_from_both_ends() -> None
 
 @component
 def row(text: str) -> Any:
-    """A row of a part."""
     return html.li(text, None, 7)
 
 
-def test_markup_becomes_a_plain_tree_with_its_keys() -> None:
+def test_plain_tree_has_keys_and_texts() -> None:
     tree = plain_tree(html.ol({"class": "rows"}, [key("a", row("one")), html.li({"key": "b"}, "two")]))
     first = {"tagName": "li", "attributes": {"key": "a"}, "children": ["one", "7"]}
     second = {"tagName": "li", "attributes": {"key": "b"}, "children": ["two"]}
     assert tree == {"tagName": "ol", "attributes": {"class": "rows"}, "children": [first, second]}
 
 
-def test_a_handler_is_refused_in_a_sentence() -> None:
-    with pytest.raises(
-        NotPublic, match=r"<button> in a shared part has \['onClick'\]: use page_event\(name, argument\)"
-    ):
+def test_handlers_are_rejected_and_inline_scripts_left_out() -> None:
+    error = r"<button> in a shared part has \['onClick'\]: use page_event\(name, argument\)"
+    with pytest.raises(NotPublic, match=error):
         plain_tree(html.div(html.button({"onClick": lambda _event: None}, "Press")))
-
-
-def test_inline_scripts_are_left_out() -> None:
     assert plain_tree(html.button({"onClick": "alert(1)"})) == {"tagName": "button"}
 
 
-def test_a_hook_is_refused_in_a_sentence() -> None:
+def test_hooks_are_rejected() -> None:
     @component
     def counter() -> Any:
         return html.p(str(use_state(0)[0]))

@@ -1,4 +1,4 @@
-"""ReactPy's own layout without our replacements: the oracle for behaviour "as in ReactPy"."""
+"""ReactPy's own layout without this site's replacements: the oracle for behaviour "as in ReactPy"."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -31,17 +31,17 @@ def unchanged() -> ModuleType:
 
 
 @contextmanager
-def stock_parts() -> Iterator[None]:
-    """Undo our replacements in ReactPy's layout module."""
-    theirs = unchanged()
-    assert theirs.LifeCycleHook is LifeCycleHook
+def upstream_functions() -> Iterator[None]:
+    """Undo this site's replacements in ReactPy's layout module."""
+    original = unchanged()
+    assert original.LifeCycleHook is LifeCycleHook
     with pytest.MonkeyPatch.context() as patched:
         for name in ("LifeCycleHook", "_get_children_info"):
-            patched.setattr(used, name, getattr(theirs, name))
+            patched.setattr(used, name, getattr(original, name))
         yield
 
 
-class StockMounted:
+class UpstreamMounted:
     """ReactPy's own layout and its updates."""
 
     def __init__(self, layout: used.Layout) -> None:
@@ -49,16 +49,14 @@ class StockMounted:
         self.updates: list[Any] = []
 
     async def render_all(self) -> None:
-        """Render until cancelled."""
         while True:
             self.updates.append(await self.layout.render())
 
 
 @asynccontextmanager
-async def stock_mounted(root: Any) -> AsyncIterator[StockMounted]:
-    """Mount a component in ReactPy's own layout."""
-    with stock_parts():
-        shown = StockMounted(used.Layout(with_connection(root, CONNECTION)))
+async def upstream_mounted(root: Any) -> AsyncIterator[UpstreamMounted]:
+    with upstream_functions():
+        shown = UpstreamMounted(used.Layout(with_connection(root, CONNECTION)))
         async with shown.layout:
             rendering = asyncio.create_task(shown.render_all())
             try:

@@ -2,30 +2,16 @@
 
 import random
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from components.runtime.rendering.html_names import VOID
 from components.runtime.rendering.refusals import ELEMENTS, OUTSIDE_SVG
 from tests.components.runtime.rendering import react_tables
-from tests.components.runtime.rendering.models import made
+from tests.components.runtime.rendering.models import element
 
-TEXTS = (
-    "a",
-    "Prélude & <b>fugue</b>",
-    "“Étude”",
-    "\n",
-    "\nline",
-    "x  y\t",
-    "",
-    "𝄞",
-    "'",
-    '"',
-    "0",
-    "-1",
-    "1e3",
-    "true",
-)
+MARKUP = ("a", "Prélude & <b>fugue</b>", "“Étude”", "\n", "\nline", "x  y\t", "")
+TEXTS = (*MARKUP, "𝄞", "'", '"', "0", "-1", "1e3", "true")
 NUMBERS = (0, 1, 7, -3, 40, 0.5, -2.25, 1e21, 1e-7, 123456789.125, 2**53 - 1, 1 - 2**53)
 ADDRESSES = ("", "/", "/news?page=2&x=<", "https://e.org/a b", "#top", "mailto:a@e.org", "JaVaScript:a", "data:,x")
 RARE = 0.04  # the share of invalid values
@@ -87,15 +73,13 @@ class Maker:
         self.dice = random.Random(number)  # noqa: S311 - reproducible numbers
 
     def tree(self) -> dict[str, Any]:
-        """Return the tree."""
-        return made("div", {}, self.some(self.block, 4, 3))
+        return element("div", {}, self.some(self.block, 4, 3))
 
     def some(self, kind: Callable[[int], Any], most: int, depth: int) -> list[Any]:
         """Return up to `most` nodes of this kind, none at depth 0."""
         return [kind(depth - 1) for _ in range(self.dice.randint(0, most))] if depth > 0 else []
 
     def block(self, depth: int) -> Any:
-        """Return a node of block content."""
         kind = self.dice.choice(
             [self.element, self.element, self.phrase, self.paragraph, self.table, self.items, self.drawing, self.pre]
         )
@@ -104,61 +88,56 @@ class Maker:
     def element(self, depth: int) -> Any:
         """Return a block, a fragment, a custom element, raw HTML, or a refused element."""
         if self.dice.random() < RARE:
-            return made(self.dice.choice(REFUSED), self.attributes("span"), ["globalThis.ran = true"])
+            return element(self.dice.choice(REFUSED), self.attributes("span"), ["globalThis.ran = true"])
         if self.dice.random() < RARE:
             raw = self.dice.choice(["<b>raw</b> text", "", "\na<br>b"])
-            return made("div", self.attributes("div") | {"dangerouslySetInnerHTML": {"__html": raw}})
+            return element("div", self.attributes("div") | {"dangerouslySetInnerHTML": {"__html": raw}})
         tag = self.dice.choice([*BLOCKS, *CUSTOM, "", "details", "form"])
         if tag == "form":
-            return made(tag, self.attributes(tag), self.some(self.phrase, 4, depth))
-        return made(tag, self.attributes(tag) if tag else {}, self.some(self.block, 3, depth))
+            return element(tag, self.attributes(tag), self.some(self.phrase, 4, depth))
+        return element(tag, self.attributes(tag) if tag else {}, self.some(self.block, 3, depth))
 
     def paragraph(self, depth: int) -> Any:
-        """Return a paragraph or heading."""
         tag = self.dice.choice(["p", "h2", "h3", "figcaption"])
-        return made(tag, self.attributes(tag), self.some(self.phrase, 4, depth + 1))
+        return element(tag, self.attributes(tag), self.some(self.phrase, 4, depth + 1))
 
     def pre(self, _depth: int) -> Any:
         """Return preformatted text of one piece: with several, React's server renderer loses the first line end."""
-        return made("pre", self.attributes("pre"), [self.dice.choice(TEXTS)])
+        return element("pre", self.attributes("pre"), [self.dice.choice(TEXTS)])
 
     def table(self, depth: int) -> Any:
-        """Return a table of one row."""
-        cells = [made("td", self.attributes("td"), self.some(self.phrase, 2, depth)) for _ in range(2)]
-        return made("table", self.attributes("table"), [made("tbody", {}, [made("tr", self.attributes("tr"), cells)])])
+        cells = [element("td", self.attributes("td"), self.some(self.phrase, 2, depth)) for _ in range(2)]
+        attributes, row = self.attributes("table"), element("tr", self.attributes("tr"), cells)
+        return element("table", attributes, [element("tbody", {}, [row])])
 
     def items(self, depth: int) -> Any:
-        """Return a list."""
         tag = self.dice.choice(["ul", "ol"])
-        rows = [made("li", self.attributes("li"), self.some(self.phrase, 2, depth)) for _ in range(2)]
-        return made(tag, self.attributes(tag), rows)
+        rows = [element("li", self.attributes("li"), self.some(self.phrase, 2, depth)) for _ in range(2)]
+        return element(tag, self.attributes(tag), rows)
 
     def phrase(self, depth: int) -> Any:
-        """Return a node of inline content."""
         kind = self.dice.randrange(10)
         if kind < 3:
             return self.dice.choice(TEXTS)
         if kind < 6:
             tag = self.dice.choice(PHRASES)
-            return made(tag, self.attributes(tag), self.some(self.phrase, 3, depth))
+            return element(tag, self.attributes(tag), self.some(self.phrase, 3, depth))
         if kind == 6:
             tag = self.dice.choice(["a", "button"])
-            return made(tag, self.attributes(tag), [self.dice.choice(TEXTS)])
+            return element(tag, self.attributes(tag), [self.dice.choice(TEXTS)])
         if kind == 7:
             tag = self.dice.choice(["img", "br", "wbr", "iframe", "video", "audio", "meter", "progress", "output"])
-            return made(tag, self.attributes(tag))
+            return element(tag, self.attributes(tag))
         return self.drawing(depth) if kind == 8 else self.field()
 
     def drawing(self, depth: int) -> Any:
-        """Return a drawing."""
-        return made("svg", self.attributes("svg"), self.some(self.shape, 4, depth + 1))
+        return element("svg", self.attributes("svg"), self.some(self.shape, 4, depth + 1))
 
     def shape(self, depth: int) -> Any:
-        """Return an element of SVG."""
         tag = self.dice.choice(SHAPES)
         attributes = self.attributes(tag) | {name: self.value(name) for name in self.dice.sample(aliased(), 2)}
         inside = [self.dice.choice(TEXTS)] if tag in ("title", "desc", "tspan") else self.some(self.shape, 2, depth)
-        return made(tag, attributes, inside)
+        return element(tag, attributes, inside)
 
     def field(self) -> Any:
         """Return a form field in a state that a server may render."""
@@ -173,47 +152,45 @@ class Maker:
             if self.dice.random() < 0.5:
                 attributes[self.dice.choice(["checked", "defaultChecked"])] = self.dice.choice([True, False, None])
         if self.dice.random() < 0.7:
-            given = [*TEXTS, *NUMBERS, None, True, False]
-            attributes[self.dice.choice(["value", "defaultValue"])] = self.dice.choice(given)
-        return made(tag, attributes)
+            values = [*TEXTS, *NUMBERS, None, True, False]
+            attributes[self.dice.choice(["value", "defaultValue"])] = self.dice.choice(values)
+        return element(tag, attributes)
 
     def chooser(self) -> Any:
-        """Return a select with options and perhaps groups."""
         options = ["a", "b", "1", "", "𝄞"]
         attributes = self.attributes("select")
         is_multiple = self.dice.random() < 0.4
         if is_multiple:
             attributes["multiple"] = True
         if self.dice.random() < 0.7:
-            given = self.dice.sample(options, 2) if is_multiple else self.dice.choice([*options, 1, None])
-            attributes[self.dice.choice(["value", "defaultValue"])] = given
-        rows = [
-            made(
-                "option", self.attributes("option") | self.dice.choice([{}, {"value": value}]), [value] if value else []
-            )
-            for value in self.dice.sample(options, 3)
-        ]
-        return made(
-            "select", attributes, [made("optgroup", {"label": "x"}, rows)] if self.dice.random() < 0.3 else rows
-        )
+            selected = self.dice.sample(options, 2) if is_multiple else self.dice.choice([*options, 1, None])
+            attributes[self.dice.choice(["value", "defaultValue"])] = selected
+        rows = [self.option(value) for value in self.dice.sample(options, 3)]
+        is_grouped = self.dice.random() < 0.3
+        return element("select", attributes, [element("optgroup", {"label": "x"}, rows)] if is_grouped else rows)
+
+    def option(self, value: str) -> Any:
+        """Return an option with this text, and perhaps with this value."""
+        attributes = self.attributes("option") | self.dice.choice([{}, {"value": value}])
+        return element("option", attributes, [value] if value else [])
 
     def attributes(self, tag: str) -> dict[str, Any]:
-        """Return some attributes for an element of this tag."""
         known = names()
         usual = [name for name in USUAL.get(tag, ()) if self.dice.random() < 0.4]
         drawn = self.dice.sample(known, self.dice.randint(0, 3))
-        found = {name: self.value(name) for name in [*usual, *drawn]}
+        attributes = {name: self.value(name) for name in [*usual, *drawn]}
         if self.dice.random() < 0.2:
-            found[self.dice.choice(["data-name", "aria-label", "data-X", "aria-hidden", "x:y", "über"])] = self.value(
-                ""
-            )
+            value = self.value("")
+            attributes[self.dice.choice(["data-name", "aria-label", "data-X", "aria-hidden", "x:y", "über"])] = value
         if self.dice.random() < 0.1:
-            found["style"] = {name: self.dice.choice([1, "2em", None, 0.5]) for name in self.dice.sample(STYLES, 2)}
+            attributes["style"] = {
+                name: self.dice.choice([1, "2em", None, 0.5]) for name in self.dice.sample(STYLES, 2)
+            }
         if self.dice.random() < RARE:
-            found[self.dice.choice(["onclick", "onClick", "ONLOAD", "on", "srcDoc"])] = "globalThis.ran = true"
+            attributes[self.dice.choice(["onclick", "onClick", "ONLOAD", "on", "srcDoc"])] = "globalThis.ran = true"
         if tag in VOID or tag == "input":
-            found.pop("children", None)
-        return found
+            attributes.pop("children", None)
+        return attributes
 
     def value(self, name: str) -> Any:
         """Return a value for this attribute; a few are invalid."""
@@ -227,8 +204,8 @@ class Maker:
         return self.dice.choice([True, False, None]) if kind < 0.65 else self.dice.choice(NUMBERS)
 
 
+@lru_cache(2000)
 def tree(number: int) -> dict[str, Any]:
-    """Return the tree of this number."""
     return Maker(number).tree()
 
 

@@ -28,53 +28,54 @@ SCRIPT = Path(__file__).with_name("react.mjs")
 PRELOAD = re.compile(r'<link rel="preload"[^>]*/>')
 SLASH = re.compile(rf'(<(?:{"|".join(sorted(VOID))})(?: [^ =>]+="[^"]*")*)/>')
 REASONS = {  # what is removed from React's HTML before the comparison, by reason
-    "React asks for pictures in front of the document that it thinks it writes; ours comes in one piece": PRELOAD,
-    "HTML reads the slash of elements without an end away": SLASH,
+    "React preloads pictures before its document; this site sends the document at once": PRELOAD,
+    "HTML ignores the slash of void elements": SLASH,
 }
 
 
 def by_react(models: list[Any]) -> list[str]:
-    """Return the HTML of these models by React's server renderer, through our client's code."""
+    """Return the HTML of these models by React's server renderer, through the client's code."""
     node = str(Path(sys.executable).with_name("node"))
     texts = "[" + ",".join(map(to_json, models)) + "]"
     production = {**os.environ, "NODE_ENV": "production"}
     ran = subprocess.run(
         [node, str(SCRIPT), str(CLIENT)], input=texts, capture_output=True, check=True, encoding="utf-8", env=production
     )
-    return [str(each) for each in json.loads(ran.stdout)]
+    return [str(html) for html in json.loads(ran.stdout)]
 
 
 def as_listed(html: str, used: Counter[str]) -> str:
     """Return React's HTML without the listed differences; `used` counts the reasons."""
     for reason, pattern in REASONS.items():
-        html, times = pattern.subn(lambda found: f"{found[1]}>" if found.re is SLASH else "", html)
+        html, times = pattern.subn(lambda match: f"{match[1]}>" if match.re is SLASH else "", html)
         used[reason] += times > 0
     return html
 
 
-def test_every_tree_is_reacts_own_html() -> None:
+def test_html_of_every_tree_is_that_of_react() -> None:
     used: Counter[str] = Counter()
     for begin in range(0, COUNT, 2000):
         models = [tree(number) for number in range(begin, min(COUNT, begin + 2000))]
-        for number, model, theirs in zip(range(begin, COUNT), models, by_react(models), strict=False):
-            assert to_html(model) == as_listed(theirs, used), f"tree {number}"
-    assert all(used[reason] for reason in REASONS), f"a reason that nothing needs: {used}"
+        for number, model, html in zip(range(begin, COUNT), models, by_react(models), strict=False):
+            assert to_html(model) == as_listed(html, used), f"tree {number}"
+    assert all(used[reason] for reason in REASONS), f"an unused reason: {used}"
 
 
-def test_what_is_refused_is_refused_before_it_is_written() -> None:
+def test_forbidden_markup_is_removed_before_serialization() -> None:
     for number in range(300):
         model = plain_tree(tree(number), "a test")
         assert to_html(model) == to_html(tree(number)), f"tree {number}"
         assert "globalThis.ran" not in json.dumps([model]).replace('"children": ["globalThis.ran', ""), number
 
 
-def test_the_comparison_notices_a_difference() -> None:
+def test_comparison_notices_a_difference() -> None:
     model = {"tagName": "p", "attributes": {"title": "a"}, "children": ["<"]}
-    assert by_react([model]) == ['<p title="a">&lt;</p>']
-    assert by_react([model | {"attributes": {"title": "b"}}]) != [to_html(model)]
+    same, other = by_react([model, model | {"attributes": {"title": "b"}}])
+    assert same == to_html(model) == '<p title="a">&lt;</p>'
+    assert other != to_html(model)
 
 
-def test_trees_hold_all_that_react_knows() -> None:
+def test_trees_have_all_attributes_of_react() -> None:
     texts = json.dumps([tree(number) for number in range(2000)])
     absent = [name for name in names() if f'"{name}": ' not in texts]
     assert not absent
