@@ -1,4 +1,4 @@
-"""Test race conditions between two moderators' decisions."""
+"""Test race conditions between decisions of two moderators."""
 
 from functools import partial
 
@@ -15,10 +15,11 @@ from tests.apps.conftest import run_together
 from tests.apps.ratings.deciding import TABLES, approved, seen
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
+pytestmark = pytest.mark.django_db(transaction=True)
 
-@pytest.mark.django_db(transaction=True)
+
 @pytest.mark.parametrize("second", ["approve", "reject"])
-def test_two_who_decide_the_same_at_once_decide_each_once(admin, second):
+def test_concurrent_decisions_decide_each_rating_once(admin, second):
     other = viewer_of(UserFactory(is_admin=True))
     for _ in range(4):
         ratings = [*PieceRatingFactory.create_batch(8), *PerformanceRatingFactory.create_batch(8)]
@@ -27,18 +28,17 @@ def test_two_who_decide_the_same_at_once_decide_each_once(admin, second):
             partial(ratings_decide, actor=other, decision=second, seen=seen(*reversed(ratings))),
         )
         decided = [answer.decided for answer in answers if isinstance(answer, DecisionResult)]
-        told = [answer.messages for answer in answers if isinstance(answer, ValidationError)]
+        messages = [answer.messages for answer in answers if isinstance(answer, ValidationError)]
         assert sum(decided) == 16
-        assert told in ([], [["This rating has been decided already."]])
-        left = sum(len(each) for each in approved())
+        assert messages in ([], [["This rating has been decided already."]])
+        left = sum(len(table) for table in approved())
         rejected = answers[1].decided if second == "reject" and isinstance(answers[1], DecisionResult) else 0
         assert left == 16 - rejected
         for table in TABLES:
             table.objects.all().delete()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_all_that_match_decided_by_two_and_rated_anew_meanwhile(admin):
+def test_concurrent_matching_decisions_leave_changed_ratings_waiting(admin):
     entries = [ProgramEntryFactory() for _ in range(3)]
     fans = [viewer_of(UserFactory()) for _ in range(3)]
 

@@ -1,4 +1,4 @@
-"""Test the way back from changed marks to the submitted ones."""
+"""Test that a member can restore changed marks to the submitted ones."""
 
 from typing import Any
 
@@ -9,31 +9,20 @@ from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.core.commands import REGISTERED, Arguments
 from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
-from apps.ratings.models import DraftMark, PerformanceRating, PieceRating
+from apps.ratings.models import DraftMark, PieceRating
 from apps.ratings.services.drafts import NOTHING_SENT, RESTORED, WITHDRAWN, rating_restore
 from apps.ratings.services.moderation import mark_reject
-from tests.apps.ratings.test_keeping import keep, marks, own, submit
-from tests.factories import ProgramEntryFactory, UserFactory, viewer_of
+from tests.apps.ratings.test_keeping import keep, marks, own, reject, submit
+from tests.factories import UserFactory, viewer_of
 
-
-@pytest.fixture
-def program(db):
-    """Return a performance with two pieces on its program."""
-    first = ProgramEntryFactory()
-    return first, ProgramEntryFactory(session_participant=first.session_participant)
-
-
-@pytest.fixture
-def fan(db):
-    return viewer_of(UserFactory())
+pytestmark = pytest.mark.django_db
 
 
 def restore(fan: Any, program: Any, age: float = 0.0) -> str:
     return rating_restore(actor=fan, session_participant_id=program[0].session_participant_id, age=age)
 
 
-@pytest.mark.django_db
-def test_marks_comment_and_whole_are_again_as_submitted(fan, program):
+def test_restore_returns_all_fields_to_the_submitted_values(fan, program):
     submit(fan, program[:1], 20)
     assert not own(fan, program).is_restorable
     keep(fan, program, pieces={0: (21, 0), 1: (18, 0)}, score=1, comment="Wet.", quick_rating="other")
@@ -45,8 +34,7 @@ def test_marks_comment_and_whole_are_again_as_submitted(fan, program):
     assert set(DraftMark.objects.values_list("blind", flat=True)) == {False, True}, "blindness is of the first strike"
 
 
-@pytest.mark.django_db
-def test_strikes_before_the_press_stay_dropped_and_later_ones_are_kept(fan, program):
+def test_restore_keeps_strikes_after_the_press_and_drops_earlier_ones(fan, program):
     submit(fan, program, 20, 19, age=60)
     keep(fan, program, pieces={0: (21, 30), 1: (18, 2)})
     restore(fan, program, age=9)
@@ -56,12 +44,9 @@ def test_strikes_before_the_press_stay_dropped_and_later_ones_are_kept(fan, prog
     assert found.is_restorable
 
 
-@pytest.mark.django_db
-def test_a_mark_that_was_not_approved_stays_as_it_was_sent(fan, program):
+def test_restore_keeps_rejected_marks_as_submitted(fan, program, admin):
     submit(fan, program, 20, 19)
-    moderator = viewer_of(UserFactory(is_admin=True))
-    mark_reject(actor=moderator, kind=RatingKind.PIECE, mark_id=PieceRating.objects.get(score=20).pk)
-    mark_reject(actor=moderator, kind=RatingKind.PERFORMANCE, mark_id=PerformanceRating.objects.get().pk)
+    reject(admin, PieceRating.objects.get(score=20))
     assert (own(fan, program).is_changed, own(fan, program).is_restorable) == (True, False)
     keep(fan, program, pieces={1: (25, 0)})
     assert own(fan, program).is_restorable
@@ -71,18 +56,15 @@ def test_a_mark_that_was_not_approved_stays_as_it_was_sent(fan, program):
     assert (found.is_changed, found.is_rejected, found.is_restorable) == (True, True, False)
 
 
-@pytest.mark.django_db
-def test_a_mark_struck_after_a_rejection_has_nothing_to_go_back_to(fan, program):
+def test_restore_removes_a_mark_struck_after_its_rejection(fan, program, admin):
     submit(fan, program, 20, 19)
-    moderator = viewer_of(UserFactory(is_admin=True))
-    mark_reject(actor=moderator, kind=RatingKind.PIECE, mark_id=PieceRating.objects.get(score=20).pk)
+    mark_reject(actor=admin, kind=RatingKind.PIECE, mark_id=PieceRating.objects.get(score=20).pk)
     keep(fan, program, pieces={0: (25, 0)})
     restore(fan, program)
     assert marks(own(fan, program), program) == [0, 19]
 
 
-@pytest.mark.django_db
-def test_refusals(fan, program):
+def test_restore_is_refused_without_a_submitted_rating(fan, program):
     keep(fan, program, pieces={0: (20, 0)})
     with pytest.raises(ValidationError, match=NOTHING_SENT):
         restore(fan, program)
@@ -97,8 +79,7 @@ def test_refusals(fan, program):
         rating_restore(actor=fan, session_participant_id=10**9)
 
 
-@pytest.mark.django_db
-def test_the_command_reads_the_age_of_the_press(fan, program):
+def test_command_reads_the_age_of_the_press(fan, program):
     submit(fan, program, 20, age=60)
     keep(fan, program, pieces={0: (21, 30)}, score=(1, 2))
     arguments = Arguments(str(program[0].session_participant_id), {"age": "9000"})
