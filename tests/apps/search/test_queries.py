@@ -7,12 +7,7 @@ from tests.offenders import check_each
 
 QUERIES = {
     "piece Étude in C minor, op. 10 no. 12": [
-        "etude c minor",
-        "Rewolucyjna",
-        "rewol",
-        "revolutionary etude",
-        "etiuda rewolucyjna",
-        "Rewolucjna",
+        *("etude c minor", "Rewolucyjna", "rewol", "revolutionary etude", "etiuda rewolucyjna", "Rewolucjna")
     ],
     "participant Jan Kałduński": [
         *("kaldunski", "Kałduński", "Kałduński Jan", "jan kaldunski", "KAŁDUŃSKI, Jan", "Ka\u0142dun\u0301ski"),
