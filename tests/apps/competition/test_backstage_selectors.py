@@ -97,7 +97,7 @@ def test_programs_admin_returns_five_slots_for_each_participant():
     other = AppearanceFactory(session=appearance.session)
     page = programs_admin(session_id=appearance.session_id)
     assert [row.appearance_id for row in page.rows] == [appearance.pk, other.pk]
-    slots = {slot.slot: [each.piece.name for each in slot.entries] for slot in page.rows[0].slots}
+    slots = {slot.slot: [entry.piece.name for entry in slot.entries] for slot in page.rows[0].slots}
     assert slots == {"etiuda_a": [], "etiuda_b": [], "nocturn": ["Etude"], "scherzo": [], "mazurek": []}
     assert page.rows[0].slots[2].label == "Etiuda Op. 10", "the label is that of the chosen piece"
     assert page.rows[0].slots[3].label == "Scherzo"

@@ -81,12 +81,12 @@ def test_removed_and_added_appearance_keeps_its_entry():
     session = SessionFactory()
     stays, leaves = AppearanceFactory(session=session), AppearanceFactory(session=session)
     session_edit(session, participant_ids=[stays.participant_id])
-    gone = participant_entry(leaves)
-    assert gone.cancelled_at is not None
+    cancelled = participant_entry(leaves)
+    assert cancelled.cancelled_at is not None
     assert session_entry().cancelled_at is None
     session_edit(session, participant_ids=[stays.participant_id, leaves.participant_id])
     back = participant_entry(leaves)
-    assert (back.cancelled_at, back.sequence) == (None, gone.sequence + 1)
+    assert (back.cancelled_at, back.sequence) == (None, cancelled.sequence + 1)
 
 
 def test_appearance_of_another_participant_is_cancelled_for_the_first():

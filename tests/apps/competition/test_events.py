@@ -36,8 +36,14 @@ def page(appearance):
 def test_live_steps_and_their_undo_publish_topics(listener):
     old, new = AppearanceFactory(session__is_live=True, is_performing=True), AppearanceFactory()
     next_performer = AppearanceFactory(session=new.session)
-    both = {"live", "sessions", *(f"session.{each.session_id}" for each in (old, new)), performer(old), performer(new)}
-    both |= {page(each) for each in (old, new, next_performer)}
+    both = {
+        "live",
+        "sessions",
+        *(f"session.{place.session_id}" for place in (old, new)),
+        performer(old),
+        performer(new),
+    }
+    both |= {page(place) for place in (old, new, next_performer)}
     step = session_set_live(actor=OPERATOR, session_id=new.session_id)
     assert listener.heard() == both
     live_restore(actor=OPERATOR, to=step.before, since=step.after)

@@ -48,8 +48,8 @@ def test_whole_names_are_found_in_their_order():
         ("Seong-jin Choi, Jürgen D’Arcys", []),
         ("", []),
     ]
-    found = [(text, [subject.name for subject in named_in(text)]) for text, _ in cases]
-    assert found == cases
+    names = [(text, [subject.name for subject in named_in(text)]) for text, _ in cases]
+    assert names == cases
 
 
 def test_named_in_takes_two_queries_for_any_number_of_rows(django_assert_num_queries):

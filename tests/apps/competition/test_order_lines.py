@@ -51,8 +51,8 @@ def test_unknown_and_ambiguous_lines_stay_open() -> None:
     )
     assert (draft.added, draft.repeated, draft.there, draft.lines) == (2, (6,), (7,), 7)
     people = People.read()
-    assert {each.id for each in people.like("Ewa Lis")} == {twin.pk, other.pk}
-    assert {each.id for each in people.like("Eva Liss")} == {twin.pk, other.pk}
+    assert {participant.id for participant in people.like("Ewa Lis")} == {twin.pk, other.pk}
+    assert {participant.id for participant in people.like("Eva Liss")} == {twin.pk, other.pk}
     assert people.like("99") == ()
 
 

@@ -125,7 +125,7 @@ def test_entries_are_moved_and_removed(admin):
         move(entry_id=second, direction="away")
     with pytest.raises(ProgramEntry.DoesNotExist):
         program_entry_remove(actor=admin, entry_id=first)
-    assert [each.action for each in audit_list()] == ["program.remove", "program.order"]
+    assert [entry.action for entry in audit_list()] == ["program.remove", "program.order"]
 
 
 @pytest.mark.django_db(transaction=True)

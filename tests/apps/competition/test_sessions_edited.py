@@ -106,7 +106,7 @@ def test_rated_appearances_are_deleted_only_after_confirmation(session, save, ad
     PieceRatingFactory(entry=appearance.program.get())
     PerformanceRatingFactory.create_batch(2, session_participant=appearance)
     AdvanceRecommendationFactory(session_participant=appearance)
-    others = [each.participant_id for each in session.appearances.all() if each != appearance]
+    others = [row.participant_id for row in session.appearances.all() if row != appearance]
     counts = "Ratings of pieces: 1, of the performance: 2, recommendations: 1."
     dependents = appearance_dependents(list(session.appearances.values_list("pk", flat=True)))
     assert {pk: str(row) for pk, row in dependents.items()} == {appearance.pk: counts}
@@ -259,7 +259,7 @@ def test_venue_moment_combines_date_and_time_or_refuses_at_the_field():
 
 
 def test_number_of_participants_in_a_session_is_limited(session, save):
-    people = [each.pk for each in ParticipantFactory.create_batch(PERFORMERS_MOST + 1)]
+    people = [person.pk for person in ParticipantFactory.create_batch(PERFORMERS_MOST + 1)]
     with pytest.raises(ValidationError, match=f"A session has at most {PERFORMERS_MOST} participants"):
         save(participant_ids=people)
     assert PERFORMERS_MOST <= MOST_INNER_PARTS, "each row holds a part"

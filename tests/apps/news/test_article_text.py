@@ -55,14 +55,14 @@ def test_backslash_escapes_only_markup_signs():
 
 
 def test_markdown_is_parsed():
-    text = "## Heard *live*\n- one\n- **two**\n  - deep\nafter\n3. third\n4. fourth\n> said\nnot said"
+    text = "## Heard *live*\n- one\n- **two**\n  - deep\nafter\n3. third\n4. fourth\n> quoted\nnot quoted"
     assert outline(article_read(text)) == [
         ("heading", "Heard ", ("emphasis", "live")),
         ("bullets", ("item", "one"), ("item", ("paragraph", ("strong", "two")), ("bullets", ("item", "deep")))),
         ("paragraph", "after"),
         ("numbers", ("item", "third"), ("item", "fourth")),
-        ("quote", ("paragraph", "said")),
-        ("paragraph", "not said"),
+        ("quote", ("paragraph", "quoted")),
+        ("paragraph", "not quoted"),
     ]
     assert [node.number for node in article_read(text) if node.kind == "numbers"] == [3]
 

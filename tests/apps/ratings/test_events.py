@@ -26,12 +26,12 @@ def own(user_id):
 
 def public(user_id, *appearances):
     ratings = {topic for appearance in appearances for topic in about(appearance, "ratings")}
-    pieces = {f"piece.{entry.piece_id}" for each in appearances for entry in each.program.all()}
+    pieces = {f"piece.{entry.piece_id}" for place in appearances for entry in place.program.all()}
     return {"ratings.latest", f"author.{user_id}.ratings", *ratings, *pieces}
 
 
 def ranked(*appearances):
-    return {f"stage.{each.session.stage_id}.ratings" for each in appearances}
+    return {f"stage.{place.session.stage_id}.ratings" for place in appearances}
 
 
 def about(appearance, what):

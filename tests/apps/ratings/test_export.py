@@ -91,10 +91,10 @@ def oracle(**within: int) -> set[tuple[str, ...]]:
 
 def values_of(row: dict[str, str]) -> tuple[str, ...]:
     """Return a row of the file in the form of `oracle`."""
-    given = dt.datetime.fromisoformat(row["given_at"])
-    assert given.utcoffset() == given.astimezone(venue_zone()).utcoffset(), "the venue's zone"
+    given_at = dt.datetime.fromisoformat(row["given_at"])
+    assert given_at.utcoffset() == given_at.astimezone(venue_zone()).utcoffset(), "the venue's zone"
     names = ("stage", "session", "performance", "performer", "kind", "piece", "mark", "comment", "approved", "username")
-    return (*(cell_unguard(row[name]) for name in names), given.astimezone(dt.UTC).isoformat())
+    return (*(cell_unguard(row[name]) for name in names), given_at.astimezone(dt.UTC).isoformat())
 
 
 def test_file_has_each_submitted_mark_of_a_session_or_stage(boss: Viewer) -> None:
@@ -229,7 +229,7 @@ def test_export_of_100000_marks_takes_bounded_memory(boss: Viewer) -> None:
         [User(username=f"many{n}", email=f"many{n}@example.org", password="!") for n in range(1_000)]
     )
     rows = {"users": users, "places": appearances, "pieces": pieces}
-    ids = {name: [row.pk for row in each] for name, each in rows.items()}
+    ids = {name: [row.pk for row in table] for name, table in rows.items()}
     with as_owner() as cursor:  # only the owner may skip triggers
         cursor.execute(MANY.replace(" % 25", " %% 25"), ids)
     stage_id = session.stage_id

@@ -55,8 +55,8 @@ def stored():
 def digest(block):
     """Return the digest of a block with the only key, by the definition of HMAC (RFC 2104)."""
     key = bytes(StageKey.objects.get().key).ljust(64, b"\0")
-    inner = hashlib.sha256(bytes(each ^ 0x36 for each in key) + block.encode()).digest()
-    return hashlib.sha256(bytes(each ^ 0x5C for each in key) + inner).hexdigest()
+    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + block.encode()).digest()
+    return hashlib.sha256(bytes(byte ^ 0x5C for byte in key) + inner).hexdigest()
 
 
 def test_block_has_the_first_24_or_48_bits_of_the_address():
@@ -121,13 +121,13 @@ def test_digests_of_a_block_are_equal_only_within_a_stage(fan, entries):
     submit(fan, entries, HOME)
     submit(neighbor, entries, NEIGHBOR)
     submit(other, entries, OTHER)
-    found = stored()
-    assert found[fan.id] == found[neighbor.id] != found[other.id]
+    digests = stored()
+    assert digests[fan.id] == digests[neighbor.id] != digests[other.id]
     entry = ProgramEntryFactory()
     stage_key_make(stage_id=entry.session_participant.session.stage_id)
     RatingOrigin.objects.all().delete()
     submit(fan, [entry], HOME)
-    assert stored()[fan.id] != found[fan.id]
+    assert stored()[fan.id] != digests[fan.id]
 
 
 @pytest.mark.parametrize("unchanged", [True, False])

@@ -44,8 +44,13 @@ PIECE, PERFORMANCE = RatingKind.PIECE, RatingKind.PERFORMANCE
 def names(ratings):
     """Return the author, the appearance and the ids of the marks of pieces and of the whole, for each rating."""
     return [
-        (each.author_id, each.session_participant_id, [mark.id for mark in each.pieces], each.whole and each.whole.id)
-        for each in ratings
+        (
+            rating.author_id,
+            rating.session_participant_id,
+            [mark.id for mark in rating.pieces],
+            rating.whole and rating.whole.id,
+        )
+        for rating in ratings
     ]
 
 
@@ -55,7 +60,7 @@ def named(user, appearance, *pieces, whole=None):
 
 def with_marks(ratings):
     """Return these ratings with their public marks."""
-    return tuple(ratings_by_id(ids=[each.id for each in ratings]).values())
+    return tuple(ratings_by_id(ids=[rating.id for rating in ratings]).values())
 
 
 def at(minutes):

@@ -25,8 +25,8 @@ NAMES = {"first_name": "Jan", "second_name": "Nowak", "country": "Poland", "biog
 
 
 def assert_complete() -> None:
-    for each in entries_rebuild():
-        assert (each.missing, each.different, each.superfluous) == (0, 0, 0), each.kind
+    for counts in entries_rebuild():
+        assert (counts.missing, counts.different, counts.superfluous) == (0, 0, 0), counts.kind
 
 
 def stages_with_session(number: int) -> tuple[Stage, Stage, Session]:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def counts() -> dict[str, tuple[int, int, int]]:
-    return {each.kind.value: (each.missing, each.different, each.superfluous) for each in entries_rebuild()}
+    return {row.kind.value: (row.missing, row.different, row.superfluous) for row in entries_rebuild()}
 
 
 def test_wrong_entries_are_counted_and_repaired():

@@ -48,7 +48,7 @@ def columns() -> set[str]:
 
 
 def test_each_text_column_is_searched_or_has_a_reason():
-    searched = {column for each in searchables() for column in each.columns}
+    searched = {column for searchable in searchables() for column in searchable.columns}
     excluded = {name for names in NOT_SEARCHED.values() for name in names.split()}
     of_tables = {column for column in columns() if column.partition(".")[0] in excluded}
     assert columns() - searched - excluded - of_tables == set(), "register it, or add the reason here"
@@ -59,4 +59,4 @@ def test_each_text_column_is_searched_or_has_a_reason():
 
 
 def test_each_kind_is_registered_once():
-    assert [each.kind for each in searchables()] == list(Kind)
+    assert [searchable.kind for searchable in searchables()] == list(Kind)

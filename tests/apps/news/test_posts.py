@@ -1,11 +1,14 @@
-"""Test the news for its editors: lists with drafts, edit conflicts and the audit."""
+"""Test the news: database constraints, selectors for readers and editors, writes, edit conflicts and the audit."""
 
 from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 
+from apps.accounts.actors import OPERATOR
 from apps.core.audit import audit_list
 from apps.core.edits import EditConflict
 from apps.news import selectors, services
@@ -16,6 +19,94 @@ from tests.offenders import check_each
 
 pytestmark = pytest.mark.django_db
 WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind the stage.", "image_url": ""}
+
+
+def test_database_refuses_invalid_posts():
+    def check(case):
+        constraint, values = case
+        with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+            BlogPostFactory(**values)
+
+    blank = [("written", {column: text}) for column in ("title", "excerpt", "content") for text in ("", " \n")]
+    others = [
+        ("post_published_with_time", {"is_published": True, "published_at": None}),
+        ("post_published_with_time", {"is_published": False, "published_at": EVENING}),
+        ("post_content_length", {"content": "x" * 100_001}),
+        ("post_image_is_picture", {"image_url": "http://example.org/a.png"}),
+    ]
+    check_each(blank + others, check)
+    assert BlogPostFactory(content="x" * 100_000).pk
+
+
+def test_post_list_has_published_posts_newest_first():
+    old = BlogPostFactory(published_at=EVENING - timedelta(days=1))
+    new = BlogPostFactory(author=AdminFactory(username="halina_k"), image_url="/static/a.svg")
+    BlogPostFactory(is_published=False)
+    assert [card.id for card in selectors.post_list(limit=20)] == [new.pk, old.pk]
+    assert [card.id for card in selectors.post_list(limit=1)] == [new.pk]
+    assert selectors.post_list(limit=20)[0] == selectors.PostCard(
+        new.pk, new.title, new.excerpt, "/static/a.svg", EVENING, "halina_k"
+    )
+
+
+def test_post_get_returns_published_posts_only():
+    assert selectors.post_get(post_id=BlogPostFactory(is_published=False).pk) is None
+    assert selectors.post_get(post_id=987654) is None
+    post = BlogPostFactory()
+    assert selectors.post_get(post_id=post.pk).content == post.content
+    assert selectors.post_ids() == (post.pk,)
+
+
+def test_selectors_take_one_query_for_any_number_of_rows(django_assert_num_queries):
+    for rows in (1, 2, 3):
+        post = BlogPostFactory()
+        for read in selectors.post_ids, partial(selectors.post_list, limit=20):
+            with django_assert_num_queries(1):
+                assert len(read()) == rows
+        with django_assert_num_queries(1):
+            assert selectors.post_get(post_id=post.pk)
+
+
+def test_post_create_sets_the_publication_time_of_published_posts_only(admin):
+    before = timezone.now()
+    published = services.post_create(actor=admin, author_id=admin.id, **WRITTEN, is_published=True)
+    draft = services.post_create(actor=admin, author_id=admin.id, **WRITTEN, published_at=EVENING)
+    assert before <= published.published_at <= timezone.now()
+    assert (draft.is_published, draft.published_at) == (False, None)
+
+
+def test_post_update_sets_the_publication_time_at_each_published_save(admin):
+    post = BlogPostFactory()
+    services.post_update(actor=admin, post_id=post.pk, **WRITTEN, is_published=True)
+    post.refresh_from_db()
+    assert post.published_at != EVENING
+    services.post_update(actor=admin, post_id=post.pk, **WRITTEN, is_published=False)
+    post.refresh_from_db()
+    assert (post.title, post.is_published, post.published_at) == ("Four pianos", False, None)
+
+
+def test_news_can_be_written_only_by_administrators(nobody):
+    post = BlogPostFactory()
+    for write in (
+        partial(services.post_create, author_id=post.author_id, **WRITTEN),
+        partial(services.post_update, post_id=post.pk, **WRITTEN, is_published=True),
+        partial(services.post_delete, post_id=post.pk),
+    ):
+        with pytest.raises(PermissionDenied, match="Only administrators write the news"):
+            write(actor=nobody)
+    assert BlogPost.objects.get().title == post.title
+
+
+def test_each_write_publishes_topics(listener):
+    author = AdminFactory()
+    post_id = services.post_create(actor=OPERATOR, author_id=author.pk, **WRITTEN).pk
+    topics = {"latest_news", f"post.{post_id}"}
+    assert listener.heard() == topics
+    services.post_update(actor=OPERATOR, post_id=post_id, **WRITTEN, is_published=True)
+    assert listener.heard() == topics
+    services.post_delete(actor=OPERATOR, post_id=post_id)
+    assert listener.heard() == topics
+    assert not BlogPost.objects.exists()
 
 
 def titles(page):
@@ -112,8 +203,8 @@ def test_audit_stores_values_before_and_after_each_write(admin):
     services.post_delete(actor=admin, post_id=post.pk)
     deleted, updated, created = audit_list()
     assert post.author_id == admin.id
-    assert [each.action for each in (created, updated, deleted)] == ["post.create", "post.update", "post.delete"]
-    assert {(each.user_id, each.subject, each.subject_id) for each in audit_list()} == {(admin.id, "post", post.pk)}
+    assert [entry.action for entry in (created, updated, deleted)] == ["post.create", "post.update", "post.delete"]
+    assert {(entry.user_id, entry.subject, entry.subject_id) for entry in audit_list()} == {(admin.id, "post", post.pk)}
     assert created.details == {"name": "Four pianos", "after": {**WRITTEN, "is_published": False, "publish_at": None}}
     assert updated.details == {"name": "Five", "before": {"title": "Four pianos"}, "after": {"title": "Five"}}
     assert deleted.details == {"before": {**WRITTEN, "title": "Five", "is_published": False, "publish_at": None}}

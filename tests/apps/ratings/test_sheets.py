@@ -1,4 +1,4 @@
-"""Test sheets: each strike is stored, the latest of each field wins, and rejections leave them."""
+"""Test sheets: each strike is stored, the latest of each field wins, and members restore submitted values."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -19,7 +19,16 @@ from apps.ratings.limits import STRIKES
 from apps.ratings.models import Decision, DraftMark, PerformanceRating, PieceRating, RatingDraft
 from apps.ratings.selectors.counts import account_ratings_export
 from apps.ratings.selectors.own import OwnRatings, ratings_own
-from apps.ratings.services.drafts import NOT_IN_PROGRAM, SENT_STAYS, Kept, rating_keep
+from apps.ratings.services.drafts import (
+    NOT_IN_PROGRAM,
+    NOTHING_SENT,
+    RESTORED,
+    SENT_STAYS,
+    WITHDRAWN,
+    Kept,
+    rating_keep,
+    rating_restore,
+)
 from apps.ratings.services.moderation import mark_reject, rating_delete
 from apps.ratings.services.rating_moderation import decision_undo
 from apps.ratings.services.strikes import Strikes, strikes_write
@@ -63,10 +72,10 @@ def test_strikes_are_stored_without_a_submit(fan, program):
         {"comment": "  Like\r\nweather ", "quick_rating": "other"},
     ):
         assert keep(fan, program, **strikes).refusal == ""
-    found = own(fan, program)
-    assert marks(found, program) == [21, 18]
-    assert (found.score, found.comment, found.quick_rating) == (4, "Like\nweather", "other")
-    assert (found.has_marks, found.is_submitted, found.is_changed) == (True, False, False)
+    rating = own(fan, program)
+    assert marks(rating, program) == [21, 18]
+    assert (rating.score, rating.comment, rating.quick_rating) == (4, "Like\nweather", "other")
+    assert (rating.has_marks, rating.is_submitted, rating.is_changed) == (True, False, False)
     assert not PieceRating.objects.exists()
     assert not PerformanceRating.objects.exists()
 
@@ -75,12 +84,12 @@ def test_older_strike_of_another_device_is_dropped(fan, program):
     keep(fan, program, pieces={0: (21, 5)}, score=(4, 60), comment=("Late", 5))
     older = {"pieces": {0: (3, 90), 1: (18, 90)}, "score": (2, 30), "comment": ("Early", 90)}
     assert keep(fan, program, **older).older == (program[0].piece_id, "comment")
-    found = own(fan, program)
-    assert marks(found, program) == [21, 18]
-    assert (found.score, found.comment) == (2, "Late")
+    rating = own(fan, program)
+    assert marks(rating, program) == [21, 18]
+    assert (rating.score, rating.comment) == (2, "Late")
     keep(fan, program, pieces={0: (0, 0), 1: (0, 0)}, score=0)
-    found = own(fan, program)
-    assert (marks(found, program), found.has_marks) == ([0, 0], False), "the marks were removed"
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.has_marks) == ([0, 0], False), "the marks were removed"
 
 
 STRUCK = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 25), st.integers(0, 200_000)), min_size=1, max_size=12)
@@ -107,9 +116,9 @@ def test_submit_keeps_strikes_after_the_press_and_drops_earlier_ones(fan, progra
     assert own(fan, program).is_changed
     submit(fan, program, 20, 19)
     keep(fan, program, pieces={0: (21, 60)}, score=(5, 60))
-    found = own(fan, program)
-    assert (marks(found, program), found.score) == ([20, 19], 4)
-    assert (found.is_submitted, found.is_changed) == (True, False)
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.score) == ([20, 19], 4)
+    assert (rating.is_submitted, rating.is_changed) == (True, False)
 
 
 def test_rating_is_changed_until_its_strikes_equal_the_submitted_values(fan, program):
@@ -145,13 +154,13 @@ def test_rejected_marks_stay_on_the_sheet_until_the_undo(fan, program, admin):
     submit(fan, program, 20, 19)
     RatingDraft.objects.all().delete()  # as submitted before sheets existed
     reject(admin, PieceRating.objects.get(piece=program[0].piece_id))
-    found = own(fan, program)
-    assert (marks(found, program), found.score, found.comment) == ([20, 19], 4, "Dry.")
-    assert (found.is_changed, found.is_rejected, found.overall) == (True, True, None)
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.score, rating.comment) == ([20, 19], 4, "Dry.")
+    assert (rating.is_changed, rating.is_rejected, rating.overall) == (True, True, None)
     last = Decision.objects.get(ratings__kind=RatingKind.PERFORMANCE)
     decision_undo(actor=admin, decision_id=last.pk)
-    found = own(fan, program)
-    assert (found.is_changed, found.is_rejected, found.score) == (True, True, 4), "the piece is still rejected"
+    rating = own(fan, program)
+    assert (rating.is_changed, rating.is_rejected, rating.score) == (True, True, 4), "the piece is still rejected"
     submit(fan, program, 20, 19)
     assert (own(fan, program).is_changed, own(fan, program).is_rejected) == (False, False)
 
@@ -160,22 +169,22 @@ def test_later_strikes_outlive_a_rejection(fan, program, admin):
     submit(fan, program, 20, 19)
     keep(fan, program, pieces={0: (25, 0)}, score=1)
     reject(admin, *PieceRating.objects.all())
-    found = own(fan, program)
-    assert (marks(found, program), found.score) == ([25, 19], 1)
-    assert (found.is_submitted, found.is_changed) == (False, True)
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.score) == ([25, 19], 1)
+    assert (rating.is_submitted, rating.is_changed) == (False, True)
 
 
 def test_deletion_clears_the_sheet_for_authors_and_keeps_it_for_moderators(fan, program, admin):
     delete = partial(rating_delete, session_participant_id=program[0].session_participant_id, user_id=fan.id)
     submit(fan, program, 20, 19)
     delete(actor=admin)
-    found = own(fan, program)
-    assert (marks(found, program), found.is_changed, found.is_rejected) == ([20, 19], True, True)
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.is_changed, rating.is_rejected) == ([20, 19], True, True)
     submit(fan, program, 20, 19)
     delete(actor=fan)
     keep(fan, program, pieces={0: (21, 60)}, score=(5, 60))
-    found = own(fan, program)
-    assert (found.has_marks, found.comment, found.is_changed) == (False, "", False)
+    rating = own(fan, program)
+    assert (rating.has_marks, rating.comment, rating.is_changed) == (False, "", False)
 
 
 def test_invalid_strikes_are_refused(fan, program):
@@ -210,8 +219,8 @@ def test_command_reads_the_form_and_allows_a_retry_after_the_rate_limit(fan, pro
     argument = str(program[0].session_participant_id)
     fields = {f"piece-{program[0].piece_id}": "21", f"age-piece-{program[0].piece_id}": "1500", "comment": "Dry"}
     assert command.answer(fan, Arguments(argument, fields), t) == {"ok": True, "text": ""}
-    found = own(fan, program)
-    assert (marks(found, program), found.comment, found.sheet.score) == ([21, 0], "Dry", None)
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.comment, rating.sheet.score) == ([21, 0], "Dry", None)
     for _ in range(STRIKES.amount - 1):
         command.answer(fan, Arguments(argument, {"score": "3"}), t)
     with pytest.raises(TooMany) as refusal:
@@ -246,7 +255,78 @@ def test_concurrent_strikes_of_two_devices_are_all_stored(fan, program):
 
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(strike, range(40)))
-    found = own(fan, program)
-    assert marks(found, program) == [38 % 25 + 1, 39 % 25 + 1]
-    assert found.score == 1  # number 0 is the latest
+    rating = own(fan, program)
+    assert marks(rating, program) == [38 % 25 + 1, 39 % 25 + 1]
+    assert rating.score == 1  # number 0 is the latest
     assert RatingDraft.objects.count() == 1
+
+
+def restore(fan: Any, program: Any, age: float = 0.0) -> str:
+    return rating_restore(actor=fan, session_participant_id=program[0].session_participant_id, age=age)
+
+
+def test_restore_returns_all_fields_to_the_submitted_values(fan, program):
+    submit(fan, program[:1], 20)
+    assert not own(fan, program).is_restorable
+    keep(fan, program, pieces={0: (21, 0), 1: (18, 0)}, score=1, comment="Wet.", quick_rating="other")
+    assert own(fan, program).is_restorable
+    assert [restore(fan, program), restore(fan, program)] == [RESTORED, RESTORED]
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.score, rating.comment, rating.quick_rating) == ([20, 0], 4, "Dry.", "")
+    assert (rating.is_submitted, rating.is_changed, rating.is_restorable) == (True, False, False)
+    assert set(DraftMark.objects.values_list("blind", flat=True)) == {False, True}, "blindness is of the first strike"
+
+
+def test_restore_keeps_strikes_after_the_press_and_drops_earlier_ones(fan, program):
+    submit(fan, program, 20, 19, age=60)
+    keep(fan, program, pieces={0: (21, 30), 1: (18, 2)})
+    restore(fan, program, age=9)
+    keep(fan, program, pieces={0: (22, 20)}, score=(1, 20))
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.score) == ([20, 18], 4)
+    assert rating.is_restorable
+
+
+def test_restore_keeps_rejected_marks_as_submitted(fan, program, admin):
+    submit(fan, program, 20, 19)
+    reject(admin, PieceRating.objects.get(score=20))
+    assert (own(fan, program).is_changed, own(fan, program).is_restorable) == (True, False)
+    keep(fan, program, pieces={1: (25, 0)})
+    assert own(fan, program).is_restorable
+    restore(fan, program)
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.score, rating.comment) == ([20, 19], 4, "Dry.")
+    assert (rating.is_changed, rating.is_rejected, rating.is_restorable) == (True, True, False)
+
+
+def test_restore_removes_a_mark_struck_after_its_rejection(fan, program, admin):
+    submit(fan, program, 20, 19)
+    mark_reject(actor=admin, kind=RatingKind.PIECE, mark_id=PieceRating.objects.get(score=20).pk)
+    keep(fan, program, pieces={0: (25, 0)})
+    restore(fan, program)
+    assert marks(own(fan, program), program) == [0, 19]
+
+
+def test_restore_is_refused_without_a_submitted_rating(fan, program):
+    keep(fan, program, pieces={0: (20, 0)})
+    with pytest.raises(ValidationError, match=NOTHING_SENT):
+        restore(fan, program)
+    assert marks(own(fan, program), program) == [20, 0]
+    for actor in (ANONYMOUS, OPERATOR, viewer_of(UserFactory(is_active=False))):
+        with pytest.raises(PermissionDenied):
+            restore(actor, program)
+    submit(fan, program, 20)
+    with pytest.raises(ValidationError, match=NOTHING_SENT):
+        restore(viewer_of(UserFactory()), program)  # of another account
+    with pytest.raises(ValidationError, match=WITHDRAWN):
+        rating_restore(actor=fan, session_participant_id=10**9)
+
+
+def test_command_reads_the_age_of_the_press(fan, program):
+    submit(fan, program, 20, age=60)
+    keep(fan, program, pieces={0: (21, 30)}, score=(1, 2))
+    arguments = Arguments(str(program[0].session_participant_id), {"age": "9000"})
+    answer = REGISTERED["rating_restore"].answer(fan, arguments, texts("en"))
+    assert answer == {"ok": True, "text": RESTORED}
+    rating = own(fan, program)
+    assert (marks(rating, program), rating.score) == ([20, 0], 1)

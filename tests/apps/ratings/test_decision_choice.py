@@ -89,7 +89,7 @@ def test_decisions_of_others_are_returned_until_the_next_own_decision(admin):
     other = UserFactory(is_admin=True, username="ewa")
     marks, whole = rating()
     mine = PieceRatingFactory()
-    authors, keys = [whole.user_id, mine.user_id], [("piece", each.pk) for each in (*marks, mine)]
+    authors, keys = [whole.user_id, mine.user_id], [("piece", mark.pk) for mark in (*marks, mine)]
 
     def others():
         last = decision_last(user_id=admin.id)

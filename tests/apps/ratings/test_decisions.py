@@ -1,4 +1,4 @@
-"""Test decisions of moderators: selections, all matching ratings, and published topics."""
+"""Test decisions of moderators: selections, all matching ratings, undo, topics, and race conditions."""
 
 from datetime import timedelta
 from functools import partial
@@ -7,14 +7,24 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from apps.accounts.data_rights import account_data
 from apps.accounts.models import User
 from apps.core.audit import audit_list
+from apps.core.moderation import DecisionResult
 from apps.ratings.enums import ApprovalFilter
-from apps.ratings.models import Decision, PerformanceRating, PieceRating
+from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last
 from apps.ratings.services.moderation import mark_delete
-from apps.ratings.services.rating_moderation import decision_undo, ratings_decide, ratings_decide_matching
-from tests.apps.ratings.deciding import PIECE, approved, rows, seen
+from apps.ratings.services.rating_moderation import (
+    decision_undo,
+    decisions_prune,
+    ratings_decide,
+    ratings_decide_matching,
+)
+from apps.ratings.services.removal import appearance_ratings_delete
+from apps.ratings.services.submission import ratings_submit
+from tests.apps.conftest import run_together
+from tests.apps.ratings.deciding import PIECE, TABLES, approved, rows, seen
 from tests.factories import (
     AppearanceFactory,
     PerformanceRatingFactory,
@@ -173,3 +183,115 @@ def test_rejection_publishes_private_topics_and_approval_also_public_ones(listen
     assert listener.heard() == private | public
     decision_undo(actor=admin, decision_id=answer.id)
     assert listener.heard() == private | public
+
+
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+def test_undo_restores_all_rows_once(admin, decision):
+    ratings = [*PieceRatingFactory.create_batch(2), *PerformanceRatingFactory.create_batch(2, comment="Żółć “à”")]
+    before = rows()
+    answer = ratings_decide(actor=admin, decision=decision, seen=seen(*ratings))
+    assert rows() != before
+    undone = decision_undo(actor=admin, decision_id=answer.id)
+    assert undone.sentence_in("en") == "4 ratings wait again."
+    assert rows() == before
+    with pytest.raises(ValidationError, match="no longer be taken back"):
+        decision_undo(actor=admin, decision_id=answer.id)
+    assert not DecidedRating.objects.exists()
+    assert [entry.action for entry in audit_list()] == ["ratings.undo", f"ratings.{decision}"]
+    assert ratings_decide(actor=admin, decision=decision, seen=seen(*ratings)).decided == 4
+
+
+def test_undo_leaves_deleted_and_changed_marks(admin, fan):
+    entry = ProgramEntryFactory()
+    appearance_id = entry.session_participant_id
+    submit = partial(ratings_submit, actor=fan, session_participant_id=appearance_id, comment="So.")
+    submit(pieces={entry.piece_id: 10}, score=3)
+    deleted = PieceRatingFactory()
+    ratings = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
+    rejected = ratings_decide(actor=admin, decision="reject", seen=seen(*ratings))
+    submit(pieces={entry.piece_id: 11}, score=4)
+    appearance_ratings_delete(actor=admin, session_participant_id=deleted.session_participant_id)
+    deleted.session_participant.delete()
+    undone = decision_undo(actor=admin, decision_id=rejected.id)
+    assert undone.sentence_in("en") == "3 marks stay as they are: they were changed or deleted since."
+    assert list(PieceRating.objects.values_list("score", flat=True)) == [11]
+    approve = ratings_decide(actor=admin, decision="approve", seen=seen(*PieceRating.objects.all()))
+    submit(pieces={entry.piece_id: 12}, score=4)
+    ratings_decide(actor=admin, decision="approve", seen=seen(*PieceRating.objects.all()))
+    undone = decision_undo(actor=admin, decision_id=approve.id)
+    assert undone.sentence_in("en") == "1 mark stays as it is: it was changed or deleted since."
+    assert approved()[0] == [True]
+
+
+def test_decisions_are_pruned_after_ten_minutes(admin):
+    rating = PieceRatingFactory()
+    answer = ratings_decide(actor=admin, decision="reject", seen=seen(rating))
+    names = str(Decision.objects.get()), str(DecidedRating.objects.get())
+    assert names == (f"{answer.id}: rejected", f"piece-{rating.pk}")
+    assert decisions_prune() == 0
+    Decision.objects.update(created_at=timezone.now() - timedelta(minutes=10))
+    with pytest.raises(ValidationError, match="no longer be taken back"):
+        decision_undo(actor=admin, decision_id=answer.id)
+    decisions_prune()
+    assert not DecidedRating.objects.exists()
+
+
+def test_account_deletion_removes_its_decided_ratings(admin):
+    rating = PieceRatingFactory()
+    ratings_decide(actor=admin, decision="reject", seen=seen(rating))
+    for data in account_data():
+        if "decided_ratings.user_id" in data.columns:
+            data.on_deletion(rating.user_id)
+            data.on_deletion(admin.id)
+    assert not DecidedRating.objects.exists()
+    assert Decision.objects.get().user_id is None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("second", ["approve", "reject"])
+def test_concurrent_decisions_decide_each_rating_once(admin, second):
+    other = viewer_of(UserFactory(is_admin=True))
+    for _ in range(4):
+        ratings = [*PieceRatingFactory.create_batch(8), *PerformanceRatingFactory.create_batch(8)]
+        answers = run_together(
+            partial(ratings_decide, actor=admin, decision="approve", seen=seen(*ratings)),
+            partial(ratings_decide, actor=other, decision=second, seen=seen(*reversed(ratings))),
+        )
+        decided = [answer.decided for answer in answers if isinstance(answer, DecisionResult)]
+        messages = [answer.messages for answer in answers if isinstance(answer, ValidationError)]
+        assert sum(decided) == 16
+        assert messages in ([], [["This rating has been decided already."]])
+        left = sum(len(table) for table in approved())
+        rejected = answers[1].decided if second == "reject" and isinstance(answers[1], DecisionResult) else 0
+        assert left == 16 - rejected
+        for table in TABLES:
+            table.objects.all().delete()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_concurrent_matching_decisions_leave_changed_ratings_waiting(admin):
+    entries = [ProgramEntryFactory() for _ in range(3)]
+    fans = [viewer_of(UserFactory()) for _ in range(3)]
+
+    def submit(fan, entry, score):
+        return ratings_submit(
+            actor=fan,
+            session_participant_id=entry.session_participant_id,
+            pieces={entry.piece_id: score},
+            score=3,
+            comment=f"{score}.",
+        )
+
+    for turn in range(3):
+        for fan in fans:
+            for entry in entries:
+                submit(fan, entry, 1 + turn * 2)
+        every = partial(ratings_decide_matching, actor=admin, filters=QueueFilter(), until=timezone.now())
+        answers = run_together(
+            partial(every, decision="approve"),
+            partial(every, decision="reject"),
+            *(partial(submit, fan, entries[0], 2 + turn * 2) for fan in fans),
+        )
+        assert all(isinstance(answer, DecisionResult | ValidationError | str) for answer in answers)
+        shown = PieceRating.objects.filter(approved=True).values_list("score", flat=True)
+        assert set(shown) <= {1 + turn * 2}  # a changed rating waits, in either order

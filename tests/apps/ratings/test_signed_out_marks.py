@@ -73,7 +73,7 @@ def test_any_text_is_read_as_valid_marks_or_refused(text):
         assert strikes.comment is None or (0 < len(strikes.comment[0]) <= 2000 and "\x00" not in strikes.comment[0])
         assert strikes.quick_rating is None or strikes.quick_rating[0] in QuickRating.values
         struck = [*strikes.pieces.values(), strikes.score, strikes.comment, strikes.quick_rating]
-        assert all(0 <= each[1] <= 10**10 for each in struck if each)
+        assert all(0 <= strike[1] <= 10**10 for strike in struck if strike)
 
 
 @given(
@@ -91,11 +91,11 @@ def test_any_text_is_read_as_valid_marks_or_refused(text):
 )
 def test_text_of_the_form_is_read(marks):
     def fields(strikes: Strikes) -> dict[str, Any]:
-        struck = {f"piece-{pk}": each for pk, each in strikes.pieces.items()}
+        struck = {f"piece-{pk}": strike for pk, strike in strikes.pieces.items()}
         struck |= {name: getattr(strikes, name) for name in ("score", "comment", "quick_rating")}
-        return {name: [str(each[0]), each[1] * 1000] for name, each in struck.items() if each}
+        return {name: [str(strike[0]), strike[1] * 1000] for name, strike in struck.items() if strike}
 
-    assert signed_out_marks_read(json.dumps({str(pk): fields(each) for pk, each in marks.items()})) == marks
+    assert signed_out_marks_read(json.dumps({str(pk): fields(strikes) for pk, strikes in marks.items()})) == marks
 
 
 ONE = {"score": ["4", 0]}

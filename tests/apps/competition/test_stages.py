@@ -64,8 +64,8 @@ def test_stage_with_sessions_can_only_be_archived(admin, three):
     assert names() == ["Stage I", "Final"]
     for is_archived in (True, True, False):
         stage_archive(actor=admin, stage_id=three[0].pk, is_archived=is_archived)
-    noted = [entry.details["after"] for entry in audit_list() if entry.action == "stage.archive"]
-    assert noted == [{"archived": False}, {"archived": True}]
+    details = [entry.details["after"] for entry in audit_list() if entry.action == "stage.archive"]
+    assert details == [{"archived": False}, {"archived": True}]
 
 
 def test_database_refuses_new_sessions_of_an_archived_stage(admin, three):

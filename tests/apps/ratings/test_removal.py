@@ -91,7 +91,7 @@ def test_export_has_only_the_ratings_of_the_account():
         "piece_ratings": [{**about(mark), "score": 21, "approved": False, "piece": mark.piece.name}],
         "performance_ratings": [{**about(whole), "score": 4, "approved": True, **words}],
         "advance_recommendations": [{**about(advance), "recommendation": "up"}],
-        **{table: [] for table in ("rating_drafts", "draft_marks")},  # filled in test_keeping.py
+        **{table: [] for table in ("rating_drafts", "draft_marks")},  # filled in test_sheets.py
         **{table: [] for table in ("covering_choices", "deciding_choices", "uncovered_stages")},
     }
 
