@@ -1,9 +1,12 @@
 """Test recommendations that a participant advances: saved, changed, withdrawn, refused."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
 
 from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.competition.services.advancements import advancements_publish, advancements_withdraw
@@ -11,7 +14,6 @@ from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation
 from apps.ratings.services.submission import recommendation_set
-from tests.apps.conftest import run_together
 from tests.factories import EVENING, AdvanceRecommendationFactory, AppearanceFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +86,19 @@ def test_recommendations_are_rate_limited(fan):
 
 @pytest.mark.django_db(transaction=True)
 def test_twenty_concurrent_recommendations_alternate(fan):
-    click = partial(recommendation_set, actor=fan, session_participant_id=AppearanceFactory().pk, recommendation="up")
-    assert sorted(run_together(*[click] * 20)) == [SAVED] * 10 + [WITHDRAWN] * 10
+    recommend = partial(
+        recommendation_set, actor=fan, session_participant_id=AppearanceFactory().pk, recommendation="up"
+    )
+    start = threading.Barrier(20)
+
+    def click(_):
+        try:
+            start.wait(30)
+            return recommend()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(20) as threads:
+        answers = list(threads.map(click, range(20)))
+    assert sorted(answers) == [SAVED] * 10 + [WITHDRAWN] * 10
     assert stored() == []

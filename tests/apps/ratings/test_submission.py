@@ -1,17 +1,17 @@
 """Test the submit of the rating form: stored values, refusals, the rate limit, and concurrent submits."""
 
-from functools import partial
-from itertools import chain
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
 
 from apps.accounts.actors import ANONYMOUS, OPERATOR, Viewer
 from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services.submission import ratings_submit
-from tests.apps.conftest import run_together
 from tests.factories import (
     EVENING,
     PerformanceRatingFactory,
@@ -158,8 +158,17 @@ def test_submits_are_rate_limited(fan, program):
 
 @pytest.mark.django_db(transaction=True)
 def test_twenty_concurrent_submits_leave_one_row_each(fan, program):
-    forms = [{"score": 1 + number % 5, "pieces": {program[0].piece_id: 1 + number}} for number in range(20)]
-    answers = run_together(*(partial(submit, fan, program, **form) for form in forms))
+    start = threading.Barrier(20)
+
+    def one(number):
+        try:
+            start.wait(30)
+            return submit(fan, program, score=1 + number % 5, pieces={program[0].piece_id: 1 + number})
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(20) as threads:
+        answers = list(threads.map(one, range(20)))
     assert answers == [SUBMITTED] * 20
     marks, wholes = stored()
     assert len(marks) == len(wholes) == 1
@@ -168,14 +177,14 @@ def test_twenty_concurrent_submits_leave_one_row_each(fan, program):
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_submits_are_counted_one_by_one(fan, program):
-    def submits(numbers):
-        answers = []
-        for number in numbers:
-            try:
-                answers.append(submit(fan, program, score=1 + number % 5))
-            except ValidationError as refusal:
-                answers.append(refusal.messages[0])
-        return answers
+    def one(number):
+        try:
+            return submit(fan, program, score=1 + number % 5)
+        except ValidationError as refusal:
+            return refusal.messages[0]
+        finally:
+            connection.close()
 
-    answers = run_together(*(partial(submits, range(thread, RATINGS.amount + 10, 8)) for thread in range(8)))
-    assert list(chain(*answers)).count(SUBMITTED) == RATINGS.amount
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(one, range(RATINGS.amount + 10)))
+    assert answers.count(SUBMITTED) == RATINGS.amount
