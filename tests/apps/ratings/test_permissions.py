@@ -59,7 +59,9 @@ def test_ratings_can_be_moderated_only_by_administrators(nobody, whole):
     ]
     check_refused(decisions, nobody, "Only administrators decide")
     assert not DecidingChoice.objects.exists()
-    check_refused([partial(appearance_ratings_delete, session_participant_id=whole.session_participant_id)], nobody, "")
+    check_refused(
+        [partial(appearance_ratings_delete, session_participant_id=whole.session_participant_id)], nobody, None
+    )
     delete_piece = partial(mark_delete, kind=RatingKind.PIECE, mark_id=piece.pk)
     check_refused([*deletions(whole), delete_piece], nobody, "only delete your own")
 
