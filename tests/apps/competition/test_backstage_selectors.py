@@ -1,6 +1,7 @@
-"""Test the administrators' lists and forms: content, search, pages, and a constant number of queries."""
+"""Test the selectors for administrators: content, search, pages and query counts."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -33,7 +34,7 @@ def ids(page):
     return [row.id for row in page.rows]
 
 
-def test_participants_are_searched_by_name_country_and_missing_picture():
+def test_participants_admin_filters_by_name_country_and_missing_picture():
     ewa = ParticipantFactory(first_name="Ewa", second_name="Łęcka", featured=True, biography="ą" * 150)
     jan = ParticipantFactory(first_name="Jan", second_name="Adamek", country="Czechia", avatar_url="/static/a.svg")
     AppearanceFactory(participant=ewa)
@@ -43,27 +44,21 @@ def test_participants_are_searched_by_name_country_and_missing_picture():
     assert ids(participants_admin(country="\x00")) == []
     assert ids(participants_admin(needs_avatar=True)) == [ewa.pk]
     row = participants_admin(query="ewa").rows[0]
-    known = (row.needs_avatar, row.featured, row.appearance_count, row.excerpt)
-    assert known == (True, True, 1, "ą" * 101)  # the screen cuts it
+    assert (row.needs_avatar, row.featured, row.appearance_count) == (True, True, 1)
+    assert row.excerpt == "ą" * 101  # the page truncates it
     assert [option.name for option in participant_options()] == ["Jan Adamek", "Ewa Łęcka"]
     assert [option.id for option in participant_options(query="ewa", limit=1)] == [ewa.pk]
 
 
-def test_a_participants_form_has_everything():
+def test_participant_edit_returns_all_fields():
     person = ParticipantFactory(birth_year=None, avatar_url="/static/a.svg")
     form = participant_edit(participant_id=person.pk)
-    assert (form.first_name, form.second_name, form.name) == (person.first_name, person.second_name, person.name)
-    assert (form.country, form.biography, form.birth_year, form.avatar_url, form.featured) == (
-        "Poland",
-        "Born in Zamość.",
-        None,
-        "/static/a.svg",
-        False,
-    )
+    columns = "first_name", "second_name", "name", "country", "biography", "birth_year", "avatar_url", "featured"
+    assert {name: getattr(form, name) for name in columns} == {name: getattr(person, name) for name in columns}
     assert participant_edit(participant_id=987654) is None
 
 
-def test_pieces_stand_in_five_groups_with_counts():
+def test_pieces_by_category_returns_five_groups_with_counts():
     entry = ProgramEntryFactory(piece=PieceFactory(name="Scherzo in E major, Op. 54", category="scherzo"))
     ProgramEntryFactory(session_participant=entry.session_participant, piece=entry.piece)
     ProgramEntryFactory(piece=entry.piece)
@@ -71,15 +66,14 @@ def test_pieces_stand_in_five_groups_with_counts():
     groups = pieces_by_category().groups
     assert [group.category for group in groups] == Category.values
     assert [group.count for group in groups] == [0, 0, 0, 2, 0]
-    assert (groups[3].label, [(row.piece.name, row.programs) for row in groups[3].pieces]) == (
-        "Scherzo",
-        [("Scherzo in B minor, Op. 20", 0), ("Scherzo in E major, Op. 54", 2)],
-    )
-    found = pieces_by_category(query="E MAJOR scherzo\x00").groups
-    assert [row.piece.name for row in found[3].pieces] == ["Scherzo in E major, Op. 54"]
+    scherzos = [(row.piece.name, row.programs) for row in groups[3].pieces]
+    assert scherzos == [("Scherzo in B minor, Op. 20", 0), ("Scherzo in E major, Op. 54", 2)]
+    assert groups[3].label == "Scherzo"
+    scherzos = pieces_by_category(query="E MAJOR scherzo\x00").groups[3].pieces
+    assert [row.piece.name for row in scherzos] == ["Scherzo in E major, Op. 54"]
 
 
-def test_sessions_are_the_newest_first_with_their_appearances():
+def test_sessions_admin_lists_newest_first_with_appearances():
     old = SessionFactory(title="Morning", starts_at=EVENING - timedelta(days=1))
     second = AppearanceFactory(session__title="Evening", session__starts_at=EVENING, order_number=2, is_performing=True)
     first = AppearanceFactory(session=second.session, order_number=1)
@@ -94,36 +88,34 @@ def test_sessions_are_the_newest_first_with_their_appearances():
     assert (form.title, form.starts_at, form.stage_id) == ("Evening", EVENING, second.session.stage_id)
     assert form.appearances == page.rows[0].appearances
     assert session_edit(session_id=987654) is None
-    names = [option.name for option in stages_admin()]
-    assert names == [old.stage.name, second.session.stage.name]
+    assert [option.name for option in stages_admin()] == [old.stage.name, second.session.stage.name]
 
 
-def test_programs_show_five_groups_for_each_participant():
+def test_programs_admin_returns_five_slots_for_each_participant():
     entry = ProgramEntryFactory(slot="nocturn", piece__name="Etude", youtube_url="https://youtu.be/aqz-KE-bpKQ?t=9")
     appearance = entry.session_participant
     other = AppearanceFactory(session=appearance.session)
     page = programs_admin(session_id=appearance.session_id)
     assert [row.appearance_id for row in page.rows] == [appearance.pk, other.pk]
-    slots = {slot.slot: [each.piece.name for each in slot.entries] for slot in page.rows[0].slots}
+    slots = {slot.slot: [entry.piece.name for entry in slot.entries] for slot in page.rows[0].slots}
     assert slots == {"etiuda_a": [], "etiuda_b": [], "nocturn": ["Etude"], "scherzo": [], "mazurek": []}
-    assert page.rows[0].slots[2].label == "Etiuda Op. 10", "of what stands in it"
+    assert page.rows[0].slots[2].label == "Etiuda Op. 10", "the label is that of the chosen piece"
     assert page.rows[0].slots[3].label == "Scherzo"
     assert page.rows[0].entries[0].youtube_url == "https://youtu.be/aqz-KE-bpKQ?t=9"
     assert page.rows[1].entries == ()
-    found = programs_admin(session_id=appearance.session_id, query=other.participant.name)
-    assert [row.appearance_id for row in found.rows] == [other.pk]
+    assert program_admin(appearance_id=appearance.pk) == page.rows[0]
+    assert program_admin(appearance_id=987654) is None
+    (row,) = programs_admin(session_id=appearance.session_id, query=other.participant.name).rows
+    assert row.appearance_id == other.pk
     assert programs_admin(session_id=987654).rows == ()
 
 
-def test_live_control_knows_who_plays_and_who_is_next():
+def test_live_control_returns_the_performer_and_the_next_appearance():
     appearances = [AppearanceFactory(session__is_live=True)]
     appearances += [AppearanceFactory(session=appearances[0].session) for _ in range(2)]
     control = live_control_get()
-    assert (control.performer, control.following.id, control.state) == (
-        None,
-        appearances[0].pk,
-        LiveState(appearances[0].session_id),
-    )
+    assert (control.performer, control.following.id) == (None, appearances[0].pk)
+    assert control.state == LiveState(appearances[0].session_id)
     for appearance, following in zip(appearances, [*appearances[1:], None], strict=True):
         SessionParticipant.objects.update(is_performing=False)
         SessionParticipant.objects.filter(pk=appearance.pk).update(is_performing=True)
@@ -133,7 +125,7 @@ def test_live_control_knows_who_plays_and_who_is_next():
         assert control.state == live_state() == LiveState(appearance.session_id, appearance.pk)
 
 
-def test_live_control_without_a_live_session_offers_the_nearest():
+def test_live_control_offers_the_nearest_sessions_if_none_is_live():
     now = timezone.now()
     far, near, past = (SessionFactory(starts_at=now + timedelta(hours=hours)) for hours in (9, 1, -2))
     control = live_control_get()
@@ -143,7 +135,7 @@ def test_live_control_without_a_live_session_offers_the_nearest():
     assert [card.id for card in live_control_get().others] == [past.pk, far.pk]
 
 
-def test_reads_take_as_many_queries_for_thirty_rows_as_for_one():
+def test_query_counts_do_not_grow_with_rows():
     reads = [
         (2, lambda _: participants_admin(query="wroblewska", country="Poland", needs_avatar=True)),
         (1, lambda appearance: participant_edit(participant_id=appearance.participant_id)),
@@ -163,50 +155,48 @@ def test_reads_take_as_many_queries_for_thirty_rows_as_for_one():
     ]
     stage = StageFactory()
     session = SessionFactory(is_live=True, stage=stage)
-    wrong = []
+    offenders = []
     for more, rows in ((1, 1), (29, 30)):
         for _ in range(more):
             entry = ProgramEntryFactory(session_participant__session=session)
             PieceRatingFactory(entry=entry)
             SessionFactory(stage=stage)
         for place, (queries, read) in enumerate(reads, 1):
-            with CaptureQueriesContext(connection) as taken:
+            with CaptureQueriesContext(connection) as captured:
                 read(entry.session_participant)
-            if len(taken) != queries:
-                wrong.append(f"read {place} with {rows} rows takes {[each['sql'] for each in taken]}, not {queries}")
-    assert wrong == []
+            if len(captured) != queries:
+                sql = [query["sql"] for query in captured]
+                offenders.append(f"read {place} with {rows} rows takes {sql}, not {queries}")
+    assert not offenders
 
 
-def test_long_lists_come_in_pages():
+def test_long_lists_are_paginated():
     session = SessionFactory()
     for _ in range(25):
         AppearanceFactory(session=session)
-    for read, size in (
-        (participants_admin, 24),
-        (lambda number: programs_admin(session_id=session.pk, number=number), 20),
-    ):
+    for read, size in ((participants_admin, 24), (partial(programs_admin, session_id=session.pk), 20)):
         first, last = read(number=1), read(number=2)
         assert (len(first.rows), len(last.rows), first.total, first.pages) == (size, 25 - size, 25, 2)
         assert read(number=3).number == 2
 
 
-def test_of_many_sessions_the_nearest_are_offered_the_live_one_first_and_those_that_were_chosen():
+def test_session_options_are_the_live_nearest_and_chosen_sessions():
     now = timezone.now()
     oldest, live = SessionFactory(starts_at=now - timedelta(days=900)), SessionFactory(is_live=True)
     Session.objects.bulk_create(
         Session(stage=live.stage, title=f"Session {number}", starts_at=now + timedelta(days=number))
         for number in range(1, 200)
     )
-    offered = [each.id for each in session_options()]
+    options = session_options()
+    offered = [option.id for option in options]
     assert (len(offered), offered[0], oldest.pk in offered) == (OPTIONS_MOST, live.pk, False)
-    titles = [each.title for each in session_options()]
-    assert titles[1:] == [f"Session {number}" for number in range(1, OPTIONS_MOST)]
-    assert [each.id for each in session_options(chosen=[oldest.pk, 987654])] == [*offered, oldest.pk]
-    assert [each.id for each in session_options(limit=0, chosen=[oldest.pk])] == [oldest.pk]
-    assert [each.title for each in session_options(query="199 session")] == ["Session 199"]
+    assert [option.title for option in options[1:]] == [f"Session {number}" for number in range(1, OPTIONS_MOST)]
+    assert [option.id for option in session_options(chosen=[oldest.pk, 987654])] == [*offered, oldest.pk]
+    assert [option.id for option in session_options(limit=0, chosen=[oldest.pk])] == [oldest.pk]
+    assert [option.title for option in session_options(query="199 session")] == ["Session 199"]
 
 
-def test_what_has_begun_lately_by_the_clock_is_found_with_who_plays():
+def test_sessions_begun_returns_participants_of_sessions_that_started_recently():
     now = timezone.now()
     begun = AppearanceFactory(session__starts_at=now - timedelta(seconds=90))
     second = AppearanceFactory(session=begun.session)
@@ -218,10 +208,3 @@ def test_what_has_begun_lately_by_the_clock_is_found_with_who_plays():
         begun.session_id: (begun.participant_id, second.participant_id),
         alone.pk: (),
     }
-
-
-def test_the_program_of_a_appearance_that_is_gone_is_none():
-    entry = ProgramEntryFactory()
-    (row,) = programs_admin(session_id=entry.session_participant.session_id).rows
-    assert program_admin(appearance_id=row.appearance_id) == row
-    assert program_admin(appearance_id=987654) is None

@@ -1,4 +1,4 @@
-"""What calendars publish follows every change, and outlives a deletion."""
+"""Test calendar entries: they follow each change, and a deletion leaves them cancelled."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,80 +16,80 @@ pytestmark = pytest.mark.django_db
 START = datetime(2027, 10, 12, 15, tzinfo=UTC)
 
 
-def of_session():
+def session_entry():
     (row,) = calendar_sessions()
     return row
 
 
-def of_participant(appearance):
+def participant_entry(appearance):
     (row,) = calendar_appearances(participant_ids=(appearance.participant_id,))
     return row
 
 
-def updated(session, **changes):
+def session_edit(session, **changes):
     stored = {"title": session.title, "starts_at": session.starts_at, "description": "", "youtube_id": ""} | changes
     session_update(actor=OPERATOR, session_id=session.pk, **stored)
 
 
-def test_a_session_has_a_row_that_counts_its_changes():
+def test_session_entry_counts_changes():
     session = SessionFactory(title="Evening", starts_at=START)
-    first = of_session()
+    first = session_entry()
     assert (first.session_id, first.participant_id, first.title) == (session.pk, None, "Evening")
     assert (first.sequence, first.cancelled_at) == (0, None)
-    updated(session, title="Late evening")
-    updated(session, title="Late evening", description="Only the description differs.")
-    changed = of_session()
+    session_edit(session, title="Late evening")
+    session_edit(session, title="Late evening", description="Only the description differs.")
+    changed = session_entry()
     assert (changed.title, changed.sequence) == ("Late evening", 1)
 
 
-def test_an_appearance_follows_its_session_its_place_and_its_planned_time():
+def test_appearance_entry_follows_session_order_and_planned_time():
     session = SessionFactory(title="Evening", starts_at=START)
     first, second = AppearanceFactory(session=session), AppearanceFactory(session=session)
-    assert of_participant(second).order_number == 2
-    updated(session, participant_ids=[second.participant_id, first.participant_id])
-    assert (of_participant(second).order_number, of_participant(second).sequence) == (1, 1)
+    assert participant_entry(second).order_number == 2
+    session_edit(session, participant_ids=[second.participant_id, first.participant_id])
+    assert (participant_entry(second).order_number, participant_entry(second).sequence) == (1, 1)
     planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
-    row = of_participant(first)
+    row = participant_entry(first)
     assert (row.planned_start, row.planned_end) == (START + timedelta(minutes=30), START + timedelta(hours=1))
     planned_times_shift(actor=OPERATOR, session_id=session.pk, appearance_id=first.pk, minutes=5)
-    shifted = of_participant(first)
+    shifted = participant_entry(first)
     assert shifted.planned_start == START + timedelta(minutes=35)
     assert shifted.sequence > row.sequence
-    updated(session, starts_at=START - timedelta(days=1))
-    assert of_participant(second).starts_at == START - timedelta(days=1)
+    session_edit(session, starts_at=START - timedelta(days=1))
+    assert participant_entry(second).starts_at == START - timedelta(days=1)
 
 
-def test_what_happens_on_stage_is_no_change():
+def test_live_steps_do_not_change_entries():
     session = SessionFactory()
     appearance = AppearanceFactory(session=session)
     session_set_live(actor=OPERATOR, session_id=session.pk)
     performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
-    assert (of_session().sequence, of_participant(appearance).sequence) == (0, 0)
+    assert (session_entry().sequence, participant_entry(appearance).sequence) == (0, 0)
 
 
-def test_a_deleted_session_stays_cancelled_with_its_appearances():
+def test_deleted_session_and_appearances_stay_cancelled():
     session = SessionFactory(title="Evening", starts_at=START)
     appearance = AppearanceFactory(session=session)
     session_delete(actor=OPERATOR, session_id=session.pk)
     assert not Session.objects.exists()
-    for row in (of_session(), of_participant(appearance)):
+    for row in (session_entry(), participant_entry(appearance)):
         assert (row.title, row.starts_at, row.sequence) == ("Evening", START, 1)
         assert row.cancelled_at == row.changed_at
 
 
-def test_an_appearance_that_is_removed_and_comes_back_is_the_same_row():
+def test_removed_and_added_appearance_keeps_its_entry():
     session = SessionFactory()
     stays, leaves = AppearanceFactory(session=session), AppearanceFactory(session=session)
-    updated(session, participant_ids=[stays.participant_id])
-    gone = of_participant(leaves)
-    assert gone.cancelled_at is not None
-    assert of_session().cancelled_at is None
-    updated(session, participant_ids=[stays.participant_id, leaves.participant_id])
-    back = of_participant(leaves)
-    assert (back.cancelled_at, back.sequence) == (None, gone.sequence + 1)
+    session_edit(session, participant_ids=[stays.participant_id])
+    cancelled = participant_entry(leaves)
+    assert cancelled.cancelled_at is not None
+    assert session_entry().cancelled_at is None
+    session_edit(session, participant_ids=[stays.participant_id, leaves.participant_id])
+    back = participant_entry(leaves)
+    assert (back.cancelled_at, back.sequence) == (None, cancelled.sequence + 1)
 
 
-def test_an_appearance_that_becomes_another_participants_is_cancelled_for_the_first():
+def test_appearance_of_another_participant_is_cancelled_for_the_first():
     appearance, other = AppearanceFactory(), AppearanceFactory()
     SessionParticipant.objects.filter(pk=other.pk).delete()
     first = appearance.participant_id
@@ -97,11 +97,11 @@ def test_an_appearance_that_becomes_another_participants_is_cancelled_for_the_fi
     (row,) = calendar_appearances(participant_ids=(first,))
     assert row.cancelled_at is not None
     appearance.refresh_from_db()
-    new = calendar_appearances(participant_ids=(appearance.participant_id,))
-    assert [each.cancelled_at is None for each in new if each.session_id == appearance.session_id] == [True]
+    rows = calendar_appearances(participant_ids=(appearance.participant_id,))
+    assert [row.cancelled_at is None for row in rows if row.session_id == appearance.session_id] == [True]
 
 
-def test_a_renamed_participant_raises_the_sequence_of_every_entry_also_of_cancelled_ones():
+def test_rename_raises_the_sequence_of_all_entries():
     participant = ParticipantFactory(first_name="Ewa", second_name="Nowak")
     AppearanceFactory(participant=participant)
     cancelled, other = AppearanceFactory(participant=participant), AppearanceFactory()
@@ -112,6 +112,6 @@ def test_a_renamed_participant_raises_the_sequence_of_every_entry_also_of_cancel
     after = calendar_appearances(participant_ids=(participant.pk,))
     assert [row.name for row in after] == ["Ewa Kowalska"] * 2
     assert {row.session_id: row.sequence - before[row.session_id].sequence for row in after} == dict.fromkeys(before, 1)
-    assert of_participant(other).sequence == 0
+    assert participant_entry(other).sequence == 0
     Participant.objects.filter(pk=participant.pk).update(biography="Studies in Kraków.")
     assert calendar_appearances(participant_ids=(participant.pk,)) == after

@@ -1,4 +1,4 @@
-"""Test `manage.py live`: an operator's input and the terminal's output."""
+"""Test `manage.py live`: its arguments and output."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -26,77 +26,55 @@ def live(capsys):
     return run
 
 
-def test_list_without_sessions_says_what_to_do(live):
-    assert "There are no sessions yet." in live("list")
-
-
-def test_list_shows_sessions_in_the_halls_time_and_the_live_order(live, busy_session):
+def test_list_prints_sessions_in_venue_time_and_the_live_order(live, busy_session):
     printed = live("list")
     assert f"{busy_session.pk:>4}  2027-10-12 17:00  Stage I, evening session (3)  << LIVE" in printed
     assert "   2  Jan Nowak (Poland)\n" in printed
 
 
-def test_set_says_what_ended_and_what_is_live(live, busy_session):
+def test_set_prints_the_ended_and_the_live_session(live, busy_session):
     other = SessionFactory(title="Final")
-    printed = live("set", str(other.pk))
-    assert "Ended: Stage I, evening session\nLive: Final\n" in printed
+    assert "Ended: Stage I, evening session\nLive: Final\n" in live("set", str(other.pk))
     assert live_session().id == other.pk
 
 
-def test_perform_puts_the_order_number_on_stage(live, busy_session):
-    assert "   2  Jan Nowak (Poland)  << on stage\n" in live("perform", "2")
-    assert live_now().name == "Jan Nowak"
-
-
-def test_perform_next_walks_through_the_order_and_stops_at_its_end(live, busy_session):
+def test_perform_sets_performers_and_clear_and_end_remove_them(live, busy_session):
     for name in ("Ewa Nowak", "Jan Nowak", "Zofia Nowak"):
         live("perform", "--next")
         assert live_now().name == name
     with pytest.raises(CommandError, match="Nobody comes after number 3"):
         live("perform", "--next")
     assert live_now().name == "Zofia Nowak"
-
-
-def test_perform_takes_the_id_of_a_appearance_when_told_so(live, busy_session):
-    appearance = busy_session.appearances.get(order_number=3)
-    live("perform", "--appearance", str(appearance.pk))
+    assert "   2  Jan Nowak (Poland)  << on stage\n" in live("perform", "2")
+    assert live_now().name == "Jan Nowak"
+    live("perform", "--appearance", str(busy_session.appearances.get(order_number=3).pk))
     assert live_now().name == "Zofia Nowak"
-
-
-def test_clear_and_end_say_so(live, busy_session):
-    live("perform", "1")
     assert live("clear") == "Nobody is on stage. Stage I, evening session is still live.\n"
     assert live_now() is None
     assert live("end") == "Ended: Stage I, evening session\n"
     assert live_session() is None
 
 
-@pytest.mark.parametrize("words", [("perform", "1"), ("perform", "--next"), ("clear",), ("end",)])
-def test_without_a_live_session_it_says_how_to_get_one(live, words):
+def test_commands_need_a_live_session(live):
+    assert "There are no sessions yet." in live("list")
     SessionFactory()
-    with pytest.raises(CommandError, match=r"No session is live\..*live set NUMBER"):
-        live(*words)
+    for words in (("perform", "1"), ("perform", "--next"), ("clear",), ("end",)):
+        with pytest.raises(CommandError, match=r"No session is live\..*live set NUMBER"):
+            live(*words)
 
 
-@pytest.mark.usefixtures("busy_session")
-def test_wrong_numbers_change_nothing_and_say_which_are_right(live):
+def test_invalid_arguments_are_refused(live, busy_session):
+    for words in ((), ("perform",), ("perform", "two"), ("perform", "1", "--next"), ("set",), ("dance",)):
+        with pytest.raises((CommandError, SystemExit)):
+            live(*words)
+    assert (live_now(), live_session().id) == (None, busy_session.pk)
     live("perform", "2")
-    with pytest.raises(CommandError, match=r"has no number 9\. Its order: 1, 2, 3\."):
-        live("perform", "9")
-    with pytest.raises(CommandError, match="There is nothing with that number"):
-        live("perform", "--appearance", "987654")
-    with pytest.raises(CommandError, match="There is nothing with that number"):
-        live("set", "987654")
-    with pytest.raises(CommandError, match="Set the session live first"):
-        live("perform", "--appearance", str(AppearanceFactory().pk))
+    for words, error in (
+        (("perform", "9"), r"has no number 9\. Its order: 1, 2, 3\."),
+        (("perform", "--appearance", "987654"), "There is nothing with that number"),
+        (("set", "987654"), "There is nothing with that number"),
+        (("perform", "--appearance", str(AppearanceFactory().pk)), "Set the session live first"),
+    ):
+        with pytest.raises(CommandError, match=error):
+            live(*words)
     assert live_now().name == "Jan Nowak"
-
-
-@pytest.mark.parametrize(
-    "words", [(), ("perform",), ("perform", "two"), ("perform", "1", "--next"), ("set",), ("dance",)]
-)
-def test_what_it_does_not_understand_it_does_not_do(live, busy_session, words):
-    with pytest.raises((CommandError, SystemExit)):
-        live(*words)
-    assert live_now() is None
-    assert live_session().id == busy_session.pk

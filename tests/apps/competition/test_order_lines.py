@@ -1,4 +1,4 @@
-"""A pasted running order: lines by start number and name, what is open, and participants from elsewhere."""
+"""Test a pasted order of playing: lines with numbers and names, open lines, and other sources of participants."""
 
 from urllib.parse import parse_qsl
 
@@ -17,6 +17,7 @@ from apps.competition.selectors.admin.order_lines import (
     order_next,
 )
 from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory, StageFactory
+from tests.offenders import check_each
 
 pytestmark = pytest.mark.django_db
 
@@ -25,31 +26,21 @@ def person(first: str, second: str, number: int | None = None, country: str = "P
     return ParticipantFactory(first_name=first, second_name=second, start_number=number, country=country)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "12",
-        "12.",
-        "No. 12",
-        "12. Zofia Wróblewska-Łęcka",
-        "12\tZofia Wróblewska-Łęcka\tPoland",
-        "12;Zofia Wróblewska-Łęcka;Poland",
-        "1;12;Zofia Wróblewska-Łęcka",
-        "3) ZOFIA WROBLEWSKA LECKA",
-        "Wróblewska-Łęcka, Zofia",
-        "wroblewska-lecka zofia",
-        "Zofia Wróblewska-Łęcka, Poland",
-        "  12  -  Zofia Wróblewska-Łęcka  ",
-    ],
-)
-def test_a_line_names_a_participant_by_number_by_name_and_by_both(line: str) -> None:
+def test_line_names_a_participant_by_number_name_or_both() -> None:
     zofia = person("Zofia", "Wróblewska-Łęcka", 12)
     person("Jan", "Kowalski", 3)
-    draft = order_lines_read(line, [])
-    assert (draft.participant_ids, draft.added, draft.open_lines) == ((zofia.pk,), 1, ())
+
+    def check(line: str) -> None:
+        draft = order_lines_read(line, [])
+        assert (draft.participant_ids, draft.added, draft.open_lines) == ((zofia.pk,), 1, ())
+
+    name = "Zofia Wróblewska-Łęcka"
+    numbered = [f"12. {name}", f"12\t{name}\tPoland", f"12;{name};Poland", f"1;12;{name}", f"  12  -  {name}  "]
+    named = [f"{name}, Poland", "3) ZOFIA WROBLEWSKA LECKA", "Wróblewska-Łęcka, Zofia", "wroblewska-lecka zofia"]
+    check_each(["12", "12.", "No. 12", *numbered, *named], check)
 
 
-def test_what_is_not_found_or_is_several_stays_open_and_all_lines_add_up() -> None:
+def test_unknown_and_ambiguous_lines_stay_open() -> None:
     jan, twin, other = person("Jan", "Nowak", 1), person("Ewa", "Lis", 2), person("Ewa", "Lis", 3, "Japan")
     draft = order_lines_read("Jan Nowak\n\nEwa Lis\n99\nEva Liss\n1\n3. Ewa Lis\n2", [other.pk])
     assert draft.participant_ids == (other.pk, jan.pk, twin.pk)
@@ -60,42 +51,39 @@ def test_what_is_not_found_or_is_several_stays_open_and_all_lines_add_up() -> No
     )
     assert (draft.added, draft.repeated, draft.there, draft.lines) == (2, (6,), (7,), 7)
     people = People.read()
-    assert {each.id for each in people.like("Ewa Lis")} == {twin.pk, other.pk}
-    assert {each.id for each in people.like("Eva Liss")} == {twin.pk, other.pk}
+    assert {participant.id for participant in people.like("Ewa Lis")} == {twin.pk, other.pk}
+    assert {participant.id for participant in people.like("Eva Liss")} == {twin.pk, other.pk}
     assert people.like("99") == ()
 
 
-def test_a_chosen_participant_comes_where_the_line_stood() -> None:
+def test_chosen_participant_is_inserted_at_the_line() -> None:
     draft = order_chosen([1, 2, 3], [(1, 7), (1, 8), (0, 9), (2, 2), (55, 6)])
     assert (draft.participant_ids, draft.added) == ((9, 1, 7, 8, 2, 3, 6), 4)
 
 
-def test_the_next_ones_are_in_no_session_of_the_stage() -> None:
+def test_order_next_returns_participants_without_a_session_in_the_stage() -> None:
     stage, other = StageFactory(), StageFactory()
     last, first, second, unnumbered = person("A", "A", 30), person("B", "B", 4), person("C", "C", 9), person("D", "D")
     AppearanceFactory(session=SessionFactory(stage=stage), participant=first)
     AppearanceFactory(session=SessionFactory(stage=other), participant=second)
     draft = order_next(stage_id=stage.pk, count=2, playing=[])
     assert draft.participant_ids == (second.pk, last.pk)
-    assert order_next(stage_id=stage.pk, count=9, playing=[last.pk]).participant_ids == (
-        last.pk,
-        second.pk,
-        unnumbered.pk,
-    )
+    draft = order_next(stage_id=stage.pk, count=9, playing=[last.pk])
+    assert draft.participant_ids == (last.pk, second.pk, unnumbered.pk)
 
 
-def test_a_session_is_copied_and_those_who_advance_are_put_in() -> None:
+def test_order_copied_and_advancing_add_missing_participants() -> None:
     first, final = StageFactory(order_number=1), StageFactory(order_number=3)
     StageFactory(order_number=2, archived_at="2027-01-01T00:00Z")
     session = SessionFactory(stage=first)
     people = [person("A", "A", 8), person("B", "B", 2), person("C", "C", 5)]
-    for each in people:
-        AppearanceFactory(session=session, participant=each)
+    for participant in people:
+        AppearanceFactory(session=session, participant=participant)
     copied = order_copied(session_id=session.pk, playing=[people[1].pk])
     assert copied.participant_ids == (people[1].pk, people[0].pk, people[2].pk)
     assert (copied.added, copied.there) == (2, (2,))
-    for each in people[:2]:
-        StageAdvancement.objects.create(stage=first, participant=each)
+    for participant in people[:2]:
+        StageAdvancement.objects.create(stage=first, participant=participant)
     assert order_advancing(stage_id=final.pk, playing=[]).participant_ids == (people[1].pk, people[0].pk)
     AppearanceFactory(session=SessionFactory(stage=final), participant=people[0])
     assert order_advancing(stage_id=final.pk, playing=[]).participant_ids == (people[1].pk,)
@@ -103,23 +91,19 @@ def test_a_session_is_copied_and_those_who_advance_are_put_in() -> None:
 
 
 NUMBERS = st.lists(st.integers(1, 10**6), max_size=20, unique=True).map(tuple)
-OPEN = st.builds(
-    OpenLine,
-    st.integers(1, 300),
-    st.integers(0, 10**6),
-    st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1),
-)
+NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1)
+OPEN = st.builds(OpenLine, st.integers(1, 300), st.integers(0, 10**6), NAMES)
 
 
 @given(
     ids=NUMBERS, there=NUMBERS, repeated=NUMBERS, lines=st.lists(OPEN, max_size=5).map(tuple), added=st.integers(0, 100)
 )
-def test_an_address_says_the_whole_draft(ids, there, repeated, lines, added) -> None:  # type: ignore[no-untyped-def]
+def test_address_contains_the_whole_draft(ids, there, repeated, lines, added) -> None:  # type: ignore[no-untyped-def]
     draft = OrderDraft(ids, added, there, repeated, lines)
     assert order_draft_of(dict(parse_qsl(draft.address(7).partition("?")[2]))) == draft
 
 
 @given(query=st.dictionaries(st.sampled_from(["stamp", "order", "added", "there", "open"]), st.text()))
-def test_any_other_address_is_read_too(query: dict[str, str]) -> None:
+def test_any_address_is_read_as_a_draft_or_none(query: dict[str, str]) -> None:
     draft = order_draft_of(query)
     assert (draft is None) == ("stamp" not in query)

@@ -1,13 +1,13 @@
-"""Planned times: computed, shifted and taken back, cleared, following the order, and what they publish."""
+"""Test planned times: computation, shifts and their undo, clearing, and edits of the order."""
 
 from datetime import timedelta
-from types import SimpleNamespace
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.accounts.actors import OPERATOR
@@ -24,6 +24,7 @@ from apps.competition.services.program_undo import program_undo
 from apps.competition.services.sessions import session_update
 from apps.core.audit import audit_list
 from tests.factories import AppearanceFactory, SessionFactory
+from tests.offenders import check_each
 
 pytestmark = pytest.mark.django_db
 COUNTS = st.integers(1, 60)
@@ -33,10 +34,10 @@ MINUTES = st.integers(1, 600)
 @pytest.fixture
 def session(db: None) -> Session:
     """Return a session of four performers."""
-    made = SessionFactory()
+    session = SessionFactory()
     for _ in range(4):
-        AppearanceFactory(session=made)
-    return made
+        AppearanceFactory(session=session)
+    return session
 
 
 def planned(session: Session) -> list[int | None]:
@@ -52,7 +53,7 @@ def plan(session: Session, minutes: int | None = 30, intervals: str = "2: 20") -
 
 
 @given(count=COUNTS, minutes=MINUTES, data=st.data())
-def test_planned_starts_equal_a_count_of_every_minute(count: int, minutes: int, data: st.DataObject) -> None:
+def test_planned_starts_equal_a_sum_of_minutes(count: int, minutes: int, data: st.DataObject) -> None:
     intervals = data.draw(st.dictionaries(st.integers(1, count), MINUTES, max_size=5))
     begin = SessionFactory.build().starts_at
     starts, end = planned_starts(begin, count, minutes=minutes, intervals=intervals)
@@ -61,7 +62,7 @@ def test_planned_starts_equal_a_count_of_every_minute(count: int, minutes: int, 
     assert (end - begin) // timedelta(minutes=1) == between[-1] + minutes
 
 
-def test_a_length_and_intervals_give_all_times(session: Session) -> None:
+def test_length_and_intervals_determine_all_times(session: Session) -> None:
     plan(session)
     assert planned(session) == [0, 30, 80, 110, 140]
     assert list(SessionInterval.objects.values_list("after_order_number", "minutes")) == [(2, 20)]
@@ -70,56 +71,57 @@ def test_a_length_and_intervals_give_all_times(session: Session) -> None:
     assert not SessionInterval.objects.exists()
 
 
-@pytest.mark.parametrize("text", ["4: 20", "0: 5", "2", "2: 0", "2: 601", "x: 20", "2: 20\n2: 5", "1: 2: 3", "²: 4"])
-def test_another_interval_is_refused(session: Session, text: str) -> None:
-    with pytest.raises(ValidationError) as error:
-        plan(session, 30, text)
-    assert list(error.value.error_dict) == ["intervals"]
-    assert planned(session) == [None] * 5
+def test_invalid_intervals_are_refused(session: Session) -> None:
+    def check(text: str) -> None:
+        with pytest.raises(ValidationError) as refusal:
+            plan(session, 30, text)
+        assert list(refusal.value.error_dict) == ["intervals"]
+        assert planned(session) == [None] * 5
+
+    check_each(["4: 20", "0: 5", "2", "2: 0", "2: 601", "x: 20", "2: 20\n2: 5", "1: 2: 3", "²: 4"], check)
 
 
+@settings(max_examples=40)
 @given(at=st.integers(0, 3), by=st.integers(-600, 600).filter(bool))
-def test_a_shift_moves_this_one_and_all_after_it_and_is_taken_back(at: int, by: int) -> None:
-    made = SessionFactory()
-    rows = [AppearanceFactory(session=made) for _ in range(4)]
-    plan(made)
-    before = planned(made)
-    wanted = [minute + (by if place >= at else 0) for place, minute in enumerate(before) if minute is not None]
-    if wanted[at] < max([0, *wanted[:at]]):
+def test_shift_moves_all_later_times_and_can_be_undone(at: int, by: int) -> None:
+    session = SessionFactory()
+    rows = [AppearanceFactory(session=session) for _ in range(4)]
+    plan(session)
+    before = planned(session)
+    shifted = [minute + (by if place >= at else 0) for place, minute in enumerate(before) if minute is not None]
+    shift = partial(planned_times_shift, actor=OPERATOR, session_id=session.pk, appearance_id=rows[at].pk, minutes=by)
+    if shifted[at] < max([0, *shifted[:at]]):
         with pytest.raises(ValidationError):
-            planned_times_shift(actor=OPERATOR, session_id=made.pk, appearance_id=rows[at].pk, minutes=by)
-        assert planned(made) == before
+            shift()
+        assert planned(session) == before
         return
-    shift = planned_times_shift(actor=OPERATOR, session_id=made.pk, appearance_id=rows[at].pk, minutes=by)
-    assert planned(made) == wanted
-    take_back(shift.undo)
-    assert planned(made) == before
+    undo = shift().undo
+    assert planned(session) == shifted
+    shift_undo(undo)
+    assert planned(session) == before
 
 
-def take_back(undo: str) -> None:
+def shift_undo(undo: str) -> None:
     session_id, appearance_id, minutes, version = shift_read(undo)
     planned_times_shift(
         actor=OPERATOR, session_id=session_id, appearance_id=appearance_id, minutes=minutes, version=version
     )
 
 
-def test_a_shift_is_not_taken_back_after_another_change(session: Session) -> None:
+def test_shift_cannot_be_undone_after_another_change(session: Session) -> None:
     plan(session)
     first = session.appearances.get(order_number=1).pk
     shift = planned_times_shift(actor=OPERATOR, session_id=session.pk, appearance_id=first, minutes=10)
     planned_times_shift(actor=OPERATOR, session_id=session.pk, appearance_id=first, minutes=5)
     with pytest.raises(ValidationError, match="changed since"):
-        take_back(shift.undo)
+        shift_undo(shift.undo)
     assert planned(session) == [15, 45, 95, 125, 155]
+    for undo in ("", "1", "1:2:3", "a:1:1:x", "1:1:9999:x", "1:1:-:x"):
+        with pytest.raises(ValidationError):
+            shift_read(undo)
 
 
-@pytest.mark.parametrize("undo", ["", "1", "1:2:3", "a:1:1:x", "1:1:9999:x", "1:1:-:x"])
-def test_an_undo_that_the_site_did_not_send_is_refused(undo: str) -> None:
-    with pytest.raises(ValidationError):
-        shift_read(undo)
-
-
-def test_times_are_cleared_and_noted(session: Session) -> None:
+def test_clearing_removes_times_and_writes_an_audit_entry(session: Session) -> None:
     plan(session)
     planned_times_clear(actor=OPERATOR, session_id=session.pk)
     assert planned(session) == [None] * 5
@@ -128,7 +130,7 @@ def test_times_are_cleared_and_noted(session: Session) -> None:
     assert (note.action, note.details["after"]["planned_end"]) == ("session.plan", "")
 
 
-def test_times_belong_to_the_places_and_come_back_with_a_removed_performer(session: Session) -> None:
+def test_times_belong_to_order_numbers_and_return_with_a_restored_appearance(session: Session) -> None:
     plan(session)
     ids = list(session.appearances.order_by("order_number").values_list("participant_id", flat=True))
     update(session, participant_ids=ids[::-1])
@@ -145,33 +147,30 @@ def update(session: Session, **changed: object):  # type: ignore[no-untyped-def]
     return session_update(actor=OPERATOR, session_id=session.pk, **(stored | changed))
 
 
-def test_a_start_after_the_planned_end_is_said_at_its_field(session: Session) -> None:
+def test_session_cannot_start_after_its_planned_end(session: Session) -> None:
     plan(session)
-    with pytest.raises(ValidationError) as error:
+    with pytest.raises(ValidationError) as refusal:
         update(session, starts_at=session.starts_at + timedelta(minutes=140))
-    assert list(error.value.message_dict) == ["date"]
-    assert "after its planned end" in error.value.message_dict["date"][0]
+    assert list(refusal.value.message_dict) == ["date"]
+    assert "after its planned end" in refusal.value.message_dict["date"][0]
     update(session, starts_at=session.starts_at + timedelta(minutes=139))
 
 
-def test_a_plan_takes_as_many_queries_for_one_as_for_84(db: None) -> None:
+def test_query_counts_do_not_grow_with_appearances(db: None) -> None:
     counts = set()
-    for performers in (1, 84):
-        made = SessionFactory()
-        SessionParticipant.objects.bulk_create(
-            AppearanceFactory.build(session=made, participant=AppearanceFactory().participant, order_number=n)
-            for n in range(1, performers + 1)
-        )
-        row = made.appearances.get(order_number=1)
+    for performers in (1, 30):
+        session = SessionFactory()
+        first = AppearanceFactory(session=session)
+        for _ in range(performers - 1):
+            AppearanceFactory(session=session)
         with CaptureQueriesContext(connection) as queries:
-            plan(made, 30, "")
-            planned_times_shift(actor=OPERATOR, session_id=made.pk, appearance_id=row.pk, minutes=10)
-            planned_times_clear(actor=OPERATOR, session_id=made.pk)
+            plan(session, 30, "")
+            planned_times_shift(actor=OPERATOR, session_id=session.pk, appearance_id=first.pk, minutes=10)
+            planned_times_clear(actor=OPERATOR, session_id=session.pk)
         counts.add(len(queries))
     assert len(counts) == 1
 
 
-def test_nothing_is_planned_without_performers(db: None) -> None:
-    made = SimpleNamespace(pk=SessionFactory().pk)
+def test_session_without_appearances_cannot_be_planned(db: None) -> None:
     with pytest.raises(ValidationError, match="Nobody is in the order"):
-        planned_times_set(actor=OPERATOR, session_id=made.pk, minutes=30, intervals={})
+        plan(SessionFactory(), intervals="")

@@ -1,9 +1,13 @@
-"""Test the competition's selectors: their results and their number of queries."""
+"""Test the competition's public selectors: their results and query counts."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from apps.accounts.actors import OPERATOR
 from apps.competition.enums import Category, SessionFilter
 from apps.competition.selectors.public.participants import (
     LiveNow,
@@ -16,6 +20,7 @@ from apps.competition.selectors.public.participants import (
 )
 from apps.competition.selectors.public.progress import field_numbers, imported_stages, participants_progress
 from apps.competition.selectors.public.sessions import (
+    appearances_played,
     live_now,
     live_session,
     participant_appearances,
@@ -25,7 +30,10 @@ from apps.competition.selectors.public.sessions import (
     session_ids,
     session_list,
     session_live,
+    sessions_coming,
 )
+from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
+from apps.core.database.fields import venue_day
 from tests.factories import (
     EVENING,
     AppearanceFactory,
@@ -36,16 +44,18 @@ from tests.factories import (
     SessionFactory,
     StageFactory,
 )
+from tests.offenders import check_each
 
 pytestmark = pytest.mark.django_db
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def names(cards):
-    return [card.name for card in cards]
+def listed(**filters):
+    """Return the names of the participants in a filtered list."""
+    return [card.name for card in participant_list(**filters).rows]
 
 
-@pytest.fixture
-def orchestra():
+def test_participant_list_sorts_searches_and_filters():
     for first, second, country in (
         ("Jan", "Kałduński", "Poland"),
         ("Ewa", "Łęcka", "Poland"),
@@ -54,30 +64,30 @@ def orchestra():
         ("Zoé", "d’Hautecombe", "France"),
     ):
         ParticipantFactory(first_name=first, second_name=second, country=country)
+    everyone = ["Ondřej Čapek-Dvorský", "Zoé d’Hautecombe", "Jan Kałduński", "Anna Łęcka", "Ewa Łęcka"]
+    jan = "kaldunski", "Kałduński", "KAŁDUŃSKI jan", "jan kaldunski", "kaldunski  jan", "duns", "Kałdun\u0301ski"
+    cases = [(query, everyone) for query in ("", "  ", "\x00")]
+    cases += [(query, ["Jan Kałduński"]) for query in jan]
+    cases += [(query, []) for query in ("jan lecka", "%", "_", "\\", "'; --")]
+    assert [(query, listed(query=query)) for query, _ in cases] == cases
+    assert listed(country="Czechia", query="lecka") == ["Anna Łęcka"]
+    assert listed(country="Atlantis") == listed(country="\x00") == []
+    for country in ("Österreich", "Zambia"):
+        ParticipantFactory(country=country)
+    assert participant_countries() == ("Czechia", "France", "Österreich", "Poland", "Zambia")
 
 
-@pytest.mark.usefixtures("orchestra")
-def test_participant_list_is_sorted_by_second_name_without_accents():
-    assert names(participant_list().rows) == [
-        "Ondřej Čapek-Dvorský",
-        "Zoé d’Hautecombe",
-        "Jan Kałduński",
-        "Anna Łęcka",
-        "Ewa Łęcka",
-    ]
+def test_participant_is_found_by_the_name_as_people_type_it():
+    ParticipantFactory(first_name="Britta", second_name="Byström")
 
+    def check(case):
+        first, second, queries = case
+        participant = ParticipantFactory(first_name=first, second_name=second)
+        not_found = [q for q in queries if [card.id for card in participant_list(query=q).rows] != [participant.pk]]
+        participant.delete()
+        assert not_found == []
 
-@pytest.mark.usefixtures("orchestra")
-@pytest.mark.parametrize(
-    "query", ["kaldunski", "Kałduński", "KAŁDUŃSKI jan", "jan kaldunski", "kaldunski  jan", "duns", "Kałdun\u0301ski"]
-)
-def test_participant_list_finds_without_accents_in_either_order(query):
-    assert names(participant_list(query=query).rows) == ["Jan Kałduński"]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "queries"),
-    [
+    cases = [
         ("Seong-jin", "Cho", ["seongjin", "Seong-jin", "seong jin", "cho seongjin", "choseongjin"]),
         ("Seongjin", "Cho", ["Seong-jin", "SEONG-JIN CHO"]),
         ("Chun Lam", "U", ["chunlam", "Chun-Lam"]),
@@ -101,111 +111,60 @@ def test_participant_list_finds_without_accents_in_either_order(query):
         ("성진", "조", ["조성진", "\u110c\u1169성진", "성진 조"]),
         ("Samuel", "Aaronson", ["samuel", "el", "aaron", "aronson"]),
         ("Zo\u200bfia", "Łęcka", ["zofia", "zo\u200dfia", "\ufefflecka"]),
-    ],
-)
-def test_a_name_is_found_as_people_type_it(first, second, queries):
-    wanted = ParticipantFactory(first_name=first, second_name=second)
-    ParticipantFactory(first_name="Britta", second_name="Byström")
-    for query in queries:
-        assert [card.id for card in participant_list(query=query).rows] == [wanted.pk], query
+    ]
+    check_each(cases, check)
 
 
-@pytest.mark.usefixtures("orchestra")
-@pytest.mark.parametrize("query", ["jan lecka", "%", "_", "\\", "'; --"])
-def test_participant_list_finds_nobody_who_lacks_a_word(query):
-    assert participant_list(query=query).rows == ()
-
-
-@pytest.mark.usefixtures("orchestra")
-@pytest.mark.parametrize("query", ["", "  ", "\x00"])
-def test_participant_list_without_a_word_has_everybody(query):
-    assert participant_list(query=query).total == 5
-
-
-@pytest.mark.usefixtures("orchestra")
-def test_participant_list_narrows_by_country():
-    assert names(participant_list(country="Czechia", query="lecka").rows) == ["Anna Łęcka"]
-    assert participant_list(country="Atlantis").rows == ()
-    assert participant_list(country="\x00").rows == ()
-
-
-@pytest.mark.usefixtures("orchestra")
-def test_participant_countries_are_distinct_and_sorted():
-    ParticipantFactory(country="Österreich")
-    ParticipantFactory(country="Zambia")
-    assert participant_countries() == ("Czechia", "France", "Österreich", "Poland", "Zambia")
-
-
-def test_participant_cards_carry_an_excerpt_and_a_count():
-    participant = ParticipantFactory(biography="ą" * 150, birth_year=None, avatar_url="/static/a.svg")
-    AppearanceFactory(participant=participant)
-    AppearanceFactory(participant=participant)
-    assert participant_list().rows == (
-        ParticipantCard(
-            id=participant.pk,
-            name=participant.name,
-            country="Poland",
-            birth_year=None,
-            excerpt="ą" * 101,
-            avatar_url="/static/a.svg",
-            appearance_count=2,
-        ),
+def test_participant_list_and_get_return_excerpt_biography_and_count():
+    values = {"birth_year": None, "avatar_url": "/static/a.svg"}
+    participant = ParticipantFactory(biography="ą" * 150, **values)
+    for _ in range(2):
+        AppearanceFactory(participant=participant)
+    (card,) = participant_list().rows
+    assert card == ParticipantCard(
+        id=participant.pk, name=participant.name, country="Poland", excerpt="ą" * 101, appearance_count=2, **values
     )
-
-
-def test_participant_featured_are_the_newest_first_and_no_more_than_asked_for():
-    ParticipantFactory(featured=False)
-    featured = [ParticipantFactory(featured=True) for _ in range(8)]
-    assert [card.id for card in participant_featured()] == [each.pk for each in reversed(featured[2:])]
-    assert len(participant_featured(limit=2)) == 2
-
-
-def test_participant_get_returns_everything_or_none():
-    appearance = AppearanceFactory()
-    found = participant_get(participant_id=appearance.participant_id)
-    assert (found.name, found.biography, found.appearance_count) == (appearance.participant.name, "Born in Zamość.", 1)
+    detail = participant_get(participant_id=participant.pk)
+    assert (detail.name, detail.biography, detail.appearance_count) == (participant.name, "ą" * 150, 2)
     assert participant_get(participant_id=987654) is None
     assert participant_get(participant_id=10**30) is None
 
 
-def test_session_list_splits_at_now_and_sorts_by_date():
-    past, now, later = (SessionFactory(starts_at=EVENING + timedelta(hours=hours)) for hours in (-1, 0, 1))
-
-    def listed(when):
-        return [card.id for card in session_list(when=when, now=EVENING).rows]
-
-    assert listed(SessionFilter.UPCOMING) == [now.pk, later.pk]
-    assert listed(SessionFilter.PAST) == [past.pk]
-    assert listed(SessionFilter.ALL) == [past.pk, now.pk, later.pk]
+def test_participant_featured_returns_the_newest_up_to_a_limit():
+    ParticipantFactory(featured=False)
+    featured = [ParticipantFactory(featured=True) for _ in range(8)]
+    assert [card.id for card in participant_featured()] == [person.pk for person in reversed(featured[2:])]
+    assert len(participant_featured(limit=2)) == 2
 
 
-def test_session_cards_count_their_participants():
-    session = SessionFactory(stage=StageFactory(name="Stage I"))
-    AppearanceFactory(session=session)
-    AppearanceFactory(session=session)
-    (card,) = session_list(when=SessionFilter.ALL, now=EVENING).rows
-    assert (card.stage, card.participant_count, card.youtube_id) == ("Stage I", 2, "aqz-KE-bpKQ")
+def test_session_list_splits_at_now_sorts_by_date_and_counts_participants():
+    past, now, later = (
+        SessionFactory(starts_at=EVENING + timedelta(hours=hours), stage=StageFactory(name=f"Stage {hours}"))
+        for hours in (-1, 0, 1)
+    )
+    for _ in range(2):
+        AppearanceFactory(session=past)
+    cards = {when: session_list(when=when, now=EVENING).rows for when in SessionFilter}
+    assert {when: [card.id for card in rows] for when, rows in cards.items()} == {
+        SessionFilter.UPCOMING: [now.pk, later.pk],
+        SessionFilter.PAST: [past.pk],
+        SessionFilter.ALL: [past.pk, now.pk, later.pk],
+    }
+    (card,) = cards[SessionFilter.PAST]
+    assert (card.stage, card.participant_count, card.youtube_id) == ("Stage -1", 2, "aqz-KE-bpKQ")
 
 
-def test_session_appearances_follow_the_order_with_their_programs():
+def test_session_appearances_are_ordered_and_have_programs():
     session = SessionFactory(youtube_id="aqz-KE-bpKQ")
     second = AppearanceFactory(session=session, order_number=2, is_performing=True)
     first = AppearanceFactory(session=session, order_number=1)
     etude = PieceFactory(category=Category.ETIUDA_A, opus="10", number=3)
     late = PieceFactory(category=Category.NOCTURN, opus="posth.", number=None, key="", title="")
     ProgramEntryFactory(session_participant=first, piece=late, order_number=2, timestamp=90, youtube_url="")
-    ProgramEntryFactory(
-        session_participant=first,
-        piece=etude,
-        order_number=1,
-        slot=Category.NOCTURN,
-        youtube_url="https://youtu.be/eRsGyueVLvQ?t=1m5s",
-    )
+    link = "https://youtu.be/eRsGyueVLvQ?t=1m5s"
+    ProgramEntryFactory(session_participant=first, piece=etude, order_number=1, slot="nocturn", youtube_url=link)
     appearances = session_appearances_with_programs(session_id=session.pk)
-    assert [(appearance.id, appearance.is_performing) for appearance in appearances] == [
-        (first.pk, False),
-        (second.pk, True),
-    ]
+    assert [(row.id, row.is_performing) for row in appearances] == [(first.pk, False), (second.pk, True)]
     line, other = appearances[0].program
     assert (line.slot, line.piece.category, line.piece.opus, line.piece.number) == ("nocturn", "etiuda_a", 10, 3)
     assert (line.video_id, line.second) == ("eRsGyueVLvQ", 65)
@@ -213,29 +172,27 @@ def test_session_appearances_follow_the_order_with_their_programs():
     assert (other.piece.opus, other.piece.number) == ("posth.", None)
 
 
-def test_program_lines_say_the_timestamp_rather_than_the_link():
-    entry = ProgramEntryFactory(timestamp=7, youtube_url="https://youtu.be/eRsGyueVLvQ?t=65")
-    (appearance,) = session_appearances_with_programs(session_id=entry.session_participant.session_id)
-    assert appearance.program[0].second == 7
+def test_program_line_prefers_the_timestamp_and_may_have_no_video():
+    def line(**values):
+        entry = ProgramEntryFactory(**values)
+        (appearance,) = session_appearances_with_programs(session_id=entry.session_participant.session_id)
+        return appearance.program[0].video_id, appearance.program[0].second
+
+    assert line(timestamp=7, youtube_url="https://youtu.be/eRsGyueVLvQ?t=65") == ("eRsGyueVLvQ", 7)
+    assert line(session_participant__session__youtube_id="") == ("", None)
 
 
-def test_program_lines_have_no_video_where_nobody_has_one():
-    entry = ProgramEntryFactory(session_participant__session__youtube_id="")
-    (appearance,) = session_appearances_with_programs(session_id=entry.session_participant.session_id)
-    assert (appearance.program[0].video_id, appearance.program[0].second) == ("", None)
-
-
-def test_participant_performances_are_the_newest_first():
+def test_participant_appearances_are_newest_first():
     participant = ParticipantFactory()
     older = AppearanceFactory(participant=participant, session__starts_at=EVENING - timedelta(days=1))
     newer = AppearanceFactory(participant=participant, session__starts_at=EVENING)
     AppearanceFactory()
-    found = participant_appearances(participant_id=participant.pk)
-    assert [each.appearance.id for each in found] == [newer.pk, older.pk]
-    assert found[0].session == session_get(session_id=newer.session_id)
+    rows = participant_appearances(participant_id=participant.pk)
+    assert [row.appearance.id for row in rows] == [newer.pk, older.pk]
+    assert rows[0].session == session_get(session_id=newer.session_id)
 
 
-def test_live_now_needs_a_live_session_and_a_performer():
+def test_live_now_is_none_without_a_live_session_or_performer():
     assert live_now() is None
     appearance = AppearanceFactory(is_performing=True)
     assert live_now() is None
@@ -257,10 +214,8 @@ def test_live_now_needs_a_live_session_and_a_performer():
     assert live_session() is not None
 
 
-@pytest.mark.parametrize("rows", [1, 3])
-@pytest.mark.parametrize(
-    ("queries", "read"),
-    [
+def test_query_counts_do_not_grow_with_rows():
+    reads = [
         (2, lambda _: participant_list(query="wroblewska zofia", country="Poland")),
         (2, lambda _: participant_list(still_in=True)),
         (1, lambda entry: participants_progress(participant_ids=[entry.session_participant.participant_id])),
@@ -279,18 +234,90 @@ def test_live_now_needs_a_live_session_and_a_performer():
         (1, lambda _: session_ids()),
         (1, lambda _: live_session()),
         (1, lambda _: live_now()),
-    ],
-)
-def test_reads_take_as_many_queries_for_three_rows_as_for_one(django_assert_num_queries, rows, queries, read):
+    ]
     session = SessionFactory(is_live=True)
-    participant = ParticipantFactory(featured=True)
-    entry = ProgramEntryFactory(session_participant__session=session, session_participant__participant=participant)
-    entry.session_participant.is_performing = True
-    entry.session_participant.save()
-    for _ in range(rows - 1):
-        ProgramEntryFactory(session_participant__session=session, session_participant__participant__featured=True)
-        ProgramEntryFactory(session_participant__participant=participant)
-        ProgramEntryFactory(session_participant=entry.session_participant)
-    PerformanceFactory(participant=participant)
-    with django_assert_num_queries(queries):
-        assert read(entry)
+    performer = AppearanceFactory(session=session, participant__featured=True, is_performing=True)
+    entry = ProgramEntryFactory(session_participant=performer)
+    PerformanceFactory(participant=performer.participant)
+    offenders = []
+    for more in (0, 2):
+        for _ in range(more):
+            ProgramEntryFactory(session_participant__session=session, session_participant__participant__featured=True)
+            ProgramEntryFactory(session_participant__participant=performer.participant)
+            ProgramEntryFactory(session_participant=performer)
+        for place, (queries, read) in enumerate(reads, 1):
+            with CaptureQueriesContext(connection) as captured:
+                assert read(entry)
+            if len(captured) != queries:
+                offenders.append(f"read {place}: {[query['sql'] for query in captured]}, not {queries}")
+    assert not offenders
+
+
+def played():
+    since, until = venue_day(timezone.now())
+    return [row.appearance.id for row in appearances_played(since=since, until=until)]
+
+
+def session_with(count, **values):
+    """Return the appearances of a new session."""
+    session = SessionFactory(**values)
+    return [AppearanceFactory(session=session) for _ in range(count)]
+
+
+def test_venue_day_is_in_the_zone_of_the_venue(settings):
+    settings.VENUE_TIME_ZONE = "Asia/Tokyo"
+    begin, end = venue_day(datetime(2027, 10, 12, 16, 0, tzinfo=UTC))
+    assert (begin, end) == tuple(datetime(2027, 10, day, 15, 0, tzinfo=UTC) for day in (12, 13))
+    settings.VENUE_TIME_ZONE = "Europe/Warsaw"
+    begin, end = venue_day(datetime(2026, 10, 25, 12, 0, tzinfo=UTC))
+    assert (end - begin, end.astimezone(UTC) - begin.astimezone(UTC)) == (DAY, 25 * HOUR)  # clocks go back
+
+
+def test_appearances_played_are_those_of_today_or_of_the_last_session(django_assert_num_queries):
+    assert played() == []
+    session_with(2, starts_at=timezone.now() - 9 * DAY)
+    last = session_with(2, starts_at=timezone.now() - 3 * DAY)
+    session_with(2, starts_at=timezone.now() + 3 * DAY)
+    assert played() == [appearance.pk for appearance in last]
+    begin, _ = venue_day(timezone.now())
+    session_with(2, starts_at=begin + DAY)
+    today = session_with(1, starts_at=begin)
+    for more in (0, 3):
+        today += [AppearanceFactory(session=today[0].session) for _ in range(more)]
+        with django_assert_num_queries(2):
+            assert played() == [appearance.pk for appearance in today]
+
+
+def test_appearances_played_of_a_live_session_have_performed():
+    first, second, _third = session_with(3, starts_at=timezone.now() - DAY)
+    session_set_live(actor=OPERATOR, session_id=first.session_id)
+    (earlier,) = session_with(1, starts_at=timezone.now() - 3 * DAY)
+    assert played() == [earlier.pk]  # no performance yet: the selector returns the previous session
+    for appearance in (first, second):
+        performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    performer_clear(actor=OPERATOR, session_id=first.session_id)
+    assert played() == [first.pk, second.pk]
+
+
+def coming():
+    return [card.title for card in sessions_coming(now=timezone.now(), limit=2)]
+
+
+def test_sessions_coming_are_sorted_by_date(django_assert_num_queries):
+    session_with(1, starts_at=timezone.now() - 2 * HOUR, title="Over")
+    for number, titles in ((3, ["In 3"]), (2, ["In 2", "In 3"]), (1, ["In 1", "In 2"])):
+        session_with(number, starts_at=timezone.now() + number * DAY, title=f"In {number}")
+        with django_assert_num_queries(1):
+            cards = sessions_coming(now=timezone.now(), limit=2)
+        assert [(card.title, f"In {card.participant_count}") for card in cards] == [(title, title) for title in titles]
+
+
+def test_late_session_is_coming_until_it_has_been_live():
+    [appearance] = session_with(1, starts_at=timezone.now() - HOUR / 2, title="Late")
+    session_with(1, starts_at=timezone.now() + DAY, title="Tomorrow")
+    assert coming() == ["Late", "Tomorrow"]
+    session_set_live(actor=OPERATOR, session_id=appearance.session_id)
+    assert coming() == ["Tomorrow"]
+    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+    session_end(actor=OPERATOR, session_id=appearance.session_id)
+    assert coming() == ["Tomorrow"]

@@ -1,4 +1,4 @@
-"""Test when a session has ended: what the services of live control store, and what the database refuses."""
+"""Test the end time of sessions: live steps, their undo, and the database constraint."""
 
 import datetime as dt
 import importlib
@@ -27,13 +27,13 @@ pytestmark = pytest.mark.django_db
 
 
 def ended_at(session):
-    """Return when the session ended, as pages read it."""
+    """Return the end time of the session as pages read it."""
     return session_get(session_id=session.pk).ended_at
 
 
 @pytest.fixture
 def morning():
-    """Return a live session whose only performer is on stage."""
+    """Return a live session of one performer, who is on stage."""
     return AppearanceFactory(session__is_live=True, is_performing=True).session
 
 
@@ -43,39 +43,27 @@ def evening():
     return SessionFactory()
 
 
-def test_end_is_the_moment_at_which_the_stage_was_cleared(admin, morning):
+def test_session_ends_once_when_its_performance_ends(admin, morning):
     appearance = morning.appearances.get()
     PerformingTime.objects.create(session_participant=appearance)
-    session_end(actor=admin, session_id=morning.pk)
-    assert ended_at(morning) == appearance.times.get().ended_at
+    for _ in range(2):
+        session_end(actor=admin, session_id=morning.pk)
+        assert ended_at(morning) == appearance.times.get().ended_at
     assert dt.timedelta() <= timezone.now() - ended_at(morning) < dt.timedelta(minutes=1)
-
-
-def test_other_session_set_live_ends_the_former(admin, morning, evening):
-    session_set_live(actor=admin, session_id=evening.pk)
-    assert (ended_at(morning) is None, ended_at(evening)) == (False, None)
-
-
-def test_session_that_is_not_live_does_not_end(admin, morning, evening):
-    session_end(actor=admin, session_id=evening.pk)
-    assert (ended_at(morning), ended_at(evening)) == (None, None)
-    performer_clear(actor=admin, session_id=morning.pk)
-    assert ended_at(morning) is None
-
-
-def test_end_of_an_ended_session_keeps_its_time(admin, morning):
-    session_end(actor=admin, session_id=morning.pk)
-    first = ended_at(morning)
-    session_end(actor=admin, session_id=morning.pk)
-    assert ended_at(morning) == first
-
-
-def test_session_set_live_again_has_not_ended(admin, morning):
-    session_end(actor=admin, session_id=morning.pk)
     session_set_live(actor=admin, session_id=morning.pk)
     assert ended_at(morning) is None
     session_end(actor=admin, session_id=morning.pk)
     assert ended_at(morning) is not None
+
+
+def test_only_the_live_session_ends(admin, morning, evening):
+    session_end(actor=admin, session_id=evening.pk)
+    assert (ended_at(morning), ended_at(evening)) == (None, None)
+    assert session_get(session_id=morning.pk).is_live
+    performer_clear(actor=admin, session_id=morning.pk)
+    assert ended_at(morning) is None
+    session_set_live(actor=admin, session_id=evening.pk)
+    assert (ended_at(morning) is None, ended_at(evening)) == (False, None)
 
 
 def test_undo_of_the_end_clears_the_time_and_its_undo_restores_it(admin, morning):
@@ -87,7 +75,10 @@ def test_undo_of_the_end_clears_the_time_and_its_undo_restores_it(admin, morning
     assert ended_at(morning) == ended
 
 
-def test_undo_of_set_as_live_leaves_both_sessions_as_they_were(admin, morning, evening):
+def test_undo_of_set_as_live_restores_both_sessions(admin, morning, evening):
+    step = session_set_live(actor=admin, session_id=evening.pk)
+    live_restore(actor=admin, **live_undo_read(step.undo))
+    assert (ended_at(morning), ended_at(evening)) == (None, None)
     session_set_live(actor=admin, session_id=evening.pk)
     session_set_live(actor=admin, session_id=morning.pk)
     ended = ended_at(evening)
@@ -98,19 +89,11 @@ def test_undo_of_set_as_live_leaves_both_sessions_as_they_were(admin, morning, e
     assert (ended_at(morning), ended_at(evening)) == (None, ended)
 
 
-def test_undo_leaves_a_session_that_never_was_live_without_an_end(admin, morning, evening):
-    step = session_set_live(actor=admin, session_id=evening.pk)
-    live_restore(actor=admin, **live_undo_read(step.undo))
-    assert (ended_at(morning), ended_at(evening)) == (None, None)
-
-
-def test_forged_end_in_the_future_is_no_undo(admin, morning):
+def test_undo_to_an_end_in_the_future_is_refused():
     tomorrow = int((timezone.now() + dt.timedelta(days=1)).timestamp() * 1_000_000)
     with pytest.raises(ValidationError, match="cannot be taken back"):
-        live_undo_read(f"0.0.{morning.pk}.0.{tomorrow}")
-    assert live_undo_read(f"0.0.{morning.pk}.0.0") == {
-        "to": LiveState(), "since": LiveState(morning.pk), "ended_at": None,
-    }  # fmt: skip
+        live_undo_read(f"0.0.7.0.{tomorrow}")
+    assert live_undo_read("0.0.7.0.0") == {"to": LiveState(), "since": LiveState(7), "ended_at": None}
 
 
 def test_database_refuses_a_session_that_is_live_and_ended(morning):
@@ -129,8 +112,9 @@ def test_session_ended_last_is_none_while_one_is_live(admin, morning, evening):
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_presses_end_each_session_once(admin):
     first, second = (AppearanceFactory(is_performing=number == 0, session__is_live=number == 0) for number in (0, 1))
-    act = (partial(session_end, session_id=first.session_id), partial(session_set_live, session_id=second.session_id))
-    run_together(*(partial(each, actor=admin) for each in act * 3))
+    end = partial(session_end, actor=admin, session_id=first.session_id)
+    set_live = partial(session_set_live, actor=admin, session_id=second.session_id)
+    run_together(*[end, set_live] * 3)
     assert ended_at(first.session) is not None
     assert (session_get(session_id=second.session_id).is_live, ended_at(second.session)) == (True, None)
     performer_set(actor=admin, session_participant_id=second.pk)
@@ -138,7 +122,7 @@ def test_concurrent_presses_end_each_session_once(admin):
     assert ended_at(second.session) == second.times.get().ended_at
 
 
-def test_migration_gives_an_end_to_sessions_that_were_live_only():
+def test_migration_sets_the_end_of_played_sessions_only():
     migration = importlib.import_module("apps.competition.migrations.0011_session_ended")
     now = timezone.now()
     sessions = {

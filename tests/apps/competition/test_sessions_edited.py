@@ -1,10 +1,10 @@
-"""Test the editing of sessions: kept appearances, the confirmation for rated ones, and two concurrent editors."""
+"""Test the editing of sessions: kept appearances, confirmation for rated ones, and concurrent edits."""
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 
 from apps.competition.dependents import HasDependents, appearance_dependents
 from apps.competition.limits import PERFORMERS_MOST
@@ -36,33 +36,37 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+FORM = {"title": "Evening", "starts_at": EVENING, "description": "Five.", "youtube_id": ""}
 
 
 @pytest.fixture
 def session(db):
     """Return a session with three appearances, each with one piece."""
-    made = SessionFactory(title="Evening", description="Five.", youtube_id="", starts_at=EVENING)
+    session = SessionFactory(title="Evening", description="Five.", youtube_id="", starts_at=EVENING)
     for _ in range(3):
-        ProgramEntryFactory(session_participant=AppearanceFactory(session=made))
-    return made
+        ProgramEntryFactory(session_participant=AppearanceFactory(session=session))
+    return session
 
 
 @pytest.fixture
 def save(session, admin):
-    """Save the session's form unchanged except for the given values."""
-    form = {"title": "Evening", "starts_at": EVENING, "description": "Five.", "youtube_id": ""}
-    return lambda **given: session_update(actor=admin, session_id=session.pk, **{**form, **given})
+    """Return a function that saves the session's form with these changes."""
+    return lambda **changes: session_update(actor=admin, session_id=session.pk, **FORM | changes)
 
 
 def order(session):
-    return [(each.pk, each.participant_id) for each in session.appearances.order_by("order_number")]
+    return list(session.appearances.order_by("order_number").values_list("pk", "participant_id"))
+
+
+def participant_ids(session):
+    return [participant_id for _, participant_id in order(session)]
 
 
 def numbers(session):
     return list(session.appearances.order_by("order_number").values_list("order_number", flat=True))
 
 
-def test_who_stays_keeps_the_appearance_with_program_and_ratings(session, save):
+def test_edit_keeps_appearances_with_programs_and_ratings(session, save):
     first, second, third = session.appearances.order_by("order_number")
     rating = PieceRatingFactory(entry=third.program.get())
     new = ParticipantFactory()
@@ -76,59 +80,47 @@ def test_who_stays_keeps_the_appearance_with_program_and_ratings(session, save):
     assert set(ProgramEntry.objects.values_list("session_participant_id", flat=True)) == {first.pk, third.pk}
 
 
-def test_a_form_without_appearances_leaves_them(session, save):
+def test_edit_without_appearances_leaves_them(session, save):
     before = order(session)
     assert save(title="Late evening").row.title == "Late evening"
     assert order(session) == before
 
 
-@pytest.mark.parametrize(
-    ("rows", "sentence"),
-    [
-        ([None], "Each participant row needs a selected participant."),
-        ([987654], "Selected participant not found"),
-    ],
-)
-def test_rows_without_a_participant_are_refused(session, save, rows, sentence):
-    before = order(session)
-    with pytest.raises(ValidationError) as caught:
-        save(participant_ids=[*(pk for _, pk in before), *rows])
-    assert caught.value.message_dict == {"participant_ids": [sentence]}
+def test_unknown_missing_and_repeated_participants_are_refused(session, save, admin):
+    before, ids = order(session), participant_ids(session)
+    for pk, sentence in (
+        (None, "Each participant row needs a selected participant."),
+        (987654, "Selected participant not found"),
+        (ids[0], "is in this list twice"),
+    ):
+        with pytest.raises(ValidationError, match=sentence) as refusal:
+            save(participant_ids=[*ids, pk])
+        assert list(refusal.value.message_dict) == ["participant_ids"]
+    with pytest.raises(ValidationError, match="Selected participant not found"):
+        appearance_add(actor=admin, session_id=session.pk, participant_id=987654)
     assert order(session) == before
 
 
-def test_no_participant_appears_twice(session, save):
-    (_, pk), *_ = order(session)
-    with pytest.raises(ValidationError, match="is in this list twice"):
-        save(participant_ids=[pk, pk])
-
-
-def test_what_was_rated_goes_only_when_confirmed_and_the_refusal_says_what(session, save, admin):
+def test_rated_appearances_are_deleted_only_after_confirmation(session, save, admin):
     appearance = session.appearances.first()
     PieceRatingFactory(entry=appearance.program.get())
     PerformanceRatingFactory.create_batch(2, session_participant=appearance)
     AdvanceRecommendationFactory(session_participant=appearance)
-    others = [each.participant_id for each in session.appearances.all() if each != appearance]
-    said = (
-        f"{appearance.participant.name} would go with what listeners gave. "
-        "Ratings of pieces: 1, of the performance: 2, recommendations: 1."
-    )
-    held = appearance_dependents([each.pk for each in session.appearances.all()])
-    assert {pk: str(each) for pk, each in held.items()} == {appearance.pk: said.partition(". ")[2]}
-    for refused in (
-        partial(save, participant_ids=others),
-        partial(session_delete, actor=admin, session_id=session.pk),
-    ):
-        with pytest.raises(HasDependents) as caught:
-            refused()
-        assert caught.value.messages == [said]
+    others = [row.participant_id for row in session.appearances.all() if row != appearance]
+    counts = "Ratings of pieces: 1, of the performance: 2, recommendations: 1."
+    dependents = appearance_dependents(list(session.appearances.values_list("pk", flat=True)))
+    assert {pk: str(row) for pk, row in dependents.items()} == {appearance.pk: counts}
+    for delete in partial(save, participant_ids=others), partial(session_delete, actor=admin, session_id=session.pk):
+        with pytest.raises(HasDependents) as refusal:
+            delete()
+        assert refusal.value.messages == [f"{appearance.participant.name} would go with what listeners gave. {counts}"]
     assert PieceRating.objects.count() == 1
     save(participant_ids=others, confirmed=True)
-    assert [pk for _, pk in order(session)] == others
+    assert participant_ids(session) == others
     assert not PieceRating.objects.exists()
 
 
-def test_whoever_is_on_stage_stays(session, save, admin):
+def test_performer_and_live_session_cannot_be_removed(session, save, admin):
     appearance = session.appearances.first()
     Session.objects.update(is_live=True)
     SessionParticipant.objects.filter(pk=appearance.pk).update(is_performing=True)
@@ -139,42 +131,36 @@ def test_whoever_is_on_stage_stays(session, save, admin):
     assert len(order(session)) == 3
 
 
-def test_an_appearance_of_nobody_is_refused(session, admin):
-    with pytest.raises(ValidationError, match="Selected participant not found"):
-        appearance_add(actor=admin, session_id=session.pk, participant_id=987654)
-
-
 @pytest.mark.django_db(transaction=True)
-def test_of_orders_saved_at_once_one_stands(admin):
+def test_concurrent_orders_leave_one_of_them(admin):
     session = SessionFactory(title="Evening", description="Five.", starts_at=EVENING)
     ids = [AppearanceFactory(session=session).participant_id for _ in range(4)]
     orders = [ids[start:] + ids[:start] for start in range(4)]
-    form = {"title": "Evening", "starts_at": EVENING, "description": "Five.", "youtube_id": ""}
-    save = partial(session_update, actor=admin, session_id=session.pk, **form)
+    save = partial(session_update, actor=admin, session_id=session.pk, **FORM)
     for _ in range(5):
-        answers = run_together(*(partial(save, participant_ids=each) for each in orders))
+        answers = run_together(*(partial(save, participant_ids=ids) for ids in orders))
         assert [type(answer).__name__ for answer in answers] == ["Saved"] * 4
-        assert [pk for _, pk in order(session)] in orders
+        assert participant_ids(session) in orders
         assert numbers(session) == [1, 2, 3, 4]
 
 
-def test_a_session_is_created_with_its_appearances_on_the_only_stage(admin):
+def test_session_is_created_with_appearances_on_the_only_stage(admin):
     people = [ParticipantFactory(), ParticipantFactory()]
     create = partial(session_create, actor=admin, title="Morning", starts_at=EVENING)
     session = create(participant_ids=[person.pk for person in people], youtube_id="https://youtu.be/aqz-KE-bpKQ?si=abc")
     assert (session.stage.name, session.youtube_id, session.is_live) == ("Stage I", "aqz-KE-bpKQ", False)
-    assert [pk for _, pk in order(session)] == [person.pk for person in people]
+    assert participant_ids(session) == [person.pk for person in people]
     assert create().stage == session.stage
     created = audit_list()[1]
     assert created.details["after"]["participants"] == ", ".join(person.name for person in people)
 
 
-def test_of_several_stages_one_is_chosen_and_never_an_archived_one(admin, session, save):
+def test_stage_must_be_chosen_among_several_and_not_be_archived(admin, session, save):
     create = partial(session_create, actor=admin, title="Morning", starts_at=EVENING)
     final = stage_create(actor=admin, name="Final")
-    with pytest.raises(ValidationError, match="Choose a stage") as caught:
+    with pytest.raises(ValidationError, match="Choose a stage") as refusal:
         create()
-    assert list(caught.value.message_dict) == ["stage"]
+    assert list(refusal.value.message_dict) == ["stage"]
     assert create(stage_id=final.pk).stage == final
     stage_archive(actor=admin, stage_id=final.pk, is_archived=True)
     assert create().stage == session.stage
@@ -187,16 +173,16 @@ def test_of_several_stages_one_is_chosen_and_never_an_archived_one(admin, sessio
         create()
 
 
-def test_what_is_no_video_is_refused_at_its_field(save):
-    with pytest.raises(ValidationError) as caught:
+def test_invalid_video_and_title_are_refused_at_their_fields(save):
+    with pytest.raises(ValidationError) as refusal:
         save(youtube_id="https://vimeo.com/1")
-    assert list(caught.value.message_dict) == ["youtube_id"]
-    with pytest.raises(ValidationError) as caught:
+    assert list(refusal.value.message_dict) == ["youtube_id"]
+    with pytest.raises(ValidationError) as refusal:
         save(title=" ")
-    assert caught.value.message_dict == {"title": ["Title is required."]}
+    assert refusal.value.message_dict == {"title": ["Title is required."]}
 
 
-def test_a_session_is_deleted_with_its_appearances_and_with_what_was_rated_when_confirmed(session, admin):
+def test_session_is_deleted_with_its_appearances_and_ratings(session, admin):
     PieceRatingFactory(entry=session.appearances.first().program.get())
     kept = PieceRatingFactory()
     session_delete(actor=admin, session_id=session.pk, confirmed=True)
@@ -205,40 +191,39 @@ def test_a_session_is_deleted_with_its_appearances_and_with_what_was_rated_when_
     assert audit_list()[0].details["before"]["title"] == "Evening"
 
 
-def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
-    seen = session_edit(session_id=session.pk).version
-    names = [appearance.name for appearance in session_edit(session_id=session.pk).appearances]
-    ids = [pk for _, pk in order(session)]
+def test_order_conflict_names_the_stored_order(session, save):
+    edit, ids = session_edit(session_id=session.pk), participant_ids(session)
+    names = [appearance.name for appearance in edit.appearances]
     save(participant_ids=[ids[1], ids[0], ids[2]])
-    mine = [ids[2], ids[1], ids[0]]
-    with pytest.raises(EditConflict) as caught:
-        save(title="Late", participant_ids=mine, version=seen)
-    now = ", ".join([names[1], names[0], names[2]])
-    assert caught.value.changes == (FieldConflict("participant_ids", "The order of playing", now),)
+    reverse = ids[::-1]
+    with pytest.raises(EditConflict) as conflict:
+        save(title="Late", participant_ids=reverse, version=edit.version)
+    stored = ", ".join([names[1], names[0], names[2]])
+    assert conflict.value.changes == (FieldConflict("participant_ids", "The order of playing", stored),)
     assert Session.objects.get().title == "Evening"
-    assert save(title="Late", participant_ids=mine, version=caught.value.version).kept_fields == ()
-    assert ([pk for _, pk in order(session)], Session.objects.get().title) == (mine, "Late")
+    assert save(title="Late", participant_ids=reverse, version=conflict.value.version).kept_fields == ()
+    assert (participant_ids(session), Session.objects.get().title) == (reverse, "Late")
 
 
-def test_whoever_left_the_order_keeps_the_others_even_with_somebody_deleted(session, save, admin):
-    edit, ids = session_edit(session_id=session.pk), [pk for _, pk in order(session)]
+def test_unchanged_order_keeps_a_concurrent_order_with_a_deleted_participant(session, save, admin):
+    edit, ids = session_edit(session_id=session.pk), participant_ids(session)
     stage = Stage.objects.create(name="Final", order_number=9)
-    mine = {"starts_at": EVENING + timedelta(hours=1), "stage_id": stage.pk, "version": edit.version}
-    save(participant_ids=ids[1:], confirmed=True, **mine)
+    first = {"starts_at": EVENING + timedelta(hours=1), "stage_id": stage.pk, "version": edit.version}
+    save(participant_ids=ids[1:], confirmed=True, **first)
     participant_delete(actor=admin, participant_id=ids[0])
     Participant.objects.filter(pk=ids[1]).update(name="Another Name")
-    mine = {"title": "Late", "participant_ids": ids, "stage_id": edit.stage_id, "version": edit.version}
-    saved = save(**mine)
+    second = {"title": "Late", "participant_ids": ids, "stage_id": edit.stage_id, "version": edit.version}
+    saved = save(**second)
     assert saved.kept_fields == ("Date and time", "Stage", "The order of playing")
     assert (saved.row.title, saved.row.stage) == ("Late", stage)
     assert saved.row.starts_at == EVENING + timedelta(hours=1)
-    assert [pk for _, pk in order(session)] == ids[1:]
+    assert participant_ids(session) == ids[1:]
     with pytest.raises(ValidationError, match="Stage was changed meanwhile"):
-        save(**mine | {"stage_id": Stage.objects.create(name="Semi-final", order_number=8).pk})
+        save(**second | {"stage_id": Stage.objects.create(name="Semi-final", order_number=8).pk})
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_save_a_session_at_once_one_is_told_of_the_other(admin):
+def test_concurrent_edits_conflict_only_in_one_field(admin):
     session = SessionFactory(title="Evening", starts_at=EVENING)
     form = {"starts_at": EVENING, "youtube_id": ""}
     for turn in range(5):
@@ -257,44 +242,24 @@ def test_of_two_who_save_a_session_at_once_one_is_told_of_the_other(admin):
         assert (session.title, session.description) == (f"Three {turn}", f"Four {turn}")
 
 
-def test_nobody_else_edits_sessions(session, nobody):
-    before = order(session)
-    form = {"title": "No", "starts_at": EVENING, "description": "", "youtube_id": ""}
-    for refused in (
-        partial(session_create, title="No", starts_at=EVENING),
-        partial(session_update, session_id=session.pk, **form),
-        partial(session_delete, session_id=session.pk, confirmed=True),
-    ):
-        with pytest.raises(PermissionDenied, match="Only administrators edit sessions"):
-            refused(actor=nobody)
-    assert order(session) == before
-    assert Session.objects.get().title == "Evening"
-
-
-def test_a_day_and_a_time_of_the_hall_make_a_moment():
+def test_venue_moment_combines_date_and_time_or_refuses_at_the_field():
     moment = venue_moment(date=" 2027-10-12 ", time="17:00")
     assert moment.astimezone(UTC) == datetime(2027, 10, 12, 15, tzinfo=UTC)
-    twice = venue_moment(date="2027-10-31", time="02:30")
-    assert twice.utcoffset() == timedelta(hours=2)
-
-
-@pytest.mark.parametrize(
-    ("day", "clock", "said"),
-    [
+    ambiguous = venue_moment(date="2027-10-31", time="02:30")
+    assert ambiguous.utcoffset() == timedelta(hours=2)
+    for date, time, messages in (
         ("", "", {"date": ["Date is required."], "time": ["Time is required."]}),
         ("12.10.2027", "17:00", {"date": ["Date is required."]}),
         ("2027-10-12", "25:00", {"time": ["Time is required."]}),
         ("2027-03-28", "02:30", {"time": ["There is no such time that day: clocks are set forward."]}),
-    ],
-)
-def test_what_is_no_moment_is_said_at_its_field(day, clock, said):
-    with pytest.raises(ValidationError) as caught:
-        venue_moment(date=day, time=clock)
-    assert caught.value.message_dict == said
+    ):
+        with pytest.raises(ValidationError) as refusal:
+            venue_moment(date=date, time=time)
+        assert refusal.value.message_dict == messages
 
 
-def test_a_session_has_no_more_participants_than_its_page_can_show(session, save):
-    people = [each.pk for each in ParticipantFactory.create_batch(PERFORMERS_MOST + 1)]
+def test_number_of_participants_in_a_session_is_limited(session, save):
+    people = [person.pk for person in ParticipantFactory.create_batch(PERFORMERS_MOST + 1)]
     with pytest.raises(ValidationError, match=f"A session has at most {PERFORMERS_MOST} participants"):
         save(participant_ids=people)
     assert PERFORMERS_MOST <= MOST_INNER_PARTS, "each row holds a part"

@@ -1,4 +1,4 @@
-"""Test the times of performers on stage, and when a performance counts as begun."""
+"""Test the performing times of appearances, and when a performance has begun."""
 
 import datetime as dt
 
@@ -39,46 +39,38 @@ def perform(appearance):
 
 
 def times(appearance):
-    """Return for each time on stage whether it has ended."""
-    found = PerformingTime.objects.filter(session_participant=appearance).order_by("began_at", "pk")
-    return [time.ended_at is not None for time in found]
+    """Return for each performing time whether it has ended."""
+    rows = PerformingTime.objects.filter(session_participant=appearance).order_by("began_at", "pk")
+    return [row.ended_at is not None for row in rows]
 
 
 def begun(session_id):
     return [appearance.has_begun for appearance in session_appearances(session_id=session_id)]
 
 
-def test_each_coming_and_leaving_is_stored(three):
+def test_each_start_and_end_of_a_performance_is_stored(three):
     first, second, third = three
     for appearance in (first, second, first):
         perform(appearance)
     performer_clear(actor=OPERATOR, session_id=first.session_id)
     assert (times(first), times(second), times(third)) == ([True, True], [True], [])
-    came = PerformingTime.objects.get(session_participant=second)
-    again = PerformingTime.objects.filter(session_participant=first).latest("began_at")
-    assert came.ended_at == again.began_at  # they met on the way
+    middle = PerformingTime.objects.get(session_participant=second)
+    last = PerformingTime.objects.filter(session_participant=first).latest("began_at")
+    assert middle.ended_at == last.began_at
+    perform(third)
+    perform(third)
+    assert times(third) == [False], "setting the performer again stores no time"
+    session_end(actor=OPERATOR, session_id=first.session_id)
+    assert times(third) == [True]
 
 
-def test_choosing_who_is_on_stage_already_stores_nothing(three):
-    perform(three[0])
-    perform(three[0])
-    assert times(three[0]) == [False]
-
-
-@pytest.mark.parametrize("leave", [session_end, performer_clear])
-def test_the_stage_is_left_when_it_is_cleared_and_when_the_session_ends(three, leave):
-    perform(three[0])
-    leave(actor=OPERATOR, session_id=three[0].session_id)
-    assert times(three[0]) == [True]
-
-
-def test_the_stage_is_left_when_another_session_goes_live(three):
+def test_performing_time_ends_when_another_session_is_set_live(three):
     perform(three[0])
     session_set_live(actor=OPERATOR, session_id=SessionFactory().pk)
     assert times(three[0]) == [True]
 
 
-def test_a_step_that_is_taken_back_was_never_made(three):
+def test_undo_of_a_step_removes_its_times(three):
     first, second, _ = three
     perform(first)
     step = perform(second)
@@ -90,7 +82,7 @@ def test_a_step_that_is_taken_back_was_never_made(three):
     assert times(first) == [False]
 
 
-def test_in_a_live_session_one_begins_with_coming_to_the_stage(three):
+def test_performance_of_a_live_session_begins_with_its_performer(three):
     session_id = three[0].session_id
     assert begun(session_id) == [False, False, False]
     perform(three[1])
@@ -102,15 +94,13 @@ def test_in_a_live_session_one_begins_with_coming_to_the_stage(three):
 
 
 @pytest.mark.parametrize(("starts_at", "has_begun"), [(PLAYED, True), (EVENING, False)])
-def test_where_nobody_was_set_on_stage_the_sessions_start_counts(starts_at, has_begun):
+def test_performance_begins_with_the_session_without_performing_times(starts_at, has_begun):
     appearance = AppearanceFactory(session__starts_at=starts_at)
     assert begun(appearance.session_id) == [has_begun]
-    program = appearance_program(session_participant_id=appearance.pk)
-    assert program
-    assert program.has_begun == has_begun
+    assert appearance_program(session_participant_id=appearance.pk).has_begun == has_begun
 
 
-def test_after_an_interval_goes_on_whoever_comes_after_the_last(three):
+def test_next_performer_after_an_interval_follows_the_last(three):
     first, second, third = three
     session_id = first.session_id
     assert live_control_get().following.id == first.pk
@@ -120,7 +110,7 @@ def test_after_an_interval_goes_on_whoever_comes_after_the_last(three):
     assert performer_next(actor=OPERATOR, session_id=session_id, after=None).after.appearance_id == third.pk
 
 
-def test_the_database_refuses_a_second_time_without_end_and_an_end_before_the_begin(three):
+def test_database_refuses_a_second_open_time_and_an_end_before_the_begin(three):
     perform(three[0])
     with pytest.raises(IntegrityError, match="one_performing_time_lasts"), transaction.atomic():
         PerformingTime.objects.create(session_participant=three[0])

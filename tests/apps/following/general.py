@@ -1,4 +1,4 @@
-"""What the general tests use of following."""
+"""Reads and rows of the following app for the general tests."""
 
 from types import SimpleNamespace
 
@@ -46,7 +46,7 @@ SELECT account, lpad(account::text, 43, '0') FROM generate_series(1, 5000) AS ac
 
 
 def rows_add(person: User, evening: SimpleNamespace) -> None:
-    """Add what another account has on the evening of the walk, and the calendar that the administrator may end."""
+    """Add a follow of another account, and calendars of this account and of the administrator."""
     follow_set(actor=viewer_of(person), participant_id=evening.appearances[0].participant_id, is_wanted=True)
     for member in (person, evening.administrator):
         calendar_key_make(actor=viewer_of(member))

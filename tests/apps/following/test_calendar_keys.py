@@ -1,4 +1,4 @@
-"""The address of the private calendar: made once, renewed, ended, exported and deleted."""
+"""Test the address of the private calendar: creation, renewal, end, export and deletion."""
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -25,79 +25,74 @@ def fan(db):
     return viewer_of(UserFactory())
 
 
-def made(actor):
-    """Make the actor's calendar and return its secret."""
+def make(actor):
+    """Create the actor's calendar and return its secret."""
     assert calendar_key_make(actor=actor) == CALENDAR_MADE
     return calendar_secret(user_id=actor.id)
 
 
-def test_a_second_press_keeps_the_address_and_a_renewal_replaces_it(fan):
+def test_address_is_made_once_and_replaced_by_a_renewal(fan):
     assert calendar_secret(user_id=fan.id) == ""
-    first = made(fan)
+    first = make(fan)
     assert len(first) == SECRET_LENGTH
-    assert made(fan) == first
+    assert make(fan) == first
     assert "new address" in calendar_key_renew(actor=fan)
     second = calendar_secret(user_id=fan.id)
     assert second != first
     assert (calendar_owner(secret=first), calendar_owner(secret=second)) == (None, fan.id)
 
 
-def test_an_ended_calendar_has_no_address_and_a_new_one_has_another(fan):
-    first = made(fan)
+def test_ended_calendar_has_no_address_and_a_new_one_has_another(fan):
+    first = make(fan)
     for _ in range(2):
         assert calendar_key_end(actor=fan) == CALENDAR_ENDED
     assert (calendar_secret(user_id=fan.id), calendar_owner(secret=first)) == ("", None)
-    assert made(fan) != first
-
-
-def test_a_renewal_without_an_address_makes_one(fan):
     calendar_key_renew(actor=fan)
-    assert calendar_owner(secret=calendar_secret(user_id=fan.id)) == fan.id
+    second = calendar_secret(user_id=fan.id)
+    assert calendar_owner(secret=second) == fan.id, "a renewal without an address makes one"
+    assert second != first
 
 
-def test_each_member_has_an_address_of_their_own(fan):
+def test_each_member_has_a_different_address(fan):
     other = viewer_of(UserFactory())
-    first, second = made(fan), made(other)
+    first, second = make(fan), make(other)
     calendar_key_renew(actor=fan)
     calendar_key_end(actor=fan)
     assert first != second
     assert calendar_owner(secret=second) == other.id
 
 
-@pytest.mark.parametrize("actor", [ANONYMOUS, OPERATOR])
-@pytest.mark.parametrize("service", [calendar_key_make, calendar_key_renew, calendar_key_end])
-def test_only_members_have_a_private_calendar(db, actor, service):
-    with pytest.raises(PermissionDenied, match="Please sign in"):
-        service(actor=actor)
+def test_private_calendar_needs_a_member(db):
+    for actor in (ANONYMOUS, OPERATOR):
+        for service in (calendar_key_make, calendar_key_renew, calendar_key_end):
+            with pytest.raises(PermissionDenied, match="Please sign in"):
+                service(actor=actor)
 
 
-@pytest.mark.parametrize(
-    "forged", ["", "A" * SECRET_LENGTH, "A" * 42, "%" * SECRET_LENGTH, "é" * SECRET_LENGTH, "A" * 5000]
-)
-def test_a_forged_secret_has_no_owner(fan, forged):
-    own = made(fan)
-    for secret in (forged, own[:-1], own.swapcase(), f"{own} ", f"{own}\n"):
-        assert calendar_owner(secret=secret) is None
+def test_other_secrets_have_no_owner(fan):
+    own = make(fan)
+    forged = ["", *(sign * SECRET_LENGTH for sign in "A%é"), "A" * 42, "A" * 5000]
+    similar = [own[:-1], own.swapcase(), f"{own} ", f"{own}\n"]
+    assert [secret for secret in (*forged, *similar) if calendar_owner(secret=secret) is not None] == []
 
 
-def test_a_closed_account_has_no_calendar_until_it_is_opened(fan):
-    secret = made(fan)
+def test_calendar_of_a_closed_account_has_no_owner_until_it_is_reopened(fan):
+    secret = make(fan)
     account_deactivate(actor=OPERATOR, account_id=fan.id)
     assert calendar_owner(secret=secret) is None
     account_activate(actor=OPERATOR, account_id=fan.id)
     assert calendar_owner(secret=secret) == fan.id
 
 
-@pytest.mark.parametrize("secret", ["", "A" * 42, "/" * SECRET_LENGTH])
-def test_the_database_refuses_another_form_of_secret(fan, secret):
-    with pytest.raises(IntegrityError, match="calendar_secret_well_formed"), transaction.atomic():
-        CalendarKey.objects.create(user_id=fan.id, secret=secret)
+def test_database_refuses_malformed_secrets(fan):
+    for secret in ("", "A" * 42, "/" * SECRET_LENGTH):
+        with pytest.raises(IntegrityError, match="calendar_secret_well_formed"), transaction.atomic():
+            CalendarKey.objects.create(user_id=fan.id, secret=secret)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_secret_is_exported_and_deleted_with_its_account(listener):
+def test_secret_is_exported_and_deleted_with_its_account(listener):
     fan, other = viewer_of(UserFactory()), viewer_of(UserFactory())
-    secret, others = made(fan), made(other)
+    secret, others = make(fan), make(other)
     assert listener.heard() >= {f"account.{fan.id}.calendar_key", f"account.{other.id}.calendar_key"}
     assert [row["secret"] for row in account_export(actor=fan)["calendar_keys"]] == [secret]
     account_delete(actor=fan, password=PASSWORD)

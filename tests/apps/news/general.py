@@ -5,11 +5,7 @@ from datetime import timedelta
 
 from apps.core.database.paging import Cursor
 from apps.news import selectors as news
-from tests.apps.busy_session import (
-    ADMIN,
-    NOW,
-    newest,
-)
+from tests.apps.busy_session import ADMIN, NOW, newest
 from tests.apps.reads import EXPORT, Read
 
 
@@ -21,9 +17,7 @@ def _neighbours() -> object:
 
 READS: Mapping[str, list[Read]] = {
     "post_edit": [Read(lambda: news.post_edit(post_id=newest("blog_posts")))],
-    "posts_admin": [
-        Read(news.posts_admin, 1500, "numbered pages count articles, which administrators write by hand"),
-    ],
+    "posts_admin": [Read(news.posts_admin, 1500, "numbered pages count articles, which administrators write by hand")],
     "post_counts": [Read(news.post_counts, 1500, "articles are counted, which administrators write by hand")],
     "post_get": [Read(lambda: news.post_get(post_id=newest("blog_posts") - 1))],
     "posts_existing": [Read(lambda: news.posts_existing(ids=(1, 2, 10**9)))],
@@ -38,8 +32,4 @@ READS: Mapping[str, list[Read]] = {
     "posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
-HELPERS = {
-    "post_fields",
-    "post_values",
-    "excerpt_text",
-}
+HELPERS = {"post_fields", "post_values", "excerpt_text"}

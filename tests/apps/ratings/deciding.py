@@ -10,7 +10,7 @@ TABLES = (PieceRating, PerformanceRating)
 
 def seen(*ratings):
     """Return these marks as a moderator read them."""
-    return [Seen(PIECE if isinstance(each, PieceRating) else PERFORMANCE, each.pk, each.updated_at) for each in ratings]
+    return [Seen(PIECE if isinstance(mark, PieceRating) else PERFORMANCE, mark.pk, mark.updated_at) for mark in ratings]
 
 
 def rows():

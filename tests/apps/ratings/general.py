@@ -1,4 +1,4 @@
-"""What the general tests use of the app ratings: its selectors' calls on a large database."""
+"""Reads and rows of the ratings app for the general tests."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -41,16 +41,7 @@ from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, 
 from apps.ratings.selectors.own import own_beside_audience, own_marked, own_recent, piece_means, ratings_own
 from apps.ratings.selectors.pieces import piece_figures, piece_own, pieces_figures
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
-from tests.apps.busy_session import (
-    ADMIN,
-    APPEARANCE,
-    LISTENER,
-    NOW,
-    PARTICIPANT,
-    SESSION,
-    cursor,
-    newest_ids,
-)
+from tests.apps.busy_session import ADMIN, APPEARANCE, LISTENER, NOW, PARTICIPANT, SESSION, cursor, newest_ids
 from tests.apps.reads import EXPORT, MERGED, OF_A_STAGE, SEARCH, Read
 
 
@@ -69,8 +60,8 @@ def _matching(**narrowed: Any) -> Callable[[], object]:
 DECIDED_OR_NOT = (ApprovalFilter.WAITING, ApprovalFilter.APPROVED)
 EACH_APPEARANCE = "the newest of each appearance of a session, or of a participant, which the competition bounds"
 FEW = "of an appearance with a few hundred ratings, PostgreSQL may find it cheaper to sort them"
-OF_CLOSED = "the list of all ratings, decided or not, passes over those of closed accounts: here 300 of the newest"
-WHAT_IS_DECIDED = "the marks that a decision about all that match includes are counted in at most MATCHED ratings"
+OF_CLOSED = "the list of all ratings, decided or not, skips those of closed accounts: here 300 of the newest"
+WHAT_IS_DECIDED = "the marks of a decision about all matching ratings are counted in at most MATCHED ratings"
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
@@ -131,9 +122,7 @@ READS: Mapping[str, list[Read]] = {
     "counts.stage_blocks": [Read(lambda: stage_blocks(stage_id=1), 101_000, OF_A_STAGE)],
     "counts.stage_marks": [Read(lambda: stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
     "counts.stage_recommendations": [Read(lambda: stage_recommendations(stage_id=1))],
-    "own.own_beside_audience": [
-        Read(lambda: own_beside_audience(user_id=LISTENER), 168 * 5, RATED_ONCE),
-    ],
+    "own.own_beside_audience": [Read(lambda: own_beside_audience(user_id=LISTENER), 168 * 5, RATED_ONCE)],
     "own.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
     "own.piece_means": [Read(lambda: piece_means(appearance_ids=[APPEARANCE, 2]))],
     "own.own_recent": [Read(lambda: own_recent(user_id=LISTENER), 168, RATED_ONCE)],
@@ -171,12 +160,7 @@ READS: Mapping[str, list[Read]] = {
     ],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
-HELPERS = {
-    "lists.cursor_of",
-    "lists.newest",
-    "lists.with_marks",
-    "moderation_queue.matching",
-}
+HELPERS = {"lists.cursor_of", "lists.newest", "lists.with_marks", "moderation_queue.matching"}
 # Each rating was submitted from one of two thousand address blocks.
 ROWS = """
 INSERT INTO stage_keys (stage_id, key) SELECT id, sha256('') FROM stages;

@@ -1,4 +1,6 @@
-"""Test which topics a rating publishes: a real listener receives them after the commit."""
+"""Test which topics a write of a rating publishes after its commit."""
+
+from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -15,7 +17,6 @@ from tests.factories import (
     PieceRatingFactory,
     ProgramEntryFactory,
     UserFactory,
-    viewer_of,
 )
 
 
@@ -25,37 +26,43 @@ def own(user_id):
 
 def public(user_id, *appearances):
     ratings = {topic for appearance in appearances for topic in about(appearance, "ratings")}
-    pieces = {f"piece.{entry.piece_id}" for each in appearances for entry in each.program.all()}
+    pieces = {f"piece.{entry.piece_id}" for place in appearances for entry in place.program.all()}
     return {"ratings.latest", f"author.{user_id}.ratings", *ratings, *pieces}
 
 
 def ranked(*appearances):
-    return {f"stage.{each.session.stage_id}.ratings" for each in appearances}
+    return {f"stage.{place.session.stage_id}.ratings" for place in appearances}
 
 
 def about(appearance, what):
     return {f"session_participant.{appearance.pk}.{what}", f"participant.{appearance.participant_id}.{what}"}
 
 
-def test_a_submit_is_heard_by_its_author_and_by_moderators(listener):
-    entry, fan = ProgramEntryFactory(), viewer_of(UserFactory())
+def test_submit_and_recommendation_publish_topics(listener, fan):
+    entry = ProgramEntryFactory()
     appearance = entry.session_participant
-    given = {"actor": fan, "session_participant_id": appearance.pk, "score": 3, "comment": "So."}
-    ratings_submit(**given, pieces={entry.piece_id: 10})
+    submit = partial(ratings_submit, actor=fan, session_participant_id=appearance.pk, score=3, comment="So.")
+    submit(pieces={entry.piece_id: 10})
     assert listener.heard() == {own(fan.id), "ratings.waiting", *ranked(appearance)}
-    ratings_submit(**given, pieces={entry.piece_id: 10})
+    submit(pieces={entry.piece_id: 10})
     assert listener.heard() == {own(fan.id)}
     PieceRating.objects.update(approved=True)
-    ratings_submit(**given, pieces={entry.piece_id: 11})
+    submit(pieces={entry.piece_id: 11})
     assert listener.heard() == {own(fan.id), "ratings.waiting", *public(fan.id, appearance), *ranked(appearance)}
+    for _ in range(2):
+        recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
+        assert listener.heard() == {own(fan.id), *about(appearance, "recommendations"), *ranked(appearance)}
 
 
 @pytest.mark.parametrize(
     ("kind", "factory"), [(RatingKind.PIECE, PieceRatingFactory), (RatingKind.PERFORMANCE, PerformanceRatingFactory)]
 )
-def test_decisions_are_heard_by_whoever_sees_them(listener, kind, factory):
+def test_decisions_and_deletions_publish_topics(listener, kind, factory):
     rating = factory()
     author, appearance = own(rating.user_id), rating.session_participant
+    with pytest.raises(PermissionDenied):
+        mark_approve(actor=ANONYMOUS, kind=kind, mark_id=rating.pk)
+    assert listener.heard() == set()
     mark_approve(actor=OPERATOR, kind=kind, mark_id=rating.pk)
     assert listener.heard() == {author, "ratings.waiting", *public(rating.user_id, appearance), *ranked(appearance)}
     mark_delete(actor=OPERATOR, kind=kind, mark_id=rating.pk)
@@ -66,22 +73,7 @@ def test_decisions_are_heard_by_whoever_sees_them(listener, kind, factory):
         assert listener.heard() == {own(waiting.user_id), "ratings.waiting", *ranked(appearance)}
 
 
-def test_what_is_refused_is_not_heard(listener):
-    rating = PieceRatingFactory()
-    with pytest.raises(PermissionDenied):
-        mark_approve(actor=ANONYMOUS, kind=RatingKind.PIECE, mark_id=rating.pk)
-    assert listener.heard() == set()
-
-
-def test_a_recommendation_is_heard_saved_and_withdrawn(listener):
-    entry, fan = ProgramEntryFactory(), viewer_of(UserFactory())
-    appearance = entry.session_participant
-    for _ in range(2):
-        recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
-        assert listener.heard() == {own(fan.id), *about(appearance, "recommendations"), *ranked(appearance)}
-
-
-def test_the_end_of_an_account_is_heard_wherever_it_rated(listener):
+def test_account_deletion_publishes_topics_of_all_its_ratings(listener):
     fan = UserFactory()
     approved, waiting = PieceRatingFactory(user=fan, approved=True), PerformanceRatingFactory(user=fan)
     advance = AdvanceRecommendationFactory(user=fan)

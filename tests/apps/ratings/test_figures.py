@@ -1,4 +1,4 @@
-"""Test the public figures: PostgreSQL's results equal those of plain Python."""
+"""Test the public figures: the results of PostgreSQL equal those of Python."""
 
 from collections import Counter, defaultdict
 from decimal import ROUND_HALF_UP, Decimal
@@ -21,9 +21,11 @@ from tests.factories import (
     UserFactory,
 )
 
+pytestmark = pytest.mark.django_db
+
 PIECES, APPEARANCES, RATERS = 2, 2, 24
 scores = st.lists(st.tuples(st.integers(1, 25), st.booleans()), max_size=RATERS)
-halls = st.fixed_dictionaries(
+audiences = st.fixed_dictionaries(
     {
         **{(appearance, piece): scores for appearance in range(APPEARANCES) for piece in range(PIECES)},
         **{
@@ -36,14 +38,14 @@ halls = st.fixed_dictionaries(
 
 def figures(marks, highest):
     """Return the figures of these marks, computed in Python."""
-    often = Counter(marks)
+    counts = Counter(marks)
     mean = (Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP) if marks else None
-    return Figures(len(marks), mean, tuple(often[score] for score in range(1, highest + 1)))
+    return Figures(len(marks), mean, tuple(counts[score] for score in range(1, highest + 1)))
 
 
 @pytest.fixture
-def hall(db):
-    """A participant's two appearances, two pieces, and many who rate."""
+def audience(db):
+    """Return a participant, two appearances, two pieces, and the accounts that rate."""
     participant = ParticipantFactory()
     appearances = [AppearanceFactory(participant=participant) for _ in range(APPEARANCES)]
     pieces = [PieceFactory() for _ in range(PIECES)]
@@ -55,13 +57,13 @@ def hall(db):
     return participant, appearances, pieces, [UserFactory() for _ in range(RATERS)]
 
 
-def fill(hall, given_marks):
-    """Store these marks and no others of this participant, and return the approved ones by appearance and piece."""
-    _, appearances, pieces, raters = hall
+def fill(audience, all_marks):
+    """Replace the marks of the participant by these, and return the approved ones by appearance and piece."""
+    _, appearances, pieces, raters = audience
     approved = defaultdict(list)
     for model in (PieceRating, PerformanceRating):
         model.objects.filter(session_participant__in=appearances).delete()
-    for (appearance, piece), marks in given_marks.items():
+    for (appearance, piece), marks in all_marks.items():
         approved[appearance, piece] = [score for score, shown in marks if shown]
         rows = [
             {"user": rater, "session_participant": appearances[appearance], "score": score, "approved": shown}
@@ -74,71 +76,64 @@ def fill(hall, given_marks):
     return approved
 
 
-# One hall serves all examples: `fill` empties it.
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(given_marks=halls)
+# All examples share one audience, because `fill` replaces its marks.
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(all_marks=audiences)
 @pytest.mark.long
-def test_figures_are_those_of_plain_python(hall, given_marks):
-    participant, appearances, pieces, _ = hall
-    approved = fill(hall, given_marks)
-    found = participant_figures(participant_id=participant.pk)
-    for appearance, stored in enumerate(appearances):
-        of_appearance = found.of_appearance(stored.pk)
-        assert of_appearance.overall == figures(approved[appearance, None], 5)
-        for piece, row in enumerate(pieces):
-            assert of_appearance.piece(row.pk) == figures(approved[appearance, piece], 25)
-    assert found.overall == figures([mark for key, marks in approved.items() if key[1] is None for mark in marks], 5)
-    assert found.pieces == figures(
-        [mark for key, marks in approved.items() if key[1] is not None for mark in marks], 25
-    )
+def test_figures_equal_those_of_python(audience, all_marks):
+    participant, appearances, pieces, _ = audience
+    approved = fill(audience, all_marks)
+    stored = participant_figures(participant_id=participant.pk)
+    of_pieces, of_wholes = [], []
+    for number, appearance in enumerate(appearances):
+        of_appearance = stored.of_appearance(appearance.pk)
+        assert of_appearance.overall == figures(approved[number, None], 5)
+        of_wholes += approved[number, None]
+        for place, piece in enumerate(pieces):
+            assert of_appearance.piece(piece.pk) == figures(approved[number, place], 25)
+            of_pieces += approved[number, place]
+    assert stored.overall == figures(of_wholes, 5)
+    assert stored.pieces == figures(of_pieces, 25)
 
 
-@pytest.mark.parametrize(
-    ("marks", "mean"),
-    [
+def test_half_is_rounded_away_from_zero(audience):
+    participant, appearances, pieces, _ = audience
+    for marks, mean in (
         ([1, 2, 2, 2], "1.8"),  # 1.75: away from zero
         ([1] * 3 + [2], "1.3"),  # 1.25: a float would be rounded to the even 1.2
         ([20] * 19 + [21], "20.1"),  # 20.05
         ([20] * 21 + [21], "20.0"),
         ([25], "25.0"),
-    ],
-)
-def test_a_half_is_rounded_away_from_zero(hall, marks, mean):
-    participant, appearances, pieces, _ = hall
-    fill(hall, {(0, 0): [(mark, True) for mark in marks]})
-    found = participant_figures(participant_id=participant.pk)
-    assert str(found.of_appearance(appearances[0].pk).piece(pieces[0].pk).mean) == mean
+    ):
+        fill(audience, {(0, 0): [(mark, True) for mark in marks]})
+        stored = participant_figures(participant_id=participant.pk).of_appearance(appearances[0].pk)
+        assert str(stored.piece(pieces[0].pk).mean) == mean
 
 
-@pytest.mark.django_db
-def test_nobody_rated_is_said_as_nothing():
+def test_figures_without_approved_marks_are_empty():
     waiting = PieceRatingFactory().session_participant
-    found = participant_figures(participant_id=waiting.participant_id)
-    assert found == ParticipantFigures()
-    assert (found.overall.count, found.overall.mean, found.overall.distribution) == (0, None, (0,) * 5)
-    assert found.of_appearance(1).piece(1) == Figures(0, None, (0,) * 25)
-    assert participant_figures(participant_id=10**30) == ParticipantFigures()
+    empty = participant_figures(participant_id=waiting.participant_id)
+    assert empty == participant_figures(participant_id=10**30) == ParticipantFigures()
+    assert (empty.overall.count, empty.overall.mean, empty.overall.distribution) == (0, None, (0,) * 5)
+    assert empty.of_appearance(1).piece(1) == Figures(0, None, (0,) * 25)
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("rows", [1, 50])
-def test_figures_take_one_query(django_assert_num_queries, rows):
+def test_figures_take_one_query_for_any_number_of_rows(django_assert_num_queries):
     participant = ParticipantFactory()
     appearances = [AppearanceFactory(participant=participant) for _ in range(5)]
-    for number in range(rows):
-        appearance = appearances[number % 5]
+    ids = [appearance.pk for appearance in appearances]
+    for rows in range(1, 11):
+        appearance = appearances[rows % 5]
         PieceRatingFactory(session_participant=appearance, approved=True)
         PerformanceRatingFactory(session_participant=appearance, approved=True)
         AdvanceRecommendationFactory(session_participant=appearance)
-    ids = [each.pk for each in appearances]
-    with django_assert_num_queries(1):
-        assert participant_figures(participant_id=participant.pk).overall.count == rows
-    with django_assert_num_queries(1):
-        assert sum(each.up for each in recommendation_counts(appearance_ids=ids).values()) == rows
+        with django_assert_num_queries(1):
+            assert participant_figures(participant_id=participant.pk).overall.count == rows
+        with django_assert_num_queries(1):
+            assert sum(counts.up for counts in recommendation_counts(appearance_ids=ids).values()) == rows
 
 
-@pytest.mark.django_db
-def test_recommendations_are_counted_by_performance():
+def test_recommendations_are_counted_by_appearance():
     participant = ParticipantFactory()
     first, second, third = (AppearanceFactory(participant=participant) for _ in range(3))
     for appearance, word, times in ((first, "up", 3), (first, "down", 2), (second, "down", 1)):

@@ -10,64 +10,58 @@ from tests.factories import (
     PieceRatingFactory,
     ProgramEntryFactory,
 )
+from tests.offenders import check_each
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_person_rates_an_item_once():
+def check_refused(case):
+    """Require that the database refuses the row: a constraint, a factory, and its values."""
+    constraint, factory, values = case
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        factory(**values)
+
+
+def test_database_refuses_a_second_rating_of_an_item():
     mark, whole, advance = PieceRatingFactory(), PerformanceRatingFactory(), AdvanceRecommendationFactory()
     appearance, user = mark.session_participant, mark.user
     PieceRatingFactory(entry=ProgramEntryFactory(session_participant=appearance), user=user)
-    with pytest.raises(IntegrityError, match="piece_rated_once"), transaction.atomic():
-        PieceRatingFactory(session_participant=appearance, piece=mark.piece, user=user)
-    with pytest.raises(IntegrityError, match="performance_rated_once"), transaction.atomic():
-        PerformanceRatingFactory(session_participant=whole.session_participant, user=whole.user)
-    with pytest.raises(IntegrityError, match="recommended_once"), transaction.atomic():
-        AdvanceRecommendationFactory(
-            session_participant=advance.session_participant, user=advance.user, recommendation="down"
-        )
+    check_refused(
+        ("piece_rated_once", PieceRatingFactory, {"session_participant": appearance, "piece": mark.piece, "user": user})
+    )
+    for constraint, factory, row in (
+        ("performance_rated_once", PerformanceRatingFactory, whole),
+        ("recommended_once", AdvanceRecommendationFactory, advance),
+    ):
+        check_refused((constraint, factory, {"session_participant": row.session_participant, "user": row.user}))
 
 
-@pytest.mark.parametrize(("factory", "highest"), [(PieceRatingFactory, 25), (PerformanceRatingFactory, 5)])
-def test_scores_stay_in_their_range(factory, highest):
-    assert [factory(score=score).score for score in (1, highest)] == [1, highest]
-    for score in (-1, 0, highest + 1):
-        with pytest.raises(IntegrityError, match="score"), transaction.atomic():
-            factory(score=score)
-
-
-@pytest.mark.parametrize("comment", ["", " ", " before", "after\n"])
-def test_a_comment_says_something(comment):
-    with pytest.raises(IntegrityError, match="rating_comment_written"):
-        PerformanceRatingFactory(comment=comment)
-
-
-def test_a_comment_has_an_end():
-    assert len(PerformanceRatingFactory(comment="ą" * 2000).comment) == 2000
-    with pytest.raises(IntegrityError, match="rating_comment_length"):
-        PerformanceRatingFactory(comment="ą" * 2001)
-
-
-def test_words_are_known_ones():
-    assert PerformanceRatingFactory(quick_rating="").quick_rating == ""
-    with pytest.raises(IntegrityError, match="quick_rating_known"), transaction.atomic():
-        PerformanceRatingFactory(quick_rating="splendid")
-    with pytest.raises(IntegrityError, match="recommendation_known"), transaction.atomic():
-        AdvanceRecommendationFactory(recommendation="left")
+def test_database_refuses_invalid_values():
+    scores = [("score", PieceRatingFactory, {"score": score}) for score in (-1, 0, 26)]
+    scores += [("score", PerformanceRatingFactory, {"score": score}) for score in (-1, 0, 6)]
+    blank = "", " ", " before", "after\n"
+    comments = [("rating_comment_written", PerformanceRatingFactory, {"comment": text}) for text in blank]
+    others = [
+        ("rating_comment_length", PerformanceRatingFactory, {"comment": "ą" * 2001}),
+        ("quick_rating_known", PerformanceRatingFactory, {"quick_rating": "splendid"}),
+        ("recommendation_known", AdvanceRecommendationFactory, {"recommendation": "left"}),
+    ]
+    check_each([*scores, *comments, *others], check_refused)
+    assert [PieceRatingFactory(score=score).score for score in (1, 25)] == [1, 25]
+    assert [PerformanceRatingFactory(score=score).score for score in (1, 5)] == [1, 5]
+    whole = PerformanceRatingFactory(comment="ą" * 2000, quick_rating="")
+    assert (len(whole.comment), whole.quick_rating) == (2000, "")
 
 
 @pytest.mark.parametrize("factory", [PieceRatingFactory, PerformanceRatingFactory, AdvanceRecommendationFactory])
-def test_what_is_rated_and_who_rated_cannot_just_vanish(factory):
+def test_rated_performances_and_authors_cannot_be_deleted(factory):
     rating = factory()
-    with pytest.raises(ProtectedError):
-        rating.session_participant.session.delete()
-    with pytest.raises(ProtectedError):
-        rating.session_participant.delete()
-    with pytest.raises(ProtectedError):
-        rating.user.delete()
+    for row in (rating.session_participant.session, rating.session_participant, rating.user):
+        with pytest.raises(ProtectedError):
+            row.delete()
 
 
-def test_ratings_are_described_in_logs():
+def test_ratings_have_a_string_for_logs():
     mark, whole = PieceRatingFactory(), PerformanceRatingFactory()
     advance = AdvanceRecommendationFactory()
     assert str(mark) == f"{mark.user_id}, {mark.session_participant_id}, {mark.piece_id}: 20"

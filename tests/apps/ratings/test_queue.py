@@ -21,7 +21,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_queries):
+def test_queue_filters_by_each_criterion(django_assert_num_queries):
     appearance = AppearanceFactory(participant=ParticipantFactory(second_name="Łęcka"))
     new = UserFactory(username="una_corda")
     old = UserFactory(username="row_g")
@@ -36,7 +36,7 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
             filters = QueueFilter(**{"kind": kind} | narrow)
             rows = ratings_queue(filters=filters)
             assert ratings_match_count(filters=filters).total == len(rows)
-            ids |= {(mark.kind, mark.id) for each in rows for mark in each.marks if mark.kind == filters.kind}
+            ids |= {(mark.kind, mark.id) for row in rows for mark in row.marks if mark.kind == filters.kind}
         return ids
 
     a, b, c = (PIECE, mark.pk), (PERFORMANCE, whole.pk), (PERFORMANCE, shown.pk)
@@ -60,7 +60,7 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
         ratings_queue(filters=QueueFilter(text="a", session_id=appearance.session_id))
 
 
-def test_pieces_are_narrowed_by_their_mean_and_by_the_words_beside_them():
+def test_queue_filters_pieces_by_mean_and_by_the_comment():
     low, high = (AppearanceFactory() for _ in range(2))
     fan = UserFactory(username="una_corda")
     for appearance, scores in ((low, (1, 2, 12)), (high, (25, 24))):
@@ -70,8 +70,7 @@ def test_pieces_are_narrowed_by_their_mean_and_by_the_words_beside_them():
     PerformanceRatingFactory(user=fan, session_participant=high, comment="Like weather.")
 
     def found(**narrow):
-        rows = ratings_queue(filters=QueueFilter(**narrow))
-        return {each.session_participant_id for each in rows}
+        return {row.session_participant_id for row in ratings_queue(filters=QueueFilter(**narrow))}
 
     assert found(score_to=5) == {low.pk}
     assert found(score_to=4) == set()
@@ -82,7 +81,7 @@ def test_pieces_are_narrowed_by_their_mean_and_by_the_words_beside_them():
     assert found(show=ApprovalFilter.ALL, score_to=10) == {low.pk}
 
 
-def test_what_changed_since_the_list_was_read_is_counted_beside_it():
+def test_match_count_counts_marks_changed_since_the_list_was_read():
     mark = PieceRatingFactory()
     until = timezone.now()
     filters = QueueFilter(until=until)

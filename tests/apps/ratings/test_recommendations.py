@@ -1,7 +1,8 @@
-"""Test recommendations of who should advance: saved, changed, withdrawn."""
+"""Test recommendations that a participant advances: saved, changed, withdrawn, refused."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -13,83 +14,67 @@ from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation
 from apps.ratings.services.submission import recommendation_set
-from tests.factories import (
-    EVENING,
-    AdvanceRecommendationFactory,
-    AppearanceFactory,
-    UserFactory,
-    viewer_of,
-)
+from tests.factories import EVENING, AdvanceRecommendationFactory, AppearanceFactory, UserFactory, viewer_of
+
+pytestmark = pytest.mark.django_db
 
 SAVED, WITHDRAWN = "Your recommendation has been saved!", "Your recommendation has been withdrawn."
-
-
-@pytest.fixture
-def fan(db):
-    return viewer_of(UserFactory())
 
 
 def stored():
     return list(AdvanceRecommendation.objects.order_by("pk").values_list("user_id", "recommendation"))
 
 
-@pytest.mark.django_db
-def test_a_click_saves_another_changes_and_the_same_withdraws(fan):
-    appearance = AppearanceFactory()
-    clicks = [("up", SAVED, ["up"]), ("down", SAVED, ["down"]), ("down", WITHDRAWN, []), ("up", SAVED, ["up"])]
-    for word, answer, left in clicks:
-        assert recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation=word) == answer
-        assert stored() == [(fan.id, each) for each in left]
-
-
-@pytest.mark.django_db
-def test_recommendations_of_others_stay(fan):
+def test_recommendation_is_saved_changed_and_withdrawn(fan):
     other = AdvanceRecommendationFactory(recommendation="up")
-    elsewhere = AdvanceRecommendationFactory(user_id=fan.id, recommendation="up")
-    for _ in range(2):
-        recommendation_set(actor=fan, session_participant_id=other.session_participant_id, recommendation="up")
-    assert stored() == [(other.user_id, "up"), (elsewhere.user_id, "up")]
+    own = AdvanceRecommendationFactory(user_id=fan.id, recommendation="up")
+    unchanged = [(other.user_id, "up"), (own.user_id, "up")]
+    recommend = partial(recommendation_set, actor=fan, session_participant_id=other.session_participant_id)
+    for word, answer, left in (
+        ("up", SAVED, ["up"]),
+        ("down", SAVED, ["down"]),
+        ("down", WITHDRAWN, []),
+        ("up", SAVED, ["up"]),
+    ):
+        assert recommend(recommendation=word) == answer
+        assert stored() == [*unchanged, *((fan.id, stored_word) for stored_word in left)]
 
 
-@pytest.mark.django_db
-def test_what_is_unknown_is_refused_with_the_words_of_the_specification(fan):
+def test_unknown_appearances_and_words_are_refused(fan):
     for appearance_id, word in ((987654, "up"), (AppearanceFactory().pk, "left"), (AppearanceFactory().pk, "")):
         with pytest.raises(ValidationError, match=r"Failed to save recommendation\. Please try again\."):
             recommendation_set(actor=fan, session_participant_id=appearance_id, recommendation=word)
     assert stored() == []
 
 
-@pytest.mark.django_db
-def test_nobody_recommends_before_it_begins_nor_once_it_is_published_who_advances(fan):
+def test_recommendations_are_open_from_the_begin_to_the_publication(fan):
     ahead = AppearanceFactory(session__starts_at=EVENING)
     with pytest.raises(ValidationError, match="once the performance begins"):
         recommendation_set(actor=fan, session_participant_id=ahead.pk, recommendation="up")
     played = AppearanceFactory()
     stage_id = played.session.stage_id
     advancements_publish(actor=OPERATOR, stage_id=stage_id, participant_ids=[played.participant_id])
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as refusal:
         recommendation_set(actor=fan, session_participant_id=played.pk, recommendation="up")
-    assert refused.value.messages == ["It has been announced who advances, so recommendations are closed."]
+    assert refusal.value.messages == ["It has been announced who advances, so recommendations are closed."]
     assert stored() == []
     advancements_withdraw(actor=OPERATOR, stage_id=stage_id)
     recommendation_set(actor=fan, session_participant_id=played.pk, recommendation="up")
     assert stored() == [(fan.id, "up")]
 
 
-@pytest.mark.django_db
-def test_only_active_accounts_recommend():
+def test_recommending_needs_an_active_account():
     appearance, user = AppearanceFactory(), UserFactory()
     deactivated = viewer_of(user)
     user.is_active = False
     user.save()
-    for nobody in (ANONYMOUS, OPERATOR, deactivated):
+    for actor in (ANONYMOUS, OPERATOR, deactivated):
         with pytest.raises(PermissionDenied, match="Sign in to recommend"):
-            recommendation_set(actor=nobody, session_participant_id=appearance.pk, recommendation="up")
+            recommendation_set(actor=actor, session_participant_id=appearance.pk, recommendation="up")
     assert stored() == []
 
 
-@pytest.mark.django_db
-def test_recommending_counts_as_a_turn(fan):
+def test_recommendations_are_rate_limited(fan):
     appearance = AppearanceFactory()
     for _ in range(RATINGS.amount):
         recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
@@ -100,14 +85,16 @@ def test_recommending_counts_as_a_turn(fan):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_twenty_clicks_at_once_come_to_what_one_after_the_other_would(fan):
-    appearance = AppearanceFactory()
+def test_twenty_concurrent_recommendations_alternate(fan):
+    recommend = partial(
+        recommendation_set, actor=fan, session_participant_id=AppearanceFactory().pk, recommendation="up"
+    )
     start = threading.Barrier(20)
 
     def click(_):
         try:
             start.wait(30)
-            return recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
+            return recommend()
         finally:
             connection.close()
 

@@ -1,13 +1,24 @@
-"""Fixtures of the search's tests: no answer is kept from another test."""
+"""Fixtures of the search tests: the demo and performers to search in, and no cached answer of another test."""
 
 import pytest
+from django.db import transaction
 
 from apps.search.kept import answers_forget
 from apps.search.slips import vocabulary_forget
+from tests.apps.search.places import places_load
+
+
+@pytest.fixture(scope="module")
+def places(django_db_setup, django_db_blocker):
+    """Load the demo with its posts, and the performers, for all tests of a module."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        places_load()
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)
-def fresh():
-    """Forget what this process keeps."""
+def empty_caches():
+    """Clear the caches of this process."""
     answers_forget()
     vocabulary_forget()

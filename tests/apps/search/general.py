@@ -1,4 +1,4 @@
-"""What the general tests use of the search."""
+"""Reads and rows of the search app for the general tests."""
 
 from apps.search.kept import answers_forget
 from apps.search.selectors import found
@@ -17,7 +17,7 @@ READS = {
         Read(lambda: _found("rare9999"), 8_000, LOOKED_THROUGH),
         Read(lambda: _found("wo"), 8_000, LOOKED_THROUGH),
         Read(lambda: _found("nowhere"), 8_000, LOOKED_THROUGH),
-    ],
+    ]
 }
 ROWS = """
 INSERT INTO search_entries (kind, object_id, is_public, weight, title, detail, text, folded, words)

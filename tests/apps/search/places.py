@@ -1,8 +1,7 @@
-"""What the search's tests look in: the demo, the whole catalogue and some performers of a real competition."""
+"""Data of the search tests: the demo, the whole catalogue and some performers of a real competition."""
 
 from apps.accounts.actors import OPERATOR
 from apps.community.services.posts import post_add
-from apps.competition.models import Piece
 from apps.competition.services.participants import participant_create
 from apps.demo.competition import competition_load
 from apps.search.selectors import found
@@ -22,7 +21,7 @@ PERFORMERS = (
 )
 POSTS = (
     "Halfway through the live session and my programme has more exclamation marks than in all the years before.",
-    "Whoever wants to follow with the notes: a friend has put an edition of the nocturnes on the table at the door.",
+    "To all who want to follow with the notes: a friend has put an edition of the nocturnes on the table at the door.",
     "It is four in the morning in Valparaíso.",
 )
 
@@ -39,13 +38,8 @@ def places_load() -> None:
         )  # fmt: skip
 
 
-def piece(opus: str, number: int | None = None, category: str = "") -> Piece:
-    """Return the piece of the catalogue with this opus and number."""
-    return Piece.objects.get(opus=opus, number=number, **({"category": category} if category else {}))
-
-
 def first(typed: str, *, is_administrator: bool = False) -> str:
-    """Return kind and title of the first hit, such as "participant Jan Kałduński"; empty if nothing is found."""
+    """Return kind and title of the first hit, such as "participant Jan Kałduński"; empty without a hit."""
     groups = found(typed, is_administrator=is_administrator, language="en", most=5).groups
     return f"{groups[0].kind} {groups[0].hits[0].title}" if groups else ""
 

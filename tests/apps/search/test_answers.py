@@ -1,4 +1,4 @@
-"""Kept answers end with what they show, and large kinds hide no certain hit."""
+"""Test cached answers, which end with the rows that they show, and certain hits among many rows."""
 
 import pytest
 
@@ -14,40 +14,32 @@ pytestmark = pytest.mark.django_db
 NAMES = {"first_name": "Jan", "second_name": "Kałduński", "country": "Poland", "biography": "A pianist."}
 
 
-def test_a_kept_answer_ends_with_what_it_shows():
-    made = participant_create(actor=OPERATOR, **NAMES)
+def test_cached_answer_ends_when_a_hit_changes():
+    jan = participant_create(actor=OPERATOR, **NAMES)
     assert titles("kaldunski") == ["Jan Kałduński"]
     participant_create(actor=OPERATOR, **{**NAMES, "first_name": "Adam"}, confirmed=True)
     assert len(titles("kaldunski")) == 2
-    participant_delete(actor=OPERATOR, participant_id=made.pk)
+    participant_delete(actor=OPERATOR, participant_id=jan.pk)
     assert titles("kaldunski") == ["Adam Kałduński"]
-    # an entry that was changed by a transaction which began before the newest entry was written
-    SearchEntry.objects.create(
-        kind="stage",
-        object_id=1,
-        is_public=True,
-        weight=0,
-        title="S",
-        folded="|",
-        words="",
-        changed_at="2100-01-01 00:00Z",
-    )
+    # the newest entry: the next change seems to be of a transaction that began before it was written
+    text = {"title": "S", "folded": "|", "words": "", "changed_at": "2100-01-01 00:00Z"}
+    SearchEntry.objects.create(kind="stage", object_id=1, is_public=True, weight=0, **text)
     assert titles("kaldunski") == ["Adam Kałduński"]
     SearchEntry.objects.filter(kind="participant").update(is_public=False)
     assert titles("kaldunski") == []
 
 
-def test_a_correction_knows_new_names():
+def test_correction_uses_the_present_names():
     assert first("Khirkuli") == ""
-    made = participant_create(actor=OPERATOR, **{**NAMES, "second_name": "Khrikuli"})
+    person = participant_create(actor=OPERATOR, **{**NAMES, "second_name": "Khrikuli"})
     assert first("Khirkuli") == "participant Jan Khrikuli"
-    given = {**NAMES, "birth_year": None, "avatar_url": "", "featured": False}
-    participant_update(actor=OPERATOR, participant_id=made.pk, **given)
+    renamed = {**NAMES, "birth_year": None, "avatar_url": "", "featured": False}
+    participant_update(actor=OPERATOR, participant_id=person.pk, **renamed)
     answers_forget()
     assert first("Khirkuli") == ""
 
 
-def test_in_a_large_kind_certain_hits_are_found_behind_the_newest():
+def test_certain_hits_are_found_among_many_newer_rows():
     rows = [
         SearchEntry(
             kind="session", object_id=number, is_public=True, weight=number, title=f"Day {number} chopin",

@@ -1,168 +1,79 @@
-"""Queries that a listener types, and the hit that comes first."""
+"""Test the first hit of queries that listeners type."""
 
 import pytest
-from django.db import transaction
 
-from tests.apps.search.places import first, places_load
-
-C4, C12 = "piece Étude in C♯ minor, op. 10 no. 4", "piece Étude in C minor, op. 10 no. 12"
-G5, E11 = "piece Étude in G♭ major, op. 10 no. 5", "piece Étude in A minor, op. 25 no. 11"
-JAN, DAVID = "participant Jan Kałduński", "participant David Khrikuli"
-NOCTURNE = "piece Nocturne in E♭ major, op. 9 no. 2"
-POSTHUMOUS = "piece Nocturne in C♯ minor, op. posth."
-ZOFIA, YILDIZ = "participant Zofia Wróblewska-Łęcka", "participant Gülşen Yıldıztepe"
-THORDIS, MAELLE = "participant Þórdís Eldjárnsdóttir", "participant Maëlle d’Hautecombe"
-LEE, WASIK = "participant Hyo-jin Lee", "participant Zuzanna Wąsik-Müller"
+from tests.apps.search.places import first
+from tests.offenders import check_each
 
 QUERIES = {
-    "etude c minor": C12,
-    "kaldunski": JAN,
-    "Kałduński": JAN,
-    "Kałduński Jan": JAN,
-    "jan kaldunski": JAN,
-    "KAŁDUŃSKI, Jan": JAN,
-    "Ka\u0142dun\u0301ski": JAN,
-    "kaldu": JAN,
-    "kald ja": JAN,
-    "kaldunksi": JAN,
-    "kaldunskki jan": JAN,
-    "17": JAN,
-    "nr 17": JAN,
-    "Khrikuli": DAVID,
-    "Khirkuli": DAVID,
-    "david khirkuli": DAVID,
-    "khirkul": DAVID,
-    "Khrikuly": DAVID,
-    "hyo jin lee": LEE,
-    "Hyo-jin Lee": LEE,
-    "hyojin": LEE,
-    "Lee Hyo-jin": LEE,
-    "kai-min zhang": "participant Kai-Min Chang",
-    "zhang": "participant Yuewen Zhang",
-    "chunlam ng": "participant Chun Lam Ng",
-    "kevin c": "participant Kevin Chen",
-    "wasik": WASIK,
-    "Wąsik-Müller": WASIK,
-    "müller zuzanna": WASIK,
-    "muller": WASIK,
-    "mueller": WASIK,
-    "strassmeyer": "participant Ærøskøbing Straßmeyer",
-    "Straßmeyer": "participant Ærøskøbing Straßmeyer",
-    "aeroskobing": "participant Ærøskøbing Straßmeyer",
-    "kevin chen": "participant Kevin Chen",
-    "chen": "participant Kevin Chen",
-    "wroblewska lecka": ZOFIA,
-    "Łęcka": ZOFIA,
-    "lecka zofia": ZOFIA,
-    "wroblewska-lecka": ZOFIA,
-    "yildiztepe": YILDIZ,
-    "GÜLŞEN": YILDIZ,
-    "eldjarnsdottir": THORDIS,
-    "Thordis": THORDIS,
-    "eldjarnsdotir": THORDIS,
-    "hautecombe": MAELLE,
-    "d'Hautecombe": MAELLE,
-    "dhautecombe": MAELLE,
-    "himuro": "participant Himuro Kanade",
-    "Kanade Himuro": "participant Himuro Kanade",
-    "doan": "participant Đoàn Vĩnh Kha",
-    "vinh kha": "participant Đoàn Vĩnh Kha",
-    "byeol ha": "participant Noh Byeol-ha",
-    "pribislav": "participant Ondřej Přibyslav",
-    "pribyslav": "participant Ondřej Přibyslav",
-    "hrim": "participant Solomiia Verbytska-Hrim",
-    "baltaretu": "participant Ștefan Băltărețu",
-    "iceland": THORDIS,
-    "op 10/4": C4,
-    "op. 10 no. 4": C4,
-    "op10 no4": C4,
-    "op.10/4": C4,
-    "10/4": C4,
-    "opus 10 number 4": C4,
-    "op. 10 nr 4": C4,
-    "etiuda op 10 nr 4": C4,
-    "etude 10 4": C4,
-    "cis-moll": C4,
-    "cis moll etiuda": C4,
-    "c# minor": C4,
-    "C♯": C4,
-    "c sharp minor etude": C4,
-    "Csharp minor": C4,
-    "ut dièse mineur": C4,
-    "do diese mineur": C4,
-    "étude en ut dièse mineur": C4,
-    "嬰ハ短調": C4,
-    "lianxiqu": "piece Étude in C major, op. 10 no. 1",
-    "chopin": "piece Étude in C major, op. 10 no. 1",
-    "練習曲": "piece Étude in C major, op. 10 no. 1",
-    "練習曲 嬰ハ短調": C4,
-    "Rewolucyjna": C12,
-    "rewol": C12,
-    "revolutionary etude": C12,
-    "etiuda rewolucyjna": C12,
-    "Rewolucjna": C12,
-    "Black Keys": G5,
-    "keys black": G5,
-    "Ges-dur": G5,
-    "G flat major": G5,
-    "Gb major etude": G5,
-    "Winter Wind": E11,
-    "木枯らし": E11,
-    "木": E11,
-    "tristesse": "piece Étude in E major, op. 10 no. 3",
-    "tercjowa": "piece Étude in G♯ minor, op. 25 no. 6",
-    "thirds": "piece Étude in G♯ minor, op. 25 no. 6",
-    "nokturn es-dur op. 9": NOCTURNE,
-    "Nocturne in E flat op 9 no 2": NOCTURNE,
-    "nocturne e♭ 9/2": NOCTURNE,
-    "op 9 nr 2": NOCTURNE,
-    "nocturne posthumous": POSTHUMOUS,
-    "nokturn cis-moll op posth": POSTHUMOUS,
-    "scherzo b-moll": "piece Scherzo in B♭ minor, op. 31",
-    "Scherzo no 2": "piece Scherzo in B♭ minor, op. 31",
-    "scherzo 31": "piece Scherzo in B♭ minor, op. 31",
-    "schezro op 20": "piece Scherzo in B minor, op. 20",
-    "mazurek a-moll op 17": "piece Mazurka in A minor, op. 17 no. 4",
-    "mazurka 17/4": "piece Mazurka in A minor, op. 17 no. 4",
-    "mazurkas op 24": "piece Mazurka in G minor, op. 24 no. 1",
-    "mazurki": "piece Mazurka in F♯ minor, op. 6 no. 1",
-    "etudes": "piece Étude in C major, op. 10 no. 1",
-    "BI 71": "piece Mazurka in D major, BI 71",
-    "Stage 1": "stage Stage I",
-    "stage II": "stage Stage II",
-    "Etap 3": "stage Stage III",
-    "first stage": "stage Stage I",
-    "stage two": "stage Stage II",
-    "round 3": "stage Stage III",
-    "final": "stage Final",
-    "finał": "stage Final",
-    "preliminary": "stage Preliminary Round",
-    "first day": "session Preliminary Round, first day",
-    "stage 1 opening": "session Stage I, opening session",
-    "closing session": "session Stage I, closing session",
-    "order of playing": "news How the order of playing was drawn",
-    "four pianos": "news Four pianos wait behind the stage",
-    "listener's guide": "news A listener’s guide to the mazurkas",
-    "exclamation marks": "post Halfway through the live session and my programme has more exclamation marks…",
-    "valparaiso": "post It is four in the morning in Valparaíso.",
-    "edition notes": "post Whoever wants to follow with the notes: a friend has put an edition of the…",
+    "piece Étude in C minor, op. 10 no. 12": [
+        *("etude c minor", "Rewolucyjna", "rewol", "revolutionary etude", "etiuda rewolucyjna", "Rewolucjna")
+    ],
+    "participant Jan Kałduński": [
+        *("kaldunski", "Kałduński", "Kałduński Jan", "jan kaldunski", "KAŁDUŃSKI, Jan", "Ka\u0142dun\u0301ski"),
+        *("kaldu", "kald ja", "kaldunksi", "kaldunskki jan", "17", "nr 17"),
+    ],
+    "participant David Khrikuli": ["Khrikuli", "Khirkuli", "david khirkuli", "khirkul", "Khrikuly"],
+    "participant Hyo-jin Lee": ["hyo jin lee", "Hyo-jin Lee", "hyojin", "Lee Hyo-jin"],
+    "participant Kai-Min Chang": ["kai-min zhang"],
+    "participant Yuewen Zhang": ["zhang"],
+    "participant Chun Lam Ng": ["chunlam ng"],
+    "participant Kevin Chen": ["kevin c", "kevin chen", "chen"],
+    "participant Zuzanna Wąsik-Müller": ["wasik", "Wąsik-Müller", "müller zuzanna", "muller", "mueller"],
+    "participant Ærøskøbing Straßmeyer": ["strassmeyer", "Straßmeyer", "aeroskobing"],
+    "participant Zofia Wróblewska-Łęcka": ["wroblewska lecka", "Łęcka", "lecka zofia", "wroblewska-lecka"],
+    "participant Gülşen Yıldıztepe": ["yildiztepe", "GÜLŞEN"],
+    "participant Þórdís Eldjárnsdóttir": ["eldjarnsdottir", "Thordis", "eldjarnsdotir", "iceland"],
+    "participant Maëlle d’Hautecombe": ["hautecombe", "d'Hautecombe", "dhautecombe"],
+    "participant Himuro Kanade": ["himuro", "Kanade Himuro"],
+    "participant Đoàn Vĩnh Kha": ["doan", "vinh kha"],
+    "participant Noh Byeol-ha": ["byeol ha"],
+    "participant Ondřej Přibyslav": ["pribislav", "pribyslav"],
+    "participant Solomiia Verbytska-Hrim": ["hrim"],
+    "participant Ștefan Băltărețu": ["baltaretu"],
+    "piece Étude in C♯ minor, op. 10 no. 4": [
+        *("op 10/4", "op. 10 no. 4", "op10 no4", "op.10/4", "10/4", "opus 10 number 4", "op. 10 nr 4"),
+        *("etiuda op 10 nr 4", "etude 10 4", "cis-moll", "cis moll etiuda", "c# minor", "C♯", "c sharp minor etude"),
+        *("Csharp minor", "ut dièse mineur", "do diese mineur", "étude en ut dièse mineur"),
+        *("嬰ハ短調", "練習曲 嬰ハ短調"),
+    ],
+    "piece Étude in C major, op. 10 no. 1": ["lianxiqu", "chopin", "練習曲", "etudes"],
+    "piece Étude in G♭ major, op. 10 no. 5": ["Black Keys", "keys black", "Ges-dur", "G flat major", "Gb major etude"],
+    "piece Étude in A minor, op. 25 no. 11": ["Winter Wind", "木枯らし", "木"],
+    "piece Étude in E major, op. 10 no. 3": ["tristesse"],
+    "piece Étude in G♯ minor, op. 25 no. 6": ["tercjowa", "thirds"],
+    "piece Nocturne in E♭ major, op. 9 no. 2": [
+        "nokturn es-dur op. 9",
+        "Nocturne in E flat op 9 no 2",
+        "nocturne e♭ 9/2",
+        "op 9 nr 2",
+    ],
+    "piece Nocturne in C♯ minor, op. posth.": ["nocturne posthumous", "nokturn cis-moll op posth"],
+    "piece Scherzo in B♭ minor, op. 31": ["scherzo b-moll", "Scherzo no 2", "scherzo 31"],
+    "piece Scherzo in B minor, op. 20": ["schezro op 20"],
+    "piece Mazurka in A minor, op. 17 no. 4": ["mazurek a-moll op 17", "mazurka 17/4"],
+    "piece Mazurka in G minor, op. 24 no. 1": ["mazurkas op 24"],
+    "piece Mazurka in F♯ minor, op. 6 no. 1": ["mazurki"],
+    "piece Mazurka in D major, BI 71": ["BI 71"],
+    "stage Stage I": ["Stage 1", "first stage"],
+    "stage Stage II": ["stage II", "stage two"],
+    "stage Stage III": ["Etap 3", "round 3"],
+    "stage Final": ["final", "finał"],
+    "stage Preliminary Round": ["preliminary"],
+    "session Preliminary Round, first day": ["first day"],
+    "session Stage I, opening session": ["stage 1 opening"],
+    "session Stage I, closing session": ["closing session"],
+    "news How the order of playing was drawn": ["order of playing"],
+    "news Four pianos wait behind the stage": ["four pianos"],
+    "news A listener’s guide to the mazurkas": ["listener's guide"],
+    "post Halfway through the live session and my programme has more exclamation marks…": ["exclamation marks"],
+    "post It is four in the morning in Valparaíso.": ["valparaiso"],
+    "post To all who want to follow with the notes: a friend has put an edition of the…": ["edition notes"],
 }
-
-
-@pytest.fixture(scope="module")
-def places(django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock(), transaction.atomic():
-        places_load()
-        yield
-        transaction.set_rollback(True)
 
 
 @pytest.mark.usefixtures("places")
 @pytest.mark.django_db
-@pytest.mark.parametrize(("typed", "expected"), QUERIES.items())
-def test_the_hit_that_was_meant_comes_first(typed, expected):
-    assert first(typed) == expected
-
-
-def test_there_are_a_hundred_queries():
-    assert len(QUERIES) >= 100
+def test_intended_hit_comes_first():
+    queries = [(typed, hit) for hit, typed_queries in QUERIES.items() for typed in typed_queries]
+    check_each(queries, lambda query: first(query[0]) == query[1], at_least=100)

@@ -1,6 +1,8 @@
-"""Two writers at the same time leave the entries that a rebuild would write, and what is hidden is never found."""
+"""Test race conditions: concurrent writers leave the entries of a rebuild, and a hidden post is never a hit."""
 
 from datetime import timedelta
+from functools import partial
+from itertools import count
 
 import pytest
 
@@ -23,77 +25,67 @@ NAMES = {"first_name": "Jan", "second_name": "Nowak", "country": "Poland", "biog
 
 
 def assert_complete() -> None:
-    for each in entries_rebuild():
-        assert (each.missing, each.different, each.superfluous) == (0, 0, 0), each.kind
+    for counts in entries_rebuild():
+        assert (counts.missing, counts.different, counts.superfluous) == (0, 0, 0), counts.kind
 
 
 def stages_with_session(number: int) -> tuple[Stage, Stage, Session]:
+    """Return two stages and a session of the first, as the only ones of the database."""
+    Session.objects.all().delete()
+    Stage.objects.all().delete()
+    entries_rebuild()
     stage, other = (stage_create(actor=OPERATOR, name=f"{name} {number}") for name in ("Heats", "Repechage"))
-    return stage, other, session_create(
-        actor=OPERATOR, title="Morning", starts_at=database_now(), stage_id=stage.pk
-    )  # fmt: skip
-
-
-def edit(session: Session, stage: Stage, title: str) -> None:
-    session_update(
-        actor=OPERATOR, session_id=session.pk, title=title, starts_at=session.starts_at + timedelta(days=1),
-        description="", youtube_id="", stage_id=stage.pk,
-    )  # fmt: skip
+    session = session_create(actor=OPERATOR, title="Morning", starts_at=database_now(), stage_id=stage.pk)
+    return stage, other, session
 
 
 @pytest.mark.parametrize("is_moved", [False, True])
-def test_a_stage_is_renamed_while_its_session_is_edited(is_moved):
-    numbers = iter(range(1, 100))
+def test_session_is_edited_while_its_stage_is_renamed(is_moved):
+    numbers = count(1)
 
-    def made():
+    def writes():
         number = next(numbers)
-        Session.objects.all().delete()
-        Stage.objects.all().delete()
-        entries_rebuild()
         stage, other, session = stages_with_session(number)
-        name = f"Opening {number}"
-        rename = lambda: stage_update(actor=OPERATOR, stage_id=stage.pk, name=name)  # noqa: E731 - one of two acts
-        return (rename, lambda: edit(session, other if is_moved else stage, "Evening"))
+        rename = partial(stage_update, actor=OPERATOR, stage_id=stage.pk, name=f"Opening {number}")
+        form = {"title": "Evening", "starts_at": session.starts_at + timedelta(days=1), "description": ""}
+        form |= {"youtube_id": "", "stage_id": (other if is_moved else stage).pk}
+        return rename, partial(session_update, actor=OPERATOR, session_id=session.pk, **form)
 
-    for _ in meanwhile(made):
+    for _ in meanwhile(writes):
         assert_complete()
 
 
-def test_a_session_is_created_while_its_stage_is_renamed_or_moved():
-    numbers = iter(range(1, 100))
+def test_session_is_created_while_its_stage_is_renamed_or_moved():
+    numbers = count(1)
 
-    def made():
+    def writes():
         number = next(numbers)
-        Session.objects.all().delete()
-        Stage.objects.all().delete()
-        entries_rebuild()
         stage, _, session = stages_with_session(number)
-        create = lambda: session_create(  # noqa: E731 - one of two acts
-            actor=OPERATOR, title="Second", starts_at=session.starts_at, stage_id=stage.pk
-        )
+        form = {"title": "Second", "starts_at": session.starts_at, "stage_id": stage.pk}
+        create = partial(session_create, actor=OPERATOR, **form)
         if number % 2:
-            return create, lambda: stage_update(actor=OPERATOR, stage_id=stage.pk, name=f"Opening {number}")
-        return create, lambda: stage_move(actor=OPERATOR, stage_id=stage.pk, direction="down")
+            return create, partial(stage_update, actor=OPERATOR, stage_id=stage.pk, name=f"Opening {number}")
+        return create, partial(stage_move, actor=OPERATOR, stage_id=stage.pk, direction="down")
 
-    for _ in meanwhile(made):
+    for _ in meanwhile(writes):
         assert_complete()
 
 
-def test_a_rebuild_beside_an_edit_keeps_the_edit():
-    numbers = iter(range(1, 200))
+def test_rebuild_keeps_a_concurrent_edit():
+    numbers = count(1)
     person = participant_create(actor=OPERATOR, **NAMES)
-    given = {**NAMES, "birth_year": None, "avatar_url": "", "featured": False, "participant_id": person.pk}
+    form = {**NAMES, "birth_year": None, "avatar_url": "", "featured": False, "participant_id": person.pk}
 
-    def made():
+    def writes():
         SearchEntry.objects.update(title="Another name")
-        name = f"Kowalski{next(numbers)}"
-        return (lambda: participant_update(actor=OPERATOR, **given | {"second_name": name}), entries_rebuild)
+        renamed = form | {"second_name": f"Kowalski{next(numbers)}"}
+        return partial(participant_update, actor=OPERATOR, **renamed), entries_rebuild
 
-    for _ in meanwhile(made):
+    for _ in meanwhile(writes):
         assert_complete()
 
 
-def test_a_hidden_post_is_not_found_from_the_commit_on():
+def test_hidden_post_is_not_a_hit_after_the_commit():
     author = viewer_of(MemberFactory())
     post = post_add(actor=author, content="The pillar hides the keyboard.")
     seen: list[list[str]] = []
@@ -103,29 +95,26 @@ def test_a_hidden_post_is_not_found_from_the_commit_on():
         posts_hide(ids=[post.pk], hidden=True)
         seen.append(titles("pillar"))
 
-    def look() -> None:
+    def search() -> None:
         for _ in range(50):
             titles("pillar")
 
     for _ in range(5):
         posts_hide(ids=[post.pk], hidden=False)
         assert len(titles("pillar")) == 1
-        answers = run_together(hide, look)
-        assert answers == [None, None]
+        assert run_together(hide, search) == [None, None]
         assert titles("pillar") == []
     assert seen == [[]] * 5
     assert_complete()
 
 
-def test_two_edits_of_many_entries_in_opposite_order_do_not_deadlock():
-    author = viewer_of(MemberFactory())
+def test_edits_in_opposite_order_do_not_deadlock():
     ids = [participant_create(actor=OPERATOR, **NAMES, confirmed=True).pk for _ in range(4)]
-    assert author.id
 
     def edits(order: list[int], country: str) -> None:
+        form = {**NAMES, "country": country, "birth_year": None, "avatar_url": "", "featured": False}
         for pk in order:
-            given = {**NAMES, "country": country, "birth_year": None, "avatar_url": "", "featured": False}
-            participant_update(actor=OPERATOR, participant_id=pk, **given)
+            participant_update(actor=OPERATOR, participant_id=pk, **form)
 
     assert run_together(lambda: edits(ids, "Chile"), lambda: edits(ids[::-1], "Peru")) == [None, None]
     assert_complete()

@@ -1,6 +1,4 @@
-"""`manage.py search rebuild` finds what is missing, different or superfluous, and repairs it."""
-
-from io import StringIO
+"""Test `manage.py search rebuild`: it counts and repairs missing, different and superfluous entries."""
 
 import pytest
 from django.core.management import call_command
@@ -17,18 +15,17 @@ pytestmark = pytest.mark.django_db
 
 
 def counts() -> dict[str, tuple[int, int, int]]:
-    return {each.kind.value: (each.missing, each.different, each.superfluous) for each in entries_rebuild()}
+    return {row.kind.value: (row.missing, row.different, row.superfluous) for row in entries_rebuild()}
 
 
-def test_seeded_faults_are_counted_and_repaired():
+def test_wrong_entries_are_counted_and_repaired():
     catalogue_load()
     ParticipantFactory(first_name="Jan", second_name="Nowak", name="Jan Nowak")
     SessionFactory(), PostFactory(), BlogPostFactory()
     assert counts()["participant"] == (1, 0, 0)
     assert set(counts().values()) == {(0, 0, 0)}
     pieces = SearchEntry.objects.filter(kind=Kind.PIECE.value).order_by("object_id")
-    gone = list(pieces.values_list("pk", flat=True)[:3])
-    pieces.filter(pk__in=gone).delete()
+    pieces.filter(pk__in=list(pieces.values_list("pk", flat=True)[:3])).delete()
     SearchEntry.objects.filter(kind=Kind.POST.value).update(is_public=False)
     SearchEntry.objects.filter(kind=Kind.PARTICIPANT.value).update(words="")
     SearchEntry.objects.filter(kind=Kind.SESSION.value).update(title="Another")
@@ -37,24 +34,22 @@ def test_seeded_faults_are_counted_and_repaired():
         kind=Kind.NEWS.value, object_id=999, is_public=True, weight=0, title="Gone", folded="|", words="'ne~gone'"
     )
     assert titles("gone") == ["Gone"]
-    found = counts()
-    assert found["piece"] == (3, 0, 0)
-    assert (found["post"], found["participant"], found["session"]) == ((0, 1, 0), (0, 1, 0), (0, 1, 0))
-    assert found["news"] == (0, 1, 1)
+    repaired = counts()
+    assert [repaired[kind] for kind in ("piece", "post", "news")] == [(3, 0, 0), (0, 1, 0), (0, 1, 1)]
+    assert [repaired[kind] for kind in ("participant", "session")] == [(0, 1, 0), (0, 1, 0)]
     assert set(counts().values()) == {(0, 0, 0)}
     assert (titles("gone"), titles("nowak")) == ([], ["Jan Nowak"])
 
 
-def test_the_command_prints_the_counts_of_each_kind():
+def test_command_prints_the_counts_of_each_kind(capsys):
     ParticipantFactory()
-    printed = StringIO()
-    call_command("search", "rebuild", stdout=printed)
-    lines = printed.getvalue().splitlines()
+    call_command("search", "rebuild")
+    lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "participant: 1 found, 1 missing, 0 different, 0 superfluous"
     assert len(lines) == len(Kind)
 
 
-def test_the_migration_fills_the_table_of_an_existing_site():
+def test_migration_fills_the_table_of_an_existing_site():
     catalogue_load()
     SearchEntry.objects.all().delete()
     _after_migrations(plan=[])

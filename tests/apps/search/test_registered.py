@@ -1,4 +1,4 @@
-"""Each column with a text is found by the search, or is listed here with the reason why it is not."""
+"""Test that each text column is searched, or is listed here with the reason why it is not."""
 
 from django.apps import apps
 from django.db import models
@@ -38,25 +38,25 @@ NOT_SEARCHED = {
 def columns() -> set[str]:
     """Return each column with a text, as "table.column"."""
     kinds = (models.CharField, models.TextField, models.JSONField)
-    found = [model for app in app_names() for model in apps.get_app_config(app).get_models()]
     return {
         f"{model._meta.db_table}.{field.column}"
-        for model in found
+        for app in app_names()
+        for model in apps.get_app_config(app).get_models()
         for field in model._meta.local_concrete_fields
         if isinstance(field, kinds)
     }
 
 
-def test_every_column_is_found_or_has_a_reason():
-    searched = {column for each in searchables() for column in each.columns}
+def test_each_text_column_is_searched_or_has_a_reason():
+    searched = {column for searchable in searchables() for column in searchable.columns}
     excluded = {name for names in NOT_SEARCHED.values() for name in names.split()}
     of_tables = {column for column in columns() if column.partition(".")[0] in excluded}
-    assert columns() - searched - excluded - of_tables == set(), "register it, or say here why it is not found"
+    assert columns() - searched - excluded - of_tables == set(), "register it, or add the reason here"
     assert searched & (excluded | of_tables) == set()
     assert searched - columns() == set()
     assert {name for name in excluded if "." in name} - columns() == set()
     assert excluded - {column.partition(".")[0] for column in columns()} - columns() == set()
 
 
-def test_every_kind_is_registered_once():
-    assert [each.kind for each in searchables()] == list(Kind)
+def test_each_kind_is_registered_once():
+    assert [searchable.kind for searchable in searchables()] == list(Kind)

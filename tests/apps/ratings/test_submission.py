@@ -1,4 +1,4 @@
-"""Test the submit of the rating form: what it stores, what it refuses, and 20 concurrent submits."""
+"""Test the submit of the rating form: stored values, refusals, the rate limit, and concurrent submits."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -20,29 +20,26 @@ from tests.factories import (
     UserFactory,
     viewer_of,
 )
+from tests.offenders import check_each
 from tests.rate_limits import seconds_pass
+
+pytestmark = pytest.mark.django_db
 
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 
 
-@pytest.fixture
-def program(db):
-    """Return a performance with two pieces on its program."""
-    first = ProgramEntryFactory()
-    return first, ProgramEntryFactory(session_participant=first.session_participant)
-
-
-@pytest.fixture
-def fan(db):
-    return viewer_of(UserFactory())
-
-
-def submit(fan, program, **other):
-    """Submit marks for both pieces, or the values in `other`."""
+def submit(fan, program, **values):
+    """Submit marks for both pieces, or these values."""
     appearance_id = program[0].session_participant_id
     marks = {entry.piece_id: mark for entry, mark in zip(program, (21, 18), strict=True)}
-    given = {"pieces": marks, "score": 4, "comment": "Like weather.", "quick_rating": "other", **other}
-    return ratings_submit(actor=fan, session_participant_id=appearance_id, **given)
+    form = {"pieces": marks, "score": 4, "comment": "Like weather.", "quick_rating": "other", **values}
+    return ratings_submit(actor=fan, session_participant_id=appearance_id, **form)
+
+
+def approve():
+    """Approve all marks."""
+    PieceRating.objects.update(approved=True)
+    PerformanceRating.objects.update(approved=True)
 
 
 def stored():
@@ -52,15 +49,16 @@ def stored():
     return list(marks), list(wholes.values_list("user_id", "score", "comment", "quick_rating", "approved"))
 
 
-@pytest.mark.django_db
-def test_a_submit_stores_everything_unapproved_and_says_so(fan, program):
+def test_submit_stores_all_fields_unapproved_with_one_time(fan, program):
     assert submit(fan, program, comment="  Like\r\nweather. ") == SUBMITTED
     marks = [(fan.id, program[0].piece_id, 21, False), (fan.id, program[1].piece_id, 18, False)]
     assert stored() == (marks, [(fan.id, 4, "Like\nweather.", "other", False)])
+    tables = PieceRating, PerformanceRating
+    moments = {pair for table in tables for pair in table.objects.values_list("created_at", "updated_at")}
+    assert len({moment for pair in moments for moment in pair}) == 1
 
 
-@pytest.mark.django_db
-def test_what_has_not_begun_cannot_be_rated(fan):
+def test_performance_cannot_be_rated_before_it_begins(fan):
     entry = ProgramEntryFactory(session_participant__session__starts_at=EVENING)
     entries = (entry, ProgramEntryFactory(session_participant=entry.session_participant))
     with pytest.raises(ValidationError, match=r"You can rate once it begins\."):
@@ -68,19 +66,9 @@ def test_what_has_not_begun_cannot_be_rated(fan):
     assert stored() == ([], [])
 
 
-@pytest.mark.django_db
-def test_all_of_one_submit_were_given_at_one_moment(fan, program):
+def test_changed_mark_waits_and_unchanged_marks_stay_approved(fan, program):
     submit(fan, program)
-    moments = {*PieceRating.objects.values_list("created_at", "updated_at")}
-    moments |= {*PerformanceRating.objects.values_list("created_at", "updated_at")}
-    assert len({moment for pair in moments for moment in pair}) == 1
-
-
-@pytest.mark.django_db
-def test_what_changed_waits_again_and_what_did_not_stays_approved(fan, program):
-    submit(fan, program)
-    PieceRating.objects.update(approved=True)
-    PerformanceRating.objects.update(approved=True)
+    approve()
     before = list(PieceRating.objects.order_by("pk").values_list("pk", "created_at", "updated_at"))
     submit(fan, program, pieces={program[0].piece_id: 21, program[1].piece_id: 19})
     marks = [(fan.id, program[0].piece_id, 21, True), (fan.id, program[1].piece_id, 19, False)]
@@ -91,84 +79,72 @@ def test_what_changed_waits_again_and_what_did_not_stays_approved(fan, program):
     assert after[1][2] > before[1][2]
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("change", [{"score": 5}, {"comment": "Like rain."}, {"quick_rating": ""}])
-def test_a_changed_word_or_mark_of_the_whole_waits_again(fan, program, change):
+def test_changed_field_of_the_whole_performance_waits(fan, program):
+    form = {"score": 4, "comment": "Like weather.", "quick_rating": "other"}
     submit(fan, program)
-    PieceRating.objects.update(approved=True)
-    PerformanceRating.objects.update(approved=True)
-    submit(fan, program, **change)
-    assert list(PieceRating.objects.values_list("approved", flat=True)) == [True, True]
-    (whole,) = PerformanceRating.objects.values("score", "comment", "quick_rating", "approved")
-    assert whole == {"score": 4, "comment": "Like weather.", "quick_rating": "other", "approved": False, **change}
+    for change in ({"score": 5}, {"comment": "Like rain."}, {"quick_rating": ""}):
+        form |= change
+        approve()
+        submit(fan, program, **form)
+        assert list(PieceRating.objects.values_list("approved", flat=True)) == [True, True]
+        assert PerformanceRating.objects.values(*form, "approved").get() == {**form, "approved": False}
 
 
-@pytest.mark.django_db
-def test_a_piece_without_a_mark_keeps_its_earlier_one(fan, program):
+def test_submit_leaves_marks_that_it_does_not_contain(fan, program):
+    others = [
+        PieceRatingFactory(entry=program[0], score=7),
+        PieceRatingFactory(piece=program[0].piece, user_id=fan.id, score=8),
+        PerformanceRatingFactory(user_id=fan.id, score=1),
+    ]
     submit(fan, program)
     submit(fan, program, pieces={program[1].piece_id: 3})
-    assert [mark[2] for mark in stored()[0]] == [21, 3]
-
-
-@pytest.mark.django_db
-def test_ratings_of_others_and_of_other_performances_stay(fan, program):
-    other = PieceRatingFactory(entry=program[0], score=7)
-    elsewhere = PieceRatingFactory(piece=program[0].piece, user_id=fan.id, score=8)
-    whole = PerformanceRatingFactory(user_id=fan.id, score=1)
-    submit(fan, program)
-    for row in (other, elsewhere, whole):
-        before = row.score
+    own = PieceRating.objects.filter(user_id=fan.id, session_participant=program[0].session_participant_id)
+    assert sorted(own.values_list("score", flat=True)) == [3, 21]
+    for row in others:
         row.refresh_from_db()
-        assert row.score == before
+    assert [row.score for row in others] == [7, 8, 1]
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
+def test_invalid_ratings_are_refused(fan, program):
+    other = ProgramEntryFactory()
+
+    def check(case):
+        values, sentence = case
+        with pytest.raises(ValidationError, match=sentence):
+            submit(fan, program, **values)
+        assert stored() == ([], [])
+        assert not RateLimitUse.objects.exists()
+
+    cases = [
         ({"pieces": {}}, "at least one piece"),
         ({"pieces": {1: 0}}, "from 1 to 25"),
         ({"pieces": {1: 26}}, "from 1 to 25"),
         ({"pieces": {987654: 20}}, "program of this performance has changed"),
+        ({"pieces": {program[0].piece_id: 20, other.piece_id: 20}}, "program of this performance has changed"),
         ({"score": 0}, "from 1 to 5"),
         ({"score": 6}, "from 1 to 5"),
         ({"comment": ""}, "Write a comment"),
         ({"comment": " \u200b\n"}, "Write a comment"),
         ({"comment": "a" * 2001}, "at most 2,000 characters"),
         ({"quick_rating": "splendid"}, "quick rating"),
-    ],
-)
-def test_what_is_not_whole_is_refused_and_leaves_nothing(fan, program, wrong, sentence):
-    with pytest.raises(ValidationError, match=sentence):
-        submit(fan, program, **wrong)
-    assert stored() == ([], [])
-    assert not RateLimitUse.objects.exists()
-
-
-@pytest.mark.django_db
-def test_a_piece_of_another_program_is_refused_with_all_the_others(fan, program):
-    other = ProgramEntryFactory()
-    with pytest.raises(ValidationError, match="program of this performance has changed"):
-        submit(fan, program, pieces={program[0].piece_id: 20, other.piece_id: 20})
+    ]
+    check_each(cases, check)
     with pytest.raises(ValidationError, match="program of this performance has changed"):
         ratings_submit(actor=fan, session_participant_id=987654, pieces={1: 1}, score=1, comment="x")
-    assert stored() == ([], [])
 
 
-@pytest.mark.django_db
-def test_only_active_accounts_rate(program):
+def test_rating_needs_an_active_account(program):
     user = UserFactory()
     deactivated = viewer_of(user)
     user.is_active = False
     user.save()
-    for nobody in (ANONYMOUS, OPERATOR, deactivated, Viewer(id=987654)):
+    for actor in (ANONYMOUS, OPERATOR, deactivated, Viewer(id=987654)):
         with pytest.raises(PermissionDenied, match="Sign in to rate"):
-            submit(nobody, program)
+            submit(actor, program)
     assert stored() == ([], [])
 
 
-@pytest.mark.django_db
-def test_a_person_has_thirty_turns_a_minute(fan, program):
+def test_submits_are_rate_limited(fan, program):
     other = viewer_of(UserFactory())
     for score in range(RATINGS.amount):
         submit(fan, program, score=1 + score % 5)
@@ -181,7 +157,7 @@ def test_a_person_has_thirty_turns_a_minute(fan, program):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_twenty_submits_at_once_leave_one_row_each(fan, program):
+def test_twenty_concurrent_submits_leave_one_row_each(fan, program):
     start = threading.Barrier(20)
 
     def one(number):
@@ -200,7 +176,7 @@ def test_twenty_submits_at_once_leave_one_row_each(fan, program):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_flood_at_once_is_counted_one_by_one(fan, program):
+def test_concurrent_submits_are_counted_one_by_one(fan, program):
     def one(number):
         try:
             return submit(fan, program, score=1 + number % 5)

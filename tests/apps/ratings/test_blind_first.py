@@ -1,5 +1,6 @@
-"""Test "own ears first": which figures are covered for a member, what uncovers them, and which marks are blind."""
+"""Test "blind first": which figures are covered for a member, what uncovers them, and which marks are blind."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -24,16 +25,10 @@ from tests.factories import (
     PerformanceRatingFactory,
     PieceRatingFactory,
     ProgramEntryFactory,
-    UserFactory,
     viewer_of,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def fan():
-    return viewer_of(UserFactory())
 
 
 @pytest.fixture
@@ -46,7 +41,7 @@ def pieces_of(appearance: Any) -> list[int]:
     return list(appearance.program.order_by("order_number").values_list("piece_id", flat=True))
 
 
-def found(fan: Any, appearance: Any) -> OwnState:
+def own_state(fan: Any, appearance: Any) -> OwnState:
     """Return the state of this performance; `performances_seen` has the same performances of its session."""
     states, seen = own_states(user_id=fan.id, session_id=appearance.session_id), performances_seen(user_id=fan.id)
     assert {pk for pk, own in states.items() if not own.is_covered} == (
@@ -76,92 +71,96 @@ def blind(fan: Any, appearance: Any) -> list[bool | None]:
     return list(marks.order_by("pk").values_list("blind", flat=True))
 
 
-def test_a_piece_uncovers_with_its_mark_and_the_whole_with_the_last_one(fan, appearances):
+def covered(fan: Any, appearance: Any) -> tuple[bool, Any]:
+    """Return whether the performance is covered, and its uncovered pieces; None if all are uncovered."""
+    own = own_state(fan, appearance)
+    return own.is_covered, own.open_pieces
+
+
+def submit(fan: Any, appearance: Any) -> None:
+    """Submit a mark of the first piece and of the whole performance."""
+    pieces = {pieces_of(appearance)[0]: 9}
+    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=pieces, score=3, comment="So.")
+
+
+def test_mark_uncovers_its_piece_and_the_last_mark_the_performance(fan, appearances):
     first, second, _ = appearances
-    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (True, frozenset())
+    assert covered(fan, first) == (True, frozenset())
     strike(fan, first, 0)
-    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (True, {pieces_of(first)[0]})
+    assert covered(fan, first) == (True, {pieces_of(first)[0]})
+    removed = Strikes({pieces_of(first)[0]: (0, 0.0)})
+    rating_keep(actor=fan, session_participant_id=first.pk, strikes=removed)
+    assert covered(fan, first) == (True, {pieces_of(first)[0]}), "a removed mark leaves its piece uncovered"
+    strike(fan, first, 0)
     strike(fan, first, 1)
-    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (False, set(pieces_of(first)))
-    assert found(fan, second).is_covered
+    assert covered(fan, first) == (False, set(pieces_of(first)))
+    assert own_state(fan, second).is_covered
     assert blind(fan, first) == [True, True]
 
 
-def test_a_removed_mark_leaves_its_piece_uncovered(fan, appearances):
+def test_submit_uncovers_the_performance_and_later_marks_are_not_blind(fan, appearances):
     first = appearances[0]
-    strike(fan, first, 0)
-    removed = Strikes({pieces_of(first)[0]: (0, 0.0)})
-    rating_keep(actor=fan, session_participant_id=first.pk, strikes=removed)
-    assert found(fan, first).open_pieces == {pieces_of(first)[0]}
-
-
-def test_submitting_uncovers_the_whole_and_what_is_marked_later_is_not_blind(fan, appearances):
-    first = appearances[0]
-    pieces = pieces_of(first)
-    ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 9}, score=3, comment="So.")
-    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (False, {pieces[0]})
+    submit(fan, first)
+    assert covered(fan, first) == (False, {pieces_of(first)[0]})
     strike(fan, first, 1)
     assert blind(fan, first) == [True, False]
 
 
-def test_show_uncovers_one_performance_for_good(fan, appearances):
+def test_figures_show_uncovers_one_performance(fan, appearances):
     first, second, _ = appearances
     figures_show(actor=fan, session_participant_id=first.pk)
     figures_show(actor=fan, session_participant_id=first.pk)
-    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (False, None)
-    assert found(fan, second).is_covered
+    assert covered(fan, first) == (False, None)
+    assert own_state(fan, second).is_covered
     strike(fan, first, 0)
     strike(fan, second, 0)
     assert (blind(fan, first), blind(fan, second)) == ([False], [True])
 
 
-def test_show_all_of_this_stage_uncovers_all_of_it(fan, appearances):
+def test_stage_figures_show_uncovers_all_performances_of_the_stage(fan, appearances):
     stage_id = appearances[0].session.stage_id
     stage_figures_show(actor=fan, stage_id=stage_id)
-    assert not any(each.is_covered for each in own_states(user_id=fan.id, stage_id=stage_id).values())
+    assert not any(own.is_covered for own in own_states(user_id=fan.id, stage_id=stage_id).values())
     strike(fan, appearances[2], 0)
     assert blind(fan, appearances[2]) == [False]
 
 
-def test_what_the_choice_has_shown_stays_shown(fan, appearances):
+def test_performances_shown_without_blind_first_stay_uncovered(fan, appearances):
     first, second, _ = appearances
     ears_first_set(actor=fan, ears_first=False)
-    assert found(fan, first).open_pieces is None
+    assert own_state(fan, first).open_pieces is None
     strike(fan, first, 0)
     later = ProgramEntryFactory(session_participant__session__starts_at=EVENING).session_participant
     ears_first_set(actor=fan, ears_first=True)
-    assert not found(fan, second).is_covered
-    assert found(fan, later).is_covered
+    assert not own_state(fan, second).is_covered
+    assert own_state(fan, later).is_covered
     assert blind(fan, first) == [False]
 
 
-def test_a_deleted_rating_stays_uncovered_and_its_next_mark_is_not_blind(fan, appearances):
+def test_deleted_rating_leaves_the_performance_uncovered(fan, appearances):
     first = appearances[0]
     strike(fan, first, 0, 1)
-    pieces = pieces_of(first)
-    ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 9}, score=3, comment="So.")
+    submit(fan, first)
     rating_delete(actor=fan, session_participant_id=first.pk, user_id=fan.id)
-    assert (found(fan, first).is_covered, found(fan, first).open_pieces) == (False, set(pieces))
+    assert covered(fan, first) == (False, set(pieces_of(first)))
     strike(fan, first, 0)
     assert blind(fan, first)[0] is False
 
 
 @pytest.mark.parametrize("remove", [rating_delete, marks_reject])
-def test_a_removed_rating_uncovers_no_piece_that_it_had_not(fan, appearances, remove):
-    """The figures of the whole performance were uncovered and stay so; those of a piece without a mark were not."""
+def test_removed_rating_without_a_sheet_uncovers_only_its_pieces(fan, appearances, remove):
+    """The figures of the whole performance stay uncovered; those of a piece without a mark stay covered."""
     first = appearances[0]
-    pieces = pieces_of(first)
-    ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 9}, score=3, comment="So.")
-    DraftMark.objects.all().delete()  # as a rating of the time before sheets
+    submit(fan, first)
+    DraftMark.objects.all().delete()  # as a rating from before sheets existed
     remove(actor=fan, session_participant_id=first.pk, user_id=fan.id)
-    own = found(fan, first)
-    assert not own.ratings.is_submitted
-    assert (own.is_covered, own.open_pieces) == (False, {pieces[0]})
+    assert not own_state(fan, first).ratings.is_submitted
+    assert covered(fan, first) == (False, {pieces_of(first)[0]})
     strike(fan, first, 1)
     assert blind(fan, first)[-1] is False
 
 
-def test_whether_a_mark_of_a_signed_out_browser_was_blind_is_unknown(fan, appearances):
+def test_blindness_of_a_mark_made_signed_out_is_unknown(fan, appearances):
     first, second, _ = appearances
     strikes_write(fan.id, first.pk, Strikes({pieces_of(first)[0]: (15, 0.0)}), made_here=False)
     figures_show(actor=fan, session_participant_id=second.pk)
@@ -169,31 +168,27 @@ def test_whether_a_mark_of_a_signed_out_browser_was_blind_is_unknown(fan, appear
     assert (blind(fan, first), blind(fan, second)) == ([None], [False])
 
 
-def test_of_others_and_of_what_is_not_there_nothing_is_shown(fan, appearances):
+def test_figures_of_unknown_subjects_and_of_anonymous_visitors_are_refused(fan, appearances):
     for show in (
-        lambda actor: figures_show(actor=actor, session_participant_id=appearances[0].pk),
-        lambda actor: stage_figures_show(actor=actor, stage_id=appearances[0].session.stage_id),
-        lambda actor: ears_first_set(actor=actor, ears_first=False),
+        partial(figures_show, session_participant_id=appearances[0].pk),
+        partial(stage_figures_show, stage_id=appearances[0].session.stage_id),
+        partial(ears_first_set, ears_first=False),
     ):
         with pytest.raises(PermissionDenied):
-            show(ANONYMOUS)
-    for show in (
-        lambda: figures_show(actor=fan, session_participant_id=10**9),
-        lambda: stage_figures_show(actor=fan, stage_id=10**9),
-    ):
+            show(actor=ANONYMOUS)
+    for show in partial(figures_show, session_participant_id=10**9), partial(stage_figures_show, stage_id=10**9):
         with pytest.raises(ValidationError, match="any more"):
-            show()
+            show(actor=fan)
 
 
 def _submit_and_delete(fan: Any, appearance: Any) -> None:
-    marks = {pieces_of(appearance)[0]: 9}
-    ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")
+    submit(fan, appearance)
     DraftMark.objects.all().delete()
     rating_delete(actor=fan, session_participant_id=appearance.pk, user_id=fan.id)
 
 
 WAYS = {
-    "nothing": (lambda *_: None, True),
+    "no mark": (lambda *_: None, True),
     "one piece": (lambda fan, appearance: strike(fan, appearance, 0), True),
     "all pieces": (lambda fan, appearance: strike(fan, appearance, 0, 1), False),
     "show": (lambda fan, appearance: figures_show(actor=fan, session_participant_id=appearance.pk), False),
@@ -202,18 +197,18 @@ WAYS = {
         lambda fan, appearance: PerformanceRatingFactory(user_id=fan.id, session_participant=appearance),
         False,
     ),
-    "a rating that is gone": (_submit_and_delete, False),
+    "a deleted rating": (_submit_and_delete, False),
     "no program": (lambda _, appearance: appearance.program.all().delete(), True),
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("begins", ["began", "live", "performing", "came", "ahead"])
-def test_ranks_are_covered_with_any_performance_of_the_stage_that_has_begun(fan, appearances, way, begins):
-    """The query's conditions are those of `own_states`."""
+def test_ranks_are_covered_by_each_covered_performance_that_has_begun(fan, appearances, way, begins):
+    """The conditions of the query equal those of `own_states`."""
     first, second, other = appearances
-    for each in (first, second):
-        figures_show(actor=fan, session_participant_id=each.pk)
+    for appearance in (first, second):
+        figures_show(actor=fan, session_participant_id=appearance.pk)
     session = other.session
     act, _ = WAYS[way]
     act(fan, other)

@@ -1,4 +1,4 @@
-"""What a moderator decides together: stored per account, told in the answer, counted before a bulk decision."""
+"""Test what a moderator decides together: the stored choice, answers, counts, and decisions of other moderators."""
 
 from functools import partial
 
@@ -16,12 +16,7 @@ from apps.ratings.services.deciding import deciding_set
 from apps.ratings.services.rating_moderation import decision_undo, ratings_decide, ratings_decide_matching
 from tests.apps.conftest import run_together
 from tests.apps.ratings.deciding import PERFORMANCE, PIECE, seen
-from tests.factories import (
-    PerformanceRatingFactory,
-    PieceRatingFactory,
-    UserFactory,
-    viewer_of,
-)
+from tests.factories import PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,47 +28,35 @@ def rating(pieces=2):
     return PieceRatingFactory.create_batch(pieces, **place), whole
 
 
-def test_both_boxes_are_on_until_a_moderator_turns_one_off(admin):
+def test_both_kinds_are_decided_until_a_moderator_turns_one_off(admin):
     assert deciding_get(user_id=admin.id) == Deciding(whole_too=True, pieces_too=True)
     assert deciding_set(actor=admin, kind=PIECE, both=False) == "Only the pieces are decided."
     assert deciding_get(user_id=admin.id) == Deciding(whole_too=False, pieces_too=True)
     deciding_set(actor=admin, kind=PERFORMANCE, both=False)
     assert deciding_set(actor=admin, kind=PIECE, both=True) == "The whole performance is decided too."
-    kept = deciding_get(user_id=admin.id)
-    assert (kept, kept.both(PIECE), kept.both(PERFORMANCE)) == (Deciding(True, False), True, False)
+    choice = deciding_get(user_id=admin.id)
+    assert (choice, choice.both(PIECE), choice.both(PERFORMANCE)) == (Deciding(True, False), True, False)
     assert account_ratings_export(admin.id)["deciding_choices"] == [{"whole_too": True, "pieces_too": False}]
 
 
-def test_nobody_else_has_boxes(nobody):
-    with pytest.raises(PermissionDenied, match="Only administrators decide about ratings"):
-        deciding_set(actor=nobody, kind=PIECE, both=False)
-    assert not DecidingChoice.objects.exists()
-
-
-def test_the_choice_goes_with_the_account_also_in_the_database(admin):
+def test_database_deletes_the_choice_with_its_account(admin):
     deciding_set(actor=admin, kind=PIECE, both=False)
-    with connection.cursor() as cursor:  # as the version before, which does not know the table
+    with connection.cursor() as cursor:  # as the previous version, which does not know the table
         cursor.execute("DELETE FROM account_emailaddress WHERE user_id = %s", [admin.id])
         cursor.execute("DELETE FROM users WHERE id = %s", [admin.id])
     assert not DecidingChoice.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("first", "pieces", "text"),
-    [
+def test_answer_begins_with_the_kind_of_the_first_mark(admin):
+    for first, pieces, text in (
         (PIECE, 3, "Piece rating approved successfully. And the whole performance."),
         (PERFORMANCE, 3, "Performance rating approved successfully. And 3 pieces."),
         (PERFORMANCE, 1, "Performance rating approved successfully. And 1 piece."),
-    ],
-)
-def test_the_answer_is_the_tabs_own_and_names_the_rest(admin, first, pieces, text):
-    marks, whole = rating(pieces)
-    ordered = [*marks, whole] if first == PIECE else [whole, *marks]
-    answer = ratings_decide(actor=admin, decision="approve", seen=seen(*ordered))
-    assert answer.sentence_in("en") == text
-
-
-def test_the_answer_names_the_other_kind_alone_where_the_tabs_own_was_decided_before(admin):
+    ):
+        marks, whole = rating(pieces)
+        ordered = [*marks, whole] if first == PIECE else [whole, *marks]
+        answer = ratings_decide(actor=admin, decision="approve", seen=seen(*ordered))
+        assert answer.sentence_in("en") == text
     marks, whole = rating()
     ratings_decide(actor=viewer_of(UserFactory(is_admin=True)), decision="approve", seen=seen(*marks))
     answer = ratings_decide(actor=admin, decision="approve", seen=seen(*marks, whole))
@@ -82,7 +65,7 @@ def test_the_answer_names_the_other_kind_alone_where_the_tabs_own_was_decided_be
 
 @pytest.mark.parametrize("kind", [PIECE, PERFORMANCE])
 @pytest.mark.parametrize("both", [True, False])
-def test_the_number_before_a_bulk_decision_is_what_it_decides(admin, kind, both):
+def test_match_count_equals_the_decided_ratings(admin, kind, both):
     for pieces in (1, 3):
         rating(pieces)
     PieceRatingFactory()  # alone, as the next
@@ -99,33 +82,33 @@ def test_the_number_before_a_bulk_decision_is_what_it_decides(admin, kind, both)
     assert count.total == 4
     if both:
         listeners = RatingSubmission.objects.filter(waiting_pieces__gt=0).count() + waiting[1].count()
-        assert listeners == 1, "the rating of the other kind alone: no other listener is decided twice"
+        assert listeners == 1, "only the rating without marks of this kind is left"
 
 
-def test_the_decisions_of_others_are_found_by_mark_until_the_next_own_one(admin):
+def test_decisions_of_others_are_returned_until_the_next_own_decision(admin):
     other = UserFactory(is_admin=True, username="ewa")
     marks, whole = rating()
     mine = PieceRatingFactory()
-    authors, keys = [whole.user_id, mine.user_id], [("piece", each.pk) for each in (*marks, mine)]
+    authors, keys = [whole.user_id, mine.user_id], [("piece", mark.pk) for mark in (*marks, mine)]
 
-    def found():
+    def others():
         last = decision_last(user_id=admin.id)
         after = last.id if last else 0
         return marks_decided_by_others(user_id=admin.id, author_ids=authors, marks=keys, after=after)
 
-    assert found() == {}
+    assert others() == {}
     decision = ratings_decide(actor=viewer_of(other), decision="reject", seen=seen(*marks, whole))
-    assert found() == {key: OthersDecision(Verdict.REJECT, "ewa") for key in keys[:2]}
+    assert others() == {key: OthersDecision(Verdict.REJECT, "ewa") for key in keys[:2]}
     decision_undo(actor=viewer_of(other), decision_id=decision.id)
-    assert found() == {}
+    assert others() == {}
     ratings_decide(actor=viewer_of(other), decision="approve", seen=seen(*PieceRating.objects.exclude(pk=mine.pk)))
-    assert found() == {key: OthersDecision(Verdict.APPROVE, "ewa") for key in keys[:2]}
+    assert others() == {key: OthersDecision(Verdict.APPROVE, "ewa") for key in keys[:2]}
     ratings_decide(actor=admin, decision="approve", seen=seen(mine))
-    assert found() == {}
+    assert others() == {}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_pieces_and_whole_decided_from_both_tabs_at_once_are_decided_by_one(admin):
+def test_one_of_two_concurrent_decisions_of_a_rating_is_refused(admin):
     other = viewer_of(UserFactory(is_admin=True))
     for _ in range(5):
         marks, whole = rating()
@@ -133,23 +116,20 @@ def test_pieces_and_whole_decided_from_both_tabs_at_once_are_decided_by_one(admi
             partial(ratings_decide, actor=admin, decision="approve", seen=seen(*marks, whole)),
             partial(ratings_decide, actor=other, decision="reject", seen=seen(whole, *marks)),
         )
-        (won,) = [each for each in answers if isinstance(each, DecisionResult)]
-        (lost,) = [each for each in answers if isinstance(each, ValidationError)]
-        assert lost.messages == ["This rating has been decided already."]
-        assert won.decided == 1
-        assert "And " in won.sentence_in("en")
+        (decision,) = [answer for answer in answers if isinstance(answer, DecisionResult)]
+        (refusal,) = [answer for answer in answers if isinstance(answer, ValidationError)]
+        assert refusal.messages == ["This rating has been decided already."]
+        assert decision.decided == 1
+        assert "And " in decision.sentence_in("en")
         PieceRating.objects.all().delete()
         PerformanceRating.objects.all().delete()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_choice_and_the_end_of_its_account_never_wait_for_each_other_in_a_circle():
+def test_choice_and_deletion_of_its_account_do_not_deadlock():
     for _ in range(4):
-        UserFactory(is_admin=True)  # the last administrator stays
+        UserFactory(is_admin=True)  # the last administrator cannot be deleted
         leaving = UserFactory(is_admin=True)
-        answers = run_together(
-            partial(deciding_set, actor=viewer_of(leaving), kind=PIECE, both=False),
-            leaving.delete,
-        )
-        assert all(isinstance(each, str | PermissionDenied | tuple) for each in answers), answers
+        answers = run_together(partial(deciding_set, actor=viewer_of(leaving), kind=PIECE, both=False), leaving.delete)
+        assert all(isinstance(answer, str | PermissionDenied | tuple) for answer in answers), answers
         assert not DecidingChoice.objects.filter(user_id=leaving.pk).exists()

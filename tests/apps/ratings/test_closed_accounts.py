@@ -1,4 +1,4 @@
-"""Test closed accounts: their marks are neither shown nor counted, and reopening restores them."""
+"""Test closed accounts: their marks are neither returned nor counted until the account is reopened."""
 
 import random
 from dataclasses import replace
@@ -51,7 +51,7 @@ def reopen(user):
 
 @pytest.fixture
 def rated(db):
-    """Return the program entry of two users' ratings and recommendations; each user also has a waiting mark."""
+    """Return the program entry of two users' ratings and recommendations; each user also has a waiting rating."""
     entry = ProgramEntryFactory()
     place = {"session_participant": entry.session_participant}
     for name, score in (("stays", 10), ("goes", 20)):
@@ -64,63 +64,61 @@ def rated(db):
     return entry
 
 
-def everything(place):
-    """Return what the public and moderators read of two users' marks: authors and counts."""
+def queue(**narrowing):
+    """Return the authors of a moderation queue, and its counts with old and without old accounts."""
+    counts = [ratings_match_count(filters=QueueFilter(**narrowing, new_accounts=new)).total for new in (False, True)]
+    return sorted({rating.author for rating in ratings_queue(filters=QueueFilter(**narrowing))}), *counts
+
+
+def selected(place):
+    """Return the authors and counts that selectors return of two users' ratings."""
     figures = performance_figures(appearance_ids=[place.pk]).get(place.pk)
     all_figures = participant_figures(participant_id=place.participant_id)
     now = timezone.now()
-    queues = {
-        (kind, show): (
-            sorted({each.author for each in ratings_queue(filters=QueueFilter(kind=kind, show=show))}),
-            ratings_match_count(filters=QueueFilter(kind=kind, show=show)).total,
-            ratings_match_count(filters=QueueFilter(kind=kind, show=show, new_accounts=True)).total,
-        )
-        for kind in RatingKind
-        for show in ApprovalFilter
-    }
     return {
         "figures": (figures.all_pieces.count, figures.all_pieces.mean, figures.overall.count, figures.overall.mean),
         "participant": (all_figures.pieces.count, all_figures.overall.count),
         "day": day_marks(since=now, until=now).figures.count,
-        "latest": sorted(each.author for each in ratings_latest()),
-        "public": sorted(each.author for each in ratings_public(participant_id=place.participant_id)),
-        "words": sorted(each.whole.comment for each in ratings_words(appearance_id=place.pk, limit=3)),
+        "latest": sorted(rating.author for rating in ratings_latest()),
+        "public": sorted(rating.author for rating in ratings_public(participant_id=place.participant_id)),
+        "words": sorted(rating.whole.comment for rating in ratings_words(appearance_id=place.pk, limit=3)),
         "advance": recommendation_counts(appearance_ids=[place.pk])[place.pk],
         "waiting": waiting_counts(),
-        "queues": queues,
+        "queues": {(kind, show): queue(kind=kind, show=show) for kind in RatingKind for show in ApprovalFilter},
     }
 
 
-def test_what_a_closed_account_gave_neither_shows_nor_counts_and_comes_back_as_it_was(rated):
+def test_ratings_of_a_closed_account_are_hidden_until_it_is_reopened(rated):
     place, goes = rated.session_participant, User.objects.get(username="goes")
-    kept, shown, own = rows(), everything(place), ratings_own_list(user_id=goes.pk)
-    assert shown["figures"] == (2, 15, 2, 3)
-    assert shown["advance"] == RecommendationCounts(2, 0)
+    before = rows(), selected(place), ratings_own_list(user_id=goes.pk)
+    assert (before[1]["figures"], before[1]["advance"]) == ((2, 15, 2, 3), RecommendationCounts(2, 0))
     close(goes)
     assert differences() == []
-    only = everything(place)
-    assert only["figures"] == (1, 10, 1, 2)
-    assert (only["participant"], only["day"]) == ((1, 1), 1)
-    assert only["latest"] == only["public"] == ["stays"]
-    assert only["words"] == ["stays heard it."]
-    assert only["advance"] == RecommendationCounts(1, 0)
-    assert only["waiting"] == dict.fromkeys(RatingKind, 1)
     counts = {ApprovalFilter.WAITING: 1, ApprovalFilter.APPROVED: 1, ApprovalFilter.ALL: 2}
-    for (_, show), found in only["queues"].items():
-        assert found == (["stays"], counts[show], counts[show])
+    assert selected(place) == {
+        "figures": (1, 10, 1, 2),
+        "participant": (1, 1),
+        "day": 1,
+        "latest": ["stays"],
+        "public": ["stays"],
+        "words": ["stays heard it."],
+        "advance": RecommendationCounts(1, 0),
+        "waiting": dict.fromkeys(RatingKind, 1),
+        "queues": {(kind, show): (["stays"], count, count) for kind in RatingKind for show, count in counts.items()},
+    }
     reopen(goes)
     assert differences() == []
-    assert (rows(), everything(place), ratings_own_list(user_id=goes.pk)) == (kept, shown, own)
+    assert (rows(), selected(place), ratings_own_list(user_id=goes.pk)) == before
 
 
-def test_somebody_created_closed_gives_nothing_that_shows(db):
+def test_ratings_of_an_account_created_closed_are_hidden(db):
     whole = PerformanceRatingFactory(user=UserFactory(is_active=False), approved=True)
     AdvanceRecommendationFactory(user=whole.user, session_participant=whole.session_participant)
     assert (ratings_latest(), recommendation_counts(appearance_ids=[whole.session_participant_id])) == ((), {})
     assert differences() == []
 
 
-def test_whatever_statement_closes_an_account_its_marks_follow(rated):
+def test_ratings_follow_accounts_that_are_closed_without_a_service(rated):
     place = rated.session_participant
     User.objects.filter(username__in=["stays", "goes"]).update(is_active=False)
     assert performance_figures(appearance_ids=[place.pk]) == {}
@@ -128,44 +126,41 @@ def test_whatever_statement_closes_an_account_its_marks_follow(rated):
     user = User.objects.get(username="stays")
     user.is_active = True
     user.save()
-    assert [each.author for each in ratings_latest()] == ["stays"]
+    assert [rating.author for rating in ratings_latest()] == ["stays"]
     assert differences() == []
 
 
-def test_what_would_be_deleted_is_counted_all_the_same(rated):
+def test_dependents_include_ratings_of_closed_accounts(rated):
     place = rated.session_participant
     before = appearance_dependents([place.pk])
     User.objects.update(is_active=False)
     assert appearance_dependents([place.pk]) == before != {}
 
 
-def test_the_words_of_a_closed_account_cannot_be_reported(rated):
+def test_comment_of_a_closed_account_cannot_be_reported(rated, fan):
     whole = PerformanceRating.objects.get(user__username="goes", approved=True)
-    what = {"kind": ReportKind.RATING_COMMENT, "subject_id": whole.pk}
-    assert reportable_text(**what)
+    subject = {"kind": ReportKind.RATING_COMMENT, "subject_id": whole.pk}
+    assert reportable_text(**subject)
     close(whole.user)
-    assert reportable_text(**what) is None
+    assert reportable_text(**subject) is None
     with pytest.raises(ValidationError):
-        report_add(actor=viewer_of(UserFactory()), reason="spam", **what)
+        report_add(actor=fan, reason="spam", **subject)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_window_that_shows_a_mark_hears_of_it(listener, rated):
+def test_closing_and_reopening_publish_topics_of_all_ratings(listener, rated):
     goes = User.objects.get(username="goes")
     place = rated.session_participant
-    given = PieceRating.objects.filter(user=goes).select_related("session_participant__session")
-    places = [(mark.session_participant_id, mark.session_participant.participant_id) for mark in given]
-    appearances, participants = zip(*places, strict=True)
-    stages = tuple(mark.session_participant.session.stage_id for mark in given)
-    pieces = tuple(mark.piece_id for mark in given)
-    ratings = RatingsChanged((goes.pk,), appearances, participants, stages, pieces, public=True, waiting=True)
+    columns = "session_participant_id", "session_participant__participant_id", "session_participant__stage_id"
+    columns = zip(*PieceRating.objects.filter(user=goes).values_list(*columns, "piece_id"), strict=True)
+    ratings = RatingsChanged((goes.pk,), *columns, public=True, waiting=True)
     advance = RecommendationsChanged((goes.pk,), (place.pk,), (place.participant_id,), (place.session.stage_id,))
-    heard = {f"account.{goes.pk}", *ratings.topics, *advance.topics}
+    topics = {f"account.{goes.pk}", *ratings.topics, *advance.topics}
     listener.heard()
     close(goes)
-    assert listener.heard() == heard
+    assert listener.heard() == topics
     reopen(goes)
-    assert listener.heard() == heard
+    assert listener.heard() == topics
     waits = PieceRatingFactory()
     listener.heard()
     close(waits.user)
@@ -178,32 +173,32 @@ class Weeks:
     """Some weeks in which users rate, leave, and have their accounts closed and reopened, and moderators decide."""
 
     def __init__(self, admin, seed):
-        self.admin, self.luck = admin, random.Random(seed)  # noqa: S311 - a repeatable evening
+        self.admin, self.random = admin, random.Random(seed)  # noqa: S311 - repeatable steps
         self.entries = [ProgramEntryFactory() for _ in range(3)]
         self.entries.append(ProgramEntryFactory(session_participant=self.entries[0].session_participant))
-        self.fans = [UserFactory() for _ in range(5)]
+        self.fans = UserFactory.create_batch(5)
 
     def fan(self):
-        return self.luck.choice(self.fans)
+        return self.random.choice(self.fans)
 
     def rate(self):
-        entry = self.luck.choice(self.entries)
+        entry = self.random.choice(self.entries)
         ratings_submit(
             actor=viewer_of(self.fan()),
             session_participant_id=entry.session_participant_id,
-            pieces={entry.piece_id: self.luck.randint(1, 25)},
-            score=self.luck.randint(1, 5),
+            pieces={entry.piece_id: self.random.randint(1, 25)},
+            score=self.random.randint(1, 5),
             comment="So.",
         )
 
     def recommend(self):
-        place, word = self.luck.choice(self.entries).session_participant_id, self.luck.choice(Advance.values)
+        place, word = self.random.choice(self.entries).session_participant_id, self.random.choice(Advance.values)
         recommendation_set(actor=viewer_of(self.fan()), session_participant_id=place, recommendation=word)
 
     def decide(self):
         waiting = [mark for table in MARKS for mark in table.objects.filter(approved=False)]
-        some = self.luck.sample(waiting, min(len(waiting), 3))
-        ratings_decide(actor=self.admin, decision=self.luck.choice(["approve", "reject"]), seen=seen(*some))
+        some = self.random.sample(waiting, min(len(waiting), 3))
+        ratings_decide(actor=self.admin, decision=self.random.choice(["approve", "reject"]), seen=seen(*some))
 
     def undo(self):
         if last := decision_last(user_id=self.admin.id):
@@ -222,25 +217,24 @@ class Weeks:
         self.fans[self.fans.index(fan)] = UserFactory()
 
 
-def whatever(weeks):
+def take_step(weeks):
     """Take a random step, and roll it back if a service refuses it."""
     steps = [weeks.rate] * 8 + [weeks.decide] * 3 + [weeks.recommend, weeks.undo, weeks.close, weeks.reopen] * 2
     try:
         with transaction.atomic():
-            weeks.luck.choice([*steps, weeks.leave])()
+            weeks.random.choice([*steps, weeks.leave])()
     except (ValidationError, PermissionDenied):
         pass
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.long
-def test_after_anything_the_database_keeps_what_marks_and_accounts_give(admin, seed, monkeypatch):
+def test_stored_counts_equal_the_marks_after_random_steps(admin, seed, monkeypatch):
     monkeypatch.setattr("apps.ratings.services.submission.RATINGS", replace(RATINGS, amount=STEPS))
-    weeks = Weeks(admin, seed)
-    has_been = set()
+    weeks, states = Weeks(admin, seed), set()
     for number in range(STEPS):
-        whatever(weeks)
+        take_step(weeks)
         assert differences() == [], number
         for table in (*MARKS, AdvanceRecommendation):
-            has_been |= {(table, each) for each in table.objects.values_list("is_author_active", flat=True)}
-    assert len(has_been) == 6
+            states |= {(table, is_active) for is_active in table.objects.values_list("is_author_active", flat=True)}
+    assert len(states) == 6, "marks of each kind by open and closed accounts"

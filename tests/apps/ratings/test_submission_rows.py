@@ -3,9 +3,10 @@
 import random
 from datetime import timedelta
 from functools import partial
+from itertools import product
 
 import pytest
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -30,11 +31,13 @@ from tests.factories import (
     viewer_of,
 )
 
+pytestmark = pytest.mark.django_db
+
 COLUMNS = (
     *("user_id", "session_participant_id", "waiting_pieces", "waiting_points", "approved_pieces", "approved_points"),
     *("given_at", "shown_at", "waiting_at"),
 )
-GATHERED = f"""
+COMPUTED = f"""
 SELECT {", ".join(COLUMNS)} FROM (
     SELECT user_id, session_participant_id,
         count(*) FILTER (WHERE of_piece AND NOT approved) AS waiting_pieces,
@@ -51,19 +54,19 @@ SELECT {", ".join(COLUMNS)} FROM (
         SELECT false, user_id, session_participant_id, score, approved, created_at, updated_at
         FROM performance_ratings
     ) AS marks GROUP BY user_id, session_participant_id
-) AS gathered ORDER BY user_id, session_participant_id
+) AS computed ORDER BY user_id, session_participant_id
 """  # noqa: S608 - our own names
 
 
-def kept():
-    """Return the rows as they are."""
+def stored():
+    """Return the stored rows."""
     return list(RatingSubmission.objects.order_by("user_id", "session_participant_id").values_list(*COLUMNS))
 
 
-def gathered():
-    """Return the rows that the marks give now."""
+def computed():
+    """Return the rows computed from the marks."""
     with connection.cursor() as cursor:
-        cursor.execute(GATHERED)
+        cursor.execute(COMPUTED)
         return cursor.fetchall()
 
 
@@ -84,75 +87,70 @@ def program(pieces=3):
     return [ProgramEntryFactory(session_participant=appearance) for _ in range(pieces)]
 
 
-@pytest.mark.django_db
-def test_a_row_says_what_its_marks_are():
+def test_row_has_counts_points_and_times_of_its_marks():
     appearance, fan = AppearanceFactory(), UserFactory()
     at = partial(timedelta, minutes=1)
-    whose = {"user": fan, "session_participant": appearance}
-    PieceRatingFactory(**whose, score=20, approved=True, created_at=EVENING)
-    PieceRatingFactory(**whose, score=9, created_at=EVENING + at(), updated_at=EVENING + 2 * at())
-    PieceRatingFactory(**whose, score=1, created_at=EVENING, updated_at=EVENING + 3 * at())
-    assert kept() == gathered() == [(fan.pk, appearance.pk, 2, 10, 1, 20, EVENING + at(), EVENING, EVENING + 3 * at())]
+    rating = {"user": fan, "session_participant": appearance}
+    PieceRatingFactory(**rating, score=20, approved=True, created_at=EVENING)
+    PieceRatingFactory(**rating, score=9, created_at=EVENING + at(), updated_at=EVENING + 2 * at())
+    PieceRatingFactory(**rating, score=1, created_at=EVENING, updated_at=EVENING + 3 * at())
+    times = EVENING + at(), EVENING, EVENING + 3 * at()
+    assert stored() == computed() == [(fan.pk, appearance.pk, 2, 10, 1, 20, *times)]
     PieceRating.objects.filter(approved=False).delete()
-    whole = PerformanceRatingFactory(**whose, approved=True, created_at=EVENING + 5 * at())
-    assert kept() == [(fan.pk, appearance.pk, 0, 0, 1, 20, EVENING + 5 * at(), EVENING + 5 * at(), None)]
+    whole = PerformanceRatingFactory(**rating, approved=True, created_at=EVENING + 5 * at())
+    assert stored() == [(fan.pk, appearance.pk, 0, 0, 1, 20, EVENING + 5 * at(), EVENING + 5 * at(), None)]
     PieceRating.objects.all().delete()
-    assert kept()[0][2:6] == (0, 0, 0, 0)
+    assert stored()[0][2:6] == (0, 0, 0, 0)
     assert str(RatingSubmission.objects.get()) == f"{fan.pk}, {appearance.pk}"
     whole.delete()
-    assert kept() == []
+    assert stored() == []
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
-def test_whatever_statement_changes_marks_rows_are_what_they_give(seed):
-    luck = random.Random(seed)  # noqa: S311 - nobody guesses it
-    fans, appearances = [UserFactory() for _ in range(4)], [AppearanceFactory() for _ in range(3)]
-    pieces = [PieceFactory() for _ in range(4)]
-    for appearance in appearances:
-        for piece in pieces:
-            ProgramEntryFactory(session_participant=appearance, piece=piece)
+def test_rows_equal_the_marks_after_random_statements(seed):
+    chance = random.Random(seed)  # noqa: S311 - repeatable steps
+    fans, appearances = UserFactory.create_batch(4), AppearanceFactory.create_batch(3)
+    pieces = PieceFactory.create_batch(4)
+    for appearance, piece in product(appearances, pieces):
+        ProgramEntryFactory(session_participant=appearance, piece=piece)
     tables = (PieceRating, PerformanceRating)
 
     def insert():
         rows = [
-            PieceRating(user=fan, session_participant=appearance, piece=piece, score=luck.randint(1, 25))
-            for fan in fans
-            for appearance in appearances
-            for piece in pieces
-            if luck.random() < 0.2
+            PieceRating(user=fan, session_participant=appearance, piece=piece, score=chance.randint(1, 25))
+            for fan, appearance, piece in product(fans, appearances, pieces)
+            if chance.random() < 0.2
         ]
         unique = ["user", "session_participant", "piece"]
         PieceRating.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=["score"])
         PerformanceRating.objects.bulk_create(
             [
-                PerformanceRating(user=fan, session_participant=luck.choice(appearances), score=3, comment="So.")
+                PerformanceRating(user=fan, session_participant=chance.choice(appearances), score=3, comment="So.")
                 for fan in fans
             ],
             ignore_conflicts=True,
         )
 
     def some():
-        table = luck.choice(tables)
-        ids = [pk for pk in table.objects.values_list("pk", flat=True) if luck.random() < 0.3]
+        table = chance.choice(tables)
+        ids = [pk for pk in table.objects.values_list("pk", flat=True) if chance.random() < 0.3]
         return table.objects.filter(pk__in=ids)
 
     steps = (
         insert,
         lambda: some().update(approved=True),
         lambda: some().update(approved=False, updated_at=timezone.now()),
-        lambda: some().update(created_at=EVENING + timedelta(minutes=luck.randint(0, 99))),
-        lambda: PieceRating.objects.filter(approved=luck.random() < 0.5).update(score=luck.randint(1, 25)),
+        lambda: some().update(created_at=EVENING + timedelta(minutes=chance.randint(0, 99))),
+        lambda: PieceRating.objects.filter(approved=chance.random() < 0.5).update(score=chance.randint(1, 25)),
         lambda: some().delete(),
     )
     for number in range(40):
-        luck.choice(steps)()
-        assert kept() == gathered(), number
-    assert kept()
+        chance.choice(steps)()
+        assert stored() == computed(), number
+    assert stored()
 
 
-@pytest.mark.django_db
-def test_hiding_a_comment_touches_no_row():
+def test_hiding_a_comment_changes_no_row():
     PerformanceRatingFactory(approved=True)
 
     def version():
@@ -168,7 +166,7 @@ def test_hiding_a_comment_touches_no_row():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_moderators_decide_overlapping_halves_of_one_rating(admin):
+def test_concurrent_decisions_of_overlapping_marks_keep_rows_equal(admin):
     other = viewer_of(UserFactory(is_admin=True))
     entries = program(6)
     for turn in range(6):
@@ -185,12 +183,12 @@ def test_two_moderators_decide_overlapping_halves_of_one_rating(admin):
         approved = PieceRating.objects.filter(user_id=fan.id)
         assert approved.count() == 4 - answers[0].others
         assert all(mark.approved for mark in approved)
-        assert kept() == gathered()
+        assert stored() == computed()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mark_that_changes_while_its_rating_is_decided_waits(admin):
-    entries, fan = program(), viewer_of(UserFactory())
+def test_mark_changed_during_a_decision_waits(admin, fan):
+    entries = program()
     for turn in range(6):
         submit(fan, entries, 10 + turn)
         PieceRating.objects.update(approved=False)
@@ -205,28 +203,26 @@ def test_a_mark_that_changes_while_its_rating_is_decided_waits(admin):
             assert answers[0].changed in {0, 1}  # it changed before, or afterwards
         shown = PieceRating.objects.filter(approved=True)
         assert {mark.score for mark in shown} <= {10 + turn}
-        assert kept() == gathered()
+        assert stored() == computed()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_rating_deleted_while_it_is_approved_is_gone(admin):
+def test_rating_deleted_during_an_approval_is_deleted(admin):
     entries = program()
     for _ in range(6):
         fan = viewer_of(UserFactory())
         submit(fan, entries, 12)
         marks = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
-        asked = {"session_participant_id": entries[0].session_participant_id, "user_id": fan.id}
-        approved, deleted = run_together(
-            partial(ratings_decide, actor=admin, decision="approve", seen=seen(*marks)),
-            partial(rating_delete, actor=fan, **asked),
-        )
+        delete = partial(rating_delete, session_participant_id=entries[0].session_participant_id, user_id=fan.id)
+        approve = partial(ratings_decide, actor=admin, decision="approve", seen=seen(*marks))
+        approved, deleted = run_together(approve, partial(delete, actor=fan))
         assert deleted == "Rating deleted successfully"
         assert isinstance(approved, DecisionResult | ValidationError)
-        assert kept() == gathered() == []
+        assert stored() == computed() == []
 
 
 @pytest.mark.django_db(transaction=True)
-def test_everybody_at_once_waits_in_no_circle(admin):
+def test_concurrent_writes_of_all_kinds_do_not_deadlock(admin):
     other = viewer_of(UserFactory(is_admin=True))
     fans, programs = [viewer_of(UserFactory()) for _ in range(2)], [program() for _ in range(2)]
     for turn in range(4):
@@ -246,18 +242,18 @@ def test_everybody_at_once_waits_in_no_circle(admin):
             partial(mark_delete, actor=fans[0], kind=RatingKind.PERFORMANCE, mark_id=marks[-1].pk),
             *(partial(submit, fan, entries[:2], 20 + turn) for fan in fans for entries in programs[:1]),
         )
-        expected = DecisionResult | str | ValidationError
-        assert all(isinstance(each, expected) or type(each).__name__ == "PermissionDenied" for each in answers), answers
-        assert kept() == gathered()
-        for each in answers:
-            if isinstance(each, DecisionResult):
-                decision_undo(actor=admin, decision_id=each.id)
-                assert kept() == gathered()
+        expected = DecisionResult | str | ValidationError | PermissionDenied
+        assert all(isinstance(answer, expected) for answer in answers), answers
+        assert stored() == computed()
+        for answer in answers:
+            if isinstance(answer, DecisionResult):
+                decision_undo(actor=admin, decision_id=answer.id)
+                assert stored() == computed()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_statements_at_once_the_later_reads_what_the_earlier_wrote():
-    """Without our services: the version before this one, which takes no row first."""
+def test_concurrent_statements_without_locks_keep_rows_equal():
+    """The previous version of the services locks no row first."""
     appearance, fan = AppearanceFactory(), UserFactory()
     marks = [PieceRatingFactory(user=fan, session_participant=appearance) for _ in range(2)]
 
@@ -268,5 +264,5 @@ def test_of_two_statements_at_once_the_later_reads_what_the_earlier_wrote():
     for _ in range(5):
         PieceRating.objects.update(approved=False)
         run_together(*(partial(approve, mark) for mark in marks))
-        assert kept() == gathered()
-        assert kept()[0][2:6] == (0, 0, 2, 40)
+        assert stored() == computed()
+        assert stored()[0][2:6] == (0, 0, 2, 40)

@@ -1,4 +1,4 @@
-"""Test two administrators who run one session at the same time: each step starts from the state of the previous one."""
+"""Test concurrent administrators of one session: each step starts from the state of the previous one."""
 
 import random
 from functools import partial
@@ -23,7 +23,14 @@ from apps.competition.services.programs import program_entry_remove
 from apps.competition.services.sessions import appearance_add
 from apps.core.audit import audit_list
 from tests.apps.conftest import run_together
-from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, ProgramEntryFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    AppearanceFactory,
+    ParticipantFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+    viewer_of,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STEPS = 30  # of each
@@ -60,19 +67,20 @@ def busy_session(seed, appearances):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_steps_of_two_follow_one_another_and_leave_one_state(seed):
+def test_concurrent_steps_are_serialized(seed):
     first, other = AppearanceFactory(), AppearanceFactory()
     appearances = [first, other, *(AppearanceFactory(session=first.session) for _ in range(3))]
     done = run_together(partial(busy_session, seed, appearances), partial(busy_session, seed + 100, appearances))
     assert [len(results) for results in done] == [STEPS, STEPS]
-    stood = {"session": None, "performer": None}
+    state = {"session": None, "performer": None}
     entries = tuple(reversed(audit_list(limit=2 * STEPS)))
-    assert len(entries) == sum(isinstance(each, LiveStep) and bool(each.undo) for results in done for each in results)
+    steps = [step for results in done for step in results if isinstance(step, LiveStep) and step.undo]
+    assert len(entries) == len(steps)
     for entry in entries:
-        assert entry.details["before"].items() <= stood.items()
-        stood |= entry.details["after"]
+        assert entry.details["before"].items() <= state.items()
+        state |= entry.details["after"]
     control = live_control_get()
-    assert stood == {
+    assert state == {
         "session": control.session.title if control.session else None,
         "performer": control.performer.name if control.performer else None,
     }
@@ -80,17 +88,15 @@ def test_steps_of_two_follow_one_another_and_leave_one_state(seed):
     assert set(performing) <= {(live_state().session_id, live_state().appearance_id)}
 
 
-def test_what_two_remove_at_once_is_removed_once():
-    admin = viewer_of(AdminFactory())
+def test_concurrent_removals_remove_an_entry_once(admin):
     for _ in range(4):
-        entry = ProgramEntryFactory()
-        remove = partial(program_entry_remove, actor=admin, entry_id=entry.pk)
+        remove = partial(program_entry_remove, actor=admin, entry_id=ProgramEntryFactory().pk)
         answers = run_together(remove, remove)
         assert sorted(type(answer).__name__ for answer in answers) == ["DoesNotExist", "NoneType"]
 
 
-def test_a_participant_added_and_deleted_at_once_has_the_appearance_or_is_gone():
-    admin, session = viewer_of(AdminFactory()), AppearanceFactory().session
+def test_participant_added_and_deleted_concurrently_has_the_appearance_or_is_deleted(admin):
+    session = SessionFactory()
     for _ in range(5):
         person = ParticipantFactory()
         added, deleted = run_together(
@@ -98,6 +104,5 @@ def test_a_participant_added_and_deleted_at_once_has_the_appearance_or_is_gone()
             partial(participant_delete, actor=admin, participant_id=person.pk),
         )
         assert isinstance(added, ValidationError) == (deleted is None)
-        assert (
-            Participant.objects.filter(pk=person.pk).exists() == session.appearances.filter(participant=person).exists()
-        )
+        has_appearance = session.appearances.filter(participant=person).exists()
+        assert Participant.objects.filter(pk=person.pk).exists() == has_appearance

@@ -1,4 +1,4 @@
-"""Test marks that were made signed out: what is read of a browser's text, who keeps them, and what wins."""
+"""Test marks made signed out: parsing of the browser's text, the question, and which values are kept."""
 
 import json
 from typing import Any
@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.accounts.actors import ANONYMOUS
-from apps.competition.models import SessionParticipant
 from apps.core.commands import REGISTERED, UNREADABLE, Arguments
 from apps.core.texts import texts
 from apps.ratings.enums import QuickRating
@@ -23,21 +22,10 @@ from apps.ratings.services.signed_out_marks import signed_out_marks_read
 from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import ratings_submit
 from apps.ratings.services.taking_over import marks_to_ask, ratings_take_over, signed_out_marks_store
-from tests.factories import ProgramEntryFactory, UserFactory, viewer_of
+from tests.factories import ProgramEntryFactory
+from tests.offenders import check_each
 
 COMMAND = "ratings_take_over"
-
-
-@pytest.fixture
-def program(db):
-    """Return a performance with two pieces on its program."""
-    first = ProgramEntryFactory()
-    return first, ProgramEntryFactory(session_participant=first.session_participant)
-
-
-@pytest.fixture
-def fan(db):
-    return viewer_of(UserFactory())
 
 
 def text_of(program: Any, **fields: Any) -> str:
@@ -58,6 +46,9 @@ def sheet(fan: Any, program: Any) -> tuple[list[int], int | None, str | None, st
     return [own.pieces.get(entry.piece_id, -1) for entry in program], own.score, own.comment, own.quick_rating
 
 
+TAKEN = {"ok": True, "text": ""}  # an answer without a question
+
+
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9) | st.sampled_from(["23", "4", "x"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
@@ -69,7 +60,7 @@ SENT = st.dictionaries(st.sampled_from(["17", "018", "x", "0", "9" * 30]), st.di
 
 
 @given(st.text() | ANY.map(json.dumps) | SENT.map(json.dumps))
-def test_whatever_a_browser_sends_is_read_as_marks_in_range_or_refused_as_a_value(text):
+def test_any_text_is_read_as_valid_marks_or_refused(text):
     try:
         read = signed_out_marks_read(text)
     except ValueError:
@@ -82,7 +73,7 @@ def test_whatever_a_browser_sends_is_read_as_marks_in_range_or_refused_as_a_valu
         assert strikes.comment is None or (0 < len(strikes.comment[0]) <= 2000 and "\x00" not in strikes.comment[0])
         assert strikes.quick_rating is None or strikes.quick_rating[0] in QuickRating.values
         struck = [*strikes.pieces.values(), strikes.score, strikes.comment, strikes.quick_rating]
-        assert all(0 <= each[1] <= 10**10 for each in struck if each)
+        assert all(0 <= strike[1] <= 10**10 for strike in struck if strike)
 
 
 @given(
@@ -98,13 +89,13 @@ def test_whatever_a_browser_sends_is_read_as_marks_in_range_or_refused_as_a_valu
         max_size=9,
     )
 )
-def test_what_the_form_has_is_read_back(marks):
+def test_text_of_the_form_is_read(marks):
     def fields(strikes: Strikes) -> dict[str, Any]:
-        struck = {f"piece-{pk}": each for pk, each in strikes.pieces.items()}
+        struck = {f"piece-{pk}": strike for pk, strike in strikes.pieces.items()}
         struck |= {name: getattr(strikes, name) for name in ("score", "comment", "quick_rating")}
-        return {name: [str(each[0]), each[1] * 1000] for name, each in struck.items() if each}
+        return {name: [str(strike[0]), strike[1] * 1000] for name, strike in struck.items() if strike}
 
-    assert signed_out_marks_read(json.dumps({str(pk): fields(each) for pk, each in marks.items()})) == marks
+    assert signed_out_marks_read(json.dumps({str(pk): fields(strikes) for pk, strikes in marks.items()})) == marks
 
 
 ONE = {"score": ["4", 0]}
@@ -115,40 +106,33 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("text", BAD, ids=[each[:9] for each in BAD])
-def test_anything_else_is_refused_at_once(text):
-    with pytest.raises(ValueError, match=r"\w"):
-        signed_out_marks_read(text)
+def test_text_beyond_the_limits_is_refused():
+    def check(text):
+        with pytest.raises(ValueError, match=r"\w"):
+            signed_out_marks_read(text)
+
+    check_each(BAD, check)
+    most = json.dumps({str(pk): ONE for pk in range(1, SIGNED_OUT_PERFORMANCES + 1)})
+    assert len(signed_out_marks_read(most)) == SIGNED_OUT_PERFORMANCES
 
 
-def test_as_many_performances_as_a_message_holds_are_read():
-    text = json.dumps({str(pk): ONE for pk in range(1, SIGNED_OUT_PERFORMANCES + 1)})
-    assert len(signed_out_marks_read(text)) == SIGNED_OUT_PERFORMANCES
-
-
-def test_the_page_asks_once_and_keeps_with_the_answer(fan, program):
+def test_page_asks_once_and_stores_with_the_answer(fan, program):
     text = text_of(program, pieces={0: "23", 1: "7"}, score="4", comment=" Dry. ", quick_rating="outstanding")
-    asked = answer(fan, text)
-    assert asked["text"] == "1 performance was marked here before you signed in. Keep it as yours?"
     pk = str(program[0].session_participant_id)
-    assert asked["data"] == {"open": [pk], "words": ["Keep", "Discard"]}
+    question = answer(fan, text)
+    assert question["text"] == "1 performance was marked here before you signed in. Keep it as yours?"
+    assert question["data"] == {"open": [pk], "words": ["Keep", "Discard"]}
+    two = json.loads(text) | {str(ProgramEntryFactory().session_participant_id): ONE}
+    question = answer(fan, json.dumps(two))
+    assert question["text"] == "2 performances were marked here before you signed in. Keep them as yours?"
     assert not RatingDraft.objects.exists()
-
-    assert answer(fan, text, keep="1") == {"ok": True, "text": ""}
+    assert answer(fan, text, keep="1") == TAKEN
     assert sheet(fan, program) == ([23, 7], 4, "Dry.", "outstanding")
     assert set(DraftMark.objects.values_list("blind", flat=True)) == {None}
-    assert answer(fan, text) == {"ok": True, "text": ""}
+    assert answer(fan, text) == TAKEN
 
 
-def test_the_question_counts_in_the_plural(fan, program):
-    other = ProgramEntryFactory()
-    marks = json.loads(text_of(program, score="4")) | {str(other.session_participant_id): ONE}
-    assert answer(fan, json.dumps(marks))["text"] == (
-        "2 performances were marked here before you signed in. Keep them as yours?"
-    )
-
-
-def test_what_the_account_has_kept_wins_also_when_it_is_older_or_removed(fan, program):
+def test_sheet_of_the_account_wins_also_if_older_or_removed(fan, program):
     first, second = program
     pk = first.session_participant_id
     struck = Strikes({first.piece_id: (0, 9000.0)}, None, ("Mine", 9000.0))
@@ -156,10 +140,10 @@ def test_what_the_account_has_kept_wins_also_when_it_is_older_or_removed(fan, pr
     answer(fan, text_of(program, pieces={0: "23", 1: "7"}, score="4", comment="Theirs"), keep="1")
     assert sheet(fan, program) == ([0, 7], 4, "Mine", None)
     assert DraftMark.objects.get(piece=second.piece_id).blind is None
-    assert answer(fan, text_of(program, pieces={0: "22", 1: "8"}, score="3")) == {"ok": True, "text": ""}
+    assert answer(fan, text_of(program, pieces={0: "22", 1: "8"}, score="3")) == TAKEN
 
 
-def test_what_the_account_has_submitted_wins_also_without_a_sheet(fan, program):
+def test_submitted_rating_wins_also_without_a_sheet(fan, program):
     pk = program[0].session_participant_id
     ratings_submit(actor=fan, session_participant_id=pk, pieces={program[0].piece_id: 20}, score=5, comment="Mine")
     RatingDraft.objects.all().delete()  # as of ratings from before sheets existed
@@ -170,59 +154,52 @@ def test_what_the_account_has_submitted_wins_also_without_a_sheet(fan, program):
     assert sheet(fan, program) == ([0, 7], 0, "", "")
 
 
-def test_a_mark_of_a_shown_performance_is_not_blind(fan, program):
+def test_mark_of_an_uncovered_performance_is_not_blind(fan, program):
     figures_show(actor=fan, session_participant_id=program[0].session_participant_id)
     answer(fan, text_of(program, pieces={0: "23"}), keep="1")
     assert DraftMark.objects.get().blind is False
 
 
-def test_what_cannot_be_kept_is_named_in_one_sentence_and_the_rest_is_kept(fan, program):
-    waits = ProgramEntryFactory(session_participant__session__starts_at="2199-10-03T18:00:00Z").session_participant
-    name = SessionParticipant.objects.get(pk=waits.pk).participant.name
-    kept = json.loads(text_of(program, score="4"))
-    both = kept | {str(waits.pk): ONE, "999999999": ONE}
-    assert answer(fan, json.dumps(both), keep="1")["text"] == (
-        f"2 performances could not be kept: {name}, 1 that was withdrawn."
-    )
+def test_answer_names_performances_that_cannot_be_stored(fan, program):
+    coming = ProgramEntryFactory(session_participant__session__starts_at="2199-10-03T18:00:00Z").session_participant
+    name = coming.participant.name
+    marks = json.loads(text_of(program, score="4")) | {str(coming.pk): ONE, "999999999": ONE}
+    text = answer(fan, json.dumps(marks), keep="1")["text"]
+    assert text == f"2 performances could not be kept: {name}, 1 that was withdrawn."
     assert sheet(fan, program)[1] == 4
     assert RatingDraft.objects.count() == 1
-    assert answer(fan, json.dumps({str(waits.pk): ONE}), keep="1")["text"] == (
-        f"1 performance could not be kept: {name}."
-    )
+    text = answer(fan, json.dumps({str(coming.pk): ONE}), keep="1")["text"]
+    assert text == f"1 performance could not be kept: {name}."
 
 
-def test_a_piece_that_left_the_program_is_left_out(fan, program):
+def test_piece_outside_the_program_is_ignored(fan, program):
     program[1].delete()
     text = text_of(program, pieces={1: "7"})
-    assert answer(fan, text) == answer(fan, text, keep="1") == {"ok": True, "text": ""}
+    assert answer(fan, text) == answer(fan, text, keep="1") == TAKEN
     assert not RatingDraft.objects.exists()
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("text", ["", "[]", json.dumps({str(pk): ONE for pk in range(1, 102)})])
-def test_a_message_that_no_browser_of_this_site_sends_is_refused(fan, text):
-    with pytest.raises(ValidationError) as refused:
-        answer(fan, text, keep="1")
-    assert refused.value.messages == [UNREADABLE]
+def test_invalid_message_is_refused(fan):
+    for text in ("", "[]", json.dumps({str(pk): ONE for pk in range(1, 102)})):
+        with pytest.raises(ValidationError) as refusal:
+            answer(fan, text, keep="1")
+        assert refusal.value.messages == [UNREADABLE]
 
 
-def test_visitors_take_nothing_over(program):
+def test_anonymous_visitors_cannot_store_marks(program):
     marks = signed_out_marks_read(text_of(program, score="4"))
     for work in (marks_to_ask, ratings_take_over):
         with pytest.raises(PermissionDenied):
             work(actor=ANONYMOUS, marks=marks)
 
 
-def test_a_registration_stores_the_marks_for_the_new_account(fan, program, django_assert_max_num_queries):
+def test_registration_stores_valid_marks_for_the_new_account(fan, program, django_assert_max_num_queries):
+    for invalid in (*BAD, '{"999999999": {"score": ["4", 0]}}'):
+        signed_out_marks_store(fan.id, invalid)
+        assert not RatingDraft.objects.exists()
     text = text_of(program, pieces={0: "23", 1: "7"}, score="4", comment=" Dry. ", quick_rating="outstanding")
     with django_assert_max_num_queries(5):
         signed_out_marks_store(fan.id, text)
     assert sheet(fan, program) == ([23, 7], 4, "Dry.", "outstanding")
     assert set(DraftMark.objects.values_list("blind", flat=True)) == {None}
-    assert answer(fan, text) == {"ok": True, "text": ""}, "nothing to ask"
-
-
-@pytest.mark.parametrize("text", [*BAD, '{"999999999": {"score": ["4", 0]}}'], ids=lambda each: each[:9])
-def test_a_registration_stores_nothing_of_anything_else(fan, text):
-    signed_out_marks_store(fan.id, text)
-    assert not RatingDraft.objects.exists()
+    assert answer(fan, text) == TAKEN, "all marks are stored"

@@ -45,7 +45,7 @@ def places():
 
 
 def rated(places) -> SimpleNamespace:
-    """Return a user who rated two of the places: the first has a visible mark, all marks of the second wait."""
+    """Return a user who rated two of the places: the first has an approved mark, all marks of the second wait."""
     user = UserFactory(password="!")
     for entries in places[:2]:
         place = {"session_participant": entries[0].session_participant}
@@ -60,7 +60,7 @@ def rated(places) -> SimpleNamespace:
 
 
 def submitted(there, place):
-    """Let them rate a place, its pieces 5."""
+    """Return a submit of a place by its author; each piece has the mark 5."""
     return partial(
         ratings_submit,
         actor=there.fan,
@@ -115,14 +115,14 @@ def deleted(there):
     return partial(rating_delete, actor=OPERATOR, session_participant_id=appearance_id, user_id=there.user.pk)
 
 
-BY_THEMSELVES = {
-    "rate anew": lambda there: submitted(there, 0),
-    "rate what they have not": lambda there: submitted(there, 2),
+OWN_WRITES = {
+    "rate again": lambda there: submitted(there, 0),
+    "rate another place": lambda there: submitted(there, 2),
     "recommend": lambda there: recommended(there, 2, "up"),
     "recommend otherwise": lambda there: recommended(there, 0, "down"),
     "leave": lambda there: partial(account_delete, actor=there.fan, password="", is_fresh=True),
 }
-BY_OTHERS = {
+OTHER_WRITES = {
     "approve": lambda there: decided(there, "approve"),
     "reject": lambda there: decided(there, "reject"),
     "reject all": all_decided,
@@ -144,60 +144,54 @@ def opening(there):
     return partial(account_activate, actor=OPERATOR, account_id=there.user.pk)
 
 
-def both_ways(places, act, change, *, change_first):
-    """Yield the account's owner and the results of the act and the change, in each order of their statements."""
+def interleavings(places, write, change, *, change_first):
+    """Yield the account's owner and the results of the write and the change, for each order of their statements."""
     people = []
 
-    def made():
+    def writes():
         people.append(rated(places))
-        pair = act(people[-1]), change(people[-1])
+        pair = write(people[-1]), change(people[-1])
         return pair[::-1] if change_first else pair
 
-    for results in meanwhile(made):
+    for number, results in enumerate(meanwhile(writes), 1):
+        assert differences() == [], number
         yield people[-1].user, *(results[::-1] if change_first else results)
+    assert number > 1
 
 
 @pytest.mark.parametrize("change_first", [False, True])
-@pytest.mark.parametrize("act", BY_THEMSELVES)
-def test_whoever_writes_while_the_account_is_closed_is_before_or_too_late(places, act, change_first):
+@pytest.mark.parametrize("write", OWN_WRITES)
+def test_owner_writes_before_the_account_is_closed_or_is_refused(places, write, change_first):
     orders = 0
-    for user, result, change in both_ways(places, BY_THEMSELVES[act], closing, change_first=change_first):
+    for user, result, change in interleavings(places, OWN_WRITES[write], closing, change_first=change_first):
         orders += 1
-        assert differences() == [], orders
-        found = User.objects.filter(pk=user.pk).first()
-        if found is None:
+        stored = User.objects.filter(pk=user.pk).first()
+        if stored is None:
             assert (result, type(change)) in {(None, bool), (None, User.DoesNotExist)}
         else:
-            assert (change, found.is_active) == (True, False)
+            assert (change, stored.is_active) == (True, False)
             assert isinstance(result, str | PermissionDenied)
     assert orders > 4
 
 
 @pytest.mark.parametrize("change_first", [False, True])
-@pytest.mark.parametrize("act", ["approve", "reject", "undo an approval", "undo a rejection"])
-def test_whoever_leaves_while_others_decide_is_gone_with_all_marks(places, act, change_first):
-    orders = 0
-    for user, result, left in both_ways(places, BY_OTHERS[act], BY_THEMSELVES["leave"], change_first=change_first):
-        orders += 1
-        assert differences() == [], orders
-        assert left is None
+@pytest.mark.parametrize("write", ["approve", "reject", "undo an approval", "undo a rejection"])
+def test_account_deleted_during_a_decision_leaves_no_marks(places, write, change_first):
+    leave = OWN_WRITES["leave"]
+    for user, result, deleted in interleavings(places, OTHER_WRITES[write], leave, change_first=change_first):
+        assert deleted is None
         assert not User.objects.filter(pk=user.pk).exists()
         assert not PieceRating.objects.filter(user_id=user.pk).exists()
         assert not isinstance(result, Exception) or isinstance(result, ValidationError), result
-    assert orders > 1
 
 
 @pytest.mark.parametrize("change_first", [False, True])
 @pytest.mark.parametrize(
-    ("act", "change"),
-    [*((act, closing) for act in BY_OTHERS), ("approve", opening), ("undo a rejection", opening)],
+    ("write", "change"),
+    [*((write, closing) for write in OTHER_WRITES), ("approve", opening), ("undo a rejection", opening)],
 )
-def test_whatever_others_do_meanwhile_is_done_and_the_marks_follow(places, act, change, change_first):
-    orders = 0
-    for user, result, changed in both_ways(places, BY_OTHERS[act], change, change_first=change_first):
-        orders += 1
-        assert differences() == [], orders
+def test_writes_of_others_succeed_while_the_account_changes(places, write, change, change_first):
+    for user, result, changed in interleavings(places, OTHER_WRITES[write], change, change_first=change_first):
         assert changed is True
         assert User.objects.get(pk=user.pk).is_active is (change is opening)
-        assert not isinstance(result, Exception) or act == "reject all", result
-    assert orders > 1
+        assert not isinstance(result, Exception) or write == "reject all", result

@@ -1,4 +1,4 @@
-"""Test the deletion of ratings with their performance or author, and the author's exported data."""
+"""Test the deletion of ratings with their performance or author, and the export of an author's ratings."""
 
 import datetime as dt
 import json
@@ -38,7 +38,7 @@ TABLES = (PieceRating, PerformanceRating, AdvanceRecommendation)
 FACTORIES = (PieceRatingFactory, PerformanceRatingFactory, AdvanceRecommendationFactory)
 
 
-def test_a_performance_tells_what_goes_with_it_and_can_then_be_removed(admin):
+def test_appearance_can_be_deleted_after_its_ratings(admin):
     appearance = PieceRatingFactory(approved=True).session_participant
     for factory in FACTORIES:
         factory(session_participant=appearance)
@@ -50,48 +50,35 @@ def test_a_performance_tells_what_goes_with_it_and_can_then_be_removed(admin):
     assert [table.objects.count() for table in TABLES] == [1, 1, 1]
 
 
-def test_nobody_else_deletes_a_performances_ratings(nobody):
-    rating = PieceRatingFactory()
-    with pytest.raises(PermissionDenied):
-        appearance_ratings_delete(actor=nobody, session_participant_id=rating.session_participant_id)
-    assert PieceRating.objects.exists()
+def ratings_data():
+    """Return the account data that the ratings app registers, and check that it has all of its tables."""
+    (data,) = [data for data in account_data() if "piece_ratings.user_id" in data.columns]
+    tables = *TABLES, RatingSubmission, RatingDraft, CoveringChoice, UncoveredStage, DecidingChoice
+    assert {f"{table._meta.db_table}.user_id" for table in tables} == set(data.columns)
+    return data
 
 
-def ours():
-    """Return what this app registered for the deletion of an account."""
-    (found,) = [each for each in account_data() if "piece_ratings.user_id" in each.columns]
-    return found
-
-
-def test_every_table_of_ours_is_decided_about():
-    tables = {
-        f"{table._meta.db_table}.user_id"
-        for table in (*TABLES, RatingSubmission, RatingDraft, CoveringChoice, UncoveredStage, DecidingChoice)
-    }
-    assert tables == set(ours().columns)
-
-
-def test_whoever_leaves_leaves_no_rating_behind():
+def test_account_deletion_deletes_all_ratings():
     fan, others = UserFactory(), [factory() for factory in FACTORIES]
     entry = ProgramEntryFactory()
-    given = {"session_participant_id": entry.session_participant_id, "score": 3, "comment": "So."}
-    ratings_submit(actor=viewer_of(fan), pieces={entry.piece_id: 10}, **given)
+    rating = {"session_participant_id": entry.session_participant_id, "score": 3, "comment": "So."}
+    ratings_submit(actor=viewer_of(fan), pieces={entry.piece_id: 10}, **rating)
     AdvanceRecommendationFactory(user=fan)
-    ours().on_deletion(fan.pk)
+    ratings_data().on_deletion(fan.pk)
     assert [list(table.objects.all()) for table in TABLES] == [[other] for other in others]
     assert not RatingDraft.objects.filter(user=fan).exists()
     fan.delete()
 
 
-def test_whoever_leaves_takes_own_rows_and_no_others():
+def test_export_has_only_the_ratings_of_the_account():
     noon = dt.datetime(2027, 10, 12, 12, 0, tzinfo=dt.UTC)
-    fan = UserFactory()
-    mark = PieceRatingFactory(user=fan, score=21, created_at=noon, updated_at=noon)
-    whole = PerformanceRatingFactory(user=fan, approved=True, comment="So.", created_at=noon, updated_at=noon)
-    advance = AdvanceRecommendationFactory(user=fan, created_at=noon, updated_at=noon)
+    at_noon = {"user": UserFactory(), "created_at": noon, "updated_at": noon}
+    mark = PieceRatingFactory(**at_noon, score=21)
+    whole = PerformanceRatingFactory(**at_noon, approved=True, comment="So.")
+    advance = AdvanceRecommendationFactory(**at_noon)
     for factory in FACTORIES:
         factory()
-    rows = ours().export(fan.pk)
+    rows = ratings_data().export(mark.user_id)
     assert json.loads(json.dumps(rows))
 
     def about(rating):
@@ -104,25 +91,21 @@ def test_whoever_leaves_takes_own_rows_and_no_others():
         "piece_ratings": [{**about(mark), "score": 21, "approved": False, "piece": mark.piece.name}],
         "performance_ratings": [{**about(whole), "score": 4, "approved": True, **words}],
         "advance_recommendations": [{**about(advance), "recommendation": "up"}],
-        "rating_drafts": [],  # of those: test_keeping.py
-        "draft_marks": [],
-        "covering_choices": [],
-        "deciding_choices": [],
-        "uncovered_stages": [],
+        **{table: [] for table in ("rating_drafts", "draft_marks")},  # filled in test_sheets.py
+        **{table: [] for table in ("covering_choices", "deciding_choices", "uncovered_stages")},
     }
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_submit_and_the_end_of_its_account_never_wait_for_each_other_in_a_circle():
+def test_submit_and_account_deletion_do_not_deadlock():
     entry = ProgramEntryFactory()
-    given = {"session_participant_id": entry.session_participant_id, "score": 3, "comment": "So."}
     for _ in range(5):
-        fan = viewer_of(UserFactory())
-        submit = partial(ratings_submit, actor=fan, pieces={entry.piece_id: 10}, **given)
-        recommend = partial(
-            recommendation_set, actor=fan, session_participant_id=given["session_participant_id"], recommendation="up"
+        rating = {"actor": viewer_of(UserFactory()), "session_participant_id": entry.session_participant_id}
+        *answers, deleted = run_together(
+            partial(ratings_submit, **rating, pieces={entry.piece_id: 10}, score=3, comment="So."),
+            partial(recommendation_set, **rating, recommendation="up"),
+            partial(account_delete, actor=rating["actor"], password=PASSWORD),
         )
-        *answers, left = run_together(submit, recommend, partial(account_delete, actor=fan, password=PASSWORD))
-        assert left is None
+        assert deleted is None
         assert all(isinstance(answer, str | PermissionDenied) for answer in answers)
         assert not any(table.objects.exists() for table in TABLES)
