@@ -18,7 +18,7 @@ def fresh(db):
         cursor.execute("ALTER SEQUENCE session_comments_id_seq RESTART")
 
 
-def test_demo_speaks_by_the_accounts_that_are_there_and_once():
+def test_comments_are_by_existing_accounts_and_load_once():
     session = SessionFactory(is_live=True)
     member(username="una_corda")
     member(username="NightTrain")
@@ -31,7 +31,7 @@ def test_demo_speaks_by_the_accounts_that_are_there_and_once():
     assert comments_load() == 0
 
 
-def test_demo_says_nothing_when_no_session_is_live():
+def test_no_comments_load_without_a_live_session():
     SessionFactory()
     member(username="una_corda")
     assert comments_load() == 0

@@ -15,13 +15,13 @@ from tests.owner import as_owner
 
 @pytest.fixture(autouse=True)
 def fresh(db):
-    """Restart the sequences of the community's ids, as in a new database."""
+    """Restart the ids of posts, as in a new database."""
     with as_owner() as cursor:
         cursor.execute("ALTER SEQUENCE posts_id_seq RESTART")
 
 
 @pytest.fixture
-def everybody(db, settings, tmp_path):
+def accounts(db, settings, tmp_path):
     """Create all accounts of the demo."""
     settings.DATA = tmp_path
     accounts_load()
@@ -30,12 +30,17 @@ def everybody(db, settings, tmp_path):
 
 
 def feed():
-    keys = posts_page(limit=100)
-    cards = posts_read(ids=[key.id for key in keys])
-    return [cards[key.id] for key in keys]
+    """Return the posts, newest first."""
+    ids = [key.id for key in posts_page(limit=100)]
+    cards = posts_read(ids=ids)
+    return [cards[pk] for pk in ids]
 
 
-def test_everybody_posts_comments_and_reacts_once(everybody):
+def comments_of(cards):
+    return [comment for card in cards for comment in post_comments(post_id=card.id).newest]
+
+
+def test_accounts_post_comment_and_react_once(accounts):
     count = community_load()
     shown = feed()
     assert len(shown) == count >= 8
@@ -43,21 +48,17 @@ def test_everybody_posts_comments_and_reacts_once(everybody):
     assert all(card.comments for card in shown)
     assert all(card.applause for card in shown)
     assert any(card.boo for card in shown)
-    assert any(card.known for card in shown) or any(each.known for each in comments_of(shown))
+    assert any(card.known for card in [*shown, *comments_of(shown)])
     assert [card.id for card in shown] == sorted((card.id for card in shown), reverse=True)
     for card in shown:
-        moments = [each.created_at for each in post_comments(post_id=card.id).newest]
+        moments = [comment.created_at for comment in comments_of([card])]
         assert [card.created_at, *moments] == sorted([card.created_at, *moments])
     assert community_load() == 0
     Post.objects.all().delete()
     assert community_load() == 0
 
 
-def comments_of(cards):
-    return [each for card in cards for each in post_comments(post_id=card.id).newest]
-
-
-def test_its_texts_are_such_as_the_services_store_and_nothing_shouts(everybody):
+def test_texts_are_clean_unique_and_short(accounts):
     community_load()
     for model, longest in ((Post, POST_LENGTH), (PostComment, COMMENT_LENGTH)):
         texts = list(model.objects.values_list("content", flat=True))
@@ -66,7 +67,7 @@ def test_its_texts_are_such_as_the_services_store_and_nothing_shouts(everybody):
             assert (text_clean(text), len(text) <= longest, "!" in text) == (text, True, False)
 
 
-def test_it_speaks_by_the_accounts_that_are_there():
+def test_posts_are_only_by_existing_accounts():
     assert community_load() == 0
     member(username="una_corda")
     member(username="pedal-point")
@@ -74,4 +75,4 @@ def test_it_speaks_by_the_accounts_that_are_there():
         cursor.execute("ALTER SEQUENCE posts_id_seq RESTART")
     assert community_load() == 2
     assert {card.author for card in feed()} == {"una_corda", "pedal-point"}
-    assert {each.author for each in comments_of(feed())} == {"pedal-point"}
+    assert {comment.author for comment in comments_of(feed())} == {"pedal-point"}

@@ -43,10 +43,10 @@ def saved(admin: Viewer, *rows: str) -> tuple[ParticipantImport, ImportSummary]:
 
 
 def planned(text: str, catalogue: Catalogue = CATALOGUE) -> list[PlannedRow]:
-    """Return what each row of such a text would do."""
+    """Return the plan of each row of a text."""
     return list(rows_plan(rows_read(text), KnownPeople(), catalogue, {}))
 
 
 def read(content: bytes) -> list[PlannedRow]:
-    """Return what each row of a file would do, in the encoding that is guessed."""
+    """Return the plan of each row of a file, read in the guessed encoding."""
     return planned(text_read(content, encoding_guess(content).encoding))

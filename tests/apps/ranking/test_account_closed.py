@@ -34,7 +34,7 @@ def newest(stage):
     return list(RankingRun.objects.filter(stage=stage).order_by("-pk").values()[:1]), list(RankingRow.objects.values())
 
 
-def test_the_marks_leave_the_ranking_and_come_back(stage):
+def test_marks_leave_the_ranking_and_come_back(stage):
     user = User.objects.earliest("pk")
     before = stage_counting(stage_id=stage.pk)
     assert len(before.marks) == 3 * RATERS
@@ -46,7 +46,7 @@ def test_the_marks_leave_the_ranking_and_come_back(stage):
     assert sorted(stage_counting(stage_id=stage.pk).marks, key=repr) == sorted(before.marks, key=repr)
 
 
-def test_a_ranking_that_is_closed_stays(stage):
+def test_closed_ranking_keeps_the_marks(stage):
     assert ranking_compute(stage_id=stage.pk).run_id
     ranking_close(actor=OPERATOR, stage_id=stage.pk, confirmed=True)
     closed = newest(stage)

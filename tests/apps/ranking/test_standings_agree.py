@@ -1,7 +1,7 @@
-"""Random audiences: the standings that every account sees equal what the ranking counts, and the published rules.
+"""Random audiences: the standings that every account sees equal the ranking's and follow the published rules.
 
 Three sources are compared: `own_standings` for one account after the other, the stored run with its file of marks, and
-`rules_say`, which applies the rules of the page /stages/method to the rows, without the code of the app.
+`reasons_by_rules`, which applies the rules of the page /stages/method to the rows, without the code of the app.
 """
 
 import csv
@@ -21,15 +21,14 @@ from apps.ranking.selectors import own_standings, run_get, stage_counting
 from apps.ranking.selectors.files import marks_file
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
-from tests.apps.ranking.evenings import Hall, evenings, repeated_of, rules_say
+from tests.apps.ranking.evenings import Hall, evenings, reasons_by_rules, repeated_of
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "10"))  # `make soak` tries more
 
 
 def standings_of_all(hall):
     """Return the standing of each pair of an account and a performance."""
-    people = [(user.pk, own_standings(user_id=user.pk)) for user in hall.people]
-    return {(user_id, pk): standing for user_id, standings in people for pk, standing in standings.items()}
+    return {(user.pk, pk): standing for user in hall.people for pk, standing in own_standings(user_id=user.pk).items()}
 
 
 def counting_marks(standings):
@@ -66,7 +65,7 @@ def agree(hall):
         stage_counting(stage_id=hall.stage_id),
         run_get(stage_id=hall.stage_id),
     )
-    assert {pair: each.reason for pair, each in standings.items()} == rules_say(hall)
+    assert {pair: each.reason for pair, each in standings.items()} == reasons_by_rules(hall)
     counts = counting_marks(standings)
     assert counts == {(each.user_id, each.appearance_id): each.mark for each in counting.marks}
     if run is None:
@@ -108,7 +107,7 @@ def agree_closed(hall, counted):
     """Check the standings of all accounts in a closed ranking that counts `counted`, as far as these marks remain."""
     standings, closed_at = standings_of_all(hall), run_get(stage_id=hall.stage_id).final_at
     assert lines_of_file(hall) == ranked(counted)
-    assert standings.keys() == rules_say(hall).keys()
+    assert standings.keys() == reasons_by_rules(hall).keys()
     again = {pair for pair in standings if pair[1] in repeated_of(hall) and pair not in counted}
     assert {pair for pair, each in standings.items() if each.reason == NotCounted.REPEATED} == again
     late = {pair for pair in standings.keys() - again if changed_at(pair) > closed_at}
@@ -128,12 +127,12 @@ def hall(db):
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
-    phases=[Phase.reuse, Phase.generate],  # an evening takes a second: a smaller one would take many minutes to find
+    phases=[Phase.reuse, Phase.generate],  # an evening takes a second: shrinking would take many minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(evening=evenings)
 @pytest.mark.long
-def test_the_standings_of_an_account_are_what_the_ranking_counts(hall, evening):
+def test_standings_of_accounts_equal_the_counted_marks(hall, evening):
     with transaction.atomic():
         try:
             spend(hall, evening)
