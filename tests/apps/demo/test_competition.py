@@ -11,12 +11,15 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.db.models import F
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
 from apps.competition.selectors.public.sessions import live_now
+from apps.competition.services.sessions import session_create
 from apps.core.database.fields import venue_zone
 from apps.demo.accounts import accounts_load, accounts_text
 from apps.demo.audience.opinions import rater_names
@@ -116,6 +119,17 @@ def test_public_demo_has_no_accounts_to_sign_in_with(settings, data_folder, demo
     assert not any(authenticate(username=text.email, password=PASSWORD) for text in account_texts())
     assert live_now() is not None
     assert_moves_once(demo_command)
+
+
+@pytest.mark.django_db
+def test_competition_without_a_demo_keeps_its_dates(demo_command):
+    accounts_load()
+    starts_at = timezone.now() - DAY
+    session_create(actor=OPERATOR, title="Opening", starts_at=starts_at)
+    assert "There are sessions already, nothing loaded.\n" in demo_command()
+    assert not LoadedDemo.objects.exists()
+    assert dates_move() == Dates.NONE
+    assert Session.objects.get().starts_at == starts_at
 
 
 @pytest.mark.django_db

@@ -13,7 +13,6 @@ from apps.community.models import Post, PostComment
 from apps.community.services.reports import report_add
 from apps.competition.models import PerformingTime, Session
 from apps.competition.services.live import performer_clear
-from apps.competition.services.sessions import session_create
 from apps.competition.services.stages import stage_create
 from apps.core.audit import audit_record
 from apps.core.database.fields import venue_zone
@@ -21,7 +20,6 @@ from apps.demo.audience.posts import comments_load, community_load, reactions_lo
 from apps.demo.audience.ratings import ratings_load
 from apps.demo.competition import competition_load
 from apps.demo.dates import MOVES, Dates, dates_move, demo_remember
-from apps.demo.models import LoadedDemo
 from apps.demo.texts import account_texts
 from apps.live.models import ReactionMoment, SessionComment
 from apps.news.models import BlogPost
@@ -194,17 +192,6 @@ def test_edited_demo_keeps_its_dates(capsys):
 def test_export_does_not_count_as_an_edit():
     audit_record(user_id=None, action="stage.export", subject="stage", subject_id=1)
     assert dates_move(now=LOADED_AT + DAY) == Dates.MOVED
-
-
-def test_competition_without_a_demo_keeps_its_dates(capsys):
-    Session.objects.all().delete()
-    LoadedDemo.objects.all().delete()
-    session = session_create(actor=OPERATOR, title="Opening", starts_at=LOADED_AT)
-    call_command("demo")
-    assert "There are sessions already, nothing loaded.\n" in capsys.readouterr().out
-    assert not LoadedDemo.objects.exists()
-    assert dates_move(now=LOADED_AT + DAY) == Dates.NONE
-    assert Session.objects.get(pk=session.pk).starts_at == LOADED_AT
 
 
 def test_accounts_are_weeks_older_than_the_first_session():

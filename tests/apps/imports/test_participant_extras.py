@@ -21,7 +21,7 @@ from apps.imports.services.participant_files import (
 )
 from apps.imports.services.participant_saving import import_save, import_undo
 from tests.apps.conftest import run_together
-from tests.apps.imports.participant_files import ETUDE, NOCTURNE, file_of
+from tests.apps.imports.participant_files import ETUDE, NOCTURNE, counts_checked, file_of
 from tests.apps.imports.participant_files import stored as stored_plain
 from tests.factories import (
     AdminFactory,
@@ -48,13 +48,6 @@ def stored(actor, *rows: str) -> ParticipantImport:
     return participant_file_store(actor=actor, file_name="people.csv", content=content_of(*rows))
 
 
-def check_counts(import_id: int) -> None:
-    """Check that the counts and the summary of an import agree."""
-    shown = import_get(import_id=import_id)
-    assert shown.counts.saved + shown.counts.unsaved + shown.counts.left_out == shown.counts.total
-    assert shown.summary.new_participants + shown.summary.existing_participants == shown.counts.saved
-
-
 def test_extra_cells_are_stored_with_the_participant(admin):
     line = f'12;Zofia;Łęcka;Poland;{ETUDE};;;;;2002;"Born in Zamość.\nStudied.";"{NOCTURNE};Scherzo h-moll op. 20"'
     file = stored(admin, line, row_of("Ewa"))
@@ -69,7 +62,7 @@ def test_extra_cells_are_stored_with_the_participant(admin):
     ewa = Participant.objects.get(first_name="Ewa")
     assert (ewa.start_number, ewa.birth_year) == (None, None)
     assert ewa.biography == "Ewa Nowak comes from Poland and takes part in the competition."
-    check_counts(file.pk)
+    counts_checked(file.pk)
     assert import_undo(actor=admin, import_id=file.pk) == (2, 3)
     assert not Participant.objects.exists()
     assert not Performance.objects.exists()
@@ -84,7 +77,7 @@ def test_start_number_of_another_participant_is_a_bad_row(admin):
         (RowStatus.EXISTING, RowProblem.NONE, ""),
     ]
     import_save(actor=admin, import_id=file.pk)
-    check_counts(file.pk)
+    counts_checked(file.pk)
     assert Participant.objects.count() == 1
 
 
@@ -215,7 +208,7 @@ def test_concurrent_saves_give_each_number_once(admin):
     assert sorted(Participant.objects.values_list("start_number", flat=True)) == list(range(1, 41))
     assert (Performance.objects.count(), Piece.objects.count()) == (40, 2)
     for file in files:
-        check_counts(file)
+        counts_checked(file)
 
 
 @pytest.mark.django_db(transaction=True)

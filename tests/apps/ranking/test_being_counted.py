@@ -48,52 +48,38 @@ def another_rater(appearances):
     give(listeners(1)[0], appearances, [1, 2, 3, 4, 5])
 
 
-def test_long_computation_is_noted_at_the_previous_run(appearances, stage_id, watched, listener):
+def test_long_computation_is_noted_at_the_previous_run(appearances, stage_id, watched, monkeypatch, listener):
     services.ranking_compute(stage_id=stage_id)  # 60 marks are not more than the limit
     another_rater(appearances)
     listener.heard()
     first = run_get(stage_id=stage_id)
+    topics, ranking = [], method2.ranking
+
+    def listening(*marks, **seeds):
+        topics.append(listener.heard())
+        return ranking(*marks, **seeds)
+
+    monkeypatch.setattr(method2, "ranking", listening)
     services.ranking_compute(stage_id=stage_id)
+    assert topics == [{f"ranking.{stage_id}"}], "published at the beginning"
+    assert listener.heard() == {f"ranking.{stage_id}"}, "and at the end"
     before, during = watched
     assert before is None
-    assert during.id == first.id
-    assert during.is_being_counted
-    assert during.made_at == first.made_at
+    assert (during.id, during.made_at, during.is_being_counted) == (first.id, first.made_at, True)
     after = run_get(stage_id=stage_id)
     assert (after.marks, after.counting_since, after.is_being_counted) == (65, None, False)
     assert not RankingRun.objects.filter(counting_since__isnull=False).exists()
-    assert listener.heard() == {f"ranking.{stage_id}"}
 
 
-def test_short_computation_is_not_noted(appearances, stage_id, watched, monkeypatch):
-    monkeypatch.setattr(services, "COUNTED_LONG", COUNTED_LONG)
-    services.ranking_compute(stage_id=stage_id)
-    another_rater(appearances)
-    services.ranking_compute(stage_id=stage_id)
-    assert not watched[1].is_being_counted
-
-
-def test_first_computation_has_no_run_to_note(appearances, stage_id, watched):
+def test_first_and_short_computations_are_not_noted(appearances, stage_id, watched, monkeypatch):
     another_rater(appearances)
     services.ranking_compute(stage_id=stage_id)
     assert watched == [None]
     assert run_get(stage_id=stage_id).marks == 65
-
-
-def test_start_of_the_computation_is_published_before_its_end(appearances, stage_id, monkeypatch, listener):
-    services.ranking_compute(stage_id=stage_id)
+    monkeypatch.setattr(services, "COUNTED_LONG", COUNTED_LONG)
     another_rater(appearances)
-    listener.heard()
-    topics, ranking = [], method2.ranking
-
-    def watching(*marks, **seeds):
-        topics.append(listener.heard())
-        return ranking(*marks, **seeds)
-
-    monkeypatch.setattr(method2, "ranking", watching)
     services.ranking_compute(stage_id=stage_id)
-    assert topics == [{f"ranking.{stage_id}"}]
-    assert listener.heard() == {f"ranking.{stage_id}"}
+    assert not watched[1].is_being_counted
 
 
 @pytest.mark.parametrize("endless", [True, False], ids=["at the limit of CPU time", "with an error"])

@@ -44,6 +44,14 @@ def sheet_of(stage_id, user_id):
     return {names[int(pk)]: repr(mark) for pk, mark in marks.items()}
 
 
+def deleted(stage_id, *users):
+    """Delete these accounts and compute; return the remaining sheets and the number of missing ones."""
+    for user in users:
+        delete(user.pk)
+    services.ranking_compute(stage_id=stage_id)
+    return sheets(stage_id), run_get(stage_id=stage_id).missing
+
+
 def test_sheet_leaves_the_file_and_the_ranking_stays(appearances, stage_id, raters, listener):
     run = closed_by_version_1(stage_id)
     before, published, summary = sheets(stage_id), ranking_csv(stage_id=stage_id), ranking_json(stage_id=stage_id)
@@ -70,21 +78,19 @@ def test_sheet_leaves_the_file_and_the_ranking_stays(appearances, stage_id, rate
 def test_one_of_equal_sheets_leaves_for_each_account(appearances, stage_id, raters):
     closed_by_version_1(stage_id)
     equal = sheet_of(stage_id, raters[0].pk)
-    for left, user in ((1, raters[0]), (0, raters[1])):
-        delete(user.pk)
-        services.ranking_compute(stage_id=stage_id)
-        assert list(sheets(stage_id).values()).count(equal) == left
-    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (13, 2)
+    assert list(deleted(stage_id, raters[0])[0].values()).count(equal) == 1
+    remaining, missing = deleted(stage_id, raters[1])
+    assert equal not in remaining.values()
+    assert (len(remaining), missing) == (13, 2)
 
 
 def test_accounts_deleted_before_the_upgrade_are_removed(appearances, stage_id, raters):
+    """A deletion records no sheet of version 1, so this is the state that the previous version left."""
     closed_by_version_1(stage_id)
     own = sheet_of(stage_id, raters[2].pk)
-    for user in raters:
-        delete(user.pk)  # a deletion records no sheet of version 1
-    services.ranking_compute(stage_id=stage_id)
-    assert own not in sheets(stage_id).values()
-    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (12, 3)
+    remaining, missing = deleted(stage_id, *raters)
+    assert own not in remaining.values()
+    assert (len(remaining), missing) == (12, 3)
 
 
 def test_account_without_a_sheet_removes_no_sheet(appearances, stage_id, raters):
@@ -94,9 +100,7 @@ def test_account_without_a_sheet_removes_no_sheet(appearances, stage_id, raters)
     closed_by_version_1(stage_id)
     before = sheets(stage_id)
     assert len(before) == 15
-    delete(new.pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert (sheets(stage_id), run_get(stage_id=stage_id).missing) == (before, 0)
+    assert deleted(stage_id, new) == (before, 0)
 
 
 def test_no_sheet_is_removed_while_an_account_has_no_equal_sheet(appearances, stage_id, raters):
@@ -104,27 +108,22 @@ def test_no_sheet_is_removed_while_an_account_has_no_equal_sheet(appearances, st
     closed_by_version_1(stage_id)
     before = sheets(stage_id)
     RankingAccount.objects.filter(user=raters[0]).update(marks={str(each.pk): 2.125 for each in appearances})
-    delete(raters[2].pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert (sheets(stage_id), run_get(stage_id=stage_id).missing) == (before, 0)
+    assert deleted(stage_id, raters[2]) == (before, 0)
 
 
 def test_run_without_stored_accounts_keeps_its_file(appearances, stage_id, raters):
     closed_by_version_1(stage_id, has_accounts=False)
     before = sheets(stage_id)
-    delete(raters[2].pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert sheets(stage_id) == before
+    assert deleted(stage_id, raters[2])[0] == before
 
 
 def test_renamed_performer_is_ignored_in_the_comparison(appearances, stage_id, raters):
     closed_by_version_1(stage_id)
     own = sheet_of(stage_id, raters[2].pk)
     Participant.objects.filter(pk=appearances[0].participant_id).update(name="Renamed Later")
-    delete(raters[2].pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert own not in sheets(stage_id).values()
-    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (14, 1)
+    remaining, missing = deleted(stage_id, raters[2])
+    assert own not in remaining.values()
+    assert (len(remaining), missing) == (14, 1)
 
 
 def test_sheets_that_differ_only_in_a_renamed_performer_stay(appearances, stage_id, raters):
@@ -133,12 +132,10 @@ def test_sheets_that_differ_only_in_a_renamed_performer_stay(appearances, stage_
     give(other, appearances, [21, 9, 9, 9, 9])
     closed_by_version_1(stage_id)
     Participant.objects.filter(pk=appearances[0].participant_id).update(name="Renamed Later")
-    removed = sheet_of(stage_id, other.pk).values()
-    for user in (raters[2], other):
-        delete(user.pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert sorted(removed) not in [sorted(sheet.values()) for sheet in sheets(stage_id).values()]
-    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (16, 1)
+    removed = sorted(sheet_of(stage_id, other.pk).values())
+    remaining, missing = deleted(stage_id, raters[2], other)
+    assert removed not in [sorted(sheet.values()) for sheet in remaining.values()]
+    assert (len(remaining), missing) == (16, 1)
 
 
 def test_reopened_ranking_is_closed_with_version_2(appearances, stage_id, raters):

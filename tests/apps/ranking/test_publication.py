@@ -59,14 +59,29 @@ def commitment_of(stage_id):
     return hashlib.sha256(b"".join(sorted(sheet_hashes(stage_id)))).hexdigest()
 
 
-def test_commitment_is_checked_with_the_file_of_the_closed_ranking(appearances, stage_id):
+def test_closing_publishes_numbered_sheets_with_the_commitment(appearances, stage_id):
     services.ranking_compute(stage_id=stage_id)
     assert marks_file(stage_id=stage_id) is None
+    means = dict(RankingRow.objects.values_list("appearance_id", "mean"))
+    for each in appearances:
+        scores = PieceRating.objects.filter(session_participant=each).values_list("score", flat=True)
+        assert means[each.pk] == (Decimal(sum(scores)) / len(scores)).quantize(Decimal("0.01"), ROUND_HALF_UP)
     committed = ranking_json(stage_id=stage_id)
     services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    assert RankingRun.objects.get().secret is None
     assert commitment_of(stage_id) == committed["commitment"]
     assert len(sheets(stage_id)) == committed["sheets"] == 12
     assert len({line["salt"] for line in lines(stage_id)}) == 12
+    names = {each.pk: each.participant.name for each in appearances}
+    published = {
+        rater: {line["performer"]: int(line["points"]) / int(line["pieces"]) for line in sheet}
+        for rater, sheet in sheets(stage_id).items()
+    }
+    stored = {
+        rater: {names[int(pk)]: mark for pk, mark in marks.items()}
+        for rater, marks in RankingAccount.objects.values_list("rater", "marks")
+    }
+    assert stored == published
 
 
 def test_each_run_has_new_salts_and_older_runs_have_no_marks(appearances, stage_id):
@@ -83,41 +98,23 @@ def test_each_run_has_new_salts_and_older_runs_have_no_marks(appearances, stage_
     assert not salts[0] & salts[1]
 
 
-def test_closing_numbers_the_accounts_and_deletes_the_secret(appearances, stage_id):
-    close(stage_id)
-    assert RankingRun.objects.get().secret is None
-    names = {each.pk: each.participant.name for each in appearances}
-    published = {
-        rater: {line["performer"]: int(line["points"]) / int(line["pieces"]) for line in sheet}
-        for rater, sheet in sheets(stage_id).items()
-    }
-    stored = {
-        rater: {names[int(pk)]: mark for pk, mark in marks.items()}
-        for rater, marks in RankingAccount.objects.values_list("rater", "marks")
-    }
-    assert stored == published
+def test_reopened_ranking_gets_new_salts_and_numbers_with_a_computation(appearances, stage_id):
+    def numbers():
+        return dict(RankingAccount.objects.values_list("pk", "rater"))
 
-
-def test_reopened_ranking_gets_new_salts_and_numbers(appearances, stage_id):
     close(stage_id)
-    before = commitment_of(stage_id)
+    before = gzip.decompress(marks_file(stage_id=stage_id)), numbers(), commitment_of(stage_id)
+    services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
+    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    assert (gzip.decompress(marks_file(stage_id=stage_id)), numbers(), commitment_of(stage_id)) == before
     services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
     assert marks_file(stage_id=stage_id) is None
     services.ranking_compute(stage_id=stage_id)
-    assert not RankingAccount.objects.filter(rater__isnull=False).exists()
+    assert set(numbers().values()) == {None}
     assert ranking_json(stage_id=stage_id)["run"] == 2
     services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
-    assert commitment_of(stage_id) == ranking_json(stage_id=stage_id)["commitment"] != before
-    assert set(RankingAccount.objects.values_list("rater", flat=True)) == set(range(1, 13))
-
-
-def test_reclosed_ranking_without_a_computation_keeps_its_file(appearances, stage_id):
-    close(stage_id)
-    before = gzip.decompress(marks_file(stage_id=stage_id)), dict(RankingAccount.objects.values_list("pk", "rater"))
-    services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
-    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
-    after = gzip.decompress(marks_file(stage_id=stage_id)), dict(RankingAccount.objects.values_list("pk", "rater"))
-    assert after == before
+    assert commitment_of(stage_id) == ranking_json(stage_id=stage_id)["commitment"] != before[2]
+    assert set(numbers().values()) == set(range(1, 13))
 
 
 def test_performance_with_few_raters_shows_only_their_number(appearances, stage_id):
@@ -189,11 +186,3 @@ def test_previous_version_reads_and_writes_releases(stage_id):
         assert cursor.fetchall() == [(pk, let_out.pk, stage_id, None, "Met.")]
         cursor.execute("DELETE FROM ranking_releases WHERE id = %s", [pk])
     assert [each.user_id for each in RankingDecision.objects.all()] == [left.pk]
-
-
-def test_scores_are_stored_in_points(appearances, stage_id):
-    services.ranking_compute(stage_id=stage_id)
-    means = dict(RankingRow.objects.values_list("appearance_id", "mean"))
-    for each in appearances:
-        scores = PieceRating.objects.filter(session_participant=each).values_list("score", flat=True)
-        assert means[each.pk] == (Decimal(sum(scores)) / len(scores)).quantize(Decimal("0.01"), ROUND_HALF_UP)
