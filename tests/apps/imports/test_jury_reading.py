@@ -76,7 +76,7 @@ def test_every_line_is_a_cell_or_a_fault(lines):
     assert sheet.marks + sheet.recused == len(sheet.cells) == len(set(written) & set(WHOLE))
     assert bool(sheet.left) <= bool(sheet.faults or sheet.undecided)
     people, jurors = {pk for pk, _ in sheet.cells}, {juror for _, juror in sheet.cells}
-    is_table = len(written) == len(people) * len(jurors) and set(written) <= set(WHOLE)
+    is_table = len(written) == len(set(written)) == len(people) * len(jurors) and set(written) <= set(WHOLE)
     assert sheet.is_whole == (bool(written) and is_table)
 
 

@@ -181,14 +181,13 @@ def known_as(first: str, second: str, country: str, name: str = "") -> KnownPeop
 
 
 def test_equal_name_and_country_is_an_existing_participant():
-    known = known_as("Zofia", "Łęcka", "Poland")
     for cells in (
         *("Zofia|Łęcka|Poland", "Łęcka|Zofia|Poland", "ZOFIA|ŁĘCKA|poland"),
         *("Zofia|Łe\u0328cka|Poland", "Zo\u200bfia|\u2060Łęcka|Pol\u00adand"),
     ):
-        row = row_read(cells, known)
+        row = row_read(cells, known_as("Zofia", "Łęcka", "Poland"))
         assert (row.status, row.problem) == (RowStatus.EXISTING, RowProblem.NONE), cells
-    assert row_read("Zofia|Łęcka|Latvia", known).status is RowStatus.NEW
+    assert row_read("Zofia|Łęcka|Latvia", known_as("Zofia", "Łęcka", "Poland")).status is RowStatus.NEW
 
 
 def test_name_that_is_equal_after_folding_is_undecided():
@@ -201,12 +200,11 @@ def test_name_that_is_equal_after_folding_is_undecided():
         ("Øystein", "Åsheim", ["Oeystein|Aasheim", "Oystein|Asheim"]),
         ("云迪", "李", ["Yundi|Li", "李云|迪"]),
     ):
-        known = known_as(first, second, "Norway")
         for names in rows:
-            row = row_read(f"{names}|Norway", known)
+            row = row_read(f"{names}|Norway", known_as(first, second, "Norway"))
             assert (row.status, row.problem) == (RowStatus.UNDECIDED, RowProblem.PERHAPS), names
             assert row.detail == f"{first} {second}, Norway", names
-            assert row_read(f"{names}|Chile", known).status is RowStatus.NEW, names
+            assert row_read(f"{names}|Chile", known_as(first, second, "Norway")).status is RowStatus.NEW, names
 
 
 def test_two_spellings_in_one_file_are_undecided():

@@ -55,6 +55,14 @@ def evening(count: int = 5, **columns) -> tuple[Session, list[SessionParticipant
     return session, appearances
 
 
+def planned_evening(count: int = 5) -> tuple[Session, list[SessionParticipant]]:
+    """Return such a session with a planned start every 30 minutes."""
+    session, appearances = evening(count)
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    Announcement.objects.all().delete()
+    return session, appearances
+
+
 def order_set(session: Session, participant_ids: list[int], starts_at: datetime | None = None) -> None:
     """Save the session with these performers, and with another start if `starts_at` is set."""
     session.refresh_from_db()
@@ -80,21 +88,18 @@ def live(session: Session) -> None:
     session_set_live(actor=OPERATOR, session_id=session.pk)
 
 
-def entered(appearance: SessionParticipant) -> None:
-    """Set the session live with this performer on stage, and let the announcements be made."""
+def enter(appearance: SessionParticipant) -> None:
+    """Set the session live with this performer on stage."""
     time_pass(SECOND)
     live(appearance.session)
     perform(appearance)
-    time_pass_working(SETTLED)
 
 
 def test_followers_are_notified_ten_seconds_after_the_entry():
     session, appearances = evening()
     first, second, third, fourth, _ = ids(appearances)
     fans = {pk: follower_of(pk) for pk in (first, second, third, fourth)}
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     wait = announcements_work()
     assert HOLD - SECOND < wait <= HOLD
     assert not Notification.objects.exists()
@@ -136,11 +141,9 @@ def test_step_undone_within_ten_seconds_is_not_announced():
 
 
 def test_performer_replaced_within_ten_seconds_is_not_announced():
-    session, appearances = evening()
+    _, appearances = evening()
     fan = follower_of(*ids(appearances)[:1])
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass_working(timedelta(seconds=7))
     perform(appearances[1])
     time_pass_working(SETTLED)
@@ -150,9 +153,7 @@ def test_performer_replaced_within_ten_seconds_is_not_announced():
 def test_session_ended_within_ten_seconds_is_not_announced():
     session, appearances = evening()
     fan = follower_of(*ids(appearances))
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass_working(timedelta(seconds=7))
     session_end(actor=OPERATOR, session_id=session.pk)
     time_pass_working(SETTLED)
@@ -175,7 +176,8 @@ def test_new_order_announces_the_next_performers():
 def test_interval_is_not_announced_and_the_next_entry_is_once():
     session, appearances = evening(3)
     fan = follower_of(*ids(appearances))
-    entered(appearances[0])
+    enter(appearances[0])
+    time_pass_working(SETTLED)
     made = len(kinds(fan))
     performer_clear(actor=OPERATOR, session_id=session.pk)
     time_pass_working(SETTLED)
@@ -188,10 +190,8 @@ def test_interval_is_not_announced_and_the_next_entry_is_once():
 
 
 def test_planned_start_is_announced_fifteen_minutes_before():
-    session, appearances = evening(6)
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    session, appearances = planned_evening(6)
     fan = follower_of(appearances[4].participant_id)
-    Announcement.objects.all().delete()
     time_pass_working(timedelta(hours=1, minutes=110))  # the session is not live
     assert kinds(fan) == []
     live(session)
@@ -204,8 +204,7 @@ def test_planned_start_is_announced_fifteen_minutes_before():
 
 
 def test_worker_waits_for_the_next_planned_start():
-    session, appearances = evening(6)
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    session, appearances = planned_evening(6)
     fan = follower_of(appearances[5].participant_id)
     live(session)
     time_pass_working(SETTLED)
@@ -220,10 +219,8 @@ def test_worker_waits_for_the_next_planned_start():
 
 
 def test_postponed_start_is_announced_when_it_is_near():
-    session, appearances = evening(6)
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    session, appearances = planned_evening(6)
     fan = follower_of(appearances[4].participant_id)
-    Announcement.objects.all().delete()
     time_pass(timedelta(hours=1, minutes=110))
     live(session)
     announcements_work()
@@ -235,9 +232,7 @@ def test_postponed_start_is_announced_when_it_is_near():
 
 
 def test_new_time_is_announced_unless_it_is_shifted_back():
-    session, appearances = evening()
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
-    Announcement.objects.all().delete()
+    session, appearances = planned_evening()
     fan = follower_of(appearances[2].participant_id)
     time_pass(SECOND)
     shift = {"actor": OPERATOR, "session_id": session.pk, "appearance_id": appearances[2].pk}
@@ -302,11 +297,9 @@ def test_deleted_session_announces_its_performers():
 
 
 def test_withdrawal_is_announced_only_before_the_performance():
-    session, appearances = evening(4)
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    session, appearances = planned_evening(4)
     first, second, third, fourth = ids(appearances)
     fan = follower_of(first, fourth)
-    Announcement.objects.all().delete()
     time_pass(timedelta(hours=2, minutes=40))
     live(session)
     perform(appearances[0])
@@ -341,15 +334,13 @@ def test_advancements_are_announced_while_published():
 
 
 def test_later_followers_and_closed_accounts_are_not_notified():
-    session, appearances = evening()
+    _, appearances = evening()
     first = appearances[0].participant_id
     closed = follower_of(first)
     unwilling = follower_of(first)
     NotificationPreference.objects.create(user_id=unwilling.id, now=False)
     ended = follower_of(first)
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass(SECOND)
     late = follower_of(first)
     follow_set(actor=ended, participant_id=first, is_wanted=False)
@@ -372,7 +363,8 @@ def test_channels_are_due_only_if_the_member_has_them(is_confirmed, is_subscribe
             p256dh="key",
             auth="auth",
         )
-    entered(appearances[0])
+    enter(appearances[0])
+    time_pass_working(SETTLED)
     made = Notification.objects.get()
     assert (made.push_due_at is not None, made.mail_due_at is not None) == (is_subscribed, is_confirmed)
 
@@ -388,7 +380,8 @@ def test_channels_wait_for_the_end_of_quiet_hours():
         quiet_from=time((hour - 1) % 24),
         quiet_until=time((hour + 2) % 24),
     )
-    entered(appearances[0])
+    enter(appearances[0])
+    time_pass_working(SETTLED)
     made = Notification.objects.get()
     assert made.mail_due_at - database_now() > timedelta(minutes=59)
 
@@ -397,16 +390,15 @@ def test_unknown_time_zone_is_replaced_by_the_venue_zone():
     _, appearances = evening()
     fan = follower_of(appearances[0].participant_id, user=MemberFactory())
     NotificationPreference.objects.create(user_id=fan.id, mail=MailChoice.AT_ONCE, time_zone="Mars/Olympus")
-    entered(appearances[0])
+    enter(appearances[0])
+    time_pass_working(SETTLED)
     assert Notification.objects.get().mail_due_at is not None
 
 
 def test_late_announcement_is_dropped():
-    session, appearances = evening()
+    _, appearances = evening()
     fan = follower_of(appearances[0].participant_id)
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass(NOW_LASTS + HOLD)
     announcements_work()
     assert kinds(fan) == []
@@ -414,11 +406,9 @@ def test_late_announcement_is_dropped():
 
 
 def test_failure_is_retried_with_backoff_and_given_up(monkeypatch, caplog):
-    session, appearances = evening()
+    _, appearances = evening()
     fan = follower_of(appearances[0].participant_id)
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass(SETTLED)
     NotificationPreference.objects.create(user_id=fan.id, time_zone="x" * 64, quiet_from=time(1), quiet_until=time(2))
     broken = 'ALTER TABLE "notifications" ADD CONSTRAINT broken CHECK (false) NOT VALID'
@@ -437,11 +427,9 @@ def test_failure_is_retried_with_backoff_and_given_up(monkeypatch, caplog):
 
 
 def test_announcement_of_an_ended_process_is_taken_after_the_lease():
-    session, appearances = evening()
+    _, appearances = evening()
     fan = follower_of(appearances[0].participant_id)
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass(SETTLED)
     taken = announcements._take()
     assert taken is not None
@@ -453,9 +441,7 @@ def test_announcement_of_an_ended_process_is_taken_after_the_lease():
 
 
 def test_change_during_the_work_replaces_the_announcement():
-    session, appearances = evening()
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
-    Announcement.objects.all().delete()
+    session, appearances = planned_evening()
     fan = follower_of(appearances[4].participant_id)
     time_pass(SECOND)
     shift = {"actor": OPERATOR, "session_id": session.pk, "appearance_id": appearances[4].pk}

@@ -67,7 +67,7 @@ evenings = st.fixed_dictionaries(
 )
 
 
-class Hall:
+class Audience:
     """A stage of seven performances, and the accounts of its audience."""
 
     def __init__(self):
@@ -169,9 +169,9 @@ class Hall:
         User.objects.filter(pk=user.pk).update(is_active=False)
 
 
-def reasons_by_rules(hall):
+def reasons_by_rules(audience):
     """Return the first reason that the published rules give for each pair, None for a mark that counts."""
-    given, ready, reasons, again = given_of_program(hall), {}, {}, repeated_of(hall)
+    given, ready, reasons, again = given_of_program(audience), {}, {}, repeated_of(audience)
     for pair, (pieces, rows) in given.items():  # `ready`: marks of half of the program and more
         approved = [score for score, is_approved in rows if is_approved]
         if pair[1] in again:
@@ -197,15 +197,15 @@ def reason_of_account(user, is_left_out, count):
     return NotCounted.FEW if count < 3 else None
 
 
-def repeated_of(hall):
+def repeated_of(audience):
     """Return the ids of the repeated performances."""
-    repeated = SessionParticipant.objects.filter(pk__in=[each.pk for each in hall.appearances], is_repeated=True)
+    repeated = SessionParticipant.objects.filter(pk__in=[each.pk for each in audience.appearances], is_repeated=True)
     return set(repeated.values_list("pk", flat=True))
 
 
-def given_of_program(hall):
+def given_of_program(audience):
     """Return the length of the program and the marks for its pieces, of open accounts, by account and performance."""
-    programs = {each.pk: set(each.program.values_list("piece_id", flat=True)) for each in hall.appearances}
+    programs = {each.pk: set(each.program.values_list("piece_id", flat=True)) for each in audience.appearances}
     rows = PieceRating.objects.filter(session_participant__in=programs, user__is_active=True)
     given = {}
     for user_id, appearance_id, piece_id, *row in rows.values_list(

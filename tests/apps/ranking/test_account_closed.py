@@ -1,9 +1,6 @@
 """Test that the marks of a closed account leave the ranking of a stage, unless the stage is closed too."""
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
@@ -11,7 +8,7 @@ from apps.accounts.services.roles import account_activate, account_deactivate
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.selectors import stage_counting
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
-from tests.factories import AppearanceFactory, PieceRatingFactory, ProgramEntryFactory, SessionFactory, UserFactory
+from tests.apps.ranking.halls import audience, stage_of
 
 pytestmark = pytest.mark.django_db
 RATERS = 6
@@ -19,15 +16,9 @@ RATERS = 6
 
 @pytest.fixture
 def stage():
-    """Return a stage of three performances, marked by accounts that are a month old."""
-    session = SessionFactory()
-    entries = [ProgramEntryFactory(session_participant=AppearanceFactory(session=session)) for _ in range(3)]
-    for number in range(RATERS):
-        user = UserFactory()
-        for place, entry in enumerate(entries):
-            PieceRatingFactory(entry=entry, user=user, score=10 + number + place * number, approved=True)
-    User.objects.update(created_at=timezone.now() - timedelta(days=30))
-    return session.stage
+    appearances = stage_of(3)
+    audience(appearances, RATERS)
+    return appearances[0].session.stage
 
 
 def newest(stage):

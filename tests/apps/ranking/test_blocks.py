@@ -226,7 +226,7 @@ def crowd(appearances, count):
 
 
 @pytest.fixture
-def hall():
+def brigade_stage():
     """Return the performances, honest listeners, and the brigade of a stage with a key."""
     appearances = stage_of(8)
     honest, brigade = crowd(appearances, HONEST), listeners(BRIGADE)
@@ -252,8 +252,8 @@ def judged(appearances):
     return weighing.judged(marks), weighing.weights_of(counting, venue_zone())
 
 
-def test_brigade_that_shares_a_block_is_linked_by_it(hall):
-    appearances, _honest, brigade = hall
+def test_brigade_that_shares_a_block_is_linked_by_it(brigade_stage):
+    appearances, _honest, brigade = brigade_stage
     before, _ = judged(appearances)
     origins(brigade, appearances, 1)
     after, weights = judged(appearances)
@@ -265,8 +265,8 @@ def test_brigade_that_shares_a_block_is_linked_by_it(hall):
     assert after.keys() == before.keys()
 
 
-def test_block_alone_lowers_no_weight(hall):
-    appearances, honest, brigade = hall
+def test_block_alone_lowers_no_weight(brigade_stage):
+    appearances, honest, brigade = brigade_stage
     before = judged(appearances)
     for number, user in enumerate([*honest, *brigade]):
         origins([user], appearances, number)
@@ -278,9 +278,9 @@ def test_block_alone_lowers_no_weight(hall):
     assert not any(user.pk in weights for user in honest)
 
 
-def test_block_of_a_crowd_changes_no_weight(hall):
+def test_block_of_a_crowd_changes_no_weight(brigade_stage):
     """The brigade shares a block with honest listeners: with one more than a block may have, then with as many."""
-    appearances, honest, brigade = hall
+    appearances, honest, brigade = brigade_stage
     more = crowd(appearances, CROWDED + 1 - BRIGADE - HONEST)
     before = judged(appearances)
     assert before[0].keys() >= {user.pk for user in brigade}
@@ -293,8 +293,8 @@ def test_block_of_a_crowd_changes_no_weight(hall):
     assert not any(user.pk in after[1] for user in [*honest, *more])
 
 
-def test_ratings_from_the_venue_are_not_linked(hall, settings):
-    appearances, _honest, brigade = hall
+def test_ratings_from_the_venue_are_not_linked(brigade_stage, settings):
+    appearances, _honest, brigade = brigade_stage
     settings.VENUE_ADDRESSES = (ip_network("192.0.2.0/24"),)
     for user in brigade:
         submit(user, appearances[:1], "192.0.2.7", score=25)
@@ -304,8 +304,8 @@ def test_ratings_from_the_venue_are_not_linked(hall, settings):
     assert len(stage_counting(stage_id=appearances[0].session.stage_id).blocks) == BRIGADE
 
 
-def test_no_file_has_a_digest_or_a_key(hall):
-    appearances, _honest, brigade = hall
+def test_no_file_has_a_digest_or_a_key(brigade_stage):
+    appearances, _honest, brigade = brigade_stage
     stage_id = appearances[0].session.stage_id
     origins(brigade, appearances, 0xB10C)
     services.ranking_compute(stage_id=stage_id)

@@ -1,9 +1,7 @@
 """Test that sheets of deleted accounts leave the files of closed rankings, and that the commitment is still checked."""
 
-import csv
 import gzip
 import hashlib
-import io
 
 import pytest
 from django.db import connection, transaction
@@ -18,7 +16,7 @@ from apps.ranking.selectors import run_get
 from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import give, listeners
-from tests.apps.ranking.test_publication import close, sheet_hashes, sheets
+from tests.apps.ranking.test_publication import close, sheet_hashes, sheets, unpacked
 
 pytestmark = pytest.mark.django_db
 
@@ -114,5 +112,4 @@ def test_open_ranking_has_no_missing_sheets(appearances, stage_id):
     delete(user_id)
     assert not RankingMissingSheet.objects.exists()
     services.ranking_compute(stage_id=stage_id)
-    content = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode()
-    assert len({line["rater"] for line in csv.DictReader(io.StringIO(content))}) == 11
+    assert len({line["rater"] for line in unpacked(marks_file(stage_id=stage_id, is_operator=True))}) == 11

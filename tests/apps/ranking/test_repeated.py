@@ -1,9 +1,5 @@
 """Test that no ranking contains repeated performances: marks, runs, files, standings, the ledger, program changes."""
 
-import csv
-import gzip
-import io
-
 import pytest
 
 from apps.accounts.actors import OPERATOR
@@ -18,6 +14,7 @@ from apps.ranking.selectors.files import marks_file, ranking_json
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import give, later, listeners, stage_of
+from tests.apps.ranking.test_publication import unpacked
 from tests.factories import AppearanceFactory, ProgramEntryFactory, SessionFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -43,8 +40,7 @@ def listed(stage_id):
     """Return the performances of the ranking's page, of its table for programs, and of the stored file of marks."""
     page = {row.appearance.id for row in ranking_get(stage_id=stage_id).page().rows}
     table = {row["performer"] for row in ranking_json(stage_id=stage_id)["rows"]}
-    text = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode()
-    return page, table, {line["performer"] for line in csv.DictReader(io.StringIO(text))}
+    return page, table, {line["performer"] for line in unpacked(marks_file(stage_id=stage_id, is_operator=True))}
 
 
 def test_repeated_performance_is_in_no_ranking(appearances, stage_id, again):

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def hall():
+def sessions():
     """Return the performances of two sessions of a stage, with random marks of forty listeners and two other kinds."""
     here = stage_of(5, pieces=3)
     stage = here[0].session.stage
@@ -73,8 +73,8 @@ def histogram(marks):
     return tuple(rounded[points] for points in range(1, 26))
 
 
-def test_marks_agree_with_an_independent_computation(hall):
-    here, _ = hall
+def test_marks_agree_with_an_independent_computation(sessions):
+    here, _ = sessions
     summary = session_marks(stage_id=here[0].session.stage_id, appearance_ids=[each.pk for each in here])
     marks = marks_of(here)
     assert [len(each) for each in marks.values()] == [40, 40, 40, 40, 9]
@@ -88,8 +88,8 @@ def test_marks_agree_with_an_independent_computation(hall):
         assert (each.raters, each.often) == (40, histogram(own))
 
 
-def test_extremes_have_the_narrowest_and_widest_middle_half(hall):
-    here, _ = hall
+def test_extremes_have_the_narrowest_and_widest_middle_half(sessions):
+    here, _ = sessions
     summary = session_marks(stage_id=here[0].session.stage_id, appearance_ids=[each.pk for each in here])
     spreads = {}
     for pk, marks in marks_of(here[:4]).items():
@@ -105,15 +105,15 @@ def test_extremes_have_the_narrowest_and_widest_middle_half(hall):
     assert summary.extremes(set()) is None
 
 
-def test_session_without_marks_has_zeros(hall):
+def test_session_without_marks_has_zeros(sessions):
     other = AppearanceFactory()
     summary = session_marks(stage_id=other.session.stage_id, appearance_ids=[other.pk])
     assert (summary.marks, summary.raters, sum(summary.often), summary.agreements) == (0, 0, 0, ())
     assert session_marks(stage_id=other.session.stage_id, appearance_ids=[]).extremes() is None
 
 
-def test_standing_has_the_places_of_the_newest_run(hall):
-    here, _ = hall
+def test_standing_has_the_places_of_the_newest_run(sessions):
+    here, _ = sessions
     standing = session_standing(session_id=here[0].session_id)
     assert [each.appearance.id for each in standing.performances] == [each.pk for each in here]
     run = RankingRun.objects.latest("pk")
@@ -129,8 +129,8 @@ def test_standing_has_the_places_of_the_newest_run(hall):
     assert session_leaders(session_id=here[0].session_id, limit=1) == tuple(ranked[:1])
 
 
-def test_equal_scores_share_a_position(hall):
-    here, _ = hall
+def test_equal_scores_share_a_position(sessions):
+    here, _ = sessions
     RankingRow.objects.filter(appearance__in=[each.pk for each in here[1:3]]).update(
         score=Decimal("24.00"), score_from=None, score_to=None
     )
@@ -139,8 +139,8 @@ def test_equal_scores_share_a_position(hall):
     assert sorted(each.position for each in performances if each.position) == [1, 1, 3, 4]
 
 
-def test_covered_performances_have_no_figures_and_no_rank(hall):
-    here, _ = hall
+def test_covered_performances_have_no_figures_and_no_rank(sessions):
+    here, _ = sessions
     standing = session_standing(session_id=here[0].session_id)
     seen = [here[0].pk, here[2].pk]
     own = standing.as_seen(seen)
@@ -159,8 +159,8 @@ def test_covered_performances_have_no_figures_and_no_rank(hall):
     assert session_leaders(session_id=here[0].session_id, seen=()) == ()
 
 
-def test_number_of_queries_does_not_depend_on_the_session(hall, django_assert_num_queries):
-    here, there = hall
+def test_number_of_queries_does_not_depend_on_the_session(sessions, django_assert_num_queries):
+    here, there = sessions
     for of_session in (here, there):
         with django_assert_num_queries(4):
             session_standing(session_id=of_session[0].session_id)
