@@ -1,23 +1,31 @@
-"""Test the posts of the demo's audience in the community."""
+"""Test the texts of the demo's audience: posts in the community, and comments during the live session."""
 
 import pytest
 
 from apps.community.limits import COMMENT_LENGTH, POST_LENGTH
 from apps.community.models import Post, PostComment
 from apps.community.selectors.posts import post_comments, posts_page, posts_read
+from apps.competition.models import Session
 from apps.core.text_rules import text_clean
 from apps.demo.accounts import accounts_load
 from apps.demo.audience.opinions import rater_names
-from apps.demo.audience.posts import community_load
+from apps.demo.audience.posts import comments_load, community_load
+from apps.live.models import SessionComment
+from apps.live.selectors import session_comments
 from tests.apps.live.conftest import member
+from tests.factories import SessionFactory
 from tests.owner import as_owner
 
 
-@pytest.fixture(autouse=True)
-def fresh(db):
-    """Restart the ids of posts, as in a new database."""
+def sequences_reset():
+    """Restart the ids of posts and comments, as in a new database."""
     with as_owner() as cursor:
-        cursor.execute("ALTER SEQUENCE posts_id_seq RESTART")
+        cursor.execute("ALTER SEQUENCE posts_id_seq RESTART; ALTER SEQUENCE session_comments_id_seq RESTART")
+
+
+@pytest.fixture(autouse=True)
+def new_database(db):
+    sequences_reset()
 
 
 @pytest.fixture
@@ -71,8 +79,27 @@ def test_posts_are_only_by_existing_accounts():
     assert community_load() == 0
     member(username="una_corda")
     member(username="pedal-point")
-    with as_owner() as cursor:
-        cursor.execute("ALTER SEQUENCE posts_id_seq RESTART")
+    sequences_reset()
     assert community_load() == 2
     assert {card.author for card in feed()} == {"una_corda", "pedal-point"}
     assert {comment.author for comment in comments_of(feed())} == {"pedal-point"}
+
+
+def test_comments_are_by_existing_accounts_and_load_once():
+    session = SessionFactory(is_live=True)
+    member(username="una_corda")
+    member(username="NightTrain")
+    assert comments_load() == 2
+    assert comments_load() == 0
+    shown = session_comments(session_id=session.pk).newest
+    assert [comment.author for comment in shown] == ["NightTrain", "una_corda"]
+    assert shown[0].created_at > shown[1].created_at
+    SessionComment.objects.all().delete()
+    assert comments_load() == 0
+
+
+def test_no_comments_load_without_a_live_session():
+    SessionFactory()
+    member(username="una_corda")
+    assert comments_load() == 0
+    assert Session.objects.count() == 1

@@ -32,6 +32,7 @@ from tests.apps.imports.jury_files import (
     parsed,
     performers_store,
 )
+from tests.offenders import check_each
 
 
 def sentences(text, **more):
@@ -81,7 +82,7 @@ def test_every_line_is_a_cell_or_a_fault(lines):
 
 
 def test_faults_are_reported_with_their_line():
-    for line, expected in (
+    faults = (
         ("1,1,Ada Alt,Juror One,25.5,", "“25.5” is not a mark from 1 to 25 with at most two decimals."),
         ("1,1,Ada Alt,Juror One,0,", "“0” is not a mark from 1 to 25 with at most two decimals."),
         ("1,1,Ada Alt,Juror One,20.125,", "“20.125” is not a mark from 1 to 25 with at most two decimals."),
@@ -101,10 +102,15 @@ def test_faults_are_reported_with_their_line():
         ("2,1,Ada Alt,Juror One,20,", "Stage 2: the file began with stage 1. A file has one stage."),
         ("x,1,Ada Alt,Juror One,20,", "“x” is not a stage’s number from 1 to 4."),
         ("5,1,Ada Alt,Juror One,20,", "“5” is not a stage’s number from 1 to 4."),
-    ):
+    )
+
+    def check(fault):
+        line, expected = fault
         text = file_of(*WHOLE[1:], line)
-        assert (7, expected) in sentences(text), line
-        assert not parsed(text).is_whole, line
+        assert (7, expected) in sentences(text)
+        assert not parsed(text).is_whole
+
+    check_each(faults, check)
 
 
 def test_repeated_participant_of_a_juror_is_reported_with_the_first_line():

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from apps.imports.enums import FileEncoding
 from apps.imports.participant_files.encodings import EncodingGuess, encoding_guess, text_read
 from tests.apps.imports.participant_files import ZOFIA, file_of, read
+from tests.offenders import check_each
 
 
 def test_file_is_read_alike_in_each_encoding():
@@ -24,7 +25,7 @@ def test_file_is_read_alike_in_each_encoding():
 
 
 def test_letters_of_names_decide_between_windows_encodings():
-    for encoding, names in (
+    files = (
         (FileEncoding.WINDOWS_1252, "Iñigo|Ibáñez|Spain"),
         (FileEncoding.WINDOWS_1252, "Hélène|Molière|France"),
         (FileEncoding.WINDOWS_1252, "João|Simões|Brazil"),
@@ -33,8 +34,13 @@ def test_letters_of_names_decide_between_windows_encodings():
         (FileEncoding.WINDOWS_1250, "Ivo|Kovačević|Croatia"),
         (FileEncoding.WINDOWS_1250, "Jiří|Dvořák|Czechia"),
         (FileEncoding.WINDOWS_1250, "Győző|Erdős|Hungary"),
-    ):
-        assert encoding_guess(file_of(f"{names}|||||", encoding=encoding)).encoding == encoding, names
+    )
+
+    def check(case):
+        encoding, names = case
+        assert encoding_guess(file_of(f"{names}|||||", encoding=encoding)).encoding == encoding
+
+    check_each(files, check)
 
 
 ROWS = {
