@@ -1,10 +1,8 @@
 """Test version 2 of the ranking's method against a second implementation, exact fractions, and as a program."""
 
-import csv
 import hashlib
 import random
 import shutil
-import subprocess
 import sys
 from fractions import Fraction
 from operator import attrgetter
@@ -17,7 +15,7 @@ from hypothesis import strategies as st
 from apps.ranking import method2
 from apps.ranking.method2 import Given
 from tests.apps.ranking import exact
-from tests.apps.ranking.test_method import pythons
+from tests.apps.ranking.test_method import printed, pythons
 
 
 @st.composite
@@ -228,11 +226,6 @@ def written(marks, folder):
     lines = (f"{m.rater},{m.performer},{m.points},{m.pieces},{weight[m.quarters]},\n" for m in marks)
     path.write_text("rater,performer,points,pieces,weight,salt\n" + "".join(lines), encoding="utf-8")
     return path
-
-
-def printed(python, *arguments):
-    done = subprocess.run([python, *arguments], capture_output=True, check=True, text=True, timeout=120)
-    return list(csv.reader(done.stdout.splitlines()))
 
 
 def test_file_alone_prints_the_same_digits_with_and_without_numpy(tmp_path):

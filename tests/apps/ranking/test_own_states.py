@@ -37,18 +37,18 @@ def test_state_follows_each_step_of_a_rating(django_assert_num_queries):
     session = first.session_id
     pieces = list(first.program.values_list("piece_id", flat=True))
 
-    def state() -> tuple[PerformanceState, int]:
+    def state():
         own = own_states(user_id=fan.id, session_id=session)[first.pk]
         return own.state, own.marked
 
-    def keep(**strikes: object) -> None:
-        rating_keep(actor=fan, session_participant_id=first.pk, strikes=Strikes(**strikes))  # type: ignore[arg-type]
+    def keep(**strikes):
+        rating_keep(actor=fan, session_participant_id=first.pk, strikes=Strikes(**strikes))
 
-    def submit(appearance: object, mark: int) -> None:
-        marks = dict.fromkeys(appearance.program.values_list("piece_id", flat=True), mark)  # type: ignore[attr-defined]
-        ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")  # type: ignore[attr-defined]
+    def submit(appearance, mark):
+        marks = dict.fromkeys(appearance.program.values_list("piece_id", flat=True), mark)
+        ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")
 
-    def approve() -> None:
+    def approve():
         for kind, table in ((RatingKind.PIECE, PieceRating), (RatingKind.PERFORMANCE, PerformanceRating)):
             for mark in table.objects.filter(approved=False):
                 mark_approve(actor=moderator, kind=kind, mark_id=mark.pk)
