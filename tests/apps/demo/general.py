@@ -1,4 +1,4 @@
-"""What the general tests use of the app demo: its selector's call on a large database."""
+"""The selector's call that the general tests make on a large database."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A demo in a test, and time that passes in it: its rows become older, since tests cannot move PostgreSQL's clock."""
+"""A demo for tests, and time that passes: rows become older, because tests cannot move PostgreSQL's clock."""
 
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -9,7 +9,7 @@ from django.db import connection
 
 from apps.accounts.services.accounts import account_create
 from apps.demo.audience.opinions import rater_names
-from apps.demo.audience.ranked_stage import honest_names
+from apps.demo.audience.ranked_stage import honest_names, stalls_names
 from apps.demo.competition import competition_load
 from apps.demo.dates import demo_remember
 from apps.demo.enums import Act
@@ -27,7 +27,7 @@ EARLIER = {
     "post_comments": ("created_at",),
     "advance_recommendations": ("created_at", "updated_at"),
 }
-# What is not new may have been there before the demo lived, but changes while it does.
+# Rows that may be older than the running demo but change while it runs.
 LASTING = """
 UPDATE performing_times SET began_at = began_at - %(by)s, ended_at = ended_at - %(by)s;
 UPDATE audit_entries SET created_at = created_at - %(by)s WHERE id > %(last)s OR action = ANY(%(control)s);
@@ -36,11 +36,19 @@ UPDATE piece_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(p
 UPDATE performance_ratings SET updated_at = updated_at - %(by)s WHERE updated_at > %(present)s;
 UPDATE loaded_demos SET present_at = present_at - %(by)s, lived_at = lived_at - %(by)s
 """
-LUMP = timedelta(seconds=10)  # of time that passes at once, because each one writes all rows again
+LUMP = timedelta(seconds=10)  # time that passes at once: each update writes all rows again
+
+
+def audience_shrink(patch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """Reduce the listeners without comments from 132 to 12, eight of equal marks and a brigade; return their names."""
+    names = stalls_names()[:12]
+    for module in ("audience.ratings", "dates"):
+        patch.setattr(f"apps.demo.{module}.stalls_names", lambda: names)
+    return names
 
 
 def demo_load() -> None:
-    """Load the demo's competition with a small audience, which has marked nothing yet."""
+    """Load the demo's competition with a small audience that has not marked yet."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DEMO_PASSWORD", "row-g-seat-12")
         competition_load()
@@ -50,7 +58,7 @@ def demo_load() -> None:
 
 
 def time_passes(by: timedelta) -> None:
-    """Move all that has happened since the demo was loaded into the past."""
+    """Move all rows written since the demo was loaded into the past."""
     seconds_pass(by.total_seconds())
     demo = LoadedDemo.objects.get()
     with as_owner() as cursor:

@@ -1,71 +1,139 @@
-"""Test the demo's command: it loads once, and only the owner of the machine sees the demo's passwords."""
+"""Test the demo's command: it loads once, and prints passwords on a local site only."""
 
 import os
 import stat
 import subprocess
 import sys
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
+from django.db.models import F
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
 from apps.competition.selectors.public.sessions import live_now
+from apps.competition.services.sessions import session_create
 from apps.core.database.fields import venue_zone
 from apps.demo.accounts import accounts_load, accounts_text
 from apps.demo.audience.opinions import rater_names
-from apps.demo.audience.ranked_stage import stalls_names
 from apps.demo.audience.ratings import ratings_load
 from apps.demo.competition import competition_load
-from apps.demo.dates import demo_remember
+from apps.demo.dates import Dates, dates_move, demo_remember
+from apps.demo.models import LoadedDemo
 from apps.demo.moments import moment, starts_at, title_of
 from apps.demo.texts import account_texts, post_texts, session_texts
 from apps.news.models import BlogPost
+from apps.ratings.models import PerformanceRating, PieceRating
 from tests.apps.conftest import run_together
+from tests.apps.demo.living import audience_shrink
 
 pytestmark = pytest.mark.long
+PASSWORD = "row-g-seat-12"
+DAY = timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
 def data_folder(settings, tmp_path, monkeypatch):
     settings.DATA = tmp_path
-    monkeypatch.setenv("DEMO_PASSWORD", "row-g-seat-12")
+    monkeypatch.setenv("DEMO_PASSWORD", PASSWORD)
     return tmp_path
 
 
+@pytest.fixture(autouse=True)
+def listeners(monkeypatch):
+    """Return the names of a small audience."""
+    return (*rater_names(), *audience_shrink(monkeypatch))
+
+
+@pytest.fixture
+def demo_command(capsys):
+    """Return a function that calls the command and returns what it prints."""
+
+    def call():
+        call_command("demo")
+        return capsys.readouterr().out
+
+    return call
+
+
 @pytest.mark.django_db(transaction=True)
-def test_competition_loads_once_whoever_asks_and_however_often(capsys):
+def test_concurrent_loads_and_moves_happen_once(demo_command):
     assert sorted(run_together(competition_load, competition_load)) == [False, True]
-    ratings_load()
+    assert sorted(run_together(ratings_load, ratings_load)) == [False, True]
     demo_remember()
-    models = (User, Participant, Session, SessionParticipant, ProgramEntry, BlogPost)
+    models = (User, Participant, Session, SessionParticipant, ProgramEntry, BlogPost, PieceRating, PerformanceRating)
     before = [list(model.objects.order_by("pk").values()) for model in models]
     assert all(before)
-    call_command("demo")
-    assert "There are sessions already, nothing loaded." in capsys.readouterr().out
+    assert "There are sessions already, nothing loaded." in demo_command()
     assert before == [list(model.objects.order_by("pk").values()) for model in models]
+    starts = dict(Session.objects.values_list("pk", "starts_at"))
+    move = partial(dates_move, now=LoadedDemo.objects.get().present_at + DAY)
+    assert {*run_together(move, move)} == {Dates.MOVED, Dates.CURRENT}
+    moved = {pk: (at.astimezone(venue_zone()) + DAY).astimezone(UTC) for pk, at in starts.items()}
+    assert dict(Session.objects.values_list("pk", "starts_at")) == moved
+
+
+def assert_moves_once(demo_command):
+    """Call the command twice on the day after the load: the first call moves the dates."""
+    LoadedDemo.objects.update(present_at=F("present_at") - DAY)
+    assert "The demo's dates were moved to today." in demo_command()
+    assert "moved" not in demo_command()
 
 
 @pytest.mark.django_db
-def test_accounts_are_told_to_the_owner_of_the_machine_only(data_folder, capsys):
-    call_command("demo")
-    printed = capsys.readouterr().out
+def test_command_prints_the_accounts_on_a_local_site_only(settings, data_folder, demo_command, listeners):
+    printed = demo_command()
     assert "The demo competition is loaded." in printed
-    assert "Password: row-g-seat-12" in printed
+    assert f"Password: {PASSWORD}" in printed
     assert "halina@example.org  halina_k  administrator" in printed
     assert stat.S_IMODE((data_folder / "demo-accounts.txt").stat().st_mode) == 0o600
-    assert authenticate(username="halina@example.org", password="row-g-seat-12").is_admin
-    members = User.objects.filter(is_admin=False).exclude(username__in=[*rater_names(), *stalls_names()])
-    assert members.count() == 2
+    assert authenticate(username="halina@example.org", password=PASSWORD).is_admin
+    assert User.objects.filter(is_admin=False).exclude(username__in=listeners).count() == 2
     assert live_now() is not None
+    assert_moves_once(demo_command)
+    settings.DEMO_ACCOUNTS = False
+    printed = demo_command()
+    assert "WARNING: halina_k, pedal-point, una_corda came with a password" in printed
+    assert PASSWORD not in printed
 
 
 @pytest.mark.django_db
-def test_a_password_is_made_up_and_kept_when_none_is_given(monkeypatch):
+def test_public_demo_has_no_accounts_to_sign_in_with(settings, data_folder, demo_command, listeners):
+    settings.DEMO_ACCOUNTS = False
+    printed = demo_command()
+    assert "The demo competition is loaded." in printed
+    assert "the demo brings no accounts to sign in with" in printed
+    assert "WARNING" not in printed
+    assert PASSWORD not in printed
+    assert not (data_folder / "demo-accounts.txt").exists()
+    assert User.objects.count() == len(account_texts()) + len(listeners)
+    assert not User.objects.filter(is_admin=True).exists()
+    assert not any(user.has_usable_password() for user in User.objects.all())
+    assert not any(authenticate(username=text.email, password=PASSWORD) for text in account_texts())
+    assert live_now() is not None
+    assert_moves_once(demo_command)
+
+
+@pytest.mark.django_db
+def test_competition_without_a_demo_keeps_its_dates(demo_command):
+    accounts_load()
+    starts_at = timezone.now() - DAY
+    session_create(actor=OPERATOR, title="Opening", starts_at=starts_at)
+    assert "There are sessions already, nothing loaded.\n" in demo_command()
+    assert not LoadedDemo.objects.exists()
+    assert dates_move() == Dates.NONE
+    assert Session.objects.get().starts_at == starts_at
+
+
+@pytest.mark.django_db
+def test_random_password_is_made_once_and_kept(monkeypatch):
     monkeypatch.delenv("DEMO_PASSWORD")
     ids = accounts_load()
     password = accounts_text().splitlines()[0].removeprefix("Password: ")
@@ -77,17 +145,17 @@ def test_a_password_is_made_up_and_kept_when_none_is_given(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_note_that_others_could_read_is_closed(data_folder):
+def test_accounts_file_becomes_readable_by_its_owner_only(data_folder):
     file = data_folder / "demo-accounts.txt"
     file.write_text("Password: old\n")
     file.chmod(0o644)
     accounts_load()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert accounts_text().startswith("Password: row-g-seat-12\n")
+    assert accounts_text().startswith(f"Password: {PASSWORD}\n")
 
 
 @given(st.datetimes(datetime(2026, 1, 1), datetime(2028, 12, 31)))  # noqa: DTZ001 - given its zone below
-def test_sessions_and_news_lie_around_now_whenever_it_is(clock):
+def test_sessions_and_news_lie_around_now_at_any_moment(clock):
     now = clock.replace(tzinfo=venue_zone())
     for text in session_texts():
         begins = starts_at(text, now)
@@ -101,52 +169,23 @@ def test_sessions_and_news_lie_around_now_whenever_it_is(clock):
     assert all(moment(now, text.day, text.time) < now for text in post_texts() if text.is_published)
 
 
-def test_a_day_is_a_day_of_the_hall():
+def test_day_follows_the_venue_clock():
     now = datetime(2027, 10, 12, 23, 30, tzinfo=venue_zone())
     assert moment(now, 1, "10:00").date() == date(2027, 10, 13)
 
 
-@pytest.mark.django_db
-def test_behind_a_public_address_nobody_signs_in_with_the_demos_accounts(settings, data_folder, capsys):
-    settings.DEMO_ACCOUNTS = False
-    call_command("demo")
-    printed = capsys.readouterr().out
-    assert "The demo competition is loaded." in printed
-    assert "the demo brings no accounts to sign in with" in printed
-    assert "WARNING" not in printed
-    assert "row-g-seat-12" not in printed
-    assert not (data_folder / "demo-accounts.txt").exists()
-    assert User.objects.count() == len(account_texts()) + len(rater_names()) + len(stalls_names())
-    assert not User.objects.filter(is_admin=True).exists()
-    assert not any(user.has_usable_password() for user in User.objects.all())
-    assert not any(authenticate(username=text.email, password="row-g-seat-12") for text in account_texts())
-    assert live_now() is not None
+LOCAL = ("http://localhost:8000", "http://127.0.0.1:8000")
+PUBLIC = ("https://parterre.example", "https://localhost", "http://192.168.1.5:8000")
 
 
-@pytest.mark.django_db
-def test_accounts_of_a_local_demo_are_named_once_the_site_is_public(settings, capsys):
-    call_command("demo")
-    settings.DEMO_ACCOUNTS = False
-    capsys.readouterr()
-    call_command("demo")
-    printed = capsys.readouterr().out
-    assert "WARNING: halina_k, pedal-point, una_corda came with a password" in printed
-    assert "row-g-seat-12" not in printed
-
-
-@pytest.mark.parametrize(
-    ("address", "given"),
-    [
-        ("http://localhost:8000", True),
-        ("http://127.0.0.1:8000", True),
-        ("https://parterre.example", False),
-        ("https://localhost", False),
-        ("http://192.168.1.5:8000", False),
-    ],
-)
-def test_the_address_decides_whether_the_demos_accounts_have_a_password(address, given):
-    told = "from django.conf import settings; print(settings.DEMO_ACCOUNTS)"
-    environment = {**os.environ, "PUBLIC_URL": address, "SECRET_KEY": "k" * 60, "DEMO": "1", "ALLOWED_HOSTS": ""}
+def test_address_decides_whether_demo_accounts_have_a_password():
+    program = "from django.conf import settings; print(settings.DEMO_ACCOUNTS)"
+    environment = {**os.environ, "SECRET_KEY": "k" * 60, "DEMO": "1", "ALLOWED_HOSTS": ""}
     environment["DJANGO_SETTINGS_MODULE"] = "project.settings"
-    made = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
-    assert made.stdout.strip() == str(given)
+
+    def demo_accounts(address):
+        command, variables = [sys.executable, "-c", program], environment | {"PUBLIC_URL": address}
+        return subprocess.run(command, env=variables, capture_output=True, text=True, check=True).stdout.strip()
+
+    expected = dict.fromkeys(LOCAL, "True") | dict.fromkeys(PUBLIC, "False")
+    assert {address: demo_accounts(address) for address in expected} == expected

@@ -38,23 +38,24 @@ def demo(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[None]
         transaction.set_rollback(True)
 
 
-def test_participants_come_from_many_countries_and_have_stories():
+def test_participants_have_biographies_and_many_countries():
     participants = Participant.objects.all()
     assert len(participants) >= 26
     assert len(participant_countries()) >= 12
-    assert len({each.name for each in participants}) == len(participants)
-    for each in participants:
-        paragraphs = each.biography.split("\n")
+    assert len({participant.name for participant in participants}) == len(participants)
+    for participant in participants:
+        paragraphs = participant.biography.split("\n")
         assert 2 <= len(paragraphs) <= 5
         assert min(map(len, paragraphs)) > 40
-    with_picture = [each for each in participants if each.avatar_url]
+    with_picture = [participant for participant in participants if participant.avatar_url]
     assert 0 < len(with_picture) < len(participants)
-    assert len({each.avatar_url for each in with_picture}) == len(with_picture)
+    assert len({participant.avatar_url for participant in with_picture}) == len(with_picture)
     assert len(participant_featured()) == 6
 
 
-def test_no_two_biographies_share_a_sentence():
-    sentences = [part for each in Participant.objects.all() for part in each.biography.replace("\n", ". ").split(". ")]
+def test_biographies_share_no_sentence():
+    texts = Participant.objects.values_list("biography", flat=True)
+    sentences = [sentence for text in texts for sentence in text.replace("\n", ". ").split(". ")]
     assert len(sentences) == len(set(sentences))
 
 
@@ -74,17 +75,15 @@ def test_moments_ascend_and_lie_within_the_stream():
 
 
 @given(st.integers(0, 3 * 60 * 60))
-def test_moments_of_a_stream_lie_within_any_age(age):
-    seconds = [
-        second for number in range(1, 8)
-        for second in streamed_seconds(number, performers=7, age=timedelta(seconds=age))
-    ]  # fmt: skip
+def test_moments_of_a_stream_lie_within_its_age(age):
+    since = timedelta(seconds=age)
+    seconds = [second for number in range(1, 8) for second in streamed_seconds(number, performers=7, age=since)]
     assert seconds == sorted(seconds)
     assert seconds[0] >= 0
     assert seconds[-1] <= age
 
 
-def test_nothing_shouts():
+def test_texts_have_no_exclamation_marks():
     texts = [
         *Participant.objects.values_list("biography", flat=True),
         *BlogPost.objects.values_list("content", flat=True),
@@ -94,7 +93,7 @@ def test_nothing_shouts():
     assert not [text for text in texts if "!" in text]
 
 
-def test_the_live_session_has_somebody_in_the_middle_on_stage():
+def test_live_session_is_half_over():
     appearances = session_appearances(session_id=live_session().id)
     assert 10 <= len(appearances) <= 12
     (performer,) = [appearance for appearance in appearances if appearance.is_performing]
@@ -102,18 +101,18 @@ def test_the_live_session_has_somebody_in_the_middle_on_stage():
     assert live_now().name == performer.name
 
 
-def test_everyone_plays_five_pieces_one_for_each_slot():
+def test_each_program_has_one_piece_per_slot():
     for appearance_id in SessionParticipant.objects.values_list("pk", flat=True):
         entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
         assert [entry.slot for entry in entries] == Category.values
         assert len({entry.piece_id for entry in entries}) == 5
 
 
-def test_an_etude_may_fill_the_slot_of_a_nocturne():
+def test_etude_may_fill_the_slot_of_a_nocturne():
     assert ProgramEntry.objects.filter(slot="nocturn", piece__category="etiuda_a").exists()
 
 
-def test_moments_rise_through_a_recording_and_stop_where_nobody_has_played():
+def test_moments_ascend_and_end_at_the_performer_on_stage():
     for card in session_list(when=SessionFilter.ALL, now=EVENING).rows:
         appearances = session_appearances_with_programs(session_id=card.id)
         own = [line for appearance in appearances for line in appearance.program if line.video_id == card.youtube_id]
@@ -126,7 +125,7 @@ def test_moments_rise_through_a_recording_and_stop_where_nobody_has_played():
                 assert [line.second for line in appearance.program] == [None] * 5
 
 
-def test_some_entries_name_another_video_than_their_session():
+def test_some_entries_have_a_video_of_their_own():
     linked = ProgramEntry.objects.exclude(youtube_url="").select_related("session_participant__session")
     assert len(linked) >= 5
     others = [
@@ -140,14 +139,14 @@ def test_some_entries_name_another_video_than_their_session():
     assert all(line.second for line in others)
 
 
-def test_news_has_articles_pictures_of_our_own_and_a_draft():
+def test_news_has_articles_pictures_and_a_draft():
     assert len(post_list(limit=20)) >= 6
     assert BlogPost.objects.filter(is_published=False).count() == 1
     assert all("\n" in content for content in BlogPost.objects.values_list("content", flat=True))
     assert any(card.image_url for card in post_list(limit=20))
 
 
-def test_every_picture_is_a_file_of_ours():
+def test_every_picture_is_a_static_file():
     pictures = {*Participant.objects.values_list("avatar_url", flat=True)}
     pictures |= {*BlogPost.objects.values_list("image_url", flat=True)}
     for picture in pictures - {""}:

@@ -1,36 +1,34 @@
-"""Test how the demo's dates move: related rows move once; users' own rows and a changed demo stay."""
+"""Test how the demo's dates move: related rows move once; rows of users and an edited demo keep their dates."""
 
 import datetime as dt
 
 import pytest
 from django.core.management import call_command
 from django.db import connection, transaction
+from django.db.models import Min
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment
 from apps.community.services.reports import report_add
-from apps.competition.models import PerformingTime, Session, SessionParticipant
+from apps.competition.models import PerformingTime, Session
 from apps.competition.services.live import performer_clear
-from apps.competition.services.sessions import session_create
 from apps.competition.services.stages import stage_create
 from apps.core.audit import audit_record
 from apps.core.database.fields import venue_zone
-from apps.demo.accounts import accounts_load
 from apps.demo.audience.posts import comments_load, community_load, reactions_load
 from apps.demo.audience.ratings import ratings_load
 from apps.demo.competition import competition_load
 from apps.demo.dates import MOVES, Dates, dates_move, demo_remember
-from apps.demo.models import LoadedDemo
 from apps.demo.texts import account_texts
 from apps.live.models import ReactionMoment, SessionComment
 from apps.news.models import BlogPost
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
-from tests.apps.conftest import run_together
+from tests.apps.demo.living import audience_shrink
 from tests.factories import UserFactory, viewer_of
 from tests.owner import as_owner
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 DAY = dt.timedelta(days=1)
 SEQUENCES = ("session_comments_id_seq", "posts_id_seq", "session_reaction_moments_id_seq")
@@ -48,33 +46,29 @@ DATED = {
 }
 
 
-def hall(year, month, day, hour=21, minute=10):
+def venue_time(year, month, day, hour=21, minute=10):
     return dt.datetime(year, month, day, hour, minute, tzinfo=venue_zone()).astimezone(dt.UTC)
 
 
-MADE = hall(2025, 3, 3)
+LOADED_AT = venue_time(2025, 3, 3)
 
 
-@pytest.fixture(autouse=True)
-def fresh(db, settings, tmp_path, monkeypatch):
-    """Restart the sequences, as in a new database, and keep the data folder in a temporary path."""
-    settings.DATA = tmp_path
-    monkeypatch.setenv("DEMO_PASSWORD", "row-g-seat-12")
-    with as_owner() as cursor:
-        for name in SEQUENCES:
-            cursor.execute(f"ALTER SEQUENCE {name} RESTART")
-
-
-def demo(monkeypatch, made=MADE):
-    """Load the whole demo as at that moment."""
-    with monkeypatch.context() as then:
-        then.setattr("django.utils.timezone.now", lambda: made)
-        competition_load()
-        ratings_load()
-        comments_load()
-        community_load()
-        reactions_load()
-        demo_remember()
+@pytest.fixture(scope="module", autouse=True)
+def loaded(django_db_setup, django_db_blocker, tmp_path_factory):
+    """Load the whole demo as at LOADED_AT, in a transaction around all tests of this module."""
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
+        patch.setattr("django.conf.settings.DATA", tmp_path_factory.mktemp("data"))
+        patch.setenv("DEMO_PASSWORD", "row-g-seat-12")
+        audience_shrink(patch)
+        with as_owner() as cursor:  # comments and posts are loaded only into a new database
+            for name in SEQUENCES:
+                cursor.execute(f"ALTER SEQUENCE {name} RESTART")
+        with patch.context() as clock:
+            clock.setattr("django.utils.timezone.now", lambda: LOADED_AT)
+            for load in (competition_load, ratings_load, comments_load, community_load, reactions_load, demo_remember):
+                load()
+        yield
+        transaction.set_rollback(True)
 
 
 def dates():
@@ -88,34 +82,38 @@ def dates():
     }
 
 
-def moments():
-    """When all that has happened did, reactions too; drafts and sessions to come have not."""
-    yield from (
+def last_activity():
+    """Return the newest date of the audience's activity, reactions included; sessions may lie in the future."""
+    return max(
         dt.datetime.fromtimestamp(value, dt.UTC) if name == "second" else value
         for (model, _, name), value in dates().items()
         if model is not Session
     )
 
 
-def test_a_start_on_a_later_day_moves_everything_by_whole_days_once(monkeypatch):
-    demo(monkeypatch)
+def test_later_day_moves_all_dates_by_whole_days_once():
     before, live = dates(), Session.objects.get(is_live=True)
+    rated_at = dict(RatingSubmission.objects.values_list("pk", "given_at"))
     assert {model for model, *_ in before} == set(DATED)
-    assert dates_move(now=MADE + dt.timedelta(hours=1)) == Dates.CURRENT
+    assert dates_move(now=LOADED_AT + dt.timedelta(hours=1)) == Dates.CURRENT
     assert dates() == before
-    assert dates_move(now=MADE + 3 * DAY + dt.timedelta(hours=1)) == Dates.MOVED
+    assert dates_move(now=LOADED_AT + 3 * DAY + dt.timedelta(hours=1)) == Dates.MOVED
     after = dates()
     for (model, pk, name), value in before.items():
         by = 3 * 86400 if name == "second" else 3 * DAY
         assert after[model, pk, name] == value + by, (model, name)
+    moved_ratings = {pk: at + 3 * DAY for pk, at in rated_at.items()}
+    assert dict(RatingSubmission.objects.values_list("pk", "given_at")) == moved_ratings
     assert Session.objects.get(is_live=True).title == live.title
-    assert dates_move(now=MADE + 3 * DAY + dt.timedelta(hours=2)) == Dates.CURRENT
+    taps = ReactionMoment.objects.filter(session=live)
+    times = PerformingTime.objects.filter(session_participant__session=live)
+    assert taps.earliest("second").second >= int(times.earliest("began_at").began_at.timestamp())
+    assert dates_move(now=LOADED_AT + 3 * DAY + dt.timedelta(hours=2)) == Dates.CURRENT
     assert dates() == after
 
 
-def test_the_first_start_of_a_day_may_be_earlier_than_the_demo_was_made(monkeypatch):
-    demo(monkeypatch)
-    now = hall(2025, 3, 4, 9, 5)
+def test_start_earlier_in_the_day_moves_the_live_session_back():
+    now = venue_time(2025, 3, 4, 9, 5)
     others = dict(Session.objects.filter(is_live=False).values_list("pk", "starts_at"))
     assert dates_move(now=now) == Dates.MOVED
     live = Session.objects.get(is_live=True)
@@ -124,83 +122,62 @@ def test_the_first_start_of_a_day_may_be_earlier_than_the_demo_was_made(monkeypa
     assert dict(Session.objects.filter(is_live=False).values_list("pk", "starts_at")) == {
         pk: at + DAY for pk, at in others.items()
     }
-    assert now - dt.timedelta(minutes=40) < max(moments()) <= now
-    appearances = SessionParticipant.objects.filter(session=live)
-    assert (
-        PerformingTime.objects.filter(session_participant__in=appearances).earliest("began_at").began_at
-        >= live.starts_at
-    )
+    assert now - dt.timedelta(minutes=40) < last_activity() <= now
+    times = PerformingTime.objects.filter(session_participant__session=live)
+    assert times.earliest("began_at").began_at >= live.starts_at
     assert SessionComment.objects.earliest("created_at").created_at >= live.starts_at
-    assert dates_move(now=hall(2025, 3, 4, 23)) == Dates.CURRENT
+    assert dates_move(now=venue_time(2025, 3, 4, 23)) == Dates.CURRENT
 
 
-def test_whenever_it_starts_nothing_that_has_happened_lies_ahead_and_once_is_enough(monkeypatch):
-    demo(monkeypatch)
+def test_activity_is_never_in_the_future_at_any_time_of_day():
     for clock in ((0, 0), (0, 5), (0, 35), (3, 0), (21, 9)):
         with transaction.atomic():
-            starts_once(hall(2025, 3, 5, *clock))
+            now = venue_time(2025, 3, 5, *clock)
+            assert dates_move(now=now) == Dates.MOVED
+            assert last_activity() <= now, now
+            starts = dict(Session.objects.values_list("pk", "starts_at"))
+            rated = PieceRating.objects.values_list("session_participant__session").annotate(first=Min("created_at"))
+            assert all(first >= starts[session] for session, first in rated), now
+            assert dates_move(now=now) == Dates.CURRENT, now
+            assert dates_move(now=now + DAY) == Dates.MOVED
             transaction.set_rollback(True)
 
 
-def starts_once(now):
-    """Only the first start of a day moves the stored dates."""
-    assert dates_move(now=now) == Dates.MOVED
-    assert max(moments()) <= now, now
-    heard = dict(Session.objects.values_list("pk", "starts_at"))
-    for at, session in PieceRating.objects.values_list("created_at", "session_participant__session"):
-        assert at >= heard[session], now
-    assert dates_move(now=now) == Dates.CURRENT, now
-    assert dates_move(now=now + DAY) == Dates.MOVED
+def venue_dates():
+    """Return the local times of sessions and published articles at the venue."""
+    published = BlogPost.objects.filter(is_published=True)
+    rows = [*Session.objects.values_list("pk", "starts_at"), *published.values_list("pk", "published_at")]
+    return [(pk, at.astimezone(venue_zone()).replace(tzinfo=None)) for pk, at in rows]
 
 
-@pytest.mark.parametrize(("made", "now"), [((2025, 3, 29), (2025, 3, 31)), ((2025, 10, 25), (2025, 10, 27))])
-def test_the_hour_of_the_hall_stays_over_a_change_of_summer_time(monkeypatch, made, now):
-    demo(monkeypatch, hall(*made))
-    clock = {pk: at.astimezone(venue_zone()) for pk, at in Session.objects.values_list("pk", "starts_at")}
-    articles = {
-        pk: at.astimezone(venue_zone())
-        for pk, at in BlogPost.objects.filter(is_published=True).values_list("pk", "published_at")
-    }
-    assert dates_move(now=hall(*now)) == Dates.MOVED
-    for pk, at in Session.objects.values_list("pk", "starts_at"):
-        assert at.astimezone(venue_zone()).replace(tzinfo=None) == (clock[pk] + 2 * DAY).replace(tzinfo=None)
-    for pk, at in articles.items():
-        moved = BlogPost.objects.get(pk=pk).published_at.astimezone(venue_zone())
-        assert moved.replace(tzinfo=None) == (at + 2 * DAY).replace(tzinfo=None)
+def test_venue_time_of_day_stays_across_a_change_of_summer_time():
+    for day, second_next in (((2025, 3, 29), (2025, 3, 31)), ((2025, 10, 25), (2025, 10, 27))):
+        assert dates_move(now=venue_time(*day)) == Dates.MOVED
+        before = venue_dates()
+        assert dates_move(now=venue_time(*second_next)) == Dates.MOVED
+        assert sorted(venue_dates()) == sorted((pk, at + 2 * DAY) for pk, at in before)
 
 
-def test_what_is_made_of_marks_follows_them(monkeypatch):
-    demo(monkeypatch)
-    before = dict(RatingSubmission.objects.values_list("pk", "given_at"))
-    dates_move(now=MADE + DAY)
-    assert dict(RatingSubmission.objects.values_list("pk", "given_at")) == {pk: at + DAY for pk, at in before.items()}
-    live = Session.objects.get(is_live=True)
-    taps = ReactionMoment.objects.filter(session=live)
-    times = PerformingTime.objects.filter(session_participant__session=live)
-    assert taps.earliest("second").second >= int(times.earliest("began_at").began_at.timestamp())
-
-
-def test_what_others_wrote_keeps_its_dates(monkeypatch):
-    demo(monkeypatch)
-    live, mine = Session.objects.get(is_live=True), User.objects.get(username="pedal-point")
-    visitor = UserFactory()
-    rows = [SessionComment.objects.create(session=live, user=user, content="Here") for user in (visitor, mine)]
-    rows.append(Post.objects.create(user=mine, content="Good evening"))
-    again = PieceRating.objects.filter(user=mine).first()
-    PieceRating.objects.filter(pk=again.pk).update(updated_at=MADE + dt.timedelta(hours=1))
-    tapped = ReactionMoment.objects.filter(session=live).latest("second")
-    rows.append(ReactionMoment.objects.create(session=live, second=tapped.second + 86400, count=2))
-    before = [type(row).objects.filter(pk=row.pk).values().get() for row in [*rows, again]]
-    assert dates_move(now=MADE + DAY) == Dates.MOVED
-    assert [type(row).objects.filter(pk=row.pk).values().get() for row in [*rows, again]] == before
+def test_rows_of_other_accounts_and_newer_rows_keep_their_dates():
+    live, demo_user = Session.objects.get(is_live=True), User.objects.get(username="pedal-point")
+    rows = [
+        SessionComment.objects.create(session=live, user=user, content="Here") for user in (UserFactory(), demo_user)
+    ]
+    rows.append(Post.objects.create(user=demo_user, content="Good evening"))
+    changed = PieceRating.objects.filter(user=demo_user).first()
+    PieceRating.objects.filter(pk=changed.pk).update(updated_at=LOADED_AT + dt.timedelta(hours=1))
+    last_tap = ReactionMoment.objects.filter(session=live).latest("second")
+    rows += [ReactionMoment.objects.create(session=live, second=last_tap.second + 86400, count=2), changed]
+    before = [type(row).objects.filter(pk=row.pk).values().get() for row in rows]
+    assert dates_move(now=LOADED_AT + DAY) == Dates.MOVED
+    assert [type(row).objects.filter(pk=row.pk).values().get() for row in rows] == before
     assert not ReactionMoment.objects.filter(second__lt=0).exists()
 
 
-def test_a_changed_demo_is_left_alone_and_says_so(monkeypatch, capsys):
-    demo(monkeypatch)
+def test_edited_demo_keeps_its_dates(capsys):
     live = Session.objects.get(is_live=True).pk
     for change in (
-        lambda: performer_clear(actor=OPERATOR, session_id=live),  # the evening was played
+        lambda: performer_clear(actor=OPERATOR, session_id=live),
         lambda: stage_create(actor=OPERATOR, name="Gala"),
     ):
         with transaction.atomic():
@@ -212,54 +189,18 @@ def test_a_changed_demo_is_left_alone_and_says_so(monkeypatch, capsys):
             transaction.set_rollback(True)
 
 
-def test_an_export_changes_no_demo(monkeypatch):
-    demo(monkeypatch)
-    with transaction.atomic():
-        audit_record(user_id=None, action="stage.export", subject="stage", subject_id=1)
-    assert dates_move(now=MADE + DAY) == Dates.MOVED
+def test_export_does_not_count_as_an_edit():
+    audit_record(user_id=None, action="stage.export", subject="stage", subject_id=1)
+    assert dates_move(now=LOADED_AT + DAY) == Dates.MOVED
 
 
-@pytest.mark.parametrize("is_public", [False, True])
-def test_the_command_moves_a_demo_of_yesterday_once(settings, capsys, is_public):
-    settings.DEMO_ACCOUNTS = not is_public
-    call_command("demo")
-    LoadedDemo.objects.update(present_at=LoadedDemo.objects.get().present_at - DAY)
-    capsys.readouterr()
-    call_command("demo")
-    assert "The demo's dates were moved to today." in capsys.readouterr().out
-    call_command("demo")
-    assert "moved" not in capsys.readouterr().out
-
-
-def test_an_evening_that_is_no_demo_is_not_touched(capsys):
-    accounts_load()
-    session = session_create(actor=OPERATOR, title="Opening", starts_at=MADE)
-    call_command("demo")
-    assert "There are sessions already, nothing loaded.\n" in capsys.readouterr().out
-    assert not LoadedDemo.objects.exists()
-    assert dates_move(now=MADE + DAY) == Dates.NONE
-    assert Session.objects.get(pk=session.pk).starts_at == MADE
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_processes_that_start_at_once_move_it_once(monkeypatch):
-    demo(monkeypatch)
-    before = dates()
-    move = lambda: dates_move(now=MADE + DAY)  # noqa: E731 - twice
-    assert {*run_together(move, move)} == {Dates.MOVED, Dates.CURRENT}
-    after = dates()
-    assert all(after[key] - value in {DAY, 86400} for key, value in before.items())
-
-
-def test_accounts_are_weeks_old_before_the_first_session(monkeypatch):
-    demo(monkeypatch)
+def test_accounts_are_weeks_older_than_the_first_session():
     first = Session.objects.earliest("starts_at").starts_at
     assert User.objects.latest("created_at").created_at < first - dt.timedelta(weeks=2)
 
 
-def test_reports_of_the_demos_accounts_count_towards_hiding(settings):
+def test_reports_by_demo_accounts_count_towards_hiding(settings):
     settings.REPORTS_HIDE_AT = 3
-    accounts_load()
     post = Post.objects.create(user=UserFactory(), content="Buy strings here")
     for user in User.objects.filter(username__in=[text.username for text in account_texts()]):
         assert not Post.objects.get(pk=post.pk).is_hidden
@@ -267,14 +208,14 @@ def test_reports_of_the_demos_accounts_count_towards_hiding(settings):
     assert Post.objects.get(pk=post.pk).is_hidden
 
 
-def test_every_date_of_the_moved_tables_is_known_here():
-    """A new date column in these tables needs an entry here."""
+def test_every_date_column_of_the_moved_tables_is_listed():
+    """A new date column in these tables needs an entry in DATED."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
             " AND data_type LIKE 'timestamp%%' AND table_name = ANY(%s)",
             [list(MOVES)],
         )
-        found = {(table, column) for table, column in cursor.fetchall()}
+        columns = {(table, column) for table, column in cursor.fetchall()}
     moved = {(model._meta.db_table, name) for model, names in DATED.items() for name in names if name != "second"}
-    assert found - moved == {("sessions", "created_at"), ("blog_posts", "created_at")}
+    assert columns - moved == {("sessions", "created_at"), ("blog_posts", "created_at")}

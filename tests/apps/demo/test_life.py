@@ -1,4 +1,4 @@
-"""Test the living demo step by step, as time passes: consistent evenings, and what stops it."""
+"""Test the living demo step by step, as time passes: consistent evenings, and the conditions that stop it."""
 
 from collections import Counter
 from datetime import timedelta
@@ -41,13 +41,13 @@ WRITTEN = (
     *("posts", "post_comments", "post_reactions", "performing_times", "audit_entries", "rating_decisions"),
 )
 ON_STAGE = {Act.PERFORMER_CAME, Act.PERFORMER_LEFT, Act.SESSION_BEGAN, Act.SESSION_ENDED}
-LATE = timedelta(seconds=40)  # a step, and time that passes in lumps
+LATE = timedelta(seconds=40)  # one step, and time that passes in lumps
 HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(scope="module")
 def loaded_at(django_db_setup, django_db_blocker):
-    """Load the demo once, in a transaction around those of the tests, and return when."""
+    """Load the demo once, in a transaction around those of the tests, and return the time."""
     with django_db_blocker.unblock(), atomic():
         demo_load()
         yield database_now()
@@ -56,14 +56,14 @@ def loaded_at(django_db_setup, django_db_blocker):
 
 @pytest.fixture(autouse=True)
 def demo(loaded_at, db, settings, tmp_path):
-    """Each test begins with the demo as if it had just been loaded."""
+    """Start each test with a demo that was just loaded."""
     settings.DATA, settings.DEMO_ALIVE = tmp_path, True
     time_passes(loaded_at - database_now())
 
 
 @pytest.fixture
 def halina():
-    """Return the demo's administrator, with whose account a person signs in."""
+    """Return the demo's administrator, an account that a person signs in to."""
     return viewer_of(User.objects.get(username="halina_k"))
 
 
@@ -71,19 +71,19 @@ def on_stage():
     return list(SessionParticipant.objects.filter(is_performing=True).select_related("session"))
 
 
-def steps_until(lives, wanted, *, most):
-    """Do steps until one of the wanted acts, and return all acts; after each the stage is consistent."""
+def steps_until(lives, last, *, most):
+    """Do steps until one of the `last` acts and return all acts. Check that the stage is consistent after each."""
     acts = []
-    while not acts or acts[-1] not in wanted:
+    while not acts or acts[-1] not in last:
         assert len(acts) < most, Counter(acts)
         acts.append(lives.step())
         performing = on_stage()
         assert len(performing) <= 1
-        assert all(each.session.is_live for each in performing)
+        assert all(appearance.session.is_live for appearance in performing)
     return acts
 
 
-def test_an_evening_of_many_steps_is_consistent_to_its_end_and_the_next_one_begins():
+def test_evening_is_consistent_to_its_end_and_the_next_one_begins():
     session, lives, known = Session.objects.get(is_live=True), Evening(), PerformingTime.objects.latest("pk").pk
     acts = steps_until(lives, {Act.SESSION_ENDED}, most=900)
     done = Counter(acts)
@@ -107,7 +107,7 @@ def test_an_evening_of_many_steps_is_consistent_to_its_end_and_the_next_one_begi
 
 
 def _times_are_as_planned(known):
-    """The performances since `known` last some minutes, with some seconds between them."""
+    """Check that the performances since `known` last some minutes, with some seconds between them."""
     times = list(PerformingTime.objects.filter(pk__gt=known).order_by("began_at"))
     assert len(times) == 4
     assert all(PLAYS[0] <= each.ended_at - each.began_at <= PLAYS[1] + LATE for each in times)
@@ -129,7 +129,7 @@ def _marks_are_valid():
 
 
 def _moments_ascend(session):
-    """Each piece of the evening has a moment in the stream, after the one before and before the end."""
+    """Check that each piece of the evening has a moment in the stream, in order and before the end."""
     ended = PerformingTime.objects.filter(session_participant__session=session).latest("ended_at").ended_at
     session.refresh_from_db()
     entries = ProgramEntry.objects.filter(session_participant__session=session)
@@ -142,7 +142,7 @@ def _moments_ascend(session):
     assert seconds[-1] <= (ended - session.starts_at).total_seconds()
 
 
-def test_the_evening_goes_on_behind_the_performer_it_was_loaded_with():
+def test_evening_continues_after_the_performer_on_stage():
     session = Session.objects.get(is_live=True)
     times = PerformingTime.objects.filter(session_participant__session=session).order_by("began_at")
     first = times.values_list("pk", flat=True)[0]
@@ -150,10 +150,10 @@ def test_the_evening_goes_on_behind_the_performer_it_was_loaded_with():
     lives = Evening(watched_for=HOUR)
     lives.passes(timedelta(minutes=6))
     steps_until(lives, {Act.PERFORMER_CAME}, most=100)
-    assert [each.order_number for each in on_stage()] == [8]
+    assert [appearance.order_number for appearance in on_stage()] == [8]
 
 
-def test_words_do_not_return_soon():
+def test_comments_do_not_repeat():
     lives = Evening()
     steps_until(lives, {Act.PERFORMER_LEFT}, most=200)
     written = list(SessionComment.objects.order_by("pk").values_list("content", flat=True))
@@ -165,7 +165,7 @@ def test_words_do_not_return_soon():
     assert audience._unused(templates, newest) == templates[3:]
 
 
-def test_the_evening_starts_over_and_keeps_what_persons_wrote(halina):
+def test_evening_restarts_and_keeps_rows_of_people(halina):
     lives, session = Evening(watched_for=HOUR), Session.objects.get(is_live=True)
     comment_add(actor=halina, session_id=session.pk, content="I was here.")
     ratings_submit(
@@ -173,23 +173,23 @@ def test_the_evening_starts_over_and_keeps_what_persons_wrote(halina):
         pieces={on_stage()[0].program.first().piece_id: 20},
     )  # fmt: skip
     mine = PerformanceRating.objects.get(user=halina.id)
-    began = []
-    while len(began) < 2:
+    begun = []
+    while len(begun) < 2:
         act = lives.step()
         if act in ON_STAGE:
             lives.passes(timedelta(minutes=7))
-        began += [Session.objects.get(is_live=True)] if act is Act.SESSION_BEGAN else []
-    assert began[0].title == "Stage I, closing session"
-    assert began[1] == session
-    assert began[1].starts_at > Session.objects.get(pk=began[0].pk).starts_at  # which has become older
+        begun += [Session.objects.get(is_live=True)] if act is Act.SESSION_BEGAN else []
+    assert begun[0].title == "Stage I, closing session"
+    assert begun[1] == session
+    assert begun[1].starts_at > Session.objects.get(pk=begun[0].pk).starts_at  # which has become older
     assert not ProgramEntry.objects.filter(session_participant__session=session, timestamp__isnull=False).exists()
     assert SessionComment.objects.filter(user=halina.id, content="I was here.").exists()
     assert PerformanceRating.objects.filter(pk=mine.pk, score=4, comment="Mine").exists()
     steps_until(lives, {Act.PERFORMER_CAME}, most=60)
-    assert [each.order_number for each in on_stage()] == [1]
+    assert [appearance.order_number for appearance in on_stage()] == [1]
 
 
-def test_a_real_account_ends_the_demo_for_good(halina):
+def test_real_account_ends_the_demo(halina):
     lives = Evening()
     assert lives.step() not in {Act.OVER, Act.STOPPED}
     listener = UserFactory()
@@ -203,7 +203,7 @@ def test_a_real_account_ends_the_demo_for_good(halina):
         demo_start(actor=halina)
 
 
-def test_a_press_stops_it_until_another_one_and_only_administrators_press(halina):
+def test_only_administrators_stop_and_start_the_demo(halina):
     listener = viewer_of(User.objects.get(username="una_corda"))
     for refused in (demo_stop, demo_start):
         with pytest.raises(PermissionDenied):
@@ -218,7 +218,7 @@ def test_a_press_stops_it_until_another_one_and_only_administrators_press(halina
     assert lives.step() is not Act.STOPPED
 
 
-def test_it_is_off_without_the_setting_and_without_a_demo(settings, halina, django_assert_num_queries):
+def test_demo_is_off_without_the_setting_and_without_a_demo(settings, halina, django_assert_num_queries):
     settings.DEMO_ALIVE = False
     with django_assert_num_queries(0):
         assert Evening().life.step(watched_for=HOUR) is Act.STOPPED
@@ -229,12 +229,12 @@ def test_it_is_off_without_the_setting_and_without_a_demo(settings, halina, djan
     assert Evening().life.step(watched_for=HOUR) is Act.STOPPED
 
 
-def test_the_stage_is_left_to_a_person_for_ten_minutes(halina):
+def test_demo_leaves_the_stage_to_a_person_for_ten_minutes(halina):
     lives, session = Evening(watched_for=HOUR), Session.objects.get(is_live=True)
     performer_clear(actor=halina, session_id=session.pk)
     lives.passes(timedelta(minutes=5))
     assert not {lives.step() for _ in range(12)} & ON_STAGE
-    performer_next(actor=OPERATOR, session_id=session.pk, after=None)  # another person, at the terminal
+    performer_next(actor=OPERATOR, session_id=session.pk, after=None)  # by another person, in a terminal
     chosen = on_stage()
     lives.passes(timedelta(minutes=9))
     assert not {lives.step() for _ in range(12)} & {*ON_STAGE, Act.MOMENT_SET}
@@ -243,7 +243,7 @@ def test_the_stage_is_left_to_a_person_for_ten_minutes(halina):
     assert Act.PERFORMER_LEFT in steps_until(lives, {Act.PERFORMER_LEFT}, most=20)
 
 
-def test_a_session_that_is_not_the_demos_is_left_to_persons(halina):
+def test_demo_does_not_run_other_sessions(halina):
     other = Session.objects.get(is_live=True)
     own = session_create(actor=halina, title="Mine", starts_at=other.starts_at, stage_id=other.stage_id)
     Session.objects.filter(is_live=True).update(is_live=False)
@@ -254,7 +254,7 @@ def test_a_session_that_is_not_the_demos_is_left_to_persons(halina):
     assert not {lives.step() for _ in range(10)} & ON_STAGE
 
 
-def test_who_has_just_come_sees_the_performer_for_a_while():
+def test_new_visitor_sees_the_performer_for_a_while():
     lives = Evening()
     lives.passes(timedelta())
     PerformingTime.objects.filter(ended_at=None).update(began_at=Session.objects.get(is_live=True).starts_at)
@@ -262,7 +262,7 @@ def test_who_has_just_come_sees_the_performer_for_a_while():
     assert len(acts) > 8
 
 
-def test_a_moderator_who_decides_keeps_the_queue_for_ten_minutes(halina):
+def test_demo_leaves_the_queue_to_a_moderator_for_ten_minutes(halina):
     lives = Evening()
     steps_until(lives, {Act.APPROVED}, most=300)
     waiting = PerformanceRating.objects.filter(approved=False)
@@ -275,7 +275,7 @@ def test_a_moderator_who_decides_keeps_the_queue_for_ten_minutes(halina):
     assert steps_until(lives, {Act.APPROVED}, most=60)
 
 
-def test_persons_marks_are_approved_too_but_wait_longer(halina):
+def test_marks_of_people_are_approved_later(halina):
     lives, performance = Evening(), on_stage()[0]
     ratings_submit(
         actor=halina, session_participant_id=performance.pk, score=5, comment="Mine",
@@ -290,7 +290,7 @@ def test_persons_marks_are_approved_too_but_wait_longer(halina):
     assert PieceRating.objects.get(user=halina.id).approved
 
 
-def test_its_texts_stay_few_and_persons_words_stay(monkeypatch, halina):
+def test_old_demo_texts_are_deleted_but_not_those_of_people(monkeypatch, halina):
     monkeypatch.setattr(audience, "COMMENTS_MOST", 6)
     monkeypatch.setattr(audience, "POSTS_MOST", 3)
     lives = Evening()
@@ -310,7 +310,7 @@ def test_its_texts_stay_few_and_persons_words_stay(monkeypatch, halina):
     assert Post.objects.filter(content="My own post").exists()
 
 
-def test_after_a_refusal_the_stage_rests_while_the_audience_goes_on(monkeypatch):
+def test_audience_continues_after_a_refused_step_on_stage(monkeypatch):
     def refuse(**_):
         raise ValidationError("No.")
 
@@ -324,14 +324,14 @@ def test_after_a_refusal_the_stage_rests_while_the_audience_goes_on(monkeypatch)
     assert lives.step() is Act.PERFORMER_LEFT
 
 
-def test_without_the_moderators_rights_only_the_audience_lives():
+def test_only_the_audience_acts_without_a_moderator():
     User.objects.filter(username=MODERATOR).update(is_admin=False)
     lives = Evening(watched_for=HOUR)
     lives.passes(HOUR)
     assert not {lives.step() for _ in range(30)} & {*ON_STAGE, Act.MOMENT_SET, Act.APPROVED}
 
 
-def test_the_next_day_what_the_demo_lived_moves_along_and_is_no_edit():
+def test_activity_of_the_living_demo_moves_with_its_dates():
     lives = Evening(watched_for=HOUR)
     lives.passes(HOUR)
     steps_until(lives, {Act.PERFORMER_CAME}, most=100)

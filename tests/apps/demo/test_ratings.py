@@ -32,19 +32,16 @@ from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceR
 from apps.ratings.selectors.lists import ratings_latest
 from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
 from apps.ratings.selectors.statistics import participant_figures
-from tests.apps.conftest import run_together
 
 pytestmark = pytest.mark.long
 
 TABLES = (PieceRating, PerformanceRating, AdvanceRecommendation)
-
-
 NOW = timezone.now()
 
 
 @pytest.fixture(scope="module")
 def demo(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[None]:
-    """Load the demo in a transaction around all tests that only read it."""
+    """Load the demo in a transaction around the tests that read it."""
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
         patch.setattr("django.conf.settings.DATA", tmp_path_factory.mktemp("data"))
         competition_load(now=NOW)
@@ -56,8 +53,12 @@ def demo(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[None]
 reads_the_demo = pytest.mark.usefixtures("demo")
 
 
+def rows():
+    return [list(table.objects.order_by("pk").values()) for table in TABLES]
+
+
 @reads_the_demo
-def test_the_audience_heard_only_what_was_played_and_until_now():
+def test_ratings_are_of_played_performances_until_now():
     for table in TABLES:
         assert not table.objects.filter(updated_at__gte=NOW).exists()
         assert not table.objects.filter(session_participant__session__starts_at__gt=NOW).exists()
@@ -69,7 +70,7 @@ def test_the_audience_heard_only_what_was_played_and_until_now():
 
 
 @reads_the_demo
-def test_the_latest_ratings_are_fresh_and_of_more_than_one_listener():
+def test_latest_ratings_are_recent_and_by_several_listeners():
     latest = ratings_latest()
     assert len(latest) == 5
     assert latest[0].at > NOW - timedelta(hours=1)
@@ -80,7 +81,7 @@ def test_the_latest_ratings_are_fresh_and_of_more_than_one_listener():
 @reads_the_demo
 def test_opinions_differ():
     figures = [participant_figures(participant_id=card.id) for card in participant_list().rows]
-    rated = [each for each in figures if each.overall.count]
+    rated = [one for one in figures if one.overall.count]
     assert 20 < len(rated) < len(figures)
     assert all(8 <= each.pieces.mean <= 24 for each in rated)
     assert len({each.pieces.mean for each in rated}) > 10
@@ -89,7 +90,7 @@ def test_opinions_differ():
 
 
 @reads_the_demo
-def test_the_performer_on_stage_is_the_star_and_plays_like_one():
+def test_performer_on_stage_is_featured_and_rated_highly():
     star = SessionParticipant.objects.select_related("participant").get(is_performing=True)
     assert star.participant.featured
     figures = participant_figures(participant_id=star.participant_id)
@@ -98,27 +99,20 @@ def test_the_performer_on_stage_is_the_star_and_plays_like_one():
 
 
 @reads_the_demo
-def test_whole_performances_were_rated_after_their_pieces():
-    early = PieceRating.objects.filter(
-        Exists(
-            PerformanceRating.objects.filter(
-                user_id=OuterRef("user_id"),
-                session_participant_id=OuterRef("session_participant_id"),
-                created_at__lt=OuterRef("created_at"),
-            )
-        )
-    )
-    assert not early.exists()
+def test_performances_are_rated_after_their_pieces():
+    pair = {name: OuterRef(name) for name in ("user_id", "session_participant_id")}
+    earlier = PerformanceRating.objects.filter(**pair, created_at__lt=OuterRef("created_at"))
+    assert not PieceRating.objects.filter(Exists(earlier)).exists()
 
 
 @reads_the_demo
-def test_nobody_repeats_what_was_said_of_the_same_participant():
-    said = Counter(PerformanceRating.objects.values_list("session_participant__participant_id", "comment"))
-    assert max(said.values()) == 1
+def test_comments_on_a_participant_do_not_repeat():
+    texts = Counter(PerformanceRating.objects.values_list("session_participant__participant_id", "comment"))
+    assert max(texts.values()) == 1
 
 
 @reads_the_demo
-def test_listeners_of_the_demo_have_no_password_unless_they_had_one():
+def test_listeners_have_no_password_unless_they_had_one():
     listeners = User.objects.filter(username__in=rater_names())
     assert listeners.count() == len(rater_names())
     assert not any(listener.has_usable_password() or listener.is_admin for listener in listeners)
@@ -126,7 +120,7 @@ def test_listeners_of_the_demo_have_no_password_unless_they_had_one():
 
 
 @reads_the_demo
-def test_the_stalls_make_rankings_that_anybody_computes_again_and_the_brigade_weighs_less(tmp_path):
+def test_rankings_can_be_recomputed_and_the_brigade_weighs_less(tmp_path):
     with transaction.atomic():
         stages = [stage for stage in stage_names() if ranking_compute(stage_id=stage.id).run_id]
         assert [stage.name for stage in stages] == ["Preliminary Round", "Stage I"]
@@ -149,7 +143,7 @@ def test_the_stalls_make_rankings_that_anybody_computes_again_and_the_brigade_we
 
 
 @reads_the_demo
-def test_a_second_load_changes_nothing():
+def test_second_load_writes_no_rows():
     before = rows()
     assert all(before)
     assert not ratings_load()
@@ -157,24 +151,12 @@ def test_a_second_load_changes_nothing():
 
 
 @pytest.mark.django_db
-def test_without_the_demo_nothing_loads():
+def test_ratings_load_only_with_the_demo():
     assert not ratings_load()
     assert rows() == [[], [], []]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_of_two_that_load_at_once_one_does(settings, tmp_path):
-    settings.DATA = tmp_path
-    competition_load()
-    assert sorted(run_together(ratings_load, ratings_load)) == [False, True]
-    assert PerformanceRating.objects.exists()
-
-
-def rows():
-    return [list(table.objects.order_by("pk").values()) for table in TABLES]
-
-
-def test_comments_are_as_they_would_be_stored():
+def test_comments_are_unique_and_clean():
     texts = [text for group in comments().values() for text in group]
     assert [text_clean(text) for text in texts] == texts
     assert len(set(texts)) == len(texts)

@@ -14,6 +14,6 @@ def catalogue(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Cata
     """Return the competition's catalogue, read from the database once."""
     with django_db_blocker.unblock(), transaction.atomic():
         catalogue_load()
-        found = catalogue_get()
+        loaded = catalogue_get()
         transaction.set_rollback(True)
-    return found
+    return loaded

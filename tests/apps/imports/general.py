@@ -1,16 +1,10 @@
-"""What the general tests use of the app imports: its selectors' calls on a large database."""
+"""The calls of the selectors that the general tests make on a large database."""
 
 from collections.abc import Mapping
 
-from apps.competition.selectors.admin.programs import (
-    program_admin,
-)
+from apps.competition.selectors.admin.programs import program_admin
 from apps.imports import selectors as imports
-from tests.apps.busy_session import (
-    ADMIN,
-    APPEARANCE,
-    SESSION,
-)
+from tests.apps.busy_session import ADMIN, APPEARANCE, SESSION
 from tests.apps.reads import EXPORT, Read
 
 
@@ -21,7 +15,7 @@ def _leaving() -> object:
 
 
 JURY_FILE = "stage,start_number,participant,juror,score,recused_student\n1,1,Zofia Nowak,Juror One,20,"
-OF_A_FILE = "the rows of one file are put in order, 10,000 at most: those that cannot be saved stand first"
+OF_A_FILE = "the rows of one file are put in order, 10,000 at most: rows that cannot be saved come first"
 
 READS: Mapping[str, list[Read]] = {
     "catalogue_get": [Read(imports.catalogue_get)],

@@ -37,7 +37,7 @@ def parsed(
     jurors: tuple[str, ...] = (),
     choices: dict[str, int | str] | None = None,
 ) -> SheetRead:
-    """Return what a text holds for these participants."""
+    """Return the sheet that is read from a text for these participants."""
     return sheet_parse(
         jury_text(text.encode()), rule=CURRENT, participants=people, jurors=jurors, choices=choices or {}
     )

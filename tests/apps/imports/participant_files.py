@@ -1,13 +1,13 @@
 """Participant files for tests."""
 
 from apps.accounts.actors import Viewer
-from apps.imports.models import ParticipantImport
+from apps.imports.models import ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import PlannedRow, rows_plan
 from apps.imports.participant_files.table import rows_read
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
-from apps.imports.selectors import ImportSummary
+from apps.imports.selectors import ImportSummary, import_get
 from apps.imports.services.participant_files import participant_file_store
 from apps.imports.services.participant_saving import import_save
 
@@ -43,10 +43,22 @@ def saved(admin: Viewer, *rows: str) -> tuple[ParticipantImport, ImportSummary]:
 
 
 def planned(text: str, catalogue: Catalogue = CATALOGUE) -> list[PlannedRow]:
-    """Return what each row of such a text would do."""
+    """Return the plan of each row of a text."""
     return list(rows_plan(rows_read(text), KnownPeople(), catalogue, {}))
 
 
 def read(content: bytes) -> list[PlannedRow]:
-    """Return what each row of a file would do, in the encoding that is guessed."""
+    """Return the plan of each row of a file, read in the guessed encoding."""
     return planned(text_read(content, encoding_guess(content).encoding))
+
+
+def counts_checked(import_id: int) -> tuple[int, int]:
+    """Return the numbers of saved and unsaved rows. Check that counts, summary and stored rows agree."""
+    shown = import_get(import_id=import_id)
+    assert shown is not None
+    assert shown.summary is not None
+    counts, rows = shown.counts, ParticipantImportRow.objects.filter(participant_import=import_id)
+    assert counts.saved == rows.filter(is_saved=True).count()
+    assert counts.saved + counts.unsaved + counts.left_out == rows.count() == counts.total
+    assert shown.summary.new_participants + shown.summary.existing_participants == counts.saved
+    return counts.saved, counts.total - counts.saved

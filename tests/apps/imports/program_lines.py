@@ -8,9 +8,10 @@ MATCHED, EXPANDED, AMBIGUOUS = LineStatus.MATCHED, LineStatus.EXPANDED, LineStat
 CONTRADICTORY, UNKNOWN, NOISE = LineStatus.CONTRADICTORY, LineStatus.UNKNOWN, LineStatus.NOISE
 
 
-def short(pieces: object) -> list[str]:
-    """Return opus and number of pieces, in their short form."""
-    return [f"{each.piece.opus}/{each.piece.number}" if each.piece.number else each.piece.opus for each in pieces]
+def short(matches: object) -> list[str]:
+    """Return opus and number of the matched pieces, such as 10/4."""
+    pieces = [match.piece for match in matches]
+    return [f"{piece.opus}/{piece.number}" if piece.number else piece.opus for piece in pieces]
 
 
 def one(text: str, catalogue: Catalogue):

@@ -1,4 +1,4 @@
-"""Read the jury's files: the published sheet, order and encoding, and each bad input by its line."""
+"""Test the reading of jury files: the published sheet, order and encoding, and faults by line."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -32,15 +32,16 @@ from tests.apps.imports.jury_files import (
     parsed,
     performers_store,
 )
+from tests.offenders import check_each
 
 
 def sentences(text, **more):
     """Return line and sentence of each fault."""
-    return [(each.line, fault_words(each, texts("en"))) for each in parsed(text, **more).faults]
+    return [(fault.line, fault_words(fault, texts("en"))) for fault in parsed(text, **more).faults]
 
 
 @pytest.mark.django_db
-def test_the_published_sheet_is_read_whole():
+def test_published_sheet_is_read_completely():
     performers_store()
     sheet = sheet_parse(
         jury_text(MARKS.read_bytes()), rule=CURRENT, participants=participant_names(), jurors=(), choices={}
@@ -61,7 +62,7 @@ def test_the_published_sheet_is_read_whole():
 
 
 @given(st.permutations(WHOLE), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]), st.sampled_from(",;|\t"))
-def test_order_encoding_and_delimiter_change_nothing(lines, encoding, sign):
+def test_order_encoding_and_delimiter_do_not_matter(lines, encoding, sign):
     text = file_of(*lines).replace(",", sign)
     sheet = sheet_parse(jury_text(text.encode(encoding)), rule=CURRENT, participants=PEOPLE, jurors=JURORS, choices={})
     assert sheet.is_whole
@@ -69,20 +70,19 @@ def test_order_encoding_and_delimiter_change_nothing(lines, encoding, sign):
 
 
 @given(st.lists(st.sampled_from([*WHOLE, "", "x", "1,1,,,,", "1,9,Nemo,Juror One,3,", "2,1,,,S,S"])))
-def test_every_line_is_a_cell_or_left_and_named(lines):
+def test_every_line_is_a_cell_or_a_fault(lines):
     sheet = parsed(file_of(*lines))
     written = [line for line in lines if line]
     assert sheet.lines == len(written)
     assert sheet.marks + sheet.recused == len(sheet.cells) == len(set(written) & set(WHOLE))
     assert bool(sheet.left) <= bool(sheet.faults or sheet.undecided)
     people, jurors = {pk for pk, _ in sheet.cells}, {juror for _, juror in sheet.cells}
-    is_table = len(written) == len(people) * len(jurors) and set(written) <= set(WHOLE)
+    is_table = len(written) == len(set(written)) == len(people) * len(jurors) and set(written) <= set(WHOLE)
     assert sheet.is_whole == (bool(written) and is_table)
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
+def test_faults_are_reported_with_their_line():
+    faults = (
         ("1,1,Ada Alt,Juror One,25.5,", "“25.5” is not a mark from 1 to 25 with at most two decimals."),
         ("1,1,Ada Alt,Juror One,0,", "“0” is not a mark from 1 to 25 with at most two decimals."),
         ("1,1,Ada Alt,Juror One,20.125,", "“20.125” is not a mark from 1 to 25 with at most two decimals."),
@@ -102,29 +102,31 @@ def test_every_line_is_a_cell_or_left_and_named(lines):
         ("2,1,Ada Alt,Juror One,20,", "Stage 2: the file began with stage 1. A file has one stage."),
         ("x,1,Ada Alt,Juror One,20,", "“x” is not a stage’s number from 1 to 4."),
         ("5,1,Ada Alt,Juror One,20,", "“5” is not a stage’s number from 1 to 4."),
-    ],
-)
-def test_a_wrong_line_is_named(line, expected):
-    text = file_of(*WHOLE[1:], line)
-    assert (7, expected) in sentences(text)
-    assert not parsed(text).is_whole
+    )
+
+    def check(fault):
+        line, expected = fault
+        text = file_of(*WHOLE[1:], line)
+        assert (7, expected) in sentences(text)
+        assert not parsed(text).is_whole
+
+    check_each(faults, check)
 
 
-def test_a_participant_twice_for_one_juror_is_named_with_the_first_line():
+def test_repeated_participant_of_a_juror_is_reported_with_the_first_line():
     text = file_of(*WHOLE, "1,,Alt Ada,One Juror,20,")
     assert sentences(text) == [(8, "Ada Alt has a mark of Juror One already, in line 2.")]
     assert parsed(text).left == 1
 
 
-def test_a_missing_cell_is_named_at_the_first_line_of_the_performer():
+def test_missing_cell_is_reported_at_the_first_line_of_the_performer():
     assert sentences(file_of(*WHOLE[:-1])) == [(6, "No mark of Juror Two for Cleo Ca.")]
 
 
-def test_a_juror_without_any_mark_is_named_once():
-    silent = [f"1,{each.start_number},,Juror Three,," for each in PEOPLE]
-    assert sentences(file_of(*WHOLE, *silent)) == [(8, "Juror Three has no mark at all.")]
-    recused = [f"1,{each.start_number},,Juror Three,S," for each in PEOPLE]
-    assert sentences(file_of(*WHOLE, *recused)) == [(8, "Juror Three has no mark at all.")]
+def test_juror_without_marks_is_reported_once():
+    for mark in ("", "S"):
+        lines = [f"1,{each.start_number},,Juror Three,{mark}," for each in PEOPLE]
+        assert sentences(file_of(*WHOLE, *lines)) == [(8, "Juror Three has no mark at all.")]
 
 
 def test_recused_in_either_column_is_no_mark():
@@ -135,7 +137,7 @@ def test_recused_in_either_column_is_no_mark():
     assert (sheet.cells[1, "Juror One"], sheet.cells[2, "Juror Two"]) == (RECUSED, RECUSED)
 
 
-def test_names_are_found_folded_in_either_order_and_nothing_is_guessed():
+def test_performers_are_found_by_folded_name_in_either_order():
     performers = Performers(PEOPLE)
     for name in ("Ada Alt", "ALT ADA", "Alt, Ada", "áda  alt"):
         assert performers.find(None, name).participant == PEOPLE[0]
@@ -148,7 +150,7 @@ def test_names_are_found_folded_in_either_order_and_nothing_is_guessed():
     assert (other.participant, other.doubt, other.likely) == (None, PersonDoubt.OTHER_NAME, (PEOPLE[0],))
 
 
-def test_namesakes_are_told_apart_by_their_numbers_only():
+def test_namesakes_are_distinguished_by_their_numbers_only():
     twins = (PEOPLE[0], replace(PEOPLE[0], id=7, start_number=7))
     assert Performers(twins).find(7, "Ada Alt").participant == twins[1]
     assert Performers(twins).find(None, "Ada Alt").doubt is PersonDoubt.SEVERAL
@@ -157,7 +159,7 @@ def test_namesakes_are_told_apart_by_their_numbers_only():
     assert Performers(unnumbered[:1]).find(7, "Ada Alt").participant == unnumbered[0]  # no number is stored
 
 
-def test_a_choice_by_hand_decides_all_lines_of_a_participant():
+def test_choice_applies_to_all_lines_of_a_participant():
     lines = [line.replace("Ada Alt", "Adah Alt") for line in WHOLE]
     sheet = parsed(file_of(*lines))
     assert [(each.line, each.words, each.participant) for each in sheet.undecided] == [(2, "1 Adah Alt", None)]
@@ -167,11 +169,11 @@ def test_a_choice_by_hand_decides_all_lines_of_a_participant():
     assert (chosen.is_whole, chosen.left, chosen.cells.keys()) == (True, 0, parsed(file_of(*WHOLE)).cells.keys())
     other = parsed(file_of(*lines), choices={who.mark: 3})
     assert [each.fault for each in other.faults] == [JuryFault.CHOSEN]
-    gone = parsed(file_of(*lines), choices={who.mark: 99})
-    assert [each.words for each in gone.undecided] == ["1 Adah Alt"]
+    unknown = parsed(file_of(*lines), choices={who.mark: 99})
+    assert [each.words for each in unknown.undecided] == ["1 Adah Alt"]
 
 
-def test_jurors_are_found_in_either_order_and_a_near_spelling_is_shown():
+def test_jurors_are_found_in_either_order_and_near_spellings_shown():
     jurors = Jurors(["Seong-Jin Cho", "John Allison"])
     assert (jurors.find("Allison, John").name, jurors.find("ALLISON JOHN").is_new) == ("John Allison", False)
     near = jurors.find("Cho Seongjin")
@@ -203,35 +205,21 @@ def test_official_figures_are_read_and_checked():
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "number"),
-    [
-        ("Stage I", 1),
-        ("stage iv", 4),
-        ("Stage 2", 2),
-        ("Etap III", 3),
-        ("Final", 4),
-        ("The Finals", 4),
-        ("Semi-final", None),
-        ("Gala", None),
-        ("Stage IX", None),
-        ("Stage 2025", None),
-        ("", None),
-    ],
-)
-def test_the_number_of_a_stage_is_that_at_the_end_of_its_name(name, number):
-    assert number_named(name, CURRENT.stages) == number
+def test_stage_number_is_read_from_the_end_of_its_name():
+    numbers = {"Stage I": 1, "stage iv": 4, "Stage 2": 2, "Etap III": 3, "Final": 4, "The Finals": 4}
+    numbers |= dict.fromkeys(("Semi-final", "Gala", "Stage IX", "Stage 2025", ""))
+    assert {name: number_named(name, CURRENT.stages) for name in numbers} == numbers
 
 
-@pytest.mark.parametrize("text", ["", "x", "1e1", "-1", "+1", "1.", ".5", "1.234", "1234", "１２", "1 2", "0x1"])
-def test_only_plain_decimals_are_numbers(text):
-    assert decimal_read(text) is None
+def test_only_plain_decimals_are_numbers():
+    texts = ("", "x", "1e1", "-1", "+1", "1.", ".5", "1.234", "1234", "１２", "1 2", "0x1")
+    assert [text for text in texts if decimal_read(text) is not None] == []
 
 
-def test_a_workbook_is_read_with_the_line_numbers_of_its_rows():
+def test_workbook_is_read_with_the_line_numbers_of_its_rows():
     book = Workbook()
     for fields in (HEADER.split(","), [], *(line.split(",") for line in WHOLE[:-1])):
-        book.active.append([float(each) if each.isdigit() else each for each in fields])
+        book.active.append([float(field) if field.isdigit() else field for field in fields])
     written = BytesIO()
     book.save(written)
     sheet = sheet_parse(jury_text(written.getvalue()), rule=CURRENT, participants=PEOPLE, jurors=(), choices={})
@@ -239,9 +227,8 @@ def test_a_workbook_is_read_with_the_line_numbers_of_its_rows():
     assert [each.line for each in sheet.faults] == [7]
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
+def test_other_files_are_refused():
+    for text, message in (
         ("name,points\nx,1", "Missing required columns: stage, juror, score, start_number / participant"),
         ("stage,juror,score\n1,x,1", "Missing required columns: start_number / participant"),
         (f"{HEADER}\n" + "1,1,Ada Alt,x,1,\n" * 16_001, "has at most 16000 lines"),
@@ -250,9 +237,7 @@ def test_a_workbook_is_read_with_the_line_numbers_of_its_rows():
         (f'{HEADER}\n1,1,Ada Alt,"Juror One,20,', "quotation mark is out of place"),
         ("x" * 1_000_001, "Error reading file"),
         ("", "Error reading file"),
-    ],
-)
-def test_what_is_no_sheet_is_refused_as_a_whole(text, why):
-    with pytest.raises(ValidationError) as refused:
-        parsed(text)
-    assert why in " ".join(refused.value.messages)
+    ):
+        with pytest.raises(ValidationError) as error:
+            parsed(text)
+        assert message in " ".join(error.value.messages), text[:80]

@@ -1,4 +1,4 @@
-"""Save the jury's files: in a terminal, twice, corrected, taken back, by two at once, and only by administrators."""
+"""Test the saving of jury files: by command, twice, corrected, unpublished, concurrently, by administrators only."""
 
 import io
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def run(*arguments):
-    """Return what the command prints and its exit code."""
+    """Return the printed lines and the exit code of the command."""
     printed = io.StringIO()
     try:
         call_command("import_jury", *arguments, stdout=printed, stderr=printed)
@@ -50,13 +50,13 @@ def written(tmp_path):
 
 
 @pytest.fixture
-def stage():
+def stage(db):
     for number, (first, second) in enumerate(NAMES, start=1):
         ParticipantFactory(first_name=first, second_name=second, start_number=number)
     return StageFactory(name="Stage I")
 
 
-def test_the_published_sheet_and_its_scores_are_saved_in_a_terminal_once():
+def test_command_saves_the_published_sheet_once():
     performers_store()
     stage = StageFactory(name="Stage I")
     lines, code = run("stage i", str(MARKS))
@@ -71,7 +71,7 @@ def test_the_published_sheet_and_its_scores_are_saved_in_a_terminal_once():
     assert JurySheet.objects.get().pk == sheet.id
 
 
-def test_a_file_with_faults_is_reported_by_line_and_stores_nothing(stage, written):
+def test_file_with_faults_is_reported_by_line_and_not_stored(stage, written):
     text = file_of(*WHOLE[1:], "1,1,Ada Alt,Juror One,25.5,", "1,,Nemo Ada,Juror One,20,", "1,,Nemo Ada,Juror Two,20,")
     lines, code = run("Stage I", written(text))
     assert (code, lines[-1], JurySheet.objects.count()) == (1, "Nothing was stored.", 0)
@@ -79,7 +79,7 @@ def test_a_file_with_faults_is_reported_by_line_and_stores_nothing(stage, writte
     assert any(line.startswith("     8  Nemo Ada: no participant, perhaps 1 Ada Alt, ") for line in lines)
 
 
-def test_a_dry_run_writes_nothing_and_bad_input_has_its_own_code(stage, written):
+def test_dry_run_writes_no_sheet_and_bad_input_exits_with_2(stage, written):
     path = written(file_of(*WHOLE))
     assert run("Stage I", path, "--dry-run") == (
         ["3 performers, 2 jurors. Of 6 lines: marks: 6, recused: 0, left: 0."],
@@ -87,12 +87,12 @@ def test_a_dry_run_writes_nothing_and_bad_input_has_its_own_code(stage, written)
     )
     assert not JurySheet.objects.exists()
     for arguments in (("Stage IX", path), ("Stage I", "/nowhere.csv"), ("Stage I", written("name,points\nx,1"))):
-        with pytest.raises(CommandError) as refused:
+        with pytest.raises(CommandError) as error:
             run(*arguments)
-        assert refused.value.returncode == 2
+        assert error.value.returncode == 2
 
 
-def test_a_file_outside_unicode_needs_its_encoding_in_a_terminal(stage, tmp_path):
+def test_command_needs_the_encoding_of_other_files_than_unicode(stage, tmp_path):
     path = tmp_path / "marks.csv"
     path.write_bytes(file_of(*WHOLE).replace("Juror One", "Łukasz Żółciński").encode("windows-1250"))
     with pytest.raises(CommandError, match="perhaps in windows-1250: give --encoding"):
@@ -101,7 +101,7 @@ def test_a_file_outside_unicode_needs_its_encoding_in_a_terminal(stage, tmp_path
     assert "Łukasz Żółciński" in [juror.name for juror in jury_sheet_newest(stage_id=stage.pk).jurors]
 
 
-def test_a_corrected_file_is_published_in_place_and_a_sheet_taken_back_is_a_draft(stage, written):
+def test_corrected_file_becomes_a_draft_and_is_published(stage, written):
     run("Stage I", written(file_of(*WHOLE)))
     first = JurySheet.objects.get().pk
     sheet_publish(actor=OPERATOR, sheet_id=first)
@@ -118,7 +118,7 @@ def test_a_corrected_file_is_published_in_place_and_a_sheet_taken_back_is_a_draf
     assert run("Stage I", written(corrected))[0][-1] == "These marks are stored already: nothing changed."
 
 
-def test_without_a_numeral_the_stage_of_the_file_is_used_and_official_scores_have_to_fit_it(stage, written):
+def test_official_scores_must_be_of_the_stage_of_the_sheet(stage, written):
     gala = StageFactory(name="Gala")
     third = file_of(*(f"III{line[1:]}" for line in WHOLE))
     assert run("Gala", written(third))[1] == 0
@@ -140,7 +140,7 @@ def stored(actor, stage, *, text=None):
     return jury_preview(text=file.text, stage_id=file.stage_id, stage=file.stage, choices=file.choices)
 
 
-def test_a_file_is_kept_until_it_is_saved_and_goes_with_its_stage(stage):
+def test_file_is_kept_until_it_is_saved_or_its_stage_is_deleted(stage):
     boss = viewer_of(AdminFactory())
     preview = stored(boss, stage)
     assert jury_files_own(user_id=boss.id)["jury_file"]["file_name"] == "a.csv"
@@ -153,7 +153,7 @@ def test_a_file_is_kept_until_it_is_saved_and_goes_with_its_stage(stage):
     assert not JuryFile.objects.exists()
 
 
-def test_a_file_with_faults_is_not_saved_whatever_version_is_sent(stage):
+def test_file_with_faults_is_not_saved(stage):
     boss = viewer_of(AdminFactory())
     preview = stored(boss, stage, text=file_of(*WHOLE[:-1]))
     with pytest.raises(ValidationError, match="Nothing was stored"):
@@ -163,7 +163,7 @@ def test_a_file_with_faults_is_not_saved_whatever_version_is_sent(stage):
     assert not JurySheet.objects.exists()
 
 
-def test_a_choice_is_stored_replaced_and_taken_back(stage):
+def test_choice_is_stored_replaced_and_removed(stage):
     boss = viewer_of(AdminFactory())
     preview = stored(boss, stage, text=file_of(*(line.replace("1,1,Ada Alt", "1,,Ada") for line in WHOLE)))
     (who,) = preview.sheet.fields
@@ -171,9 +171,9 @@ def test_a_choice_is_stored_replaced_and_taken_back(stage):
     one = next(each for each in preview.people if each.name == "Ada Alt")
     jury_file_choose(actor=boss, chosen={who.mark: f"1 Ada Alt, {one.country}", "who-9-9": "x"})
     assert choices() == {who.mark: one.id}
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as error:
         jury_file_choose(actor=boss, chosen={who.mark: "Ada Alt"})
-    assert list(refused.value.message_dict) == [who.mark]
+    assert list(error.value.message_dict) == [who.mark]
     jury_file_choose(actor=boss, chosen={who.mark: ""})
     assert choices() == {}
 
@@ -191,10 +191,7 @@ def test_only_administrators_import_the_jury(stage):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_administrators_who_save_at_once_the_second_looks_again():
-    for number, (first, second) in enumerate(NAMES, start=1):
-        ParticipantFactory(first_name=first, second_name=second, start_number=number)
-    stage = StageFactory(name="Stage I")
+def test_second_of_two_concurrent_saves_is_refused(stage):
     bosses = [viewer_of(AdminFactory()) for _ in range(2)]
     versions = [
         stored(boss, stage, text=file_of(*WHOLE).replace(",21,", f",{mark},")).version

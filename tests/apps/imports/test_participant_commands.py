@@ -13,20 +13,18 @@ from apps.core.commands import REGISTERED, Arguments
 from apps.core.texts import texts
 from apps.imports.models import ParticipantImport
 from apps.imports.selectors import import_get
-from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
+from tests.apps.imports.participant_files import KANADE, NOCTURNE, NUTSA, RONDO, ZOFIA, file_of, stored
 from tests.apps.imports.workbooks import workbook_of
 from tests.factories import ParticipantFactory
 
 pytestmark = pytest.mark.django_db
-RONDO = "Rondo in E-flat major, Op. 16"
-NUTSA = f"Nutsa|Khvedeliani|Georgia|{RONDO}||||"
 
 
 def answer(admin, name: str, argument: object, **fields: str) -> dict:
     return REGISTERED[name].answer(admin, Arguments(str(argument), fields), texts("en"))
 
 
-def test_saving_says_how_many_and_they_can_be_taken_back(admin):
+def test_save_and_undo_report_their_counts(admin):
     file = stored(admin, ZOFIA, KANADE).pk
     assert answer(admin, "import_save", file) == {
         "ok": True,
@@ -38,7 +36,7 @@ def test_saving_says_how_many_and_they_can_be_taken_back(admin):
     assert not Participant.objects.exists()
 
 
-def test_choices_of_the_preview_are_commands(admin):
+def test_preview_choices_are_commands(admin):
     file = stored(admin, NUTSA).pk
     answer(admin, "import_category_set", f"{file}:1:1", category="scherzo")
     answer(admin, "import_read_again", file, encoding="windows-1252")
@@ -52,7 +50,7 @@ def test_choices_of_the_preview_are_commands(admin):
 
 
 def run(*arguments: str) -> tuple[str, int]:
-    """Return what the command prints and its exit code."""
+    """Return the output of the command and its exit code."""
     printed = io.StringIO()
     try:
         call_command("import_participants", *arguments, stdout=printed, stderr=io.StringIO())
@@ -70,17 +68,14 @@ def file(tmp_path):
     return path
 
 
-def test_a_terminal_saves_a_file_and_says_what_came_of_it(file):
-    printed = "Successfully loaded 2 participants\nParticipants: 2 new, 0 existing. Pieces: 2 new, 0 existing.\n"
-    printed += "2 rows saved.\n"
-    assert run(str(file)) == (printed, 0)
+def test_command_saves_a_file_and_prints_the_summary(file):
+    counts = "Participants: {0} new, {1} existing. Pieces: {0} new, {1} existing.\n2 rows saved.\n"
+    assert run(str(file)) == ("Successfully loaded 2 participants\n" + counts.format(2, 0), 0)
     assert ParticipantImport.objects.get().file_name == "participants.csv"
-    printed = "Successfully loaded 0 participants\nParticipants: 0 new, 2 existing. Pieces: 0 new, 2 existing.\n"
-    printed += "2 rows saved.\n"
-    assert run(str(file)) == (printed, 0)
+    assert run(str(file)) == ("Successfully loaded 0 participants\n" + counts.format(0, 2), 0)
 
 
-def test_what_is_left_out_is_printed_and_makes_the_exit_code_one(file):
+def test_unsaved_rows_are_printed_with_exit_code_one(file):
     file.write_bytes(file_of(ZOFIA, NUTSA, "Ugnė|Vėtraitė|Lithuania|Noktiurnas op. 62||||", "short"))
     printed, code = run(str(file))
     assert code == 1
@@ -93,26 +88,19 @@ def test_what_is_left_out_is_printed_and_makes_the_exit_code_one(file):
     assert [each.second_name for each in Participant.objects.all()] == ["Łęcka"]
 
 
-def test_a_dry_run_writes_nothing_and_json_is_an_object_a_row(file):
+def test_dry_run_writes_no_rows_and_prints_one_json_object_per_row(file):
     printed, code = run(str(file), "--dry-run", "--json")
     rows = [json.loads(line) for line in printed.splitlines()]
     assert (code, [row["line"] for row in rows], rows[1]["status"]) == (0, [2, 3], "new")
-    assert rows[1]["pieces"] == [
-        {
-            "name": "Nocturne in D-flat major, Op. 27 No. 2",
-            "category": "nocturn",
-            "key": "D-flat major",
-            "opus": "27",
-            "number": 2,
-        }
-    ]
+    piece = {"name": NOCTURNE, "category": "nocturn", "key": "D-flat major", "opus": "27", "number": 2}
+    assert rows[1]["pieces"] == [piece]
     assert (rows[1]["first_name"], rows[1]["country"], rows[1]["problem"]) == ("Kanade", "Japan", "")
     assert not Participant.objects.exists()
     assert not Piece.objects.exists()
     assert not ParticipantImport.objects.exists()
 
 
-def test_a_row_whose_person_is_not_certain_is_left_out_and_said(file):
+def test_row_of_an_uncertain_person_is_left_out_and_printed(file):
     ParticipantFactory(first_name="Zofia", second_name="Lecka", country="Poland")
     printed, code = run(str(file))
     assert code == 1
@@ -120,18 +108,17 @@ def test_a_row_whose_person_is_not_certain_is_left_out_and_said(file):
     assert expected in printed.splitlines()
 
 
-@pytest.mark.parametrize("encoding", ["gb18030", "euc-kr", "iso-8859-2", "koi8-r", "windows-1251", "mac-roman"])
-def test_no_file_that_is_not_unicode_is_saved_without_its_encoding(file, encoding):
-    name = {"gb18030": "云迪", "euc-kr": "성진", "iso-8859-2": "Świętosława", "mac-roman": "Jürgen"}.get(
-        encoding, "Ольга"
-    )
-    file.write_bytes(file_of(f"{name}|Nowak|Poland|||||", encoding=encoding))
-    printed, code = run(str(file))
-    assert (code, printed.endswith("give --encoding.")) == (2, True)
-    assert not ParticipantImport.objects.exists()
-    chosen = "macintosh" if encoding == "mac-roman" else encoding
-    assert run(str(file), "--encoding", chosen)[1] == 0
-    assert Participant.objects.get().first_name == name
+def test_encodings_other_than_unicode_must_be_given(file):
+    names = {"gb18030": "云迪", "euc-kr": "성진", "iso-8859-2": "Świętosława", "macintosh": "Jürgen"}
+    for encoding, name in (names | {"koi8-r": "Ольга", "windows-1251": "Наталья"}).items():
+        codec = "mac-roman" if encoding == "macintosh" else encoding
+        file.write_bytes(file_of(f"{name}|Nowak|Poland|||||", encoding=codec))
+        count = ParticipantImport.objects.count()
+        printed, code = run(str(file))
+        assert (code, printed.endswith("give --encoding.")) == (2, True), encoding
+        assert ParticipantImport.objects.count() == count, encoding
+        assert run(str(file), "--encoding", encoding)[1] == 0, encoding
+        assert Participant.objects.latest("pk").first_name == name
 
 
 def test_standard_input_is_read(monkeypatch):
@@ -147,28 +134,22 @@ def test_standard_input_is_read(monkeypatch):
     assert ParticipantImport.objects.get().file_name == "standard input"
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
+def test_bad_input_exits_with_a_sentence_and_code_two(file):
+    for content, sentence in (
         (b"", "Error reading file"),
         (b"PK\x03\x04\x00", "Error reading file"),
         (b"x" * (5 * 1024 * 1024 + 1), "Error reading file"),
         (b"FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4", "Missing required columns: Piece5"),
-    ],
-)
-def test_bad_input_is_a_sentence_and_exit_code_two(file, content, sentence):
-    file.write_bytes(content)
-    printed, code = run(str(file))
-    assert (code, printed.startswith(sentence)) == (2, True)
+    ):
+        file.write_bytes(content)
+        printed, code = run(str(file))
+        assert (code, printed.startswith(sentence)) == (2, True), content[:80]
+    for missing in (file.with_name("missing.csv"), file.parent):
+        assert run(str(missing)) == ("Error reading file", 2)
     assert not ParticipantImport.objects.exists()
 
 
-def test_a_file_that_is_not_there_is_said_so(tmp_path):
-    assert run(str(tmp_path / "nothing.csv")) == ("Error reading file", 2)
-    assert run(str(tmp_path)) == ("Error reading file", 2)
-
-
-def test_a_workbook_and_people_only_are_read_from_a_terminal(tmp_path):
+def test_command_reads_workbooks_and_people_only(tmp_path):
     book = tmp_path / "people.xlsx"
     book.write_bytes(workbook_of([("FirstName", "LastName", "Country", "StartNumber"), ("Ewa", "Lis", "Poland", 12)]))
     assert run(str(book)) == ("Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5", 2)
@@ -179,7 +160,7 @@ def test_a_workbook_and_people_only_are_read_from_a_terminal(tmp_path):
     assert (stored_file.kind, stored_file.is_people_only, stored_file.sheet) == ("xlsx", True, "People")
 
 
-def test_a_delimiter_is_found_and_can_be_given_in_a_terminal(file):
+def test_delimiter_is_guessed_and_can_be_given(file):
     file.write_bytes(file_of(ZOFIA).replace(b"|", b"\t"))
     printed, code = run(str(file), "--dry-run", "--json")
     assert (code, json.loads(printed)["last_name"]) == (0, "Łęcka")

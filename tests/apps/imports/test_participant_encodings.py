@@ -1,4 +1,4 @@
-"""Test the detection of a participant file's encoding, and the refusal of files that are no text."""
+"""Test the detection of a participant file's encoding, and the refusal of binary files."""
 
 import io
 import zipfile
@@ -9,28 +9,23 @@ from django.core.exceptions import ValidationError
 from apps.imports.enums import FileEncoding
 from apps.imports.participant_files.encodings import EncodingGuess, encoding_guess, text_read
 from tests.apps.imports.participant_files import ZOFIA, file_of, read
+from tests.offenders import check_each
 
 
-@pytest.mark.parametrize(
-    ("encoding", "found"),
-    [
-        ("utf-8", FileEncoding.UTF_8),
-        ("utf-8-sig", FileEncoding.UTF_8),
-        ("utf-16", FileEncoding.UTF_16),
-        ("utf-16-le", FileEncoding.UTF_16),
-        ("utf-16-be", FileEncoding.UTF_16),
+def test_file_is_read_alike_in_each_encoding():
+    for encoding, expected in (
+        *(("utf-8", FileEncoding.UTF_8), ("utf-8-sig", FileEncoding.UTF_8)),
+        *((encoding, FileEncoding.UTF_16) for encoding in ("utf-16", "utf-16-le", "utf-16-be")),
         ("windows-1250", FileEncoding.WINDOWS_1250),
-    ],
-)
-def test_a_file_reads_the_same_in_each_encoding(encoding, found):
-    content = file_of(ZOFIA, "Ondřej|Přibyslav|Czechia|||||", encoding=encoding)
-    assert encoding_guess(content).encoding == found
-    assert [(row.first_name, row.last_name) for row in read(content)] == [("Zofia", "Łęcka"), ("Ondřej", "Přibyslav")]
+    ):
+        content = file_of(ZOFIA, "Ondřej|Přibyslav|Czechia|||||", encoding=encoding)
+        assert encoding_guess(content).encoding == expected, encoding
+        names = [(row.first_name, row.last_name) for row in read(content)]
+        assert names == [("Zofia", "Łęcka"), ("Ondřej", "Přibyslav")], encoding
 
 
-@pytest.mark.parametrize(
-    ("encoding", "names"),
-    [
+def test_letters_of_names_decide_between_windows_encodings():
+    files = (
         (FileEncoding.WINDOWS_1252, "Iñigo|Ibáñez|Spain"),
         (FileEncoding.WINDOWS_1252, "Hélène|Molière|France"),
         (FileEncoding.WINDOWS_1252, "João|Simões|Brazil"),
@@ -39,10 +34,13 @@ def test_a_file_reads_the_same_in_each_encoding(encoding, found):
         (FileEncoding.WINDOWS_1250, "Ivo|Kovačević|Croatia"),
         (FileEncoding.WINDOWS_1250, "Jiří|Dvořák|Czechia"),
         (FileEncoding.WINDOWS_1250, "Győző|Erdős|Hungary"),
-    ],
-)
-def test_the_letters_of_names_tell_which_windows_it_was(encoding, names):
-    assert encoding_guess(file_of(f"{names}|||||", encoding=encoding)).encoding == encoding
+    )
+
+    def check(case):
+        encoding, names = case
+        assert encoding_guess(file_of(f"{names}|||||", encoding=encoding)).encoding == encoding
+
+    check_each(files, check)
 
 
 ROWS = {
@@ -65,9 +63,8 @@ def rows_in(language: str) -> list[str]:
     return [f"{row}|||||" for row in ROWS[language].split(";")]
 
 
-@pytest.mark.parametrize(
-    ("encoding", "languages"),
-    [
+def test_encodings_other_than_unicode_are_guessed_but_never_sure():
+    for encoding, languages in (
         (FileEncoding.WINDOWS_1250, ["pl", "cs"]),
         (FileEncoding.ISO_8859_2, ["pl", "cs"]),
         (FileEncoding.WINDOWS_1252, ["de", "fr", "no", "ga"]),
@@ -80,26 +77,23 @@ def rows_in(language: str) -> list[str]:
         (FileEncoding.EUC_KR, ["ko"]),
         (FileEncoding.SHIFT_JIS, ["ja"]),
         (FileEncoding.EUC_JP, ["ja"]),
-    ],
-)
-def test_the_detector_guesses_and_is_never_sure_of_what_is_not_unicode(encoding, languages):
-    for language in languages:
-        rows = rows_in(language)
-        content = file_of(*rows, encoding=codec(encoding))
-        assert encoding_guess(content).is_sure is False
-        text = file_of(*rows).decode()
-        assert text_read(content, encoding) == text
-        assert text_read(content, encoding_guess(content).encoding) == text, language
-        assert encoding_guess(file_of(*rows)) == EncodingGuess(FileEncoding.UTF_8, is_sure=True)
+    ):
+        for language in languages:
+            rows = rows_in(language)
+            content, text = file_of(*rows, encoding=codec(encoding)), file_of(*rows).decode()
+            assert encoding_guess(content).is_sure is False, encoding
+            assert text_read(content, encoding) == text, (encoding, language)
+            assert text_read(content, encoding_guess(content).encoding) == text, (encoding, language)
+            assert encoding_guess(file_of(*rows)) == EncodingGuess(FileEncoding.UTF_8, is_sure=True), language
 
 
 def codec(encoding: FileEncoding) -> str:
     return {"euc-kr": "cp949", "shift_jis": "cp932", "macintosh": "mac-roman"}.get(encoding, encoding)
 
 
-@pytest.mark.parametrize("encoding", FileEncoding)
-def test_every_encoding_that_is_offered_is_read(encoding):
-    assert "Zofia" in text_read(file_of("Zofia|Nowak|Poland|||||", encoding=codec(encoding)), encoding)
+def test_every_offered_encoding_is_read():
+    for encoding in FileEncoding:
+        assert "Zofia" in text_read(file_of("Zofia|Nowak|Poland|||||", encoding=codec(encoding)), encoding), encoding
 
 
 def test_another_encoding_may_be_chosen():
@@ -114,9 +108,8 @@ def zipped() -> bytes:
     return written.getvalue()
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
+def test_binary_and_empty_files_are_refused():
+    for content in (
         b"",
         b" \r\n \n",
         b"\xef\xbb\xbf",
@@ -126,8 +119,6 @@ def zipped() -> bytes:
         file_of("Zo\x00fia|Nowak|Poland|||||"),
         file_of("Zo\x1bfia|Nowak|Poland|||||"),
         b"\xff\xfeA",
-    ],
-)
-def test_what_is_no_text_is_said_to_be_unreadable(content):
-    with pytest.raises(ValidationError, match="Error reading file"):
-        read(content)
+    ):
+        with pytest.raises(ValidationError, match="Error reading file"):
+            read(content)

@@ -42,7 +42,7 @@ def programs(session: Session) -> list[tuple[str, ...]]:
     return [tuple(each.program.order_by("order_number").values_list("piece__name", flat=True)) for each in appearances]
 
 
-def test_an_export_changes_nothing_where_it_comes_from(admin):
+def test_import_of_an_export_changes_no_rows(admin):
     written = participants_export(session_id=session_filled().pk)
     before = (list(Participant.objects.values()), list(Piece.objects.values()))
     file = participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
@@ -51,7 +51,7 @@ def test_an_export_changes_nothing_where_it_comes_from(admin):
     assert before == (list(Participant.objects.values()), list(Piece.objects.values()))
 
 
-def test_an_export_brings_the_same_names_countries_and_pieces_to_an_empty_database(admin):
+def test_export_restores_people_and_pieces_in_an_empty_database(admin):
     session = session_filled()
     written, expected = participants_export(session_id=session.pk), programs(session)
     assert written.longer == ("Zofia Wróblewska-Łęcka",)
@@ -66,7 +66,7 @@ def test_an_export_brings_the_same_names_countries_and_pieces_to_an_empty_databa
     assert tuple(stored) == PEOPLE
 
 
-def test_every_piece_of_the_catalogue_comes_back_with_its_facts(admin):
+def test_export_restores_every_piece_of_the_catalogue(admin):
     catalogue_load()
     columns = ("category", "name", "composer", "title", "key", "opus", "number")
     pieces = list(Piece.objects.order_by("name").values_list(*columns))

@@ -1,4 +1,4 @@
-"""Test the preview of a participant file: what is stored, what the page shows, and the user's choices."""
+"""Test the preview of a participant file: stored rows, their order and counts, and the user's choices."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -24,7 +24,7 @@ from tests.factories import AdminFactory, ParticipantFactory, viewer_of
 pytestmark = pytest.mark.django_db
 
 
-def test_the_preview_says_what_each_row_will_do(admin):
+def test_preview_has_a_status_for_each_row(admin):
     catalogue_load()
     ParticipantFactory(first_name="Łęcka", second_name="Zofia", country="Poland")
     file = stored(admin, ZOFIA, KANADE, "Ugnė|Vėtraitė|Lithuania|Noktiurnas op. 62||||", "Joaquín|Larrañaga", NUTSA)
@@ -40,10 +40,11 @@ def test_the_preview_says_what_each_row_will_do(admin):
         (3, RowStatus.NEW),
     ]
     assert import_pending(user_id=admin.id) == file.pk
+    assert text_read(bytes(ParticipantImport.objects.get().content), FileEncoding.UTF_8).endswith(NUTSA)
     assert (Participant.objects.count(), Performance.objects.count()) == (1, 0)
 
 
-def test_a_category_is_chosen_for_every_row_with_the_piece(admin):
+def test_category_applies_to_every_row_with_the_piece(admin):
     file = stored(admin, NUTSA, f"Anna|Nowak|Poland|{RONDO}|Cantabile B-dur|||")
     import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
     assert [row.status for row in import_rows(import_id=file.pk)] == [RowStatus.UNDECIDED, RowStatus.NEW]
@@ -59,7 +60,7 @@ def test_a_category_is_chosen_for_every_row_with_the_piece(admin):
     assert Piece.objects.get().category == "mazurek"
 
 
-def test_another_encoding_reads_the_file_anew(admin):
+def test_another_encoding_reads_the_file_again(admin):
     content = file_of(ZOFIA, encoding="windows-1250")
     file = participant_file_store(
         actor=admin, file_name="a.csv", content=content, reading=Reading(encoding=FileEncoding.WINDOWS_1252)
@@ -74,41 +75,34 @@ def test_another_encoding_reads_the_file_anew(admin):
     assert import_rows(import_id=file.pk)[0].last_name == "Łęcka"
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04\x00\x00", b"a|b", b"x" * (5 * 1024 * 1024 + 1)])
-def test_what_cannot_be_read_is_not_stored(admin, content):
+def test_unreadable_file_is_not_stored(admin):
     before = stored(admin, ZOFIA)
-    with pytest.raises(ValidationError):
-        participant_file_store(actor=admin, file_name="a.csv", content=content)
+    for content in (b"", b"PK\x03\x04\x00\x00", b"a|b", b"x" * (5 * 1024 * 1024 + 1)):
+        with pytest.raises(ValidationError):
+            participant_file_store(actor=admin, file_name="a.csv", content=content)
     assert list(ParticipantImport.objects.values_list("pk", flat=True)) == [before.pk]
 
 
-@pytest.mark.parametrize(
-    ("given", "shown"),
-    [
+def test_file_name_is_stored_without_its_path(admin):
+    for sent, expected in (
         ("../../etc/passwd", "passwd"),
         ("C:\\lists\\late.txt", "late.txt"),
         ("a\x00\n\u202eb.csv", "ab.csv"),
         ("$(reboot).csv", "$(reboot).csv"),
         ("/", "participants.csv"),
         ("x" * 300, "x" * 200),
-    ],
-)
-def test_the_name_of_a_file_is_only_shown(admin, given, shown):
-    file = participant_file_store(actor=admin, file_name=given, content=file_of(ZOFIA))
-    assert file.file_name == shown
+    ):
+        assert participant_file_store(actor=admin, file_name=sent, content=file_of(ZOFIA)).file_name == expected
 
 
-def test_another_file_replaces_what_was_not_saved(admin):
+def test_new_file_replaces_the_unsaved_one_of_the_same_account(admin):
     first, other = stored(admin, ZOFIA), stored(viewer_of(AdminFactory()), ZOFIA)
     second = stored(admin, KANADE)
     assert set(ParticipantImport.objects.values_list("pk", flat=True)) == {other.pk, second.pk}
     assert not ParticipantImportRow.objects.filter(participant_import_id=first.pk).exists()
-
-
-def test_clearing_forgets_the_file(admin):
-    import_clear(actor=admin, import_id=stored(admin, ZOFIA).pk)
-    assert not ParticipantImport.objects.exists()
-    assert not ParticipantImportRow.objects.exists()
+    import_clear(actor=admin, import_id=second.pk)
+    assert ParticipantImport.objects.get() == other
+    assert not ParticipantImportRow.objects.exclude(participant_import_id=other.pk).exists()
 
 
 def test_rows_are_paged_by_their_position(admin):
@@ -117,9 +111,3 @@ def test_rows_are_paged_by_their_position(admin):
     rest = import_rows(import_id=file.pk, after=first[-1].position)
     assert [row.position for row in first] == list(range(1, ROWS_SHOWN + 1))
     assert [row.position for row in rest] == list(range(ROWS_SHOWN + 1, 85))
-
-
-def test_the_text_of_a_stored_file_is_what_was_sent(admin):
-    file = stored(admin, ZOFIA)
-    content = bytes(ParticipantImport.objects.get(pk=file.pk).content)
-    assert text_read(content, FileEncoding.UTF_8).endswith(ZOFIA)

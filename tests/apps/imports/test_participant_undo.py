@@ -25,7 +25,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def test_an_import_is_taken_back_whole(admin):
+def test_undo_removes_the_whole_import(admin):
     ParticipantFactory(first_name="Zofia", second_name="Łęcka", country="Poland")
     file, _ = saved(admin, ZOFIA, KANADE)
     assert import_undo(actor=admin, import_id=file.pk) == (1, 2)
@@ -39,7 +39,7 @@ def test_an_import_is_taken_back_whole(admin):
     assert {entry.user_id for entry in AuditEntry.objects.all()} == {admin.id}
 
 
-def test_what_was_deleted_by_hand_does_not_keep_an_import(admin):
+def test_undo_works_after_a_deletion_by_hand(admin):
     file, _ = saved(admin, ZOFIA, KANADE)
     participant_delete(actor=admin, participant_id=Participant.objects.get(second_name="Himuro").pk)
     assert import_undo(actor=admin, import_id=file.pk) == (1, 2)
@@ -59,8 +59,9 @@ def edit(admin, person: Participant) -> None:
     )
 
 
-def hang(what: str, person: Participant, piece: Piece) -> None:
-    match what:
+def refer(reason: str, person: Participant, piece: Piece) -> None:
+    """Store a row for which the undo is refused."""
+    match reason:
         case "Participants with a place":
             AppearanceFactory(participant=person)
         case "Participants that were changed":
@@ -69,22 +70,24 @@ def hang(what: str, person: Participant, piece: Piece) -> None:
             ProgramEntryFactory(piece=piece)
 
 
-@pytest.mark.parametrize("what", ["Participants with a place", "Participants that were changed", "Pieces in a program"])
-def test_an_import_stays_while_something_hangs_on_what_it_made(admin, what):
+@pytest.mark.parametrize(
+    "reason", ["Participants with a place", "Participants that were changed", "Pieces in a program"]
+)
+def test_undo_is_refused_while_other_rows_refer_to_the_import(admin, reason):
     file, _ = saved(admin, ZOFIA, KANADE)
-    hang(what, Participant.objects.get(second_name="Himuro"), Piece.objects.get(name=NOCTURNE))
+    refer(reason, Participant.objects.get(second_name="Himuro"), Piece.objects.get(name=NOCTURNE))
     before = (Participant.objects.count(), Piece.objects.count())
     with pytest.raises(ValidationError) as refused:
         import_undo(actor=admin, import_id=file.pk)
     assert refused.value.messages[0] == "This import stays as it is."
-    assert refused.value.messages[1].startswith(what)
+    assert refused.value.messages[1].startswith(reason)
     assert refused.value.messages[1].endswith(": 1.")
     assert (Participant.objects.count(), Piece.objects.count()) == before
     assert import_get(import_id=file.pk).state == ImportState.SAVED
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_edit_or_a_rating_beside_an_undo_is_either_kept_or_refused(admin):
+def test_edit_or_rating_during_an_undo_is_kept_or_refused(admin):
     session = SessionFactory()
     for attempt in range(5):
         name = f"Nocturne in E minor, Op. {70 + attempt}"

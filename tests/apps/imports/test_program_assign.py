@@ -1,8 +1,9 @@
-"""Test the replacement of an appearance's program by a pasted one: kept rows, questions, refusals, race conditions."""
+"""Test the replacement of an appearance's program by a pasted one: kept rows, confirmations, refusals, races."""
 
 import io
 import json
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -45,7 +46,7 @@ def appearance(catalogue):
 
 
 def program(appearance):
-    """Opus and number, slot, second and link of an appearance's program, in its order."""
+    """Return opus, number, slot, second and link of each program entry, in order."""
     entries = ProgramEntry.objects.filter(session_participant=appearance).select_related("piece")
     return [
         (entry.piece.opus, entry.piece.number, entry.slot, entry.timestamp, entry.youtube_url)
@@ -57,17 +58,17 @@ def piece(opus, number=None):
     return Piece.objects.get(opus=opus, number=number)
 
 
-def test_a_text_becomes_the_program_in_its_order(boss, appearance):
+def test_text_becomes_the_program_in_its_order(boss, appearance):
     done = program_assign(actor=boss, appearance_id=appearance.pk, text=TEXT)
     assert (done.pieces, [line.number for line in done.missing]) == (2, [3, 4])
     assert program(appearance) == [
         ("10", 1, "etiuda_a", None, ""),
         ("17", 4, "mazurek", 95, "https://youtu.be/XXXXXXXXXXX?t=95"),
     ]
-    assert ProgramText.objects.get(user_id=boss.id).text == TEXT  # for what is left of it
+    assert ProgramText.objects.get(user_id=boss.id).text == TEXT  # the missing lines can still be assigned
 
 
-def test_decisions_take_leave_and_move_pieces(boss, appearance):
+def test_decisions_choose_pieces_and_slots(boss, appearance):
     text = f"{TEXT}\nNocturnes Op. 27\nEtude in D major, Op. 10 No. 1\nEtude in E major, Op. 10 No. 3"
     marks = [line.mark for line in program_read(text, catalogue_get())]
     decided = Decisions(
@@ -78,7 +79,7 @@ def test_decisions_take_leave_and_move_pieces(boss, appearance):
     )
     done = program_assign(actor=boss, appearance_id=appearance.pk, text=text, decisions=decided)
     assert (done.pieces, done.missing) == (6, ())
-    assert [each[:3] for each in program(appearance)] == [
+    assert [entry[:3] for entry in program(appearance)] == [
         ("10", 1, "etiuda_a"),
         ("17", 4, "mazurek"),
         ("48", 1, "nocturn"),
@@ -89,15 +90,15 @@ def test_decisions_take_leave_and_move_pieces(boss, appearance):
     assert not ProgramText.objects.exists()
 
 
-def test_a_name_that_is_not_in_the_catalogue_is_refused_at_its_field(boss, appearance):
+def test_unknown_name_is_refused_at_its_field(boss, appearance):
     mark = program_read(TEXT, catalogue_get())[3].mark
     decided = Decisions(named={mark: "Barcarolle"})
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as error:
         program_assign(actor=boss, appearance_id=appearance.pk, text=TEXT, decisions=decided)
-    assert list(refused.value.message_dict) == [f"name-{mark}"]
+    assert list(error.value.message_dict) == [f"name-{mark}"]
 
 
-def test_a_piece_that_stays_keeps_its_row_link_and_second_unless_the_line_names_others(boss, appearance):
+def test_remaining_piece_keeps_its_row_link_and_second(boss, appearance):
     first = "Etude in C major, Op. 10 No. 1 https://youtu.be/XXXXXXXXXXX?t=5\nScherzo No. 1 0:30"
     program_assign(actor=boss, appearance_id=appearance.pk, text=first)
     rows = dict(ProgramEntry.objects.values_list("piece_id", "pk"))
@@ -112,53 +113,44 @@ def test_a_piece_that_stays_keeps_its_row_link_and_second_unless_the_line_names_
     assert {pk: after[pk] for pk in rows} == rows
 
 
-def test_before_a_rated_piece_leaves_it_is_asked(boss, appearance):
+def test_removal_of_a_rated_piece_needs_confirmation(boss, appearance):
     program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1\nScherzo No. 2")
     for entry in appearance.program.all():
         PieceRatingFactory(entry=entry)
-    with pytest.raises(PiecesRated) as asked:
+    with pytest.raises(PiecesRated) as question:
         program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\nScherzo No. 3")
-    assert asked.value.leaving == (("Scherzo in B minor, Op. 20", 1),)
-    assert [each[0] for each in program(appearance)] == ["20", "31"]
+    assert question.value.leaving == (("Scherzo in B minor, Op. 20", 1),)
+    assert [entry[0] for entry in program(appearance)] == ["20", "31"]
     program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\nScherzo No. 3", confirmed=True)
-    assert [each[0] for each in program(appearance)] == ["31", "39"]
+    assert [entry[0] for entry in program(appearance)] == ["31", "39"]
 
 
-def test_without_a_piece_the_program_stays(boss, appearance):
+def test_text_without_a_piece_keeps_the_program(boss, appearance):
     program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1")
     done = program_assign(actor=boss, appearance_id=appearance.pk, text="Ballade No. 1\nPolonaise Op. 53")
     assert (done.pieces, len(done.missing)) == (0, 2)
-    assert [each[0] for each in program(appearance)] == ["20"]
+    assert [entry[0] for entry in program(appearance)] == ["20"]
 
 
-def test_a_program_that_somebody_else_changed_is_shown_before_it_is_replaced(boss, appearance):
+def test_program_changed_by_another_person_is_not_replaced(boss, appearance):
     version = program_admin(appearance_id=appearance.pk).version
     program_assign(actor=OPERATOR, appearance_id=appearance.pk, text="Scherzo No. 4")
     with pytest.raises(EditConflict, match="Scherzo in E major"):
         program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1", version=version)
-    assert [each[0] for each in program(appearance)] == ["54"]
+    assert [entry[0] for entry in program(appearance)] == ["54"]
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "Please paste a program first."),
-        (" \n\u200b\n", "Please paste a program first."),
-        ("a\n" * 201, "A program has at most 200 lines and 20000 characters."),
-        ("a" * 20_001, "A program has at most 200 lines and 20000 characters."),
-    ],
-)
-def test_nonsense_is_refused_at_the_text(text, sentence, boss, appearance):
-    for write in (
-        lambda: program_text_store(actor=boss, text=text),
-        lambda: program_assign(actor=boss, appearance_id=appearance.pk, text=text),
-    ):
-        with pytest.raises(ValidationError) as refused:
-            write()
-        assert refused.value.message_dict == {"text": [sentence]}
+def test_empty_and_long_texts_are_refused(boss, appearance):
+    empty, long = "Please paste a program first.", "A program has at most 200 lines and 20000 characters."
+    assign = partial(program_assign, appearance_id=appearance.pk)
+    for text, sentence in (("", empty), (" \n\u200b\n", empty), ("a\n" * 201, long), ("a" * 20_001, long)):
+        for write in (program_text_store, assign):
+            with pytest.raises(ValidationError) as error:
+                write(actor=boss, text=text)
+            assert error.value.message_dict == {"text": [sentence]}
 
 
-def test_an_appearance_that_is_gone_is_said(boss, catalogue):
+def test_unknown_appearance_is_refused(boss, catalogue):
     with pytest.raises(ValidationError, match="Selected participant not found"):
         program_assign(actor=boss, appearance_id=999, text=TEXT)
 
@@ -175,7 +167,7 @@ def test_only_administrators_import(appearance):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_assign_at_once_leave_one_of_both_programs():
+def test_concurrent_assignments_leave_one_whole_program():
     catalogue_load()
     appearance, people = AppearanceFactory(), [viewer_of(AdminFactory()) for _ in range(2)]
     texts = ["Scherzo No. 1\nScherzo No. 2\nScherzo No. 3", "Scherzo No. 3\nScherzo No. 2\nScherzo No. 4"]
@@ -188,12 +180,12 @@ def test_two_who_assign_at_once_leave_one_of_both_programs():
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(assign, range(12)))
-    assert [each[0] for each in program(appearance)] in (["20", "31", "39"], ["39", "31", "54"])
+    assert [entry[0] for entry in program(appearance)] in (["20", "31", "39"], ["39", "31", "54"])
     assert list(appearance.program.order_by("order_number").values_list("order_number", flat=True)) == [1, 2, 3]
 
 
 def run(*arguments, **options):
-    """Return what the command wrote and its exit code."""
+    """Return the output of the command and its exit code."""
     out = io.StringIO()
     try:
         call_command("import_program", *arguments, stdout=out, **options)
@@ -204,7 +196,7 @@ def run(*arguments, **options):
     return out.getvalue(), 0
 
 
-def test_the_command_line_reads_says_and_assigns(appearance, tmp_path, monkeypatch):
+def test_command_reads_prints_and_assigns(appearance, tmp_path, monkeypatch):
     file = tmp_path / "program.txt"
     file.write_text(TEXT, encoding="utf-8")
     written, code = run(str(file), dry_run=True, json=True)
@@ -219,10 +211,10 @@ def test_the_command_line_reads_says_and_assigns(appearance, tmp_path, monkeypat
     assert len(program(appearance)) == 2
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Scherzo No. 1")))
     assert run(str(appearance.pk), "-")[1] == 0
-    assert [each[0] for each in program(appearance)] == ["20"]
+    assert [entry[0] for entry in program(appearance)] == ["20"]
 
 
-def test_the_command_line_says_why_a_line_was_left_out(appearance, tmp_path):
+def test_command_prints_the_reasons_of_missing_lines(appearance, tmp_path):
     file = tmp_path / "program.txt"
     Participant.objects.update(name="Zofia Nowak")
     file.write_text(
@@ -232,8 +224,8 @@ def test_the_command_line_says_why_a_line_was_left_out(appearance, tmp_path):
     )
     written, code = run(str(appearance.pk), str(file), json=True)
     lines = [json.loads(line) for line in written.splitlines()]
-    whys = [(line["status"], line["why"], line["same_as"]) for line in lines]
-    assert whys == [
+    reasons = [(line["status"], line["why"], line["same_as"]) for line in lines]
+    assert reasons == [
         ("unknown", "", None),
         ("matched", "", None),
         ("noise", "", 2),
@@ -244,43 +236,43 @@ def test_the_command_line_says_why_a_line_was_left_out(appearance, tmp_path):
     assert "the same as line 2" in run(str(appearance.pk), str(file), dry_run=True)[0]
 
 
-def test_bad_input_on_the_command_line_is_a_sentence(appearance, tmp_path):
+def test_command_reports_bad_input_in_a_sentence(appearance, tmp_path):
     picture = tmp_path / "picture.txt"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     for arguments in ((str(picture),), (str(tmp_path / "none.txt"),)):
-        said, code = run(*arguments, dry_run=True)
+        printed, code = run(*arguments, dry_run=True)
         assert code == 2
-        assert "cannot be read" in said
+        assert "cannot be read" in printed
     empty = tmp_path / "empty.txt"
     empty.write_text("")
     assert run(str(empty), dry_run=True) == ("Please paste a program first.", 2)
     assert run(str(empty))[1] == 2
-    some = tmp_path / "some.txt"
-    some.write_text("Scherzo No. 1")
-    assert run("999999", str(some)) == ("Selected participant not found", 2)
+    text = tmp_path / "some.txt"
+    text.write_text("Scherzo No. 1")
+    assert run("999999", str(text)) == ("Selected participant not found", 2)
 
 
-def test_a_text_that_became_a_part_of_one_program_becomes_another_only_after_a_question(boss, appearance):
+def test_text_of_one_program_needs_confirmation_for_another(boss, appearance):
     other, text = AppearanceFactory(session=appearance.session), "Scherzo No. 1\nSonata No. 9"
     assert program_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == 1
     assert program_assigned_to(user_id=boss.id).appearance_id == appearance.pk
-    with pytest.raises(ConfirmationNeeded) as asked, transaction.atomic():
+    with pytest.raises(ConfirmationNeeded) as question, transaction.atomic():
         program_assign(actor=boss, appearance_id=other.pk, text=text)
-    (sentence,) = asked.value.messages
+    (sentence,) = question.value.messages
     assert sentence.startswith(f"A part of this text is the program of {appearance.participant.name} already.")
     assert program(other) == []
     edited = "Scherzo No. 1\nScherzo No. 2\nSonata No. 9"
     program_text_store(actor=boss, text=edited)
     with pytest.raises(ConfirmationNeeded), transaction.atomic():
         program_assign(actor=boss, appearance_id=other.pk, text=edited)
-    program_assign(actor=boss, appearance_id=appearance.pk, text=edited)  # the same one again
+    program_assign(actor=boss, appearance_id=appearance.pk, text=edited)  # the same appearance again
     program_assign(actor=boss, appearance_id=other.pk, text=edited, confirmed=True)
     assert len(program(other)) == 2
     program_text_store(actor=boss, text="Ballade No. 1")
     assert program_assigned_to(user_id=boss.id) is None
 
 
-def test_every_assignment_can_be_taken_back_for_ten_minutes(boss, appearance):
+def test_assignment_can_be_undone_unless_the_program_changed(boss, appearance):
     first = program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1\nScherzo No. 2")
     ProgramEntry.objects.update(timestamp=7)
     before = program(appearance)
@@ -297,7 +289,7 @@ def test_every_assignment_can_be_taken_back_for_ten_minutes(boss, appearance):
         program_undo(actor=boss, undo_id=third.undo_id)
 
 
-def test_the_preview_the_answer_and_the_program_have_the_same_number_of_pieces(boss, appearance):
+def test_preview_result_and_program_have_equally_many_pieces(boss, appearance):
     text = "Mazurka in G minor, Op. 24 No. 1\n4 Mazurkas, Op. 24\nMazurkas Op. 24"
     program_text_store(actor=boss, text=text)
     preview = program_preview(user_id=boss.id)

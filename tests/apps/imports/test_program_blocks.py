@@ -1,4 +1,4 @@
-"""Test the programs of many performers in one text: headings, blocks, sums, refusals, undo, race conditions."""
+"""Test the programs of many performers in one text: headings, blocks, counts, refusals, undo, race conditions."""
 
 import csv
 from concurrent.futures import ThreadPoolExecutor
@@ -46,7 +46,7 @@ ZOFIA = Performer(1, 3, 12, 1, "Zofia Wróblewska-Łęcka", "Poland", "Stage I",
 LI = Performer(2, 4, 13, 2, "Chun Lam U", "Hong Kong", "Stage I", ())
 TAO = Performer(3, 5, None, 3, "Ziye Tao", "China", "Stage I", ())
 NAMESAKES = tuple(Performer(number, number, number, number, "Anna Nowak", "Poland", "Stage I", ()) for number in (7, 8))
-HALL = (ZOFIA, LI, TAO, *NAMESAKES)
+PERFORMERS = (ZOFIA, LI, TAO, *NAMESAKES)
 CERTAIN = {
     "12 Zofia Wróblewska-Łęcka": ZOFIA,
     "12. Zofia Wróblewska-Łęcka": ZOFIA,
@@ -63,7 +63,7 @@ CERTAIN = {
     "zofia wroblewska-lecka": ZOFIA,
     "13 Chun Lam U, Hong Kong": LI,
     "U Chun Lam": LI,
-    "4. Ziye Tao": TAO,  # no start number is stored, so that the number is the list's
+    "4. Ziye Tao": TAO,  # without a stored start number, the number is that of the list
     "7 Anna Nowak": NAMESAKES[0],
 }
 DOUBTFUL = {
@@ -79,66 +79,64 @@ DOUBTFUL = {
 }
 
 
-@pytest.mark.parametrize(("heading", "performer"), CERTAIN.items())
-def test_a_heading_by_name_or_start_number_is_certain(heading, performer, catalogue):
-    (block,) = blocks_read(f"{heading}\n{ETUDE}", HALL, catalogue)
-    assert (block.performer, block.doubt, short(block.lines[0].pieces)) == (performer, BlockDoubt.NONE, ["10/1"])
+def test_heading_by_name_or_start_number_is_certain(catalogue):
+    for heading, performer in CERTAIN.items():
+        (block,) = blocks_read(f"{heading}\n{ETUDE}", PERFORMERS, catalogue)
+        assert (block.performer, block.doubt) == (performer, BlockDoubt.NONE), heading
+        assert short(block.lines[0].pieces) == ["10/1"], heading
 
 
-@pytest.mark.parametrize(("heading", "doubt"), DOUBTFUL.items())
-def test_a_doubtful_heading_begins_a_block_without_a_performer(heading, doubt, catalogue):
-    first, block = blocks_read(f"Ziye Tao\n{SCHERZO}\n{heading}\n{ETUDE}", HALL, catalogue)
-    assert (first.performer, [line.number for line in first.lines]) == (TAO, [2])
-    assert (block.performer, block.doubt, [line.number for line in block.lines]) == (None, doubt, [4])
+def test_doubtful_heading_begins_a_block_without_a_performer(catalogue):
+    for heading, doubt in DOUBTFUL.items():
+        first, block = blocks_read(f"Ziye Tao\n{SCHERZO}\n{heading}\n{ETUDE}", PERFORMERS, catalogue)
+        assert (first.performer, [line.number for line in first.lines]) == (TAO, [2]), heading
+        assert (block.performer, block.doubt, [line.number for line in block.lines]) == (None, doubt, [4]), heading
 
 
-@pytest.mark.parametrize(
-    "line", ["1. Etude in C major, Op. 10 No. 1", "No. 1", "20:40", "Claude Debussy", "Chopin:", "—"]
-)
-def test_other_lines_begin_no_block(line, catalogue):
-    (block,) = blocks_read(f"Ziye Tao\n{line}\n{ETUDE}", HALL, catalogue)
-    assert [each.number for each in block.lines] == [2, 3]
+def test_other_lines_begin_no_block(catalogue):
+    for text in ("1. Etude in C major, Op. 10 No. 1", "No. 1", "20:40", "Claude Debussy", "Chopin:", "—"):
+        (block,) = blocks_read(f"Ziye Tao\n{text}\n{ETUDE}", PERFORMERS, catalogue)
+        assert [line.number for line in block.lines] == [2, 3], text
 
 
-def test_real_lines_of_programs_begin_no_block(catalogue):
-    with PUBLISHED.open(encoding="utf-8", newline="") as file:
-        lines = [row["raw_line"] for row in csv.DictReader(file)]
-    (block,) = blocks_read("\n".join(["Ziye Tao", *lines]), HALL, catalogue)
+def test_published_program_lines_begin_no_block(catalogue):
+    lines = [row["raw_line"] for row in rows_of(PUBLISHED)]
+    (block,) = blocks_read("\n".join(["Ziye Tao", *lines]), PERFORMERS, catalogue)
     assert len(block.lines) == len(lines)
 
 
-def test_lines_before_the_first_heading_are_a_block_and_a_title_is_none(catalogue):
-    title, block = blocks_read(f"Stage I\n\n12.\n{ETUDE}", HALL, catalogue)
+def test_lines_before_the_first_heading_are_a_block_but_a_title_is_not(catalogue):
+    title, block = blocks_read(f"Stage I\n\n12.\n{ETUDE}", PERFORMERS, catalogue)
     assert (title.is_program, title.heading, [line.number for line in title.lines]) == (False, "", [1])
     assert block.performer == ZOFIA
-    before, _ = blocks_read(f"{SCHERZO}\n12.\n{ETUDE}", HALL, catalogue)
+    before, _ = blocks_read(f"{SCHERZO}\n12.\n{ETUDE}", PERFORMERS, catalogue)
     assert (before.is_program, before.doubt, before.lines[0].number) == (True, BlockDoubt.NO_HEADING, 1)
 
 
-def test_of_two_blocks_with_one_performer_neither_is_certain(catalogue):
-    blocks = blocks_read(f"12.\n{ETUDE}\nZofia Wróblewska-Łęcka\n{SCHERZO}", HALL, catalogue)
+def test_two_blocks_with_one_performer_are_both_uncertain(catalogue):
+    blocks = blocks_read(f"12.\n{ETUDE}\nZofia Wróblewska-Łęcka\n{SCHERZO}", PERFORMERS, catalogue)
     assert [(each.performer, each.doubt, each.likely) for each in blocks] == [(None, BlockDoubt.TWICE, (ZOFIA,))] * 2
 
 
-def test_lines_and_repeated_lines_are_numbered_as_in_the_text(catalogue):
-    _, block = blocks_read(f"13.\n{ETUDE}\n\n12.\n{ETUDE}\nEtiuda C-dur op. 10 nr 1\n{ETUDE}", HALL, catalogue)
+def test_lines_are_numbered_as_in_the_text(catalogue):
+    _, block = blocks_read(f"13.\n{ETUDE}\n\n12.\n{ETUDE}\nEtiuda C-dur op. 10 nr 1\n{ETUDE}", PERFORMERS, catalogue)
     assert [(line.number, line.same_as) for line in block.lines] == [(5, None), (6, 5), (7, 5)]
 
 
-def participants():
-    with PEOPLE.open(encoding="utf-8", newline="") as file:
+def rows_of(path):
+    with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-class Hall:
-    """The 84 participants of 2025 in four sessions, and programs of three real lines each."""
+class Competition:
+    """The 84 participants of 2025 in four sessions, with programs of three published lines each."""
 
     def __init__(self):
         catalogue_load()
         self.boss = viewer_of(AdminFactory())
         sessions = [SessionFactory() for _ in range(4)]
         self.people = []
-        for at, row in enumerate(participants()):
+        for at, row in enumerate(rows_of(PEOPLE)):
             person = ParticipantFactory(
                 first_name=row["first_name"],
                 second_name=row["last_name"],
@@ -146,12 +144,11 @@ class Hall:
                 start_number=int(row["start_number"]),
             )
             self.people.append(AppearanceFactory(session=sessions[at // 21], participant=person))
-        with PUBLISHED.open(encoding="utf-8", newline="") as file:
-            rows = [row for row in csv.DictReader(file) if row["opus"].isdigit() and row["number"].isdigit()]
+        rows = [row for row in rows_of(PUBLISHED) if row["opus"].isdigit() and row["number"].isdigit()]
         self.lines = [row for row in rows if row["key"] and "No. 13" not in row["raw_line"]]
 
     def programs(self):
-        """Return three lines for each of the 84, with the opus and number that the data state."""
+        """Return three published lines for each participant."""
         lines = cycle(self.lines)
         return [tuple(islice(lines, 3)) for _ in self.people]
 
@@ -166,41 +163,41 @@ class Hall:
 
 
 @pytest.fixture
-def hall(db):
-    return Hall()
+def competition(db):
+    return Competition()
 
 
 def stored(appearance):
-    found = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
-    return [(opus, str(number)) for opus, number in found.values_list("piece__opus", "piece__number")]
+    entries = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
+    return [(opus, str(number)) for opus, number in entries.values_list("piece__opus", "piece__number")]
 
 
-def test_the_programs_of_84_performers_are_assigned_in_one_paste(hall, django_assert_max_num_queries):
-    text = hall.text()
-    program_batch_store(actor=hall.boss, text=text)
+def test_programs_of_84_performers_are_assigned_together(competition, django_assert_max_num_queries):
+    text = competition.text()
+    program_batch_store(actor=competition.boss, text=text)
     preview = batch_preview(text=text, session_id=None)
     assert [each.performer and each.performer.appearance_id for each in preview.programs] == [
-        each.pk for each in hall.people
+        each.pk for each in competition.people
     ]
     with django_assert_max_num_queries(24):
-        done = program_batch_assign(actor=hall.boss, text=text, session_id=None, version=preview.version)
+        done = program_batch_assign(actor=competition.boss, text=text, session_id=None, version=preview.version)
     assert (done.blocks, len(done.assigned), done.had_program, done.without_performer) == (84, 84, (), ())
     wrong = {}
-    for appearance, rows in zip(hall.people, hall.programs(), strict=True):
+    for appearance, rows in zip(competition.people, competition.programs(), strict=True):
         expected = list(dict.fromkeys((row["opus"], row["number"]) for row in rows if row["opus"]))
-        found = stored(appearance)
-        if not set(found) <= set(expected) or len(found) + done.missing < len(expected):
-            wrong[appearance.participant.name] = (found, expected)
+        actual = stored(appearance)
+        if not set(actual) <= set(expected) or len(actual) + done.missing < len(expected):
+            wrong[appearance.participant.name] = (actual, expected)
     assert wrong == {}
-    assert sum(len(stored(each)) for each in hall.people) == done.pieces
-    program_undo(actor=hall.boss, undo_id=done.undo_id)
+    assert sum(len(stored(each)) for each in competition.people) == done.pieces
+    program_undo(actor=competition.boss, undo_id=done.undo_id)
     assert not ProgramEntry.objects.exists()
 
 
-def test_a_chosen_program_stays_unless_its_box_is_ticked_and_the_sum_adds_up(hall):
-    first, second, third = hall.people[:3]
+def test_existing_program_is_replaced_only_if_its_box_is_ticked(competition):
+    first, second, third = competition.people[:3]
     before = f"{first.participant.name}\nScherzo No. 2\n{second.participant.name}\nScherzo No. 2"
-    program_batch_assign(actor=hall.boss, text=before, session_id=None)
+    program_batch_assign(actor=competition.boss, text=before, session_id=None)
     text = (
         f"{first.participant.name}\n{ETUDE}\n{second.participant.name}\n{ETUDE}\nBallade No. 1\n"
         f"{third.participant.name}\nBallade No. 1\nMaria Kowalska\n{ETUDE}"
@@ -208,70 +205,70 @@ def test_a_chosen_program_stays_unless_its_box_is_ticked_and_the_sum_adds_up(hal
     preview = batch_preview(text=text, session_id=None)
     of_second = preview.programs[1]
     ticked = BlockChoices({}, {of_second.mark: of_second.performer.version})
-    done = program_batch_assign(actor=hall.boss, text=text, session_id=None, choices=ticked)
+    done = program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=ticked)
     assert batch_words(done, texts("en")) == [
         "Assigned: 1 program, 1 piece.",
         "Of 4 blocks: assigned: 1, already with a program: 1, without a piece: 1, without a performer: 1.",
         "1 line is not found.",
     ]
     assert (stored(first), stored(second)) == ([("31", "None")], [("10", "1")])
-    assert program_batch_get(user_id=hall.boss.id) == text
-    program_undo(actor=hall.boss, undo_id=done.undo_id)
+    assert program_batch_get(user_id=competition.boss.id) == text
+    program_undo(actor=competition.boss, undo_id=done.undo_id)
     assert stored(second) == [("31", "None")]
 
 
-def test_a_performer_is_chosen_by_hand_from_the_list_only(hall):
-    text = f"Somebody Unknown\n{ETUDE}"
+def test_performer_is_chosen_from_the_list_only(competition):
+    text = f"Someone Unknown\n{ETUDE}"
     preview = batch_preview(text=text, session_id=None)
     (block,) = preview.programs
-    person = next(each for each in preview.performers if each.appearance_id == hall.people[5].pk)
-    with pytest.raises(ValidationError) as refused:
+    person = next(each for each in preview.performers if each.appearance_id == competition.people[5].pk)
+    with pytest.raises(ValidationError) as error:
         program_batch_assign(
-            actor=hall.boss, text=text, session_id=None, choices=BlockChoices({block.mark: person.name}, {})
+            actor=competition.boss, text=text, session_id=None, choices=BlockChoices({block.mark: person.name}, {})
         )
-    assert list(refused.value.message_dict) == [f"who-{block.mark}"]
+    assert list(error.value.message_dict) == [f"who-{block.mark}"]
     chosen = BlockChoices({block.mark: performer_label(person)}, {})
-    done = program_batch_assign(actor=hall.boss, text=text, session_id=None, choices=chosen)
-    assert (done.assigned, done.is_complete, stored(hall.people[5])) == ((person.name,), True, [("10", "1")])
+    done = program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=chosen)
+    assert (done.assigned, done.is_complete, stored(competition.people[5])) == ((person.name,), True, [("10", "1")])
     assert not ProgramBatch.objects.exists()
 
 
-def test_two_blocks_for_one_performer_are_refused_together(hall):
+def test_two_blocks_for_one_performer_are_refused(competition):
     text = f"First Unknown\n{ETUDE}\nSecond Unknown\n{SCHERZO}"
     preview = batch_preview(text=text, session_id=None)
     label = performer_label(preview.performers[0])
     choices = BlockChoices({each.mark: label for each in preview.programs}, {})
     with pytest.raises(ValidationError, match="Two of these programs are for"):
-        program_batch_assign(actor=hall.boss, text=text, session_id=None, choices=choices)
+        program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=choices)
     assert not ProgramEntry.objects.exists()
 
 
-def test_ratings_are_asked_about_before_any_program_is_replaced(hall):
-    first, second = hall.people[:2]
+def test_replacing_a_rated_program_needs_confirmation(competition):
+    first, second = competition.people[:2]
     before = f"{first.participant.name}\nScherzo No. 2"
-    program_batch_assign(actor=hall.boss, text=before, session_id=None)
+    program_batch_assign(actor=competition.boss, text=before, session_id=None)
     PieceRatingFactory(entry=first.program.get())
     text = f"{first.participant.name}\n{ETUDE}\n{second.participant.name}\n{ETUDE}"
     block = batch_preview(text=text, session_id=None).programs[0]
     ticked = BlockChoices({}, {block.mark: block.performer.version})
-    with pytest.raises(ConfirmationNeeded) as asked:
-        program_batch_assign(actor=hall.boss, text=text, session_id=None, choices=ticked)
-    assert asked.value.messages[0] == f"{first.participant.name}:"
+    with pytest.raises(ConfirmationNeeded) as question:
+        program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=ticked)
+    assert question.value.messages[0] == f"{first.participant.name}:"
     assert (stored(first), stored(second)) == ([("31", "None")], [])
-    program_batch_assign(actor=hall.boss, text=text, session_id=None, choices=ticked, confirmed=True)
+    program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=ticked, confirmed=True)
     assert (stored(first), stored(second)) == ([("10", "1")], [("10", "1")])
 
 
-def test_a_program_changed_since_it_was_shown_is_not_replaced(hall):
-    first = hall.people[0]
-    program_batch_assign(actor=hall.boss, text=f"{first.participant.name}\nScherzo No. 2", session_id=None)
+def test_program_changed_after_the_preview_is_not_replaced(competition):
+    first = competition.people[0]
+    program_batch_assign(actor=competition.boss, text=f"{first.participant.name}\nScherzo No. 2", session_id=None)
     text = f"{first.participant.name}\n{ETUDE}"
     block = batch_preview(text=text, session_id=None).programs[0]
     ProgramEntry.objects.all().delete()
-    first.program.create(piece=batch_piece("54"), order_number=1, slot="scherzo")
+    first.program.create(piece=Piece.objects.get(opus="54"), order_number=1, slot="scherzo")
     with pytest.raises(ValidationError, match="was changed meanwhile"):
         program_batch_assign(
-            actor=hall.boss,
+            actor=competition.boss,
             text=text,
             session_id=None,
             choices=BlockChoices({}, {block.mark: block.performer.version}),
@@ -279,50 +276,43 @@ def test_a_program_changed_since_it_was_shown_is_not_replaced(hall):
     assert stored(first) == [("54", "None")]
 
 
-def batch_piece(opus):
-    return Piece.objects.get(opus=opus)
-
-
-def test_performers_changed_since_they_were_shown_are_looked_at_again(hall):
+def test_performers_changed_after_the_preview_refuse_the_assignment(competition):
     text = f"1.\n{ETUDE}"
     preview = batch_preview(text=text, session_id=None)
     Participant.objects.filter(start_number=1).update(start_number=1000)
     Participant.objects.filter(start_number=2).update(start_number=1)
     with pytest.raises(ValidationError, match="changed meanwhile"):
-        program_batch_assign(actor=hall.boss, text=text, session_id=None, version=preview.version)
+        program_batch_assign(actor=competition.boss, text=text, session_id=None, version=preview.version)
     assert not ProgramEntry.objects.exists()
 
 
-def test_a_session_narrows_the_performers(hall):
-    text = f"{hall.people[0].participant.name}\n{ETUDE}\n{hall.people[30].participant.name}\n{ETUDE}"
-    blocks = batch_preview(text=text, session_id=hall.people[30].session_id).programs
+def test_session_limits_the_performers(competition):
+    text = f"{competition.people[0].participant.name}\n{ETUDE}\n{competition.people[30].participant.name}\n{ETUDE}"
+    blocks = batch_preview(text=text, session_id=competition.people[30].session_id).programs
     assert [each.doubt for each in blocks] == [BlockDoubt.NOT_FOUND, BlockDoubt.NONE]
-    AppearanceFactory(participant=hall.people[0].participant)
+    AppearanceFactory(participant=competition.people[0].participant)
     assert batch_preview(text=text, session_id=None).programs[0].doubt == BlockDoubt.SEVERAL
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "Please paste programs first."),
-        ("a\n" * 2001, "The programs have at most 2000 lines and 60000 characters."),
-        ("a" * 60_001, "The programs have at most 2000 lines and 60000 characters."),
-    ],
-)
-def test_nonsense_is_refused_at_the_text(text, sentence, hall):
-    with pytest.raises(ValidationError) as refused:
-        program_batch_store(actor=hall.boss, text=text)
-    assert refused.value.message_dict == {"text": [sentence]}
+def test_empty_and_long_texts_are_refused(db):
+    empty, long = "Please paste programs first.", "The programs have at most 2000 lines and 60000 characters."
+    boss = viewer_of(AdminFactory())
+    for text, sentence in (("", empty), ("a\n" * 2001, long), ("a" * 60_001, long)):
+        with pytest.raises(ValidationError) as error:
+            program_batch_store(actor=boss, text=text)
+        assert error.value.message_dict == {"text": [sentence]}
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1250"])
-def test_a_file_is_read_in_its_encoding(encoding, hall):
+def test_file_is_read_in_its_encoding(db):
+    boss = viewer_of(AdminFactory())
     text = f"12 Zofia Wróblewska-Łęcka\n{ETUDE}\nPiotr Żółciński\nGrażyna Świątek\n{SCHERZO}"
-    program_batch_file_store(actor=hall.boss, content=text.encode(encoding))
-    assert program_batch_get(user_id=hall.boss.id) == text
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1250"):
+        program_batch_clear(actor=boss)
+        program_batch_file_store(actor=boss, content=text.encode(encoding))
+        assert program_batch_get(user_id=boss.id) == text, encoding
 
 
-def test_only_administrators_import_programs_of_many(hall):
+def test_only_administrators_import_programs(db):
     fan = viewer_of(UserFactory())
     for write in (
         lambda: program_batch_store(actor=fan, text=ETUDE),
@@ -335,10 +325,10 @@ def test_only_administrators_import_programs_of_many(hall):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_administrators_who_assign_the_same_text_assign_each_program_once():
-    hall = Hall()
-    text = hall.text()
-    bosses = [hall.boss, viewer_of(AdminFactory())]
+def test_concurrent_assignments_of_one_text_assign_each_program_once():
+    competition = Competition()
+    text = competition.text()
+    bosses = [competition.boss, viewer_of(AdminFactory())]
 
     def assign(turn):
         try:
@@ -351,7 +341,7 @@ def test_two_administrators_who_assign_the_same_text_assign_each_program_once():
     assert sorted(len(each.assigned) for each in results) == [0, 84]
     assert sorted(len(each.had_program) for each in results) == [0, 84]
     assert ProgramUndo.objects.count() == 1
-    for each in hall.people:
+    for each in competition.people:
         numbers = list(each.program.order_by("order_number").values_list("order_number", flat=True))
         assert numbers == list(range(1, len(numbers) + 1))
         assert numbers

@@ -2,17 +2,14 @@
 
 from itertools import product
 
-import pytest
-
 from apps.imports.enums import LineStatus
 from apps.imports.program_lines.matching import Why
 from tests.apps.imports.program_lines import CONTRADICTORY, UNKNOWN, one, short
 
-pytestmark = pytest.mark.django_db
-OFFERED = {
-    "Scherzo in B-flat minor, Op. 20": ["20", "31"],  # the name and the only one of the opus, or name and key
+CHOICES = {
+    "Scherzo in B-flat minor, Op. 20": ["20", "31"],  # the name and the only piece of the opus, or name and key
     "Etude in C minor, Op. 10 No. 4": ["10/4", "10/12"],  # the number, or the key
-    "Mazurka in A minor, Op. 10": ["7/2", "10/2", "17/4", "59/1", "67/4", "68/2"],  # the key; of others, name and key
+    "Mazurka in A minor, Op. 10": ["7/2", "10/2", "17/4", "59/1", "67/4", "68/2"],  # the key; the others: name and key
     "Nocturne in C-sharp minor, Op. 10 No. 4": ["10/4", "27/1"],
     "Etude “Winter Wind” Op. 10 No. 4": ["10/4", "25/11"],
 }
@@ -22,19 +19,19 @@ def number_of(piece):
     return {piece.number, piece.other_number, *piece.series}
 
 
-@pytest.mark.parametrize(("text", "offered"), OFFERED.items())
-def test_the_candidates_of_a_contradictory_line(text, offered, catalogue):
-    line = one(text, catalogue)
-    assert line.status == CONTRADICTORY
-    assert [each for each in short(line.choices) if not each.startswith(("BI", "posth"))] == offered
+def test_contradictory_line_offers_its_candidates(catalogue):
+    for text, expected in CHOICES.items():
+        line = one(text, catalogue)
+        assert line.status == CONTRADICTORY, text
+        assert [piece for piece in short(line.choices) if not piece.startswith(("BI", "posth"))] == expected, text
 
 
-def test_a_whole_opus_of_another_name_offers_nothing(catalogue):
+def test_opus_of_another_name_offers_no_candidates(catalogue):
     line = one("Mazurkas Op. 10", catalogue)
     assert (line.status, line.why, line.choices) == (UNKNOWN, Why.OTHER_TITLE, ())
 
 
-def test_every_candidate_shares_the_name_the_key_or_the_number_of_its_line(catalogue):
+def test_every_candidate_shares_name_key_or_number_of_its_line(catalogue):
     """The oracle is independent of the matching: it compares the written facts with the catalogue's."""
     titles = sorted({piece.title for piece in catalogue.pieces})
     keys = sorted({piece.key for piece in catalogue.pieces})

@@ -1,17 +1,14 @@
-"""Test program lines with unrecognised words or numbers: no piece and no whole opus is certain beside them."""
-
-import pytest
+"""Test program lines with unrecognised words or numbers: neither a piece nor a whole opus is certain then."""
 
 from apps.imports.program_lines.matching import Why
 from tests.apps.imports.program_lines import AMBIGUOUS, EXPANDED, MATCHED, one, short
+from tests.offenders import check_each
 
-pytestmark = pytest.mark.django_db
 OP_24, OP_27 = ["24/1", "24/2", "24/3", "24/4"], ["27/1", "27/2"]
 
 
-@pytest.mark.parametrize(
-    ("text", "pieces"),
-    [
+def test_understood_lines_are_expanded(catalogue):
+    lines = (
         ("Nocturnes Op. 9 Nrn. 1, 2", ["9/1", "9/2"]),
         ("Notturni op. 9 nn. 1, 2 e 3", ["9/1", "9/2", "9/3"]),
         ("Mazurcas op. 24 n.os 1 y 2", ["24/1", "24/2"]),
@@ -27,16 +24,18 @@ OP_24, OP_27 = ["24/1", "24/2", "24/3", "24/4"], ["27/1", "27/2"]
         ("Четыре мазурки, соч. 24", OP_24),
         ("Encores: Nocturnes Op. 27", OP_27),
         ("The Nocturnes of Op. 27", OP_27),
-    ],
-)
-def test_what_is_understood_is_taken(text, pieces, catalogue):
-    line = one(text, catalogue)
-    assert (line.status, short(line.pieces)) == (EXPANDED, pieces)
+    )
+
+    def check(case):
+        text, pieces = case
+        line = one(text, catalogue)
+        assert (line.status, short(line.pieces)) == (EXPANDED, pieces)
+
+    check_each(lines, check)
 
 
-@pytest.mark.parametrize(
-    ("text", "choices"),
-    [
+def test_lines_with_unknown_words_are_ambiguous(catalogue):
+    lines = (
         ("Mazurkas Op. 24 (excerpts)", OP_24),
         ("Selections from Mazurkas Op. 24", OP_24),
         ("selected mazurkas op. 24", OP_24),
@@ -57,21 +56,20 @@ def test_what_is_understood_is_taken(text, pieces, catalogue):
         ("Nocturne Op. 27 No. 1 2", ["27/1"]),
         ("Мазурки соч. 24 (избранное)", OP_24),
         ("マズルカ 作品24より抜粋", OP_24),
-    ],
-)
-def test_what_is_not_understood_is_asked(text, choices, catalogue):
-    line = one(text, catalogue)
-    assert (line.status, line.pieces, short(line.choices)) == (AMBIGUOUS, (), choices), line
+    )
+
+    def check(case):
+        text, choices = case
+        line = one(text, catalogue)
+        assert (line.status, line.pieces, short(line.choices)) == (AMBIGUOUS, (), choices)
+
+    check_each(lines, check)
+    for text in ("Mazurkas Op. 24 (excerpts)", "Mazurkas Op. 24 without No. 3"):
+        assert one(text, catalogue).why == Why.LEFT_OVER, text
 
 
-def test_why_it_is_asked_is_said(catalogue):
-    assert one("Mazurkas Op. 24 (excerpts)", catalogue).why == Why.LEFT_OVER
-    assert one("Mazurkas Op. 24 without No. 3", catalogue).why == Why.LEFT_OVER
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
+def test_russian_lines_are_matched(catalogue):
+    lines = (
         ("Ноктюрн до минор, соч. 48 № 1", "48/1"),
         ("Ноктюрн ре-бемоль мажор, соч. 27, № 2", "27/2"),
         ("НОКТЮРН СИ МАЖОР, ОП. 9 №3", "9/3"),
@@ -86,14 +84,17 @@ def test_why_it_is_asked_is_said(catalogue):
         ("Ноктюрн до-диез минор, посмертный", "posth."),
         ("Ноктюрн ми минор соч. 72 № 1", "72/1"),
         ("Ноктюрн ля\u0306 минор", None),
-    ],
-)
-def test_russian_lines(text, wanted, catalogue):
-    line = one(text, catalogue)
-    assert ([wanted] if wanted else []) == short(line.pieces)
-    assert (line.status == MATCHED) == bool(wanted)
+    )
+
+    def check(case):
+        text, piece = case
+        line = one(text, catalogue)
+        assert ([piece] if piece else []) == short(line.pieces)
+        assert (line.status == MATCHED) == bool(piece)
+
+    check_each(lines, check)
 
 
-def test_other_genres_in_russian_are_no_pieces_of_the_catalogue(catalogue):
+def test_other_genres_in_russian_are_not_matched(catalogue):
     for title in ("Вальс", "Баллада", "Полонез", "Соната", "Прелюдия", "Баркарола", "Экспромт", "Фантазия"):
         assert one(f"{title} до-диез минор", catalogue).pieces == (), title

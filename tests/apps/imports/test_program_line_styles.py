@@ -3,7 +3,6 @@
 from apps.imports.program_lines.catalogue import CataloguePiece
 from tests.apps.imports.program_lines import MATCHED, one
 
-# Ways to write one piece in full, each from what is known of it.
 GERMAN_TITLE = {"etude": "Etüde", "nocturne": "Nocturne", "scherzo": "Scherzo", "mazurka": "Mazurka"}
 POLISH_TITLE = {"etude": "Etiuda", "nocturne": "Nokturn", "scherzo": "Scherzo", "mazurka": "Mazurek"}
 JAPANESE_TITLE = {"etude": "練習曲", "nocturne": "ノクターン", "scherzo": "スケルツォ", "mazurka": "マズルカ"}
@@ -11,7 +10,7 @@ KOREAN_TITLE = {"etude": "연습곡", "nocturne": "녹턴", "scherzo": "스케�
 
 
 def german_key(key: str, minor: str, major: str) -> str:
-    """B minor is h-moll, B-flat minor b-moll, E-flat major Es-Dur."""
+    """Return the key in German: B minor is h-moll, B-flat minor b-moll, E-flat major Es-Dur."""
     name, mode = key.split()
     letter, _, sign = name.partition("-")
     if sign == "flat":
@@ -36,40 +35,28 @@ def korean_key(key: str) -> str:
 
 
 def styles(piece: CataloguePiece) -> list[str]:
-    """The ways of this test to write a piece of the catalogue."""
-    found = [piece.name, piece.name.upper(), piece.name.replace(",", ""), f"• {piece.name} (3:05)"]
+    """Return a piece of the catalogue, written in each style."""
+    texts = [piece.name, piece.name.upper(), piece.name.replace(",", ""), f"• {piece.name} (3:05)"]
     if not piece.opus.isdecimal():
-        return found
+        return texts
     signed = piece.key.replace("-sharp", "♯").replace("-flat", "♭")
-    number = piece.number
+    with_number = (lambda text: text.format(piece.number)) if piece.number else (lambda _: "")
     for title, key, opus in (
-        (
-            GERMAN_TITLE[piece.title],
-            german_key(piece.key, "Moll", "Dur"),
-            f"op. {piece.opus}" + (f" Nr. {number}" if number else ""),
-        ),
-        (
-            POLISH_TITLE[piece.title],
-            german_key(piece.key, "moll", "dur"),
-            f"op. {piece.opus}" + (f" nr {number}" if number else ""),
-        ),
-        (f"Chopin: {piece.title}", f"in {signed}", f"Op.{piece.opus}" + (f"/{number}" if number else "")),
-        (JAPANESE_TITLE[piece.title], japanese_key(piece.key), f"作品{piece.opus}" + (f"-{number}" if number else "")),
-        (
-            KOREAN_TITLE[piece.title],
-            korean_key(piece.key),
-            f"작품번호 {piece.opus}" + (f" {number}번" if number else ""),
-        ),
+        (GERMAN_TITLE[piece.title], german_key(piece.key, "Moll", "Dur"), f"op. {piece.opus}" + with_number(" Nr. {}")),
+        (POLISH_TITLE[piece.title], german_key(piece.key, "moll", "dur"), f"op. {piece.opus}" + with_number(" nr {}")),
+        (f"Chopin: {piece.title}", f"in {signed}", f"Op.{piece.opus}" + with_number("/{}")),
+        (JAPANESE_TITLE[piece.title], japanese_key(piece.key), f"作品{piece.opus}" + with_number("-{}")),
+        (KOREAN_TITLE[piece.title], korean_key(piece.key), f"작품번호 {piece.opus}" + with_number(" {}번")),
     ):
-        found += [f"{title} {key} {opus}", f"{key} {title}, {opus}", f"{title} {opus} {key}", f"{key} ({opus})"]
-    return found
+        texts += [f"{title} {key} {opus}", f"{key} {title}, {opus}", f"{title} {opus} {key}", f"{key} ({opus})"]
+    return texts
 
 
-def test_every_piece_in_every_style_is_read_as_itself(catalogue):
+def test_every_piece_in_every_style_is_matched(catalogue):
     count = 0
     for piece in catalogue.pieces:
         for text in styles(piece):
             line = one(text, catalogue)
-            assert (line.status, [each.piece.id for each in line.pieces]) == (MATCHED, [piece.id]), text
+            assert (line.status, [match.piece.id for match in line.pieces]) == (MATCHED, [piece.id]), text
             count += 1
     assert count > 2000

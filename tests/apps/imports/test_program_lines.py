@@ -4,17 +4,16 @@ import csv
 import re
 from pathlib import Path
 
-import pytest
-
 from apps.competition.enums import Category
 from apps.competition.services.pieces import catalogue_load
 from apps.imports.program_lines.matching import Why
 from apps.imports.selectors import catalogue_get
 from tests.apps.imports.program_lines import AMBIGUOUS, CONTRADICTORY, EXPANDED, MATCHED, NOISE, UNKNOWN, one, short
 from tests.factories import PieceFactory
+from tests.offenders import check_each
 
 PUBLISHED = Path(__file__).with_name("programme_lines.csv")
-# Of the published lines: those of several pieces, and those that name none (their notes say why).
+# Published lines of several pieces, and lines without a piece; notes in the file give the reason.
 SEVERAL = {
     "4 Mazurken op. 24": ["24/1", "24/2", "24/3", "24/4"],
     "Etudes op.25 no.6, no.5 and op.10 no.4": ["25/6", "25/5", "10/4"],
@@ -25,7 +24,7 @@ NONE = {
     "Etude in C major, Op. 10 No. 13": UNKNOWN,
     "Etude in D major, Op. 10 No. 1": CONTRADICTORY,
 }
-# Others like them: written here by hand, in the manner of programme books, agencies and forums.
+# Invented lines, in the style of programme books, agencies and forums.
 WRITTEN = {
     "Etiuda a-moll op. 25 nr 11": "25/11",
     "Étude en ut majeur op. 10 n° 1": "10/1",
@@ -116,7 +115,7 @@ WRITTEN_NONE = {
 }
 
 
-def test_every_published_line_is_read_as_published(catalogue):
+def test_published_lines_are_read_as_published(catalogue):
     with PUBLISHED.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 33
@@ -128,29 +127,25 @@ def test_every_published_line_is_read_as_published(catalogue):
         elif text in SEVERAL:
             assert (line.status, short(line.pieces)) == (EXPANDED, SEVERAL[text]), text
         else:
-            wanted = "/".join(filter(None, (row["opus"], row["number"]))) or "10/2"  # of "Étude in A minor … (NFD"
-            assert (line.status, short(line.pieces)) == (MATCHED, [wanted]), text
+            piece = "/".join(filter(None, (row["opus"], row["number"]))) or "10/2"  # of "Étude in A minor … (NFD"
+            assert (line.status, short(line.pieces)) == (MATCHED, [piece]), text
 
 
-@pytest.mark.parametrize(("text", "wanted"), WRITTEN.items())
-def test_a_line_that_names_one_piece(text, wanted, catalogue):
-    line = one(text, catalogue)
-    assert (line.status, short(line.pieces)) == (MATCHED, [wanted])
+def test_invented_lines_are_read_as_expected(catalogue):
+    expected = {text: (MATCHED, [piece]) for text, piece in WRITTEN.items()}
+    expected |= {text: (EXPANDED, pieces) for text, pieces in WRITTEN_SEVERAL.items()}
+
+    def check(text):
+        line = one(text, catalogue)
+        if text in WRITTEN_NONE:
+            assert (line.status, short(line.choices), line.pieces) == (*WRITTEN_NONE[text], ())
+        else:
+            assert (line.status, short(line.pieces)) == expected[text]
+
+    check_each([*expected, *WRITTEN_NONE], check, at_least=80)
 
 
-@pytest.mark.parametrize(("text", "wanted"), WRITTEN_SEVERAL.items())
-def test_a_line_that_names_several(text, wanted, catalogue):
-    line = one(text, catalogue)
-    assert (line.status, short(line.pieces)) == (EXPANDED, wanted)
-
-
-@pytest.mark.parametrize(("text", "wanted"), WRITTEN_NONE.items())
-def test_a_line_that_names_none_for_certain(text, wanted, catalogue):
-    line = one(text, catalogue)
-    assert (line.status, short(line.choices), line.pieces) == (*wanted, ())
-
-
-def test_why_a_line_names_none(catalogue):
+def test_unmatched_line_has_its_reason(catalogue):
     for text, why in (
         ("Etude in C major, Op. 10 No. 13", Why.NO_SUCH_NUMBER),
         ("Polonaise Op. 53", Why.NO_SUCH_OPUS),
@@ -161,13 +156,13 @@ def test_why_a_line_names_none(catalogue):
         assert one(text, catalogue).why == why, text
 
 
-def test_names_added_by_hand_are_read_in_the_specified_format_and_as_they_stand(db):
+def test_pieces_added_by_hand_are_matched_by_name(db):
     catalogue_load()
     bare = {"title": "", "key": "", "opus": "", "number": None}
     barcarolle = PieceFactory(name="Barcarolle in F-sharp major, Op. 60", category=Category.NOCTURN, **bare)
     rondo = PieceFactory(name="Rondo à la mazur", category=Category.MAZUREK, **bare)
     souvenir = PieceFactory(name="Souvenir de Paganini in A major", category=Category.MAZUREK, **bare)
-    found = catalogue_get()
+    catalogue = catalogue_get()
     for text, piece in (
         ("barcarolle in f-sharp major, op. 60", barcarolle),
         ("Barkarola Fis-dur op. 60", barcarolle),
@@ -175,13 +170,13 @@ def test_names_added_by_hand_are_read_in_the_specified_format_and_as_they_stand(
         ("Souvenir de Paganini in A major", souvenir),
         ("Paganini in a major", souvenir),
     ):
-        line = one(text, found)
+        line = one(text, catalogue)
         assert (line.status, [each.piece.id for each in line.pieces]) == (MATCHED, [piece.pk]), text
-    assert one("Souvenir de Paganini in A minor", found).status == UNKNOWN
-    assert one("Op. 6", found).status != MATCHED  # which is not a part of "Op. 60"
+    assert one("Souvenir de Paganini in A minor", catalogue).status == UNKNOWN
+    assert one("Op. 6", catalogue).status != MATCHED  # although "Op. 60" contains it
 
 
-def test_every_series_and_other_number_is_of_a_piece(catalogue):
+def test_every_number_in_a_series_belongs_to_a_piece(catalogue):
     numbers = [number for piece in catalogue.pieces for number in piece.series if piece.title == "mazurka"]
     assert sorted(set(numbers)) == list(range(1, 52))
     assert len([piece for piece in catalogue.pieces if piece.other_number]) == 6

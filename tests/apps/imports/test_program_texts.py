@@ -13,7 +13,7 @@ from apps.imports.program_lines.matching import Why
 from tests.apps.imports.program_lines import MATCHED, NOISE, one, short
 
 
-def test_a_heading_names_the_slot_and_what_the_lines_below_leave_out(catalogue):
+def test_heading_gives_slot_title_and_opus_to_its_lines(catalogue):
     text = """Zofia Nowak
     Etiudy op. 10:
     C-dur nr 1
@@ -39,12 +39,12 @@ def test_a_heading_names_the_slot_and_what_the_lines_below_leave_out(catalogue):
     ]
 
 
-def test_times_and_links_say_where_a_piece_begins(catalogue):
+def test_times_and_links_give_the_start_of_a_piece(catalogue):
     for text, second, url in (
         ("Scherzo No. 1 0:35", 35, ""),
         ("0:35 Scherzo No. 1", 35, ""),
         ("[1:02:35] Scherzo No. 1", 3755, ""),
-        ("Scherzo No. 1 (9:40)", None, ""),  # which may be how long it lasts
+        ("Scherzo No. 1 (9:40)", None, ""),  # perhaps a duration
         ("Scherzo No. 1 (9'40'')", None, ""),
         ("Scherzo No. 1 https://youtu.be/XXXXXXXXXXX?t=1h2m35s", 3755, "https://youtu.be/XXXXXXXXXXX?t=3755"),
         ("Scherzo No. 1 https://youtu.be/XXXXXXXXXXX&amp;t=95", 95, "https://youtu.be/XXXXXXXXXXX?t=95"),
@@ -67,46 +67,25 @@ def test_times_and_links_say_where_a_piece_begins(catalogue):
     assert [line.second for line in program_read(lasting, catalogue)] == [None, None]
 
 
-def test_what_stands_twice_is_left_out_once(catalogue):
+def test_repeated_piece_is_left_out(catalogue):
     lines = program_read("Scherzo No. 1\nScherzo h-moll op. 20", catalogue)
     assert [(line.status, line.same_as) for line in lines] == [(MATCHED, None), (NOISE, 1)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=400))
-def test_no_text_breaks_it(text):
+def test_any_text_is_parsed(text):
     for line in program_read(text, Catalogue(())):
         assert not line.pieces
         assert 0 < line.number <= len(text.splitlines())
 
 
-WORDS = [
-    *"abcdefgh",
-    "op.",
-    "no.",
-    "10",
-    "25",
-    "/",
-    "-",
-    "etude",
-    "in",
-    "sharp",
-    "minor",
-    "第",
-    "番",
-    "升",
-    "変",
-    "다",
-    "(",
-    "3:05",
-    "'",
-    " ",
-]
+WORDS = [*"abcdefgh", *"op. no. 10 25 / - etude in sharp minor 第 番 升 変 다 ( 3:05 '".split(), " "]
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=40).map("".join))
-def test_no_mixture_of_its_own_words_breaks_it(text):
+def test_any_mixture_of_known_words_is_parsed(text):
     program_read(text, Catalogue(()))
 
 
@@ -114,7 +93,7 @@ def test_no_mixture_of_its_own_words_breaks_it(text):
     "word", ["op. 10 no. ", "no. 1, ", "c", "((((", "1:00 ", "升", "https://", "in c sharp ", "第一", "' "]
 )
 @pytest.mark.long
-def test_a_long_line_takes_time_in_proportion_to_its_length(word, catalogue):
+def test_parsing_time_grows_linearly_with_the_line(word, catalogue):
     def seconds(length: int) -> float:
         text = (word * length)[:length]
         best = []

@@ -1,4 +1,4 @@
-"""Workbooks for tests, written by openpyxl and, where it writes no such thing, part by part."""
+"""Workbooks for tests, written by openpyxl, or part by part where it lacks a feature."""
 
 import io
 import zipfile
@@ -9,7 +9,7 @@ from openpyxl import Workbook
 
 
 def workbook_of(rows: Iterable[Sequence[Any]], *, more: Sequence[str] = (), merged: str = "") -> bytes:
-    """Return a workbook whose first sheet has these rows; `more` are the names of further sheets."""
+    """Return a workbook with these rows in its first sheet; `more` are the names of further sheets."""
     book, written = Workbook(), io.BytesIO()
     sheet = book.active
     sheet.title = "People"

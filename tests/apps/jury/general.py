@@ -1,4 +1,4 @@
-"""What the general tests use of the app jury: its selectors' calls on a large database."""
+"""The calls of the selectors that the general tests make on a large database."""
 
 from collections.abc import Mapping
 

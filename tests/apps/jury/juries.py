@@ -1,4 +1,4 @@
-"""Stages with a published sheet beside the audience's ranking, as rows: test data of the comparisons."""
+"""Stages with a published sheet and an audience ranking, as rows: test data of the comparisons."""
 
 from collections.abc import Sequence
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The jury's scores joined with the audience's newest ranking, whole and as a member sees it."""
+"""Test the comparison of the jury with the newest audience ranking, complete and as a member sees it."""
 
 from decimal import Decimal
 
@@ -22,7 +22,7 @@ def shown(comparison):
     ]
 
 
-def test_ranks_are_counted_among_the_performances_that_both_rank():
+def test_ranks_are_among_the_performances_that_both_rank():
     appearances = stage_of(6)
     first, second, third, few, unmarked, alone = appearances
     sheet_id = published([first, second, third, few], [["20"], ["22.5"], ["20"], ["25"]])
@@ -37,7 +37,7 @@ def test_ranks_are_counted_among_the_performances_that_both_rank():
     assert comparison.of_appearance(first.pk).jury_rank == 2
 
 
-def test_the_newest_ranking_is_compared_and_only_a_published_sheet():
+def test_newest_ranking_is_compared_with_published_sheets_only():
     appearances = stage_of(2)
     stage_id = appearances[0].session.stage_id
     ranked(appearances, [1, 2])
@@ -52,14 +52,14 @@ def test_the_newest_ranking_is_compared_and_only_a_published_sheet():
     assert jury_marks_of(participant_ids=[each.participant_id for each in appearances]) == {}
 
 
-def test_a_sheet_without_any_ranking_compares_nothing():
+def test_comparison_without_a_ranking_is_empty():
     appearances = stage_of(2)
     published(appearances, [["20"], ["22"]])
     comparison = comparison_get(stage_id=appearances[0].session.stage_id)
     assert (comparison.performances, comparison.agreement.tau) == ((), None)
 
 
-def test_the_stages_own_score_is_compared_and_not_the_cumulated_one():
+def test_stage_score_is_compared_not_the_cumulated_score():
     first, second = (ParticipantFactory() for _ in range(2))
     earlier, later = SessionFactory(), SessionFactory()
     before = [AppearanceFactory(session=earlier, participant=each) for each in (first, second)]
@@ -71,7 +71,7 @@ def test_the_stages_own_score_is_compared_and_not_the_cumulated_one():
     assert shown(comparison_get(stage_id=later.stage_id)) == [(after[1].pk, 1, 1, 0), (after[0].pk, 2, 2, 0)]
 
 
-def test_the_ten_largest_differences_each_way_the_largest_first():
+def test_ten_largest_differences_are_shown_each_way():
     appearances = compared(24)
     comparison = comparison_get(stage_id=appearances[0].session.stage_id)
     higher, lower = comparison.higher_with_audience, comparison.higher_with_jury
@@ -81,7 +81,7 @@ def test_the_ten_largest_differences_each_way_the_largest_first():
     assert comparison.agreement.tau == pytest.approx(-1)
 
 
-def test_a_member_gets_ranks_among_the_performances_that_the_member_sees():
+def test_member_gets_ranks_among_the_visible_performances():
     appearances = stage_of(5)
     ids = [each.pk for each in appearances]
     published(appearances, [[mark] for mark in ("25", "24", "23", "22", "21")])
@@ -94,14 +94,11 @@ def test_a_member_gets_ranks_among_the_performances_that_the_member_sees():
     assert (comparison.as_seen([]).performances, comparison.as_seen([]).covered) == ((), 5)
 
 
-def test_what_the_jury_gave_a_performer_by_stage():
+def test_jury_marks_of_a_performer_are_by_stage():
     appearances = stage_of(2)
     published(appearances, [["20", "S", "24"], ["18", "19", "25"]])
     stage_id, (one, other) = appearances[0].session.stage_id, appearances
-    found = jury_marks_of(participant_ids=[one.participant_id, other.participant_id])
-    assert found[one.participant_id][stage_id].marks == (Decimal(20), Decimal(24))
-    assert (
-        found[one.participant_id][stage_id].score
-        == jury_scores(stage_ids=[stage_id])[stage_id].scores[one.participant_id]
-    )
+    own = jury_marks_of(participant_ids=[one.participant_id, other.participant_id])[one.participant_id][stage_id]
+    assert own.marks == (Decimal(20), Decimal(24))
+    assert own.score == jury_scores(stage_ids=[stage_id])[stage_id].scores[one.participant_id]
     assert jury_marks(stage_id=stage_id)["Bruno Cerny"] == {other.participant_id: Decimal(19)}

@@ -1,4 +1,4 @@
-"""Tau-b against definitions and published values, its interval, and ranks among some performances."""
+"""Test tau-b against definitions and published values, its interval, and ranks among some performances."""
 
 import itertools
 import math
@@ -30,22 +30,21 @@ def squared(first, second):
 
 
 @given(ORDERS)
-def test_tau_b_is_kendalls_definition_over_all_pairs(both):
+def test_tau_b_equals_kendalls_definition(both):
     first, second = zip(*both, strict=True)
-    found, expected = tau_b(first, second), squared(first, second)
+    tau, expected = tau_b(first, second), squared(first, second)
     if expected is None:
-        assert found is None
+        assert tau is None
         return
-    assert sign(found) == expected[0]
-    assert math.isclose(found * found, expected[1], rel_tol=1e-12)
-    assert tau_b(second, first) == found
-    assert math.isclose(tau_b([-each for each in first], second), -found, rel_tol=1e-12, abs_tol=1e-12)
-    assert math.isclose(tau_b([3 * each + 1 for each in first], second), found)
+    assert sign(tau) == expected[0]
+    assert math.isclose(tau * tau, expected[1], rel_tol=1e-12)
+    assert tau_b(second, first) == tau
+    assert math.isclose(tau_b([-rank for rank in first], second), -tau, rel_tol=1e-12, abs_tol=1e-12)
+    assert math.isclose(tau_b([3 * rank + 1 for rank in first], second), tau)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "value"),
-    [
+def test_tau_b_of_published_examples():
+    for first, second, value in (
         ([12, 2, 1, 12, 2], [1, 4, 7, 1, 0], -0.47140452079103173),  # SciPy's documentation of kendalltau
         # Kendall, "Rank correlation methods", chapter 1: ten boys in mathematics and music, 21 - 24 of 45 pairs
         ([7, 4, 3, 10, 6, 2, 9, 8, 1, 5], [5, 7, 3, 10, 1, 9, 6, 2, 8, 4], -3 / 45),
@@ -60,23 +59,21 @@ def test_tau_b_is_kendalls_definition_over_all_pairs(both):
         ([1, 1, 1], [1, 2, 3], None),
         ([1], [1], None),
         ([], [], None),
-    ],
-)
-def test_tau_b_of_published_examples(first, second, value):
-    assert tau_b(first, second) == pytest.approx(value, abs=1e-12)
+    ):
+        assert tau_b(first, second) == pytest.approx(value, abs=1e-12), (first, second)
 
 
 @given(ORDERS, st.data())
-def test_a_resample_counts_each_performance_as_often_as_it_was_drawn(both, data):
+def test_resample_counts_repeated_performances(both, data):
     first, second = zip(*both, strict=True)
     weights = data.draw(st.lists(st.integers(0, 5), min_size=len(both), max_size=len(both)))
     drawn = [pair for pair, weight in zip(both, weights, strict=True) for _ in range(weight)]
-    found, expected = _Pairs(first, second).tau(weights), tau_b(*zip(*drawn, strict=True)) if drawn else None
-    assert found == pytest.approx(expected, abs=1e-12)
+    expected = tau_b(*zip(*drawn, strict=True)) if drawn else None
+    assert _Pairs(first, second).tau(weights) == pytest.approx(expected, abs=1e-12)
 
 
 @given(ORDERS, st.randoms())
-def test_the_order_of_the_performances_changes_nothing(both, chance):
+def test_agreement_ignores_the_order_of_performances(both, chance):
     mixed = list(both)
     chance.shuffle(mixed)
     one, other = (agreement(*map(tuple, zip(*pairs, strict=True)), "7-9") for pairs in (both, mixed))
@@ -88,7 +85,7 @@ def noisy(count=84, noise=25):
     return tuple(range(count)), tuple(round(place + chance.gauss(0, noise)) for place in range(count))
 
 
-def test_the_interval_holds_the_middle_nine_tenths_of_the_resamples():
+def test_interval_is_the_middle_nine_tenths_of_resamples():
     first, second = noisy()
     chance, taus = random.Random("7-9"), []  # noqa: S311 - as the interval is seeded
     both = sorted(zip(first, second, strict=True))
@@ -96,13 +93,13 @@ def test_the_interval_holds_the_middle_nine_tenths_of_the_resamples():
         drawn = chance.choices(range(len(both)), k=len(both))
         taus.append(tau_b(*zip(*(both[place] for place in drawn), strict=True)))
     taus.sort()
-    found = agreement(first, second, "7-9")
-    assert (found.lowest, found.highest) == pytest.approx((taus[49], taus[949]), abs=1e-12)
-    assert found.lowest < found.tau < found.highest
-    assert agreement(first, second, "7-10") != found
+    computed = agreement(first, second, "7-9")
+    assert (computed.lowest, computed.highest) == pytest.approx((taus[49], taus[949]), abs=1e-12)
+    assert computed.lowest < computed.tau < computed.highest
+    assert agreement(first, second, "7-10") != computed
 
 
-def test_another_process_finds_the_same_interval():
+def test_another_process_computes_the_same_interval():
     first, second = noisy()
     code = f"from apps.jury.comparison import agreement; print(agreement({first}, {second}, '7-9'))"
     shown = subprocess.run(
@@ -111,22 +108,22 @@ def test_another_process_finds_the_same_interval():
     assert shown.stdout.strip() == str(agreement(first, second, "7-9"))
 
 
-def test_an_interval_of_84_performances_takes_less_than_a_third_of_a_second_of_cpu():
+def test_interval_of_84_performances_is_fast_and_cached():
     first, second = noisy()
     begun = time.process_time()
     agreement(first, second, "cold")
     assert time.process_time() - begun < 1 / 3
     begun = time.process_time()
     agreement(first, second, "cold")
-    assert time.process_time() - begun < 1 / 300, "kept"
+    assert time.process_time() - begun < 1 / 300, "cached"
 
 
-@pytest.mark.parametrize("count", [0, 1, LEAST_SPREAD - 1])
-def test_few_performances_have_no_interval(count):
-    order = tuple(range(count))
-    assert agreement(order, order, "1") == Agreement(count, 1.0 if count > 1 else None)
-    assert agreement((*order, 98, 99), (*order, 98, 99), "1").lowest == (1.0 if count + 2 >= LEAST_SPREAD else None)
+def test_few_performances_have_no_interval():
+    for count in (0, 1, LEAST_SPREAD - 1):
+        order = tuple(range(count))
+        assert agreement(order, order, "1") == Agreement(count, 1.0 if count > 1 else None)
+        assert agreement((*order, 98, 99), (*order, 98, 99), "1").lowest == (1.0 if count + 2 >= LEAST_SPREAD else None)
 
 
-def test_ranks_among_some_share_places_and_skip():
+def test_equal_ranks_share_a_place_and_skip_the_next():
     assert ranks_among({7: 40, 8: 2, 9: 40, 10: 90}) == {8: 1, 7: 2, 9: 2, 10: 4}

@@ -1,4 +1,4 @@
-"""The published result of the first stage of 2025, recomputed from the jurors' marks, to the hundredth."""
+"""Test the arithmetic against the published result of the first stage of 2025, to the hundredth."""
 
 import csv
 from decimal import Decimal
@@ -34,7 +34,7 @@ def published() -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_all_published_scores_come_out_in_their_order():
+def test_published_scores_are_recomputed_in_their_order():
     marks, rows = sheet(), published()
     assert len(rows) == 84
     scores = {int(row["start_number"]): stage_score(marks[row["start_number"]], DISTANCE, 2) for row in rows}
@@ -74,7 +74,7 @@ def test_each_rounding_is_needed(number: Any, first: Any, second: Any, right: in
 
 
 @given(MARKS, st.randoms(use_true_random=False))
-def test_the_result_is_that_of_fractions_and_ignores_the_order_of_jurors(marks, chance):
+def test_score_equals_exact_fractions_and_ignores_juror_order(marks, chance):
     centre = half_up(Fraction(sum(map(Fraction, marks)), len(marks)))
     clipped = [min(max(Fraction(mark), centre - 3), centre + 3) for mark in marks]
     score = stage_score(marks, DISTANCE, 2)
@@ -90,7 +90,7 @@ def test_the_result_is_that_of_fractions_and_ignores_the_order_of_jurors(marks, 
 
 
 @given(MARKS, st.data())
-def test_a_higher_mark_never_lowers_the_score(marks, data):
+def test_higher_mark_never_lowers_the_score(marks, data):
     at = data.draw(st.integers(0, len(marks) - 1))
     higher = [*marks]
     higher[at] = data.draw(st.integers(int(marks[at]), 25).map(Decimal))
@@ -107,7 +107,7 @@ def test_halves_are_rounded_up():
     assert stage_score([], DISTANCE, 2) is None
 
 
-def test_equal_scores_share_a_rank_and_missing_stages_cumulate_to_nothing():
+def test_equal_scores_share_a_rank_and_missing_stages_have_no_total():
     assert ranks({1: Decimal(20), 2: None, 3: Decimal(21), 4: Decimal(20), 5: Decimal(19)}) == {1: 2, 3: 1, 4: 2, 5: 4}
     stages = (Decimal("20.05"), Decimal("21.15"), Decimal("22.25"), Decimal("23.35"))
     assert [cumulated(stages[:n], CURRENT.weights[n - 1], 2) for n in range(1, 5)] == [

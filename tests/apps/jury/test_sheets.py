@@ -1,4 +1,4 @@
-"""Sheets of the jury: saved, published, corrected, taken back; results of later stages follow."""
+"""Test sheets of the jury: saving, publication, correction, withdrawal, and the results of later stages."""
 
 from decimal import Decimal
 
@@ -21,7 +21,7 @@ def people():
     return [ParticipantFactory().pk for _ in range(3)]
 
 
-def test_a_draft_is_public_only_after_publication(people):
+def test_draft_is_public_only_after_publication(people):
     stage = StageFactory()
     first, second, third = people
     marks = marks_of((first, 20, 21, 25), (second, 20, 18, 22), (third, "S", 24, 25))
@@ -30,7 +30,7 @@ def test_a_draft_is_public_only_after_publication(people):
     assert (jury_sheet(stage_id=stage.pk), jury_stages()) == (None, frozenset())
     assert [(each.performers, each.jurors, each.marks) for each in sheets_admin()] == [(3, 3, 9)]
     sheet_publish(actor=OPERATOR, sheet_id=saved.sheet_id)
-    sheet_publish(actor=OPERATOR, sheet_id=saved.sheet_id)  # twice is once
+    sheet_publish(actor=OPERATOR, sheet_id=saved.sheet_id)  # idempotent
     shown = jury_sheet(stage_id=stage.pk)
     assert [each.name for each in shown.jurors] == list(JURORS)
     assert [(row.participant_id, str(row.mean), str(row.score), row.corrected, row.rank) for row in shown.rows] == [
@@ -46,7 +46,7 @@ def test_a_draft_is_public_only_after_publication(people):
     assert (sheets_admin(), jury_sheet_admin(sheet_id=saved.sheet_id)) == ((), None)
 
 
-def test_the_same_marks_change_nothing_and_a_correction_is_a_draft_beside_the_published_sheet(people):
+def test_correction_is_a_draft_until_it_is_published(people):
     stage, (first, second, _) = StageFactory(), people
     marks = marks_of((first, 20, 21, 25), (second, 20, 18, 22))
     saved = sheet_save(actor=OPERATOR, stage_id=stage.pk, place=1, marks=marks)
@@ -69,18 +69,16 @@ def test_the_same_marks_change_nothing_and_a_correction_is_a_draft_beside_the_pu
     assert (JurySheet.objects.count(), JuryRule.objects.count(), Juror.objects.count()) == (1, 1, 3)
 
 
-def test_later_stages_follow_from_what_is_published_before(people):
+def test_later_stages_use_published_sheets_of_earlier_ones(people):
     stages = [StageFactory(), StageFactory()]
     first, second, _ = people
-    early = sheet_save(
-        actor=OPERATOR, stage_id=stages[0].pk, place=1, marks=marks_of((first, 20, 20, 20), (second, 22, 22, 22))
-    )
-    late = sheet_save(
-        actor=OPERATOR, stage_id=stages[1].pk, place=2, marks=marks_of((first, 21, 21, 21), (second, 20, 20, 24))
-    )
+    marks = marks_of((first, 20, 20, 20), (second, 22, 22, 22))
+    early = sheet_save(actor=OPERATOR, stage_id=stages[0].pk, place=1, marks=marks)
+    marks = marks_of((first, 21, 21, 21), (second, 20, 20, 24))
+    late = sheet_save(actor=OPERATOR, stage_id=stages[1].pk, place=2, marks=marks)
     assert [str(row.cumulated) for row in jury_sheet_admin(sheet_id=late.sheet_id).rows] == ["21.38", "20.70"]
     sheet_publish(actor=OPERATOR, sheet_id=late.sheet_id)
-    # unpublished marks of the first stage are in nothing public
+    # public results contain no unpublished marks of the first stage
     assert [(row.cumulated, str(row.score)) for row in jury_sheet(stage_id=stages[1].pk).rows] == [
         (None, "21.11"),
         (None, "21.00"),
@@ -93,19 +91,12 @@ def test_later_stages_follow_from_what_is_published_before(people):
     ]
 
 
-@pytest.mark.parametrize(
-    ("cell", "place", "why"),
-    [
-        (Decimal("25.5"), 1, "Marks are from 1 to 25"),
-        (Decimal(0), 1, "Marks are from 1 to 25"),
-        (Decimal("NaN"), 1, "Marks are from 1 to 25"),
-        (Decimal("20.125"), 1, "Marks are from 1 to 25"),
-        (Decimal(20), 5, "stages 1 to 4"),
-    ],
-)
-def test_what_the_rule_does_not_allow_is_refused(people, cell, place, why):
-    with pytest.raises(ValidationError, match=why):
-        sheet_save(actor=OPERATOR, stage_id=StageFactory().pk, place=place, marks={(people[0], "Ada Bell"): cell})
+def test_marks_and_stages_outside_the_rule_are_refused(people):
+    stage_id = StageFactory().pk
+    cases = [(mark, 1, "Marks are from 1 to 25") for mark in ("25.5", "0", "NaN", "20.125")]
+    for mark, place, message in (*cases, ("20", 5, "stages 1 to 4")):
+        with pytest.raises(ValidationError, match=message):
+            sheet_save(actor=OPERATOR, stage_id=stage_id, place=place, marks={(people[0], "Ada Bell"): Decimal(mark)})
     assert JurySheet.objects.count() == 0
 
 

@@ -1,4 +1,4 @@
-"""Time that passes in tests of notifications: every stored time becomes earlier, and the worker runs when it is due."""
+"""Time that passes in tests: every stored time becomes earlier, and the worker runs when it is due."""
 
 from datetime import timedelta
 
@@ -35,7 +35,7 @@ def time_pass(by: timedelta) -> None:
 
 
 def time_pass_working(by: timedelta) -> None:
-    """Let this much time pass, in which the worker runs whenever something is due."""
+    """Let this much time pass; the worker runs when an announcement is due."""
     left = by
     while left > timedelta():
         wait = announcements_work()

@@ -12,7 +12,7 @@ from tests.apps.notifications.push_service import PushService, push_service
 
 @pytest.fixture
 def service(tmp_path: Path, settings: Any) -> Iterator[PushService]:
-    """Run a push service and make it one that the site sends to."""
+    """Run a push service that the site may send to."""
     with push_service(tmp_path) as running:
         settings.PUSH_PRIVATE_KEY, settings.PUSH_CONTACT = push_key_create(), "mailto:push@parterre.example"
         settings.PUSH_TEST_ORIGIN, settings.PUSH_TEST_AUTHORITY = running.origin, running.authority

@@ -1,4 +1,4 @@
-"""What the general tests use of notifications."""
+"""The calls of the selectors that the general tests make on a large database."""
 
 from datetime import timedelta
 from types import SimpleNamespace
@@ -16,11 +16,7 @@ from apps.notifications.selectors.announcements import (
     settled_at,
     tellings_of,
 )
-from apps.notifications.selectors.notifications import (
-    notification_shown,
-    notifications_export,
-    notifications_newest,
-)
+from apps.notifications.selectors.notifications import notification_shown, notifications_export, notifications_newest
 from apps.notifications.selectors.preferences import (
     preferences_export,
     preferences_get,
@@ -55,7 +51,9 @@ READS = {
     "announcements.is_superseded": [Read(lambda: is_superseded(_OF_MOVED))],
     "announcements.settled_at": [Read(lambda: settled_at(_OF_PLANNED)), Read(lambda: settled_at(_OF_MOVED))],
     "announcements.planned_near": [Read(planned_near)],
-    "announcements.announcement_next": [Read(announcement_next, 500, "all that waits, which is worked off in seconds")],
+    "announcements.announcement_next": [
+        Read(announcement_next, 500, "all pending announcements, processed in seconds")
+    ],
     "notifications.notification_shown": [Read(lambda: notification_shown(user_id=LISTENER))],
     "notifications.notifications_newest": [Read(lambda: notifications_newest(user_ids=(LISTENER,)))],
     "notifications.notifications_export": [Read(lambda: notifications_export(user_id=LISTENER), 0, EXPORT)],
@@ -78,7 +76,7 @@ SELECT account, CASE WHEN account % 3 = 0 THEN 'daily' ELSE 'never' END FROM gen
 
 
 def rows_add(person: User, evening: SimpleNamespace) -> None:
-    """Add what another account has on the evening of the walk."""
+    """Add the rows that another account has on the evening of the walk."""
     Notification.objects.create(
         user=person,
         kind=Kind.SOON,

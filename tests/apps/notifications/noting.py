@@ -1,4 +1,4 @@
-"""Helpers of the tests: members with choices, and notifications that are due."""
+"""Members with preferences, notifications that are due, and sending them in another process."""
 
 import email
 import os
@@ -18,14 +18,14 @@ from tests.factories import MemberFactory
 
 
 def member(**choices) -> User:
-    """Return an account with a confirmed address that has chosen e-mails at once, or these choices."""
+    """Return an account with a confirmed address; it has chosen e-mails at once unless `choices` differ."""
     user = MemberFactory()
     NotificationPreference.objects.create(user=user, **{"mail": "at_once", **choices})
     return user
 
 
 def noted(user: User, appearance, kind: Kind = Kind.NOW, *, due=timedelta(0), lasts=timedelta(minutes=10), **more):
-    """Return a notification of this appearance; `due` is how long until its e-mail."""
+    """Return a notification of this appearance; `due` is the time until its e-mail."""
     now = timezone.now()
     fields = {
         "participant_id": appearance.participant_id,
@@ -38,16 +38,16 @@ def noted(user: User, appearance, kind: Kind = Kind.NOW, *, due=timedelta(0), la
 
 
 def send(_number: int, folder: str) -> bool:
-    """Send what is due, in a process of its own; return whether nothing is left.
+    """Send the due mails in another process; return whether all were sent.
 
-    Each process writes to its own folder: Django names a file by the second and an address in memory, which two
-    processes may share.
+    Each process writes to its own folder: Django names a file by the second and by an address in memory, and both may
+    be equal in two processes.
     """
     settings.EMAIL_FILE_PATH = f"{folder}/{os.getpid()}"
     return notices_send() is None
 
 
 def mails_in(folder: Path) -> list[Message]:
-    """Return the mails of all processes; Django writes a line of hyphens after each."""
+    """Return the mails of all processes; Django ends each with a line of hyphens."""
     texts = [text for path in folder.glob("*/*.log") for text in path.read_bytes().split(b"-" * 79 + b"\n") if text]
     return [email.message_from_bytes(text, policy=default) for text in texts]

@@ -35,7 +35,7 @@ class Received:
     body: bytes
 
     def claims(self) -> dict[str, Any]:
-        """Return what the site signed, after its signature was verified."""
+        """Verify the signature of the site and return its claims."""
         assert Vapid02.verify(self.headers["authorization"])
         token = self.headers["authorization"].split("t=")[1].split(",")[0]
         claims: dict[str, Any] = loads(decoded(token.split(".")[1]))
@@ -85,17 +85,17 @@ class PushService:
         self.answers[browser.endpoint.removeprefix(self.origin)] = (status, headers)
 
     def never_answer(self, browser: Browser) -> None:
-        """Take messages for this browser and answer them at the end of the test."""
+        """Take messages for this browser and leave them without an answer until the end of the test."""
         self.answers[browser.endpoint.removeprefix(self.origin)] = None
 
     def for_browser(self, browser: Browser) -> list[Received]:
-        """Return what was received for this browser."""
-        return [each for each in self.received if self.origin + each.path == browser.endpoint]
+        """Return the requests for this browser."""
+        return [request for request in self.received if self.origin + request.path == browser.endpoint]
 
 
 @contextmanager
 def push_service(folder: Path) -> Iterator[PushService]:
-    """Run a push service with a certificate of its own."""
+    """Run a push service with its own certificate."""
     service = PushService(authority=str(folder / "authority.pem"))
     key_file = _certificate(Path(service.authority), folder / "key.pem")
 
@@ -114,7 +114,7 @@ def push_service(folder: Path) -> Iterator[PushService]:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Print nothing."""
+            """Suppress the log."""
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(service.authority, key_file)

@@ -1,4 +1,4 @@
-"""Members with browsers, due notifications, and the work of one of several processes."""
+"""Members with browsers, due notifications, and sending in another process."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -42,7 +42,7 @@ def subscribed(user: User, browser: Browser) -> Viewer:
 
 
 def due(user: User, performer: Participant | None = None, **columns: Any) -> Notification:
-    """Create a notification of now that is due."""
+    """Create a notification that is due now."""
     now = timezone.now()
     defaults = {"kind": Kind.NOW, "session_id": 7, "push_due_at": now, "expires_at": now + timedelta(minutes=10)}
     participant = performer or ParticipantFactory()
@@ -51,7 +51,7 @@ def due(user: User, performer: Participant | None = None, **columns: Any) -> Not
 
 
 def send_in_process(_number: int, push: Mapping[str, str]) -> float | None:
-    """Send what is due, with these settings of push. Returns the seconds until the next one."""
+    """Send the due notifications with these settings; return the seconds until the next one."""
     for name, value in push.items():
         setattr(settings, name, value)
     left = pushes_send()

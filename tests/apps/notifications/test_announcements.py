@@ -1,4 +1,4 @@
-"""Announcements: what followers are notified of after a change, over which channels, and after failures."""
+"""Test announcements: the notifications of followers after a change, their channels, and retries after failures."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -48,19 +48,27 @@ def follower_of(*participant_ids: int, user=None) -> Viewer:
 
 
 def evening(count: int = 5, **columns) -> tuple[Session, list[SessionParticipant]]:
-    """Return a session that begins in an hour, with this many appearances, all of them known to followers."""
+    """Return a session that begins in an hour, with announced appearances."""
     session = SessionFactory(**({"starts_at": database_now() + timedelta(hours=1)} | columns))
     appearances = [AppearanceFactory(session=session, order_number=number) for number in range(1, count + 1)]
     Announcement.objects.all().delete()
     return session, appearances
 
 
+def planned_evening(count: int = 5) -> tuple[Session, list[SessionParticipant]]:
+    """Return such a session with a planned start every 30 minutes."""
+    session, appearances = evening(count)
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+    Announcement.objects.all().delete()
+    return session, appearances
+
+
 def order_set(session: Session, participant_ids: list[int], starts_at: datetime | None = None) -> None:
-    """Save the session with these performers, and with another start if it is given."""
+    """Save the session with these performers, and with another start if `starts_at` is set."""
     session.refresh_from_db()
     texts = {name: getattr(session, name) for name in ("title", "description", "youtube_id")}
-    given = {"starts_at": starts_at or session.starts_at, "participant_ids": participant_ids, "confirmed": True}
-    session_update(actor=OPERATOR, session_id=session.pk, **texts, **given)
+    changes = {"starts_at": starts_at or session.starts_at, "participant_ids": participant_ids, "confirmed": True}
+    session_update(actor=OPERATOR, session_id=session.pk, **texts, **changes)
 
 
 def ids(appearances: list[SessionParticipant]) -> list[int]:
@@ -68,7 +76,7 @@ def ids(appearances: list[SessionParticipant]) -> list[int]:
 
 
 def kinds(fan: Viewer) -> list[tuple[str, int]]:
-    """Return what a member was notified of: kind and performer."""
+    """Return kind and performer of each notification of a member."""
     return list(Notification.objects.filter(user_id=fan.id).order_by("pk").values_list("kind", "participant_id"))
 
 
@@ -77,17 +85,21 @@ def perform(appearance: SessionParticipant) -> str:
 
 
 def live(session: Session) -> None:
-    """Set the session live."""
     session_set_live(actor=OPERATOR, session_id=session.pk)
 
 
-def test_followers_are_notified_ten_seconds_after_the_performer_came():
+def enter(appearance: SessionParticipant) -> None:
+    """Set the session live with this performer on stage."""
+    time_pass(SECOND)
+    live(appearance.session)
+    perform(appearance)
+
+
+def test_followers_are_notified_ten_seconds_after_the_entry():
     session, appearances = evening()
     first, second, third, fourth, _ = ids(appearances)
     fans = {pk: follower_of(pk) for pk in (first, second, third, fourth)}
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     wait = announcements_work()
     assert HOLD - SECOND < wait <= HOLD
     assert not Notification.objects.exists()
@@ -105,7 +117,7 @@ def test_followers_are_notified_ten_seconds_after_the_performer_came():
     assert not Announcement.objects.filter(finished_at=None).exists()
 
 
-def test_a_session_that_goes_live_announces_the_first_two():
+def test_session_that_goes_live_announces_the_first_two_performers():
     session, appearances = evening()
     fan = follower_of(*ids(appearances))
     time_pass(SECOND)
@@ -114,7 +126,7 @@ def test_a_session_that_goes_live_announces_the_first_two():
     assert sorted(kinds(fan)) == sorted([("soon", pk) for pk in ids(appearances)[:2]])
 
 
-def test_a_step_that_is_undone_within_ten_seconds_is_announced_to_no_follower():
+def test_step_undone_within_ten_seconds_is_not_announced():
     session, appearances = evening()
     fan = follower_of(*ids(appearances)[2:])
     live(session)
@@ -128,31 +140,27 @@ def test_a_step_that_is_undone_within_ten_seconds_is_announced_to_no_follower():
     assert kinds(fan) == before
 
 
-def test_a_performer_who_is_replaced_within_ten_seconds_is_not_announced():
-    session, appearances = evening()
+def test_performer_replaced_within_ten_seconds_is_not_announced():
+    _, appearances = evening()
     fan = follower_of(*ids(appearances)[:1])
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass_working(timedelta(seconds=7))
     perform(appearances[1])
     time_pass_working(SETTLED)
     assert kinds(fan) == []
 
 
-def test_a_session_that_ends_within_ten_seconds_announces_none():
+def test_session_ended_within_ten_seconds_is_not_announced():
     session, appearances = evening()
     fan = follower_of(*ids(appearances))
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass_working(timedelta(seconds=7))
     session_end(actor=OPERATOR, session_id=session.pk)
     time_pass_working(SETTLED)
     assert kinds(fan) == []
 
 
-def test_another_order_while_live_announces_those_who_come_next():
+def test_new_order_announces_the_next_performers():
     session, appearances = evening()
     numbers = ids(appearances)
     fan = follower_of(numbers[4])
@@ -165,12 +173,10 @@ def test_another_order_while_live_announces_those_who_come_next():
     assert kinds(fan) == [("soon", numbers[4])]
 
 
-def test_an_interval_announces_none_and_the_next_step_is_announced_once():
+def test_interval_is_not_announced_and_the_next_entry_is_once():
     session, appearances = evening(3)
     fan = follower_of(*ids(appearances))
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass_working(SETTLED)
     made = len(kinds(fan))
     performer_clear(actor=OPERATOR, session_id=session.pk)
@@ -183,12 +189,10 @@ def test_an_interval_announces_none_and_the_next_step_is_announced_once():
     assert kinds(fan)[made:] == [("now", appearances[1].participant_id)]
 
 
-def test_a_planned_start_is_announced_fifteen_minutes_before_and_only_while_live():
-    session, appearances = evening(6)
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+def test_planned_start_is_announced_fifteen_minutes_before():
+    session, appearances = planned_evening(6)
     fan = follower_of(appearances[4].participant_id)
-    Announcement.objects.all().delete()
-    time_pass_working(timedelta(hours=1, minutes=110))  # of a session that never went live
+    time_pass_working(timedelta(hours=1, minutes=110))  # the session is not live
     assert kinds(fan) == []
     live(session)
     time_pass_working(timedelta(seconds=7))
@@ -199,9 +203,8 @@ def test_a_planned_start_is_announced_fifteen_minutes_before_and_only_while_live
     assert len(kinds(fan)) == 1
 
 
-def test_the_worker_waits_for_the_next_planned_start():
-    session, appearances = evening(6)
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+def test_worker_waits_for_the_next_planned_start():
+    session, appearances = planned_evening(6)
     fan = follower_of(appearances[5].participant_id)
     live(session)
     time_pass_working(SETTLED)
@@ -215,11 +218,9 @@ def test_the_worker_waits_for_the_next_planned_start():
     assert kinds(fan) == [("soon", appearances[5].participant_id)]
 
 
-def test_a_planned_start_that_is_put_off_is_announced_when_it_comes_near():
-    session, appearances = evening(6)
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+def test_postponed_start_is_announced_when_it_is_near():
+    session, appearances = planned_evening(6)
     fan = follower_of(appearances[4].participant_id)
-    Announcement.objects.all().delete()
     time_pass(timedelta(hours=1, minutes=110))
     live(session)
     announcements_work()
@@ -230,10 +231,8 @@ def test_a_planned_start_that_is_put_off_is_announced_when_it_comes_near():
     assert [kind for kind, _ in kinds(fan)] == ["moved", "soon"]
 
 
-def test_another_time_is_announced_and_one_that_is_shifted_back_is_not():
-    session, appearances = evening()
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
-    Announcement.objects.all().delete()
+def test_new_time_is_announced_unless_it_is_shifted_back():
+    session, appearances = planned_evening()
     fan = follower_of(appearances[2].participant_id)
     time_pass(SECOND)
     shift = {"actor": OPERATOR, "session_id": session.pk, "appearance_id": appearances[2].pk}
@@ -252,7 +251,7 @@ def test_another_time_is_announced_and_one_that_is_shifted_back_is_not():
     assert made.expires_at - made.created_at > LASTS - timedelta(minutes=1)
 
 
-def test_a_performer_who_changes_the_session_is_announced_once_with_the_new_one():
+def test_move_to_another_session_is_announced_once():
     session, appearances = evening()
     other = SessionFactory(stage=session.stage, starts_at=database_now() + timedelta(days=1))
     moving = appearances[2].participant_id
@@ -271,7 +270,7 @@ def test_a_performer_who_changes_the_session_is_announced_once_with_the_new_one(
     assert [each.session_id for each in Notification.objects.order_by("pk")] == [other.pk, session.pk]
 
 
-def test_a_performer_who_is_withdrawn_and_comes_back_later_is_announced_twice():
+def test_withdrawal_and_return_are_announced():
     session, appearances = evening()
     away = appearances[2].participant_id
     fan = follower_of(away)
@@ -288,7 +287,7 @@ def test_a_performer_who_is_withdrawn_and_comes_back_later_is_announced_twice():
     assert kinds(fan) == [("moved", away)] * 2
 
 
-def test_a_deleted_session_announces_its_performers():
+def test_deleted_session_announces_its_performers():
     session, appearances = evening(2)
     fan = follower_of(*ids(appearances))
     time_pass(SECOND)
@@ -297,12 +296,10 @@ def test_a_deleted_session_announces_its_performers():
     assert sorted(kinds(fan)) == sorted(("moved", pk) for pk in ids(appearances))
 
 
-def test_a_performer_who_withdraws_from_the_live_session_is_announced_and_one_who_played_is_not():
-    session, appearances = evening(4)
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
+def test_withdrawal_is_announced_only_before_the_performance():
+    session, appearances = planned_evening(4)
     first, second, third, fourth = ids(appearances)
     fan = follower_of(first, fourth)
-    Announcement.objects.all().delete()
     time_pass(timedelta(hours=2, minutes=40))
     live(session)
     perform(appearances[0])
@@ -317,7 +314,7 @@ def test_a_performer_who_withdraws_from_the_live_session_is_announced_and_one_wh
     assert kinds(fan) == [("moved", fourth)] * 3
 
 
-def test_those_who_advance_are_announced_while_it_is_published():
+def test_advancements_are_announced_while_published():
     session, appearances = evening(3)
     fan = follower_of(*ids(appearances))
     NotificationPreference.objects.create(user_id=fan.id, advanced=True)
@@ -336,16 +333,14 @@ def test_those_who_advance_are_announced_while_it_is_published():
     assert {(each.stage_id, each.session_id) for each in Notification.objects.all()} == {(session.stage_id, None)}
 
 
-def test_those_who_follow_after_the_change_and_closed_accounts_get_nothing():
-    session, appearances = evening()
+def test_later_followers_and_closed_accounts_are_not_notified():
+    _, appearances = evening()
     first = appearances[0].participant_id
     closed = follower_of(first)
     unwilling = follower_of(first)
     NotificationPreference.objects.create(user_id=unwilling.id, now=False)
     ended = follower_of(first)
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass(SECOND)
     late = follower_of(first)
     follow_set(actor=ended, participant_id=first, is_wanted=False)
@@ -356,8 +351,8 @@ def test_those_who_follow_after_the_change_and_closed_accounts_get_nothing():
 
 @pytest.mark.parametrize("is_confirmed", [True, False])
 @pytest.mark.parametrize("is_subscribed", [True, False])
-def test_channels_are_due_only_where_the_member_has_them(is_confirmed, is_subscribed):
-    session, appearances = evening()
+def test_channels_are_due_only_if_the_member_has_them(is_confirmed, is_subscribed):
+    _, appearances = evening()
     fan = follower_of(appearances[0].participant_id, user=MemberFactory(confirmed=is_confirmed))
     NotificationPreference.objects.create(user_id=fan.id, mail=MailChoice.AT_ONCE)
     if is_subscribed:
@@ -368,16 +363,14 @@ def test_channels_are_due_only_where_the_member_has_them(is_confirmed, is_subscr
             p256dh="key",
             auth="auth",
         )
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass_working(SETTLED)
     made = Notification.objects.get()
     assert (made.push_due_at is not None, made.mail_due_at is not None) == (is_subscribed, is_confirmed)
 
 
-def test_channels_wait_for_the_end_of_quiet_hours_in_the_members_zone():
-    session, appearances = evening()
+def test_channels_wait_for_the_end_of_quiet_hours():
+    _, appearances = evening()
     fan = follower_of(appearances[0].participant_id, user=MemberFactory())
     hour = database_now().astimezone(UTC).hour
     NotificationPreference.objects.create(
@@ -387,43 +380,35 @@ def test_channels_wait_for_the_end_of_quiet_hours_in_the_members_zone():
         quiet_from=time((hour - 1) % 24),
         quiet_until=time((hour + 2) % 24),
     )
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass_working(SETTLED)
     made = Notification.objects.get()
     assert made.mail_due_at - database_now() > timedelta(minutes=59)
 
 
-def test_a_zone_that_this_machine_does_not_know_is_the_venues():
-    session, appearances = evening()
+def test_unknown_time_zone_is_replaced_by_the_venue_zone():
+    _, appearances = evening()
     fan = follower_of(appearances[0].participant_id, user=MemberFactory())
     NotificationPreference.objects.create(user_id=fan.id, mail=MailChoice.AT_ONCE, time_zone="Mars/Olympus")
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass_working(SETTLED)
     assert Notification.objects.get().mail_due_at is not None
 
 
-def test_what_came_too_late_for_its_use_is_dropped():
-    session, appearances = evening()
+def test_late_announcement_is_dropped():
+    _, appearances = evening()
     fan = follower_of(appearances[0].participant_id)
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass(NOW_LASTS + HOLD)
     announcements_work()
     assert kinds(fan) == []
     assert not Announcement.objects.filter(finished_at=None).exists()
 
 
-def test_a_failure_is_tried_again_with_pauses_and_given_up(monkeypatch, caplog):
-    session, appearances = evening()
+def test_failure_is_retried_with_backoff_and_given_up(monkeypatch, caplog):
+    _, appearances = evening()
     fan = follower_of(appearances[0].participant_id)
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass(SETTLED)
     NotificationPreference.objects.create(user_id=fan.id, time_zone="x" * 64, quiet_from=time(1), quiet_until=time(2))
     broken = 'ALTER TABLE "notifications" ADD CONSTRAINT broken CHECK (false) NOT VALID'
@@ -441,12 +426,10 @@ def test_a_failure_is_tried_again_with_pauses_and_given_up(monkeypatch, caplog):
         cursor.execute('ALTER TABLE "notifications" DROP CONSTRAINT broken')
 
 
-def test_what_an_ended_process_had_taken_is_taken_over_after_the_lease():
-    session, appearances = evening()
+def test_announcement_of_an_ended_process_is_taken_after_the_lease():
+    _, appearances = evening()
     fan = follower_of(appearances[0].participant_id)
-    time_pass(SECOND)
-    live(session)
-    perform(appearances[0])
+    enter(appearances[0])
     time_pass(SETTLED)
     taken = announcements._take()
     assert taken is not None
@@ -457,10 +440,8 @@ def test_what_an_ended_process_had_taken_is_taken_over_after_the_lease():
     assert kinds(fan) == [("now", appearances[0].participant_id)]
 
 
-def test_a_change_while_an_announcement_is_worked_on_is_announced_in_its_place():
-    session, appearances = evening()
-    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
-    Announcement.objects.all().delete()
+def test_change_during_the_work_replaces_the_announcement():
+    session, appearances = planned_evening()
     fan = follower_of(appearances[4].participant_id)
     time_pass(SECOND)
     shift = {"actor": OPERATOR, "session_id": session.pk, "appearance_id": appearances[4].pk}
@@ -474,7 +455,7 @@ def test_a_change_while_an_announcement_is_worked_on_is_announced_in_its_place()
     assert not Announcement.objects.filter(finished_at=None).exists()
 
 
-def test_a_member_sees_a_notification_and_older_ones_and_none_of_others():
+def test_seeing_a_notification_marks_it_and_older_ones_as_seen():
     session, appearances = evening()
     fan, other = (follower_of(*ids(appearances)) for _ in range(2))
     time_pass(SECOND)
@@ -500,7 +481,7 @@ def test_old_rows_are_pruned():
     assert Follow.objects.exists()
 
 
-def test_a_change_writes_one_row_however_many_follow():
+def test_change_writes_one_row_for_any_number_of_followers():
     session, appearances = evening()
     live(session)
     Announcement.objects.all().delete()

@@ -1,10 +1,9 @@
-"""When pushes and mails are due, compared with a walk minute by minute over changes of summer time."""
+"""Test when pushes and mails are due, against an oracle that walks minute by minute over changes of summer time."""
 
 from datetime import UTC, datetime, time, timedelta
 from itertools import count
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +11,7 @@ from apps.notifications.channels import Choices, mail_due, push_due
 from apps.notifications.enums import MailChoice
 
 MINUTE = timedelta(minutes=1)
-# Each with a day on which its clock changes: at 2:00 and 3:00, at midnight, by half an hour, in the south, and never.
+# Zones with days on which the clock changes: at 2:00 and 3:00, at midnight, by half an hour, in the south, and never.
 CHANGES = {
     "Europe/Warsaw": [(2027, 3, 28), (2027, 10, 31)],
     "America/New_York": [(2027, 3, 14), (2027, 11, 7)],
@@ -37,7 +36,7 @@ def moments(draw):
 
 
 def shown(moment: datetime, zone: ZoneInfo) -> datetime:
-    """Return what a clock of the zone shows."""
+    """Return the local time of the zone."""
     return moment.astimezone(zone).replace(tzinfo=None)
 
 
@@ -48,7 +47,7 @@ def minutes_after(at: datetime):
 
 
 def quiet_minutes(begin: time, end: time) -> set[tuple[int, int]]:
-    """Return the minutes of quiet hours, counted on from the begin to the end."""
+    """Return the minutes of quiet hours, from the beginning to the end."""
     clock, minutes = datetime.combine(datetime(2000, 1, 1, tzinfo=UTC), begin), set()
     while (clock.hour, clock.minute) != (end.hour, end.minute):
         minutes.add((clock.hour, clock.minute))
@@ -56,9 +55,9 @@ def quiet_minutes(begin: time, end: time) -> set[tuple[int, int]]:
     return minutes
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(moments(), st.one_of(CLOCKS, NIGHT), st.one_of(CLOCKS, NIGHT))
-def test_a_push_waits_until_the_clock_shows_no_quiet_minute(moment, begin, end):
+def test_push_waits_for_the_end_of_quiet_hours(moment, begin, end):
     zone, at = moment
     if begin == end:
         return
@@ -72,11 +71,11 @@ def test_a_push_waits_until_the_clock_shows_no_quiet_minute(moment, begin, end):
     assert mail_due(at_once, at) == due
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(moments(), st.one_of(st.integers(0, 23), st.integers(0, 3)))
-def test_a_daily_mail_leaves_at_the_first_minute_of_a_day_from_its_hour_on(moment, hour):
+def test_daily_mail_is_due_at_the_first_minute_from_its_hour(moment, hour):
     zone, at = moment
-    reached = set()  # days whose hour the clock has reached by `at`
+    reached = set()  # days on which the clock has reached the hour by `at`
     for when in minutes_after(at.astimezone(UTC) - timedelta(days=3)):
         here = shown(when, zone)
         if when > at.astimezone(UTC) and here.hour >= hour and here.date() not in reached:
@@ -92,9 +91,8 @@ def test_a_daily_mail_leaves_at_the_first_minute_of_a_day_from_its_hour_on(momen
 WARSAW = ZoneInfo("Europe/Warsaw")
 
 
-@pytest.mark.parametrize(
-    ("at", "begin", "end", "due"),
-    [
+def test_quiet_hours_of_a_night():
+    for at, begin, end, due in (
         ("2027-06-01T21:59:59+02:00", "22:00", "07:00", "2027-06-01T21:59:59+02:00"),
         ("2027-06-01T22:00:00+02:00", "22:00", "07:00", "2027-06-02T07:00:00+02:00"),
         ("2027-06-02T07:00:00+02:00", "22:00", "07:00", "2027-06-02T07:00:00+02:00"),
@@ -104,31 +102,26 @@ WARSAW = ZoneInfo("Europe/Warsaw")
         ("2027-10-31T02:10:00+02:00", "22:00", "02:30", "2027-10-31T02:30:00+02:00"),  # and for the first
         ("2027-10-31T02:45:00+02:00", "02:30", "05:00", "2027-10-31T02:00:00+01:00"),  # the clock leaves quiet hours
         ("2027-10-31T01:00:00+02:00", "22:00", "07:00", "2027-10-31T07:00:00+01:00"),
-    ],
-)
-def test_quiet_hours_of_a_night(at, begin, end, due):
-    chosen = Choices(WARSAW, quiet_from=time.fromisoformat(begin), quiet_until=time.fromisoformat(end))
-    for zone in (UTC, WARSAW):
-        assert push_due(chosen, datetime.fromisoformat(at).astimezone(zone)) == datetime.fromisoformat(due)
+    ):
+        chosen = Choices(WARSAW, quiet_from=time.fromisoformat(begin), quiet_until=time.fromisoformat(end))
+        for zone in (UTC, WARSAW):
+            assert push_due(chosen, datetime.fromisoformat(at).astimezone(zone)) == datetime.fromisoformat(due), at
 
 
-@pytest.mark.parametrize(
-    ("at", "hour", "due"),
-    [
+def test_hour_of_a_daily_mail():
+    for at, hour, due in (
         ("2027-06-01T07:59:59+02:00", 8, "2027-06-01T08:00:00+02:00"),
         ("2027-06-01T08:00:00+02:00", 8, "2027-06-02T08:00:00+02:00"),
         ("2027-03-28T01:30:00+01:00", 2, "2027-03-28T03:00:00+02:00"),  # 2:00 does not exist
         ("2027-10-31T02:30:00+02:00", 2, "2027-11-01T02:00:00+01:00"),  # its second 2:00 is no second mail
         ("2027-10-31T01:30:00+02:00", 2, "2027-10-31T02:00:00+02:00"),
-    ],
-)
-def test_the_hour_of_a_daily_mail(at, hour, due):
-    chosen = Choices(WARSAW, MailChoice.DAILY, hour, time(0), time(23))
-    for zone in (UTC, WARSAW):
-        assert mail_due(chosen, datetime.fromisoformat(at).astimezone(zone)) == datetime.fromisoformat(due)
+    ):
+        chosen = Choices(WARSAW, MailChoice.DAILY, hour, time(0), time(23))
+        for zone in (UTC, WARSAW):
+            assert mail_due(chosen, datetime.fromisoformat(at).astimezone(zone)) == datetime.fromisoformat(due), at
 
 
-def test_without_quiet_hours_nothing_waits_and_without_mails_none_is_due():
+def test_push_and_mail_are_due_at_once_without_quiet_hours():
     at = datetime(2027, 6, 1, 23, tzinfo=UTC)
     assert push_due(Choices(WARSAW), at) == at
     assert mail_due(Choices(WARSAW), at) is None

@@ -1,4 +1,4 @@
-"""Mails of notifications: one for all that is due to a member, once, with headers that end them."""
+"""Test mails of notifications: one mail for all due notifications of a member, once, with unsubscribe headers."""
 
 import email
 import re
@@ -30,6 +30,7 @@ from tests.apps.notifications.noting import mails_in, member, noted
 from tests.apps.processes import run_in_processes
 from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory
 from tests.mails import mails_settle
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SITE = settings.PUBLIC_URL
@@ -68,7 +69,7 @@ def due() -> int:
     return Notification.objects.filter(mail_due_at__isnull=False).count()
 
 
-def test_all_that_is_due_goes_into_one_mail_whose_text_and_page_agree(on_stage, following):
+def test_due_notifications_are_one_mail_with_equal_text_and_page(on_stage, following):
     fan = member()
     noted(fan, on_stage)
     noted(fan, following, Kind.SOON)
@@ -91,7 +92,7 @@ def test_all_that_is_due_goes_into_one_mail_whose_text_and_page_agree(on_stage, 
     assert due() == 0
 
 
-def test_each_mail_can_be_ended_by_one_press(on_stage):
+def test_each_mail_has_one_click_unsubscribe(on_stage):
     fans = [member(), member()]
     for fan in fans:
         noted(fan, on_stage)
@@ -101,14 +102,14 @@ def test_each_mail_can_be_ended_by_one_press(on_stage):
         message = messages[fan.email]
         assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         header = message["List-Unsubscribe"].strip()
-        found = re.fullmatch(rf"<({re.escape(SITE)}/unsubscribe\?key=([^/?>\s]+))>", header)
-        assert found is not None
-        assert unsubscribe_account(found[2]) == fan.pk
-        assert all(found[1] in part for part in parts(message))
+        link = re.fullmatch(rf"<({re.escape(SITE)}/unsubscribe\?key=([^/?>\s]+))>", header)
+        assert link is not None
+        assert unsubscribe_account(link[2]) == fan.pk
+        assert all(link[1] in part for part in parts(message))
 
 
-def test_headers_stay_in_one_piece_in_the_bytes_of_a_mail(on_stage):
-    """A header in several encoded words is not understood by the programs that offer the button."""
+def test_unsubscribe_headers_are_not_encoded_words(on_stage):
+    """Mail programs that offer the button do not read encoded words."""
     noted(member(), on_stage)
     notices_send()
     assert mails_settle()
@@ -127,7 +128,7 @@ def test_equal_sentences_are_one_line(on_stage):
     assert parts(message)[0].count("now plays in") == 1
 
 
-def test_what_no_longer_holds_or_has_expired_is_left_out_and_done(on_stage, following):
+def test_outdated_and_expired_notifications_are_left_out(on_stage, following):
     fan, other = member(), member()
     noted(fan, on_stage)
     noted(fan, following)  # is not on stage
@@ -152,7 +153,7 @@ def test_what_no_longer_holds_or_has_expired_is_left_out_and_done(on_stage, foll
     ],
     ids=["unconfirmed", "closed", "never", "no choice"],
 )
-def test_members_who_get_no_mails_any_more_are_done(on_stage, change):
+def test_members_without_mails_get_none(on_stage, change):
     fan, other = member(), member()
     noted(fan, on_stage)
     noted(other, on_stage)
@@ -162,7 +163,7 @@ def test_members_who_get_no_mails_any_more_are_done(on_stage, change):
     assert due() == 0
 
 
-def test_the_result_is_the_time_until_the_next_is_due(on_stage):
+def test_send_returns_the_time_until_the_next_mail(on_stage):
     assert notices_send() is None
     noted(member(), on_stage, due=timedelta(hours=2))
     left = notices_send()
@@ -171,7 +172,7 @@ def test_the_result_is_the_time_until_the_next_is_due(on_stage):
     assert sent() == []
 
 
-def test_times_are_those_of_the_member(on_stage):
+def test_times_are_in_the_zone_of_the_member(on_stage):
     fan = member(time_zone="Asia/Tokyo")
     noted(fan, AppearanceFactory(session=SessionFactory(starts_at=timezone.now() + timedelta(days=2))), Kind.MOVED)
     notices_send()
@@ -179,7 +180,7 @@ def test_times_are_those_of_the_member(on_stage):
     assert re.search(r"\d\d:\d\d \(Warsaw; .*\d\d:\d\d in Tokyo\)", parts(message)[0])
 
 
-def test_two_senders_at_once_mail_each_member_once(on_stage, following):
+def test_concurrent_senders_mail_each_member_once(on_stage, following):
     fans = [member() for _ in range(15)]
     for fan in fans:
         noted(fan, on_stage)
@@ -191,14 +192,14 @@ def test_two_senders_at_once_mail_each_member_once(on_stage, following):
     assert all("on stage now" in parts(each)[0] and "plays next" in parts(each)[0] for each in messages)
 
 
-def test_two_processes_mail_each_member_once_and_the_mails_are_files(on_stage, following, tmp_path, monkeypatch):
+def test_two_processes_mail_each_member_once(on_stage, following, tmp_path, monkeypatch):
     monkeypatch.setenv("EMAIL_URL", f"file://{tmp_path}")
     fans = [member() for _ in range(12)]
     for fan in fans:
         noted(fan, on_stage)
         noted(fan, following, Kind.SOON)
     run_in_processes("tests.apps.notifications.noting:send", str(tmp_path), times=2)
-    while due():  # a member whose account the other process had locked
+    while due():  # accounts that the other process had locked
         notices_send()
     written = mails_in(tmp_path)
     messages = [*written, *sent()]
@@ -209,14 +210,18 @@ def test_two_processes_mail_each_member_once_and_the_mails_are_files(on_stage, f
     assert not Mail.objects.exists()
 
 
-def test_a_killed_sender_loses_nothing_and_mails_nothing_twice(on_stage):
+def test_killed_sender_loses_no_mail_and_sends_none_twice(on_stage):
     noted(member(), on_stage)
     with ThreadPoolExecutor(1) as threads:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("LOCK TABLE mails IN SHARE ROW EXCLUSIVE MODE")  # the sender waits where it queues the mail
             sender = threads.submit(_sending)
-            while not sender.done():
+
+            def is_killed() -> bool:
                 cursor.execute(KILL)
+                return sender.done()
+
+            wait_until(is_killed, "the sender is killed")
         assert isinstance(sender.exception(), OperationalError)
     assert not Mail.objects.exists()
     assert due() == 1
@@ -238,7 +243,7 @@ def _sending() -> None:
         connection.close()
 
 
-def test_a_member_whose_account_is_locked_is_left_out_and_mailed_later(on_stage):
+def test_locked_account_is_mailed_later(on_stage):
     fan, other = member(), member()
     noted(fan, on_stage)
     noted(other, on_stage)
@@ -268,7 +273,7 @@ def test_a_member_whose_account_is_locked_is_left_out_and_mailed_later(on_stage)
     assert len(sent()) == 2
 
 
-def test_nothing_is_mailed_after_the_mails_were_ended(on_stage):
+def test_no_mail_is_sent_after_unsubscribing(on_stage):
     fan = member()
     noted(fan, on_stage)
     notices_end(user_id=fan.pk)
@@ -276,7 +281,7 @@ def test_nothing_is_mailed_after_the_mails_were_ended(on_stage):
     assert sent() == []
 
 
-def test_one_call_mails_a_limited_number_and_says_that_more_wait(on_stage, monkeypatch):
+def test_one_call_sends_a_limited_number_of_mails(on_stage, monkeypatch):
     monkeypatch.setattr(notices, "NOTICES_AT_ONCE", 2)
     for _ in range(3):
         noted(member(), on_stage)
@@ -289,7 +294,7 @@ def test_one_call_mails_a_limited_number_and_says_that_more_wait(on_stage, monke
     assert NOTICES_AT_ONCE > 1
 
 
-def test_a_mail_costs_the_same_number_of_queries_for_many_notifications(on_stage):
+def test_number_of_queries_does_not_depend_on_notifications(on_stage):
     counts = []
     for number in (1, 30):
         fan = member()

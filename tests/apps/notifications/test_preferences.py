@@ -1,4 +1,4 @@
-"""Members' choices: stored, merged, refused in a sentence, exported and deleted."""
+"""Test the preferences of members: storage, merges, refusals, export and deletion."""
 
 from datetime import time
 
@@ -35,7 +35,7 @@ def choose(actor, version=None, **typed):
     return notifications_choose(actor=actor, typed=typed, version=version)
 
 
-def test_the_defaults_are_those_of_the_table(fan):
+def test_defaults_equal_those_of_the_table(fan):
     assert preferences_get(user_id=fan.id) == DEFAULTS
     assert DEFAULTS.kinds == {Kind.SOON, Kind.NOW, Kind.MOVED}
     NotificationPreference.objects.create(user_id=fan.id)
@@ -43,7 +43,7 @@ def test_the_defaults_are_those_of_the_table(fan):
     assert preferences_of(user_ids=[fan.id, 999_999]) == {fan.id: DEFAULTS}
 
 
-def test_what_is_chosen_is_stored_and_counts_for_the_channels(fan):
+def test_preferences_are_stored_and_used_by_the_channels(fan):
     own = preferences_own(user_id=fan.id)
     assert (own.is_chosen, own.has_address) == (False, True)
     choose(fan, soon=False, advanced=True, mail="daily", mail_hour=9, time_zone="Asia/Tokyo", **NIGHT)
@@ -54,18 +54,17 @@ def test_what_is_chosen_is_stored_and_counts_for_the_channels(fan):
     assert (channels.zone.key, channels.mail, channels.mail_hour) == ("Asia/Tokyo", MailChoice.DAILY, 9)
     choose(fan, quiet_from="", quiet_until="")
     assert preferences_get(user_id=fan.id).quiet_from is None
-    assert preferences_get(user_id=fan.id).time_zone == "Asia/Tokyo", "what is not sent stays"
+    assert preferences_get(user_id=fan.id).time_zone == "Asia/Tokyo", "other fields stay"
 
 
-@pytest.mark.parametrize("actor", [ANONYMOUS, OPERATOR])
-def test_only_members_choose(db, actor):
-    with pytest.raises(PermissionDenied, match="Please sign in"):
-        choose(actor, soon=True)
+def test_only_members_choose(db):
+    for actor in (ANONYMOUS, OPERATOR):
+        with pytest.raises(PermissionDenied, match="Please sign in"):
+            choose(actor, soon=True)
 
 
-@pytest.mark.parametrize(
-    ("typed", "field", "sentence"),
-    [
+def test_wrong_value_is_refused_at_its_field(fan):
+    for typed, field, sentence in (
         ({"time_zone": "Europe/Krakow"}, "time_zone", "There is no time zone of this name"),
         ({"time_zone": "../../etc/passwd"}, "time_zone", "There is no time zone of this name"),
         ({"time_zone": "localtime"}, "time_zone", "There is no time zone of this name"),
@@ -74,19 +73,14 @@ def test_only_members_choose(db, actor):
         ({"quiet_from": "07:00", "quiet_until": "07:00:30"}, "quiet_until", "a different end"),
         ({"quiet_from": "25:00", "quiet_until": "07:00"}, "quiet_from", "give a time of day"),
         ({"quiet_from": "22:00", "quiet_until": "seven"}, "quiet_until", "give a time of day"),
-    ],
-)
-def test_what_is_wrong_is_refused_at_its_field_and_nothing_is_stored(fan, typed, field, sentence):
-    with pytest.raises(ValidationError, match=sentence) as refused:
-        choose(fan, soon=False, **typed)
-    assert list(refused.value.message_dict) == [field]
-    assert preferences_get(user_id=fan.id) == DEFAULTS
-
-
-def test_all_wrong_fields_are_named_at_once(fan):
-    with pytest.raises(ValidationError) as refused:
+    ):
+        with pytest.raises(ValidationError, match=sentence) as error:
+            choose(fan, soon=False, **typed)
+        assert list(error.value.message_dict) == [field], typed
+    with pytest.raises(ValidationError) as error:
         choose(fan, time_zone="Moon/Tycho", quiet_from="x", quiet_until="y")
-    assert set(refused.value.message_dict) == {"time_zone", "quiet_from", "quiet_until"}
+    assert set(error.value.message_dict) == {"time_zone", "quiet_from", "quiet_until"}
+    assert preferences_get(user_id=fan.id) == DEFAULTS
 
 
 def test_two_windows_are_merged_by_field(fan):
@@ -104,7 +98,7 @@ def test_two_windows_are_merged_by_field(fan):
     assert preferences_get(user_id=fan.id).mail == "at_once"
 
 
-def test_halves_of_two_windows_make_no_half_of_quiet_hours(fan):
+def test_two_windows_cannot_merge_to_half_quiet_hours(fan):
     choose(fan, **NIGHT)
     read = preferences_get(user_id=fan.id).version
     choose(fan, read, quiet_from="", quiet_until="")
@@ -113,22 +107,19 @@ def test_halves_of_two_windows_make_no_half_of_quiet_hours(fan):
     assert preferences_get(user_id=fan.id).quiet_until is None
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_database_refuses_wrong_preferences(fan):
+    for wrong in (
         {"quiet_from": time(22)},
         {"quiet_until": time(22)},
         {"quiet_from": time(22), "quiet_until": time(22)},
         {"mail_hour": 24},
         {"mail": "weekly"},
-    ],
-)
-def test_the_database_refuses_what_must_not_be(fan, wrong):
-    with pytest.raises(IntegrityError), transaction.atomic():
-        NotificationPreference.objects.create(user_id=fan.id, **wrong)
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            NotificationPreference.objects.create(user_id=fan.id, **wrong)
 
 
-def test_zones_are_places_that_this_machine_knows():
+def test_zone_names_are_known_places():
     names = zone_names()
     assert len(names) == len(set(names)) > 300
     assert {"Europe/Warsaw", "America/New_York", "Asia/Calcutta", "Asia/Kolkata", "UTC"} <= set(names)
@@ -138,13 +129,13 @@ def test_zones_are_places_that_this_machine_knows():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_choice_is_announced_to_its_member_only(listener):
+def test_preferences_are_published_to_their_member(listener):
     fan = viewer_of(UserFactory())
     choose(fan, soon=False)
     assert f"account.{fan.id}.notifications" in listener.heard()
 
 
-def test_choices_are_exported_and_deleted_with_their_account(db):
+def test_preferences_are_exported_and_deleted_with_their_account(db):
     fan = viewer_of(UserFactory())
     assert "notification_preferences" not in account_export(actor=fan)
     choose(fan, mail="daily", time_zone="Asia/Tokyo", **NIGHT)
@@ -155,7 +146,7 @@ def test_choices_are_exported_and_deleted_with_their_account(db):
     assert not NotificationPreference.objects.exists()
 
 
-def test_mails_end_once_and_those_that_wait_are_forgotten(db):
+def test_unsubscribing_happens_once_and_cancels_waiting_mails(db):
     fan, other, appearance = member(), member(), AppearanceFactory(is_performing=True)
     own, of_other = noted(fan, appearance), noted(other, appearance)
     assert [notices_end(user_id=fan.pk) for _ in range(2)] == [True, False]

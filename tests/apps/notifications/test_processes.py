@@ -1,10 +1,9 @@
-"""Several processes work on announcements: none creates a notification twice, and a killed one loses none."""
+"""Test concurrent processes on announcements: no notification is created twice or lost, even if a process is killed."""
 
 import os
 import subprocess
 import sys
 from collections import Counter
-from contextlib import suppress
 
 import psycopg
 import pytest
@@ -25,16 +24,15 @@ from tests.apps.processes import run_in_processes
 from tests.e2e import content
 from tests.factories import AppearanceFactory
 from tests.pooled import direct_parameters
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FOLLOWERS = BATCH + 300
-PAUSE = 0.05  # seconds between two looks at the table
-LOOKS = 1_200
 
 
 @pytest.fixture
 def followed():
-    """Put a performer with FOLLOWERS followers on stage, whose announcement is due; return the accounts."""
+    """Put a performer with FOLLOWERS followers on stage, with a due announcement; return the account ids."""
     appearance = AppearanceFactory()
     accounts = User.objects.bulk_create(
         User(email=f"f{number}@example.org", username=f"follower{number}", password="!") for number in range(FOLLOWERS)
@@ -48,7 +46,7 @@ def followed():
 
 
 def times_notified() -> set[int]:
-    """Return how many notifications the members have got; {1} is one for each who has got any."""
+    """Return the numbers of notifications per member; {1} if no member has two."""
     return set(Counter(Notification.objects.values_list("user_id", flat=True)).values())
 
 
@@ -59,7 +57,7 @@ def test_two_processes_create_no_notification_twice(followed):
     assert not Announcement.objects.filter(finished_at=None).exists()
 
 
-def test_a_process_whose_lease_has_run_out_stops_and_another_one_creates_what_is_missing(followed):
+def test_process_with_an_expired_lease_creates_no_duplicates(followed):
     for _ in range(2):
         run_together(announcements_work, announcements_work)
         Announcement.objects.update(finished_at=None, taken_until=None, tries=0)
@@ -68,7 +66,7 @@ def test_a_process_whose_lease_has_run_out_stops_and_another_one_creates_what_is
     assert times_notified() == {1}
 
 
-def test_a_process_that_is_killed_between_two_batches_loses_none(followed):
+def test_killed_process_loses_no_notification(followed):
     owner = content.address(connection.settings_dict["NAME"])
     address = content.site_address(owner) if settings.POOLED else content.patient_address(owner)
     command = [sys.executable, "-m", "tests.apps.processes", "tests.apps.notifications.working:work", "[]", "0", "2"]
@@ -83,11 +81,7 @@ def test_a_process_that_is_killed_between_two_batches_loses_none(followed):
         assert child.stdout.readline() == "ready\n"
         child.stdin.write("\n")
         child.stdin.flush()
-        for _ in range(LOOKS):
-            if Notification.objects.count() == BATCH:
-                break
-            with suppress(subprocess.TimeoutExpired):
-                child.wait(PAUSE)
+        wait_until(lambda: Notification.objects.count() == BATCH, "the first batch is created")
         child.kill()
         child.wait()
         blocking.rollback()

@@ -1,4 +1,4 @@
-"""Push subscriptions: forged endpoints and keys, whose they are, and that they end with every end of a session."""
+"""Test push subscriptions: forged endpoints and keys, their owners, and their end with every end of a session."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -46,6 +46,7 @@ from tests.apps.meanwhile import meanwhile
 from tests.apps.notifications.push_service import Browser
 from tests.apps.notifications.pushing import client_of, signed_in, subscribed
 from tests.factories import PASSWORD, UserFactory
+from tests.offenders import check_each
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FCM = "https://fcm.googleapis.com/fcm/send/"
@@ -107,7 +108,7 @@ def fan() -> User:
 
 
 def browser(name: str = "one") -> Browser:
-    """Return a browser of which Google gave this address."""
+    """Return a browser with an endpoint of Google."""
     return Browser(FCM + name)
 
 
@@ -116,30 +117,32 @@ def stored() -> list[tuple[int, str]]:
     return list(PushSubscription.objects.order_by("id").values_list("user_id", "endpoint"))
 
 
-@pytest.mark.parametrize("endpoint", KNOWN)
-def test_the_services_of_browsers_are_accepted(fan: User, endpoint: str) -> None:
-    subscribed(fan, Browser(endpoint))
-    assert stored() == [(fan.pk, endpoint)]
-
-
-@pytest.mark.parametrize("endpoint", [*FORGED, f"{FCM}{'a' * ENDPOINT_LENGTH}"])
-def test_a_forged_endpoint_is_refused_in_a_sentence(fan: User, endpoint: str) -> None:
-    with pytest.raises(ValidationError) as refused:
+def test_endpoints_of_browsers_are_accepted(fan: User) -> None:
+    for endpoint in KNOWN:
         subscribed(fan, Browser(endpoint))
-    assert refused.value.messages == [UNKNOWN_SERVICE]
-    assert stored() == []
+    assert stored() == [(fan.pk, endpoint) for endpoint in KNOWN]
 
 
-def test_the_push_service_of_the_tests_is_allowed_by_its_whole_origin_only(settings: Any) -> None:
+def test_forged_endpoint_is_refused_with_a_message() -> None:
+    def check(endpoint: str) -> None:
+        with pytest.raises(ValidationError) as error:
+            subscribed(UserFactory(), Browser(endpoint))
+        assert error.value.messages == [UNKNOWN_SERVICE]
+        assert stored() == []
+
+    check_each([*FORGED, f"{FCM}{'a' * ENDPOINT_LENGTH}"], check)
+
+
+def test_test_push_service_is_allowed_by_its_origin_only(settings: Any) -> None:
     settings.PUSH_TEST_ORIGIN = "https://127.0.0.1:4433"
     assert endpoint_is_allowed("https://127.0.0.1:4433/a")
     for endpoint in ("https://127.0.0.1/a", "https://127.0.0.1:44331/a", "http://127.0.0.1:4433/a"):
         assert not endpoint_is_allowed(endpoint)
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [
+def test_unusable_keys_are_refused_with_a_message(fan: User) -> None:
+    viewer = signed_in(fan)
+    for keys in (
         {"p256dh": ""},
         {"p256dh": "A" * 86},
         {"p256dh": "B" + "_" * 86},  # not on the curve
@@ -151,16 +154,14 @@ def test_the_push_service_of_the_tests_is_allowed_by_its_whole_origin_only(setti
         {"auth": "AAAA"},
         {"auth": "A" * 24},
         {"auth": "!" * 22},
-    ],
-)
-def test_unusable_keys_are_refused_in_a_sentence(fan: User, keys: dict[str, str]) -> None:
-    with pytest.raises(ValidationError) as refused:
-        push_subscribe(actor=signed_in(fan), **(browser().keys | keys))
-    assert refused.value.messages == [UNUSABLE_KEYS]
+    ):
+        with pytest.raises(ValidationError) as error:
+            push_subscribe(actor=viewer, **(browser().keys | keys))
+        assert error.value.messages == [UNUSABLE_KEYS], keys
     assert stored() == []
 
 
-def test_push_is_turned_on_and_off_however_often_it_is_sent(fan: User) -> None:
+def test_subscribing_and_unsubscribing_are_idempotent(fan: User) -> None:
     viewer, one = signed_in(fan), browser()
     for _ in range(2):
         push_subscribe(actor=viewer, **one.keys)
@@ -172,7 +173,7 @@ def test_push_is_turned_on_and_off_however_often_it_is_sent(fan: User) -> None:
         assert not push_state(user_id=fan.pk, session=viewer.session).is_on
 
 
-def test_a_session_has_one_endpoint_and_the_newest_keys(fan: User) -> None:
+def test_session_has_one_endpoint_with_the_newest_keys(fan: User) -> None:
     viewer = subscribed(fan, browser("old"))
     push_subscribe(actor=viewer, **browser("new").keys)
     assert stored() == [(fan.pk, f"{FCM}new")]
@@ -182,7 +183,7 @@ def test_a_session_has_one_endpoint_and_the_newest_keys(fan: User) -> None:
     assert (row.p256dh, row.auth) == (keys["p256dh"], keys["auth"])
 
 
-def test_above_the_limit_the_oldest_browser_goes(fan: User) -> None:
+def test_oldest_browser_above_the_limit_is_removed(fan: User) -> None:
     other = UserFactory()
     subscribed(other, browser("others"))
     for number in range(SUBSCRIPTIONS_MOST + 2):
@@ -200,13 +201,13 @@ def test_too_many_changes_are_refused(fan: User) -> None:
         push_subscribe(actor=viewer, **browser("more").keys)
 
 
-def test_an_endpoint_belongs_to_the_account_that_subscribed_last(fan: User) -> None:
+def test_endpoint_belongs_to_the_last_subscriber(fan: User) -> None:
     other, one = UserFactory(), browser()
     viewer = subscribed(fan, one)
     theirs = subscribed(other, one)
     assert stored() == [(other.pk, one.endpoint)]
     assert not push_state(user_id=fan.pk, session=viewer.session).is_on
-    push_unsubscribe(actor=viewer)  # has none, and removes no other account's
+    push_unsubscribe(actor=viewer)  # it has no subscription, and the other account keeps its own
     push_unsubscribe(actor=Viewer(fan.pk, session=signed_in(fan).session))
     assert stored() == [(other.pk, one.endpoint)]
     assert account_export(actor=viewer)["push_subscriptions"] == []
@@ -217,34 +218,33 @@ def test_an_endpoint_belongs_to_the_account_that_subscribed_last(fan: User) -> N
         PushSubscription.objects.create(user=fan, session_handle=viewer.session, **one.keys)
 
 
-@pytest.mark.parametrize("actor", [ANONYMOUS, OPERATOR, None])
-def test_only_a_member_in_a_valid_session_subscribes(fan: User, actor: Any) -> None:
-    actor = actor or Viewer(fan.pk)  # in no session
-    for act in (push_subscribe, push_renew):
+def test_only_a_member_in_a_valid_session_subscribes(fan: User) -> None:
+    for actor in (ANONYMOUS, OPERATOR, Viewer(fan.pk)):  # the last one has no session
+        for act in (push_subscribe, push_renew):
+            with pytest.raises(PermissionDenied, match="Please sign in"):
+                act(actor=actor, **browser().keys)
         with pytest.raises(PermissionDenied, match="Please sign in"):
-            act(actor=actor, **browser().keys)
-    with pytest.raises(PermissionDenied, match="Please sign in"):
-        push_unsubscribe(actor=actor)
+            push_unsubscribe(actor=actor)
     viewer = signed_in(fan)
     AuthSession.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
     with pytest.raises(PermissionDenied):
         push_subscribe(actor=viewer, **browser().keys)
 
 
-def test_a_renewed_endpoint_replaces_the_old_one_where_push_is_on(fan: User) -> None:
+def test_renewed_endpoint_replaces_the_old_one(fan: User) -> None:
     viewer = subscribed(fan, browser("old"))
     push_renew(actor=viewer, **browser("new").keys)
     assert stored() == [(fan.pk, f"{FCM}new")]
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as error:
         push_renew(actor=signed_in(fan), **browser("other").keys)
-    assert refused.value.messages == [NOT_ON]
+    assert error.value.messages == [NOT_ON]
 
 
-def test_a_site_without_a_key_offers_no_push(fan: User, settings: Any) -> None:
+def test_site_without_a_key_offers_no_push(fan: User, settings: Any) -> None:
     settings.PUSH_PRIVATE_KEY = ""
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as error:
         subscribed(fan, browser())
-    assert refused.value.messages == [NOT_OFFERED]
+    assert error.value.messages == [NOT_OFFERED]
     assert push_state(user_id=fan.pk, session="") == PushState("", is_on=False)
 
 
@@ -255,7 +255,7 @@ def by_post(viewer: Viewer, path: str, **fields: str) -> None:
 
 
 def expire(viewer: Viewer) -> None:
-    """Let two days pass since the session ended, and prune."""
+    """Make the session expire two days ago, and prune."""
     AuthSession.objects.filter(handle=viewer.session).update(expire_date=timezone.now() - timedelta(days=2))
     sessions_prune()
 
@@ -265,7 +265,7 @@ ENDS: dict[str, Callable[[Viewer, Viewer], object]] = {
     "the end of the session in the browser": lambda own, _: session_end(session=loaded(own), account_id=own.id or 0),
     "from another browser": lambda own, other: session_end_own(actor=other, handle=own.session),
     "from another browser, by its form": lambda own, other: by_post(other, "/profile/sessions/end", handle=own.session),
-    "everywhere else": lambda _, other: sessions_end_others(actor=other),
+    "in all other browsers": lambda _, other: sessions_end_others(actor=other),
     "expiry": lambda own, _: expire(own),
     "a new password by mail": lambda own, _: password_set(account_id=own.id or 0, encoded="x"),
     "closing": lambda own, _: account_deactivate(actor=OPERATOR, account_id=own.id or 0),
@@ -278,23 +278,26 @@ def loaded(viewer: Viewer) -> SessionStore:
     return SessionStore(AuthSession.objects.get(handle=viewer.session).key)
 
 
-@pytest.mark.parametrize("end", ENDS)
-def test_a_subscription_ends_with_every_end_of_its_session(fan: User, end: str) -> None:
-    own, other = subscribed(fan, browser()), signed_in(fan)
+def test_subscription_ends_with_its_session() -> None:
+    def check(end: str) -> None:
+        fan = UserFactory()
+        own, other = subscribed(fan, browser()), signed_in(fan)
+        assert (fan.pk, browser().endpoint) in stored()
+        ENDS[end](own, other)
+        assert [endpoint for _, endpoint in stored()] == [f"{FCM}another"]
+
     subscribed(UserFactory(), browser("another"))
-    assert len(stored()) == 2
-    ENDS[end](own, other)
-    assert [endpoint for _, endpoint in stored()] == [f"{FCM}another"]
+    check_each(ENDS, check)
 
 
-def test_the_end_of_another_session_keeps_it(fan: User) -> None:
+def test_end_of_another_session_keeps_the_subscription(fan: User) -> None:
     own, other = subscribed(fan, browser()), signed_in(fan)
     by_post(other, "/sign-out")
     sessions_end_others(actor=own)
     assert len(stored()) == 1
 
 
-def test_a_session_with_a_new_key_keeps_it(fan: User) -> None:
+def test_new_session_key_keeps_the_subscription(fan: User) -> None:
     own = subscribed(fan, browser())
     before = loaded(own).session_key
     session_renew(session=loaded(own), account_id=fan.pk)
@@ -303,7 +306,7 @@ def test_a_session_with_a_new_key_keeps_it(fan: User) -> None:
     assert push_state(user_id=fan.pk, session=own.session).is_on
 
 
-def test_a_new_sign_in_in_a_browser_that_was_signed_out_has_no_push() -> None:
+def test_new_sign_in_after_a_sign_out_has_no_push() -> None:
     account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
     client = Client()
 
@@ -319,7 +322,7 @@ def test_a_new_sign_in_in_a_browser_that_was_signed_out_has_no_push() -> None:
     assert not push_state(user_id=again.id or 0, session=again.session).is_on
 
 
-def test_a_sign_out_while_push_is_turned_on_leaves_no_subscription() -> None:
+def test_sign_out_during_subscribing_leaves_no_subscription() -> None:
     def made() -> tuple[Callable[[], object], Callable[[], object]]:
         viewer = signed_in(UserFactory())
         session = loaded(viewer)
@@ -336,7 +339,7 @@ def test_a_sign_out_while_push_is_turned_on_leaves_no_subscription() -> None:
     assert rounds >= 5
 
 
-def test_the_export_names_the_push_service_and_no_key(fan: User) -> None:
+def test_export_has_the_push_service_but_no_key(fan: User) -> None:
     viewer = subscribed(fan, browser("secret"))
     exported = account_export(actor=viewer)["push_subscriptions"]
     assert [row["push_service"] for row in exported] == ["fcm.googleapis.com"]
@@ -361,6 +364,5 @@ def test_push_keys_prints_a_new_usable_key_each_time(settings: Any) -> None:
     assert "every member has to turn notifications on again" in err.getvalue()
 
 
-@pytest.mark.parametrize("text", ["", "x", "A" * 43, "_" * 43, "ą" * 43, "AQ", "A" * 44])
-def test_other_texts_are_no_keys(text: str) -> None:
-    assert not is_push_key(text)
+def test_other_texts_are_no_keys() -> None:
+    assert [text for text in ("", "x", "A" * 43, "_" * 43, "ą" * 43, "AQ", "A" * 44) if is_push_key(text)] == []

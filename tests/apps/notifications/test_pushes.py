@@ -1,4 +1,4 @@
-"""Pushes: what a push service gets, every answer of one, expiry, pauses, and several senders at once."""
+"""Test pushes: the requests to push services, every answer, expiry, pauses, and concurrent senders."""
 
 import logging
 import time
@@ -30,7 +30,7 @@ NOW = datetime(2027, 10, 12, 15, 0, tzinfo=UTC)
 
 
 def make_due() -> None:
-    """Let the time come at which notifications are tried again."""
+    """Make all waiting notifications due now."""
     Notification.objects.filter(push_due_at__isnull=False).update(push_due_at=timezone.now())
 
 
@@ -40,7 +40,7 @@ def the(received: list[Received]) -> Received:
     return received[0]
 
 
-def test_a_push_is_encrypted_for_its_browser_signed_and_names_the_performer_only(service: PushService) -> None:
+def test_push_is_encrypted_signed_and_has_only_the_performer(service: PushService) -> None:
     fan, browser, other = UserFactory(), service.browser(), service.browser()
     subscribed(fan, browser)
     subscribed(UserFactory(), other)
@@ -69,7 +69,7 @@ def test_a_push_is_encrypted_for_its_browser_signed_and_names_the_performer_only
     assert note.pushed_to == [PushSubscription.objects.get(user=fan).pk]
 
 
-def test_the_topic_is_the_same_for_one_performer_and_does_not_tell_which(service: PushService) -> None:
+def test_topic_is_equal_for_one_performer_and_anonymous(service: PushService) -> None:
     first, second = UserFactory(), UserFactory()
     browsers = [service.browser(), service.browser()]
     for fan, browser in zip((first, second), browsers, strict=True):
@@ -85,7 +85,7 @@ def test_the_topic_is_the_same_for_one_performer_and_does_not_tell_which(service
     assert the(service.for_browser(browsers[1])).headers["topic"] not in topics
 
 
-def test_each_browser_of_the_account_gets_it_once(service: PushService) -> None:
+def test_each_browser_of_the_account_gets_one_push(service: PushService) -> None:
     fan, browsers = UserFactory(), [service.browser() for _ in range(3)]
     for browser in browsers:
         subscribed(fan, browser)
@@ -102,22 +102,23 @@ def test_each_browser_of_the_account_gets_it_once(service: PushService) -> None:
     assert len(service.received) == 4
 
 
-@pytest.mark.parametrize("status", [404, 410])
-def test_a_subscription_that_has_ended_is_deleted(service: PushService, status: int) -> None:
-    fan, browser, other = UserFactory(), service.browser(), service.browser()
-    subscribed(fan, browser)
-    subscribed(fan, other)
-    service.answer(browser, status)
+def test_ended_subscription_is_deleted(service: PushService) -> None:
+    fan, other = UserFactory(), service.browser()
+    ended = {status: service.browser() for status in (404, 410)}
+    for browser in (*ended.values(), other):
+        subscribed(fan, browser)
+    for status, browser in ended.items():
+        service.answer(browser, status)
     due(fan)
     assert pushes_send() is None
-    assert [each.endpoint for each in PushSubscription.objects.all()] == [other.endpoint]
+    assert [subscription.endpoint for subscription in PushSubscription.objects.all()] == [other.endpoint]
     due(fan)
     pushes_send()
-    assert (len(service.for_browser(browser)), len(service.for_browser(other))) == (1, 2)
+    assert [len(service.for_browser(browser)) for browser in (*ended.values(), other)] == [1, 1, 2]
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_a_push_service_that_asks_for_a_pause_gets_it(service: PushService, status: int) -> None:
+def test_pause_requested_by_the_push_service_is_kept(service: PushService, status: int) -> None:
     fan, browser, other = UserFactory(), service.browser(), service.browser()
     subscribed(fan, browser)
     subscribed(fan, other)
@@ -138,27 +139,21 @@ def test_a_push_service_that_asks_for_a_pause_gets_it(service: PushService, stat
     assert (len(service.for_browser(browser)), len(service.for_browser(other))) == (3, 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "pause"),
-    [
-        ("90", timedelta(seconds=90)),
-        ("0", timedelta(seconds=1)),
-        ("99999999999999999999", PUSH_PAUSE_MOST),
-        ("Tue, 12 Oct 2027 15:05:00 GMT", timedelta(minutes=5)),
-        ("Tue, 12 Oct 2027 15:05:00 -0000", timedelta(minutes=5)),
-        ("Tue, 12 Oct 2027 14:00:00 GMT", timedelta(seconds=1)),
-        ("Fri, 12 Oct 2040 15:00:00 GMT", PUSH_PAUSE_MOST),
-        ("", PUSH_PAUSE),
-        ("-5", PUSH_PAUSE),
-        ("soon", PUSH_PAUSE),
-        ("٣", PUSH_PAUSE),
-    ],
-)
-def test_the_pause_is_read_as_seconds_or_as_a_date_and_bounded(text: str, pause: timedelta) -> None:
-    assert pause_of(text, NOW) == pause
+def test_pause_is_read_as_seconds_or_a_date_within_bounds() -> None:
+    pauses = {
+        "90": timedelta(seconds=90),
+        "0": timedelta(seconds=1),
+        "99999999999999999999": PUSH_PAUSE_MOST,
+        "Tue, 12 Oct 2027 15:05:00 GMT": timedelta(minutes=5),
+        "Tue, 12 Oct 2027 15:05:00 -0000": timedelta(minutes=5),
+        "Tue, 12 Oct 2027 14:00:00 GMT": timedelta(seconds=1),
+        "Fri, 12 Oct 2040 15:00:00 GMT": PUSH_PAUSE_MOST,
+        **dict.fromkeys(("", "-5", "soon", "٣"), PUSH_PAUSE),
+    }
+    assert {text: pause_of(text, NOW) for text in pauses} == pauses
 
 
-def test_a_failing_push_service_is_tried_again_and_given_up(service: PushService) -> None:
+def test_failing_push_service_is_retried_and_given_up(service: PushService) -> None:
     fan, browser = UserFactory(), service.browser()
     subscribed(fan, browser)
     service.answer(browser, 500)
@@ -175,7 +170,7 @@ def test_a_failing_push_service_is_tried_again_and_given_up(service: PushService
     assert PushSubscription.objects.exists()
 
 
-def test_a_push_service_that_never_answers_or_is_not_there_is_tried_again(
+def test_push_service_without_an_answer_is_retried(
     service: PushService, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sending, "PUSH_TIMEOUT", 0.2)
@@ -194,24 +189,26 @@ def test_a_push_service_that_never_answers_or_is_not_there_is_tried_again(
     assert browser.endpoint.removeprefix(service.origin) not in caplog.text
 
 
-@pytest.mark.parametrize("status", [301, 307, 308, 400, 401, 403, 413])
-def test_a_refused_message_is_not_repeated_and_a_redirect_is_not_followed(
-    service: PushService, caplog: pytest.LogCaptureFixture, status: int
+def test_refused_push_is_not_repeated_and_redirects_not_followed(
+    service: PushService, caplog: pytest.LogCaptureFixture
 ) -> None:
-    fan, browser, target = UserFactory(), service.browser(), service.browser()
-    subscribed(fan, browser)
-    service.answer(browser, status, Location=target.endpoint)
-    due(fan)
+    target = service.browser()
+    refusing = {status: service.browser() for status in (301, 307, 308, 400, 401, 403, 413)}
+    for status, browser in refusing.items():
+        subscribed(fan := UserFactory(), browser)
+        service.answer(browser, status, Location=target.endpoint)
+        due(fan)
     with caplog.at_level(logging.WARNING):
         assert pushes_send() is None
-    assert the(service.received).path == browser.endpoint.removeprefix(service.origin)
-    assert f"127.0.0.1 refuses a message ({status})" in caplog.text
-    assert PushSubscription.objects.exists()
+    assert [len(service.for_browser(browser)) for browser in refusing.values()] == [1] * len(refusing)
+    assert len(service.received) == len(refusing)
+    for status in refusing:
+        assert f"127.0.0.1 refuses a message ({status})" in caplog.text
+    assert PushSubscription.objects.count() == len(refusing)
 
 
-def test_nothing_is_sent_after_its_time(service: PushService) -> None:
-    fan, browser = UserFactory(), service.browser()
-    subscribed(fan, browser)
+def test_expired_notification_is_not_pushed(service: PushService) -> None:
+    subscribed(fan := UserFactory(), service.browser())
     note = due(fan)
     Notification.objects.update(created_at=F("created_at") - timedelta(hours=1), expires_at=timezone.now())
     assert pushes_send() is None
@@ -219,7 +216,7 @@ def test_nothing_is_sent_after_its_time(service: PushService) -> None:
     assert (note.push_due_at, service.received) == (None, [])
 
 
-def test_what_would_be_tried_again_too_late_is_dropped(service: PushService) -> None:
+def test_push_is_dropped_if_its_retry_would_be_too_late(service: PushService) -> None:
     fan, browser = UserFactory(), service.browser()
     subscribed(fan, browser)
     service.answer(browser, 429, Retry_After="3000")
@@ -227,9 +224,8 @@ def test_what_would_be_tried_again_too_late_is_dropped(service: PushService) -> 
     assert pushes_send() is None
 
 
-def test_the_time_until_the_next_is_returned_and_quiet_hours_are_kept(service: PushService) -> None:
-    fan, browser = UserFactory(), service.browser()
-    subscribed(fan, browser)
+def test_send_returns_the_time_until_the_next_push(service: PushService) -> None:
+    subscribed(fan := UserFactory(), service.browser())
     due(fan, push_due_at=timezone.now() + timedelta(minutes=5), kind=Kind.SOON)
     due(fan, push_due_at=None)
     left = pushes_send()
@@ -238,42 +234,29 @@ def test_the_time_until_the_next_is_returned_and_quiet_hours_are_kept(service: P
     assert service.received == []
 
 
-def test_a_session_that_has_expired_gets_nothing_before_its_row_is_deleted(service: PushService) -> None:
-    fan, browser = UserFactory(), service.browser()
-    subscribed(fan, browser)
-    AuthSession.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
-    due(fan)
-    assert pushes_send() is None
-    assert service.received == []
-
-
-def test_without_a_key_due_notifications_are_done_and_nothing_is_sent(service: PushService) -> None:
-    fan, browser = UserFactory(), service.browser()
-    subscribed(fan, browser)
-    settings.PUSH_PRIVATE_KEY = ""
-    due(fan)
-    assert pushes_send() is None
-    assert service.received == []
-
-
-def test_a_host_that_is_no_longer_allowed_gets_nothing(service: PushService) -> None:
+def test_no_push_is_sent_to_an_unsafe_or_expired_subscription(service: PushService, settings: Any) -> None:
+    """Without the site's key, to a server with another certificate or a forbidden host, or in an expired session."""
     subscribed(fan := UserFactory(), service.browser())
+    key, authority = settings.PUSH_PRIVATE_KEY, settings.PUSH_TEST_AUTHORITY
+    due(fan)
+    settings.PUSH_PRIVATE_KEY = ""
+    assert pushes_send() is None
+    settings.PUSH_PRIVATE_KEY, settings.PUSH_TEST_AUTHORITY = key, ""
+    due(fan)
+    assert pushes_send() is not None
+    settings.PUSH_TEST_AUTHORITY = authority
+    AuthSession.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    make_due()
+    assert pushes_send() is None
+    subscribed(fan, forbidden := service.browser())
     settings.PUSH_TEST_ORIGIN = ""
     due(fan)
     assert pushes_send() is None
     assert service.received == []
-    assert not PushSubscription.objects.exists()
+    assert not PushSubscription.objects.filter(endpoint=forbidden.endpoint).exists()
 
 
-def test_a_server_with_another_certificate_gets_nothing_but_a_greeting(service: PushService) -> None:
-    subscribed(fan := UserFactory(), service.browser())
-    settings.PUSH_TEST_AUTHORITY = ""
-    due(fan)
-    assert pushes_send() is not None
-    assert service.received == []
-
-
-def test_a_batch_is_sent_until_nothing_is_due(service: PushService) -> None:
+def test_all_due_pushes_are_sent_in_batches(service: PushService) -> None:
     performer = ParticipantFactory()
     fans = UserFactory.create_batch(PUSHES_TAKEN + 3)
     browsers = [service.browser() for _ in fans]
@@ -284,7 +267,7 @@ def test_a_batch_is_sent_until_nothing_is_due(service: PushService) -> None:
     assert all(len(service.for_browser(browser)) == 1 for browser in browsers)
 
 
-def test_what_a_crashed_process_had_taken_is_sent_after_its_lease(service: PushService) -> None:
+def test_push_taken_by_a_crashed_process_is_sent_after_the_lease(service: PushService) -> None:
     fan, browser = UserFactory(), service.browser()
     subscribed(fan, browser)
     due(fan)
@@ -299,7 +282,7 @@ def test_what_a_crashed_process_had_taken_is_sent_after_its_lease(service: PushS
 
 
 @pytest.mark.parametrize("members", [1, 12])
-def test_as_many_queries_take_one_notification_as_many(
+def test_number_of_queries_does_not_depend_on_members(
     service: PushService, django_assert_num_queries: Any, members: int
 ) -> None:
     performer = ParticipantFactory()
@@ -311,7 +294,7 @@ def test_as_many_queries_take_one_notification_as_many(
     assert sum(len(each.messages) for each in taken) == members
 
 
-def test_two_processes_send_nothing_twice(service: PushService) -> None:
+def test_two_processes_send_no_push_twice(service: PushService) -> None:
     performer = ParticipantFactory()
     fans = UserFactory.create_batch(30)
     browsers = [service.browser() for _ in fans]

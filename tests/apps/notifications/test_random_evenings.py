@@ -1,9 +1,9 @@
-"""Random evenings: an oracle that knows a list of what happened says who should have been notified of what.
+"""Test random evenings against an oracle, which computes the expected notifications from the list of events.
 
-The oracle has no tables. It keeps the states of the stage, and of each performer's plan, with the seconds at which they
-began. A state is announced when it has lasted for ten seconds: in the first test what follows from it on the stage, in
-the second its difference from the last state that was announced, in the third that a planned start is near. An example
-in which a busy machine makes it unclear whether the ten seconds are over is left out.
+The oracle has no tables. It keeps the states of the stage and of each performer's plan, with the seconds at which they
+began. A state is announced after ten seconds: by its consequences on the stage in the first test, by its difference
+from the last announced state in the second, and by a near planned start in the third. Examples are discarded if a busy
+machine makes it unclear whether the ten seconds are over.
 """
 
 import os
@@ -41,14 +41,14 @@ few = settings(
     max_examples=int(os.environ.get("EXAMPLES", "12")),
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
-WAIT = st.sampled_from([4, 14, 31])  # seconds; no sum of them is near ten
+WAIT = st.sampled_from([4, 14, 31])  # seconds; no sum of them is close to ten
 FOLLOW = st.tuples(st.just("follow"), st.integers(0, 2), st.integers(0, 4))
 HOLD, SOON_BEFORE, SLACK = 10, 15 * 60, 1  # seconds
 DAY = timedelta(days=1)
 
 
 class Clock:
-    """The seconds since the beginning of an example: those that a test lets pass, and those that it takes."""
+    """The seconds since the beginning of an example: simulated and real ones."""
 
     def __init__(self) -> None:
         self.passed, self.began_at = 0, monotonic()
@@ -59,12 +59,12 @@ class Clock:
         return self.passed + monotonic() - self.began_at
 
     def let_pass(self, seconds: int) -> None:
-        """Let time pass, in which the worker runs."""
+        """Let time pass; the worker runs."""
         time_pass_working(timedelta(seconds=seconds))
         self.passed += seconds
 
     def has_lasted(self, since: tuple[float, float]) -> bool:
-        """Return whether HOLD is over since a change that began and ended at these seconds."""
+        """Return whether a change that began and ended at these seconds was HOLD ago."""
         begin, end = since
         assume(self.now < begin + HOLD or end + HOLD + SLACK < self.now)
         return end + HOLD + SLACK < self.now
@@ -80,7 +80,7 @@ class World(Clock):
         self.follows: dict[tuple[int, int], float] = {}  # since when, by member and performer
 
     def follow(self, fan: int, performer: int) -> None:
-        """Let a member follow a performer, or no longer follow."""
+        """Let a member follow a performer, or stop following."""
         key = fan, self.performers[performer]
         is_wanted = key not in self.follows
         follow_set(actor=self.fans[fan], participant_id=key[1], is_wanted=is_wanted)
@@ -90,7 +90,7 @@ class World(Clock):
             del self.follows[key]
 
     def followers(self, performer: int, moment: float) -> list[int]:
-        """Return the members who follow a performer now, and did so before this moment."""
+        """Return the members who have followed a performer since before this moment."""
         return [fan for (fan, followed), since in self.follows.items() if followed == performer and since <= moment]
 
     def follow_first(self) -> None:
@@ -106,7 +106,7 @@ class World(Clock):
 
 
 class StageOracle:
-    """The stage of one session: what is announced of it."""
+    """The stage of one session, and its expected announcements."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -116,7 +116,7 @@ class StageOracle:
         self.expected: set[tuple[int, str, int]] = set()
 
     def change(self, since: float, *, is_announced: bool = True, **state: Any) -> None:
-        """Note another state of the stage, whose change began at that second."""
+        """Record a new state of the stage; its change began at that second."""
         for name, value in state.items():
             setattr(self, name, value)
         if is_announced:
@@ -142,7 +142,7 @@ class StageOracle:
 
 
 class StageEvening(World):
-    """One session whose stage changes, and its oracle."""
+    """One session with a changing stage, and its oracle."""
 
     def __init__(self) -> None:
         self.session = SessionFactory(starts_at=database_now() + DAY)
@@ -200,7 +200,7 @@ class StageEvening(World):
         self._note(since, undo, is_announced=False, performer=None)
 
     def undo(self) -> None:
-        """Take back the last step, once."""
+        """Undo the last step, once."""
         since, (undo, before) = self.now, self.last
         if undo:
             live_restore(actor=OPERATOR, **live_undo_read(undo))
@@ -223,7 +223,7 @@ STAGE_STEPS = st.lists(
 
 @few
 @given(steps=STAGE_STEPS)
-def test_followers_are_notified_of_what_lasted_on_the_stage(steps):
+def test_stage_changes_that_last_are_announced(steps):
     with transaction.atomic():
         evening = StageEvening()
         for name, *arguments in (*steps, ("wait", 14)):
@@ -235,7 +235,7 @@ def test_followers_are_notified_of_what_lasted_on_the_stage(steps):
 
 
 class PlanOracle:
-    """The plan of one performer: session and start, or None; what followers know of it, and when it changed."""
+    """The plan of one performer: session and start, or None; the last announced plan, and the time of the change."""
 
     def __init__(self, world: World, performer: int, plan: tuple[int, int]) -> None:
         self.world, self.performer = world, performer
@@ -249,12 +249,12 @@ class PlanOracle:
         return self.plan[0] if self.plan else None
 
     def change(self, since: float, plan: tuple[int, int] | None) -> None:
-        """Note another plan, whose change began at that second."""
+        """Record another plan; its change began at that second."""
         if plan != self.plan:
             self.plan, self.changed_at = plan, (since, self.world.now)
 
     def settle(self) -> list[tuple[int, int, int]]:
-        """Return who is notified with which session, if the plan has lasted for HOLD and followers know another one."""
+        """Return the notifications (fan, performer, session) if a plan other than the known one lasted for HOLD."""
         if self.changed_at is None or not self.world.has_lasted(self.changed_at):
             return []
         (moment, _), self.changed_at = self.changed_at, None
@@ -288,7 +288,7 @@ class PlannedDays(World):
                 self.expected[fan, performer].append(self.sessions[session].pk)
 
     def place(self, performer: int, number: int | None) -> None:
-        """Put a performer into this session, in place of the present one, or into none."""
+        """Move a performer to this session, or out of all sessions."""
         since, oracle = self.now, self.plans[self.performers[performer]]
         playing = {pk: plan.session for pk, plan in self.plans.items()} | {oracle.performer: number}
         for changed in sorted({oracle.session, number} - {None}):
@@ -296,7 +296,7 @@ class PlannedDays(World):
         oracle.change(since, (number, self.minutes[number]) if number is not None else None)
 
     def start(self, number: int, minutes: int) -> None:
-        """Let a session begin so many minutes later than first planned."""
+        """Let a session begin this many minutes later than first planned."""
         since, self.minutes[number] = self.now, minutes
         self._save(number, {pk: plan.session for pk, plan in self.plans.items()})
         for oracle in self.plans.values():
@@ -332,7 +332,7 @@ PLAN_STEPS = st.lists(
 
 @few
 @given(steps=PLAN_STEPS)
-def test_followers_are_notified_of_plans_that_lasted_and_differ_from_what_they_know(steps):
+def test_plan_changes_that_last_are_announced(steps):
     with transaction.atomic():
         days, made = PlannedDays(), defaultdict(list)
         for name, *arguments in (*steps, ("wait", 14)):
@@ -411,7 +411,7 @@ NEAR_STEPS = st.lists(
 
 @few
 @given(minutes=st.sampled_from([3, 14, 17, 40]), steps=NEAR_STEPS)
-def test_followers_are_notified_of_a_planned_start_that_is_near_while_the_session_is_live(minutes, steps):
+def test_near_planned_start_is_announced_while_live(minutes, steps):
     with transaction.atomic():
         near = NearStart(minutes)
         for name, *arguments in (*steps, ("wait", 14)):

@@ -1,4 +1,4 @@
-"""What notifications say, of what holds when they are read."""
+"""Test the sentences of notifications, which follow the present state of the stage and the plan."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 
 def text(row, zone=WARSAW) -> str:
     """Return the sentence of one notification, empty without one."""
-    found = sentences([row], language="en", zone=zone).get(row.pk)
-    return found.text if found else ""
+    sentence = sentences([row], language="en", zone=zone).get(row.pk)
+    return sentence.text if sentence else ""
 
 
 @pytest.fixture
@@ -46,14 +46,14 @@ def evening():
     return places
 
 
-def test_now_holds_while_the_performer_is_on_stage(fan, evening):
+def test_now_is_shown_while_the_performer_is_on_stage(fan, evening):
     row = noted(fan, evening[0])
     assert text(row) == "Ada Holm is on stage now (Evening session)"
     performer_set(actor=OPERATOR, session_participant_id=evening[1].pk)
     assert text(row) == ""
 
 
-def test_soon_says_how_many_play_before(fan, evening):
+def test_soon_has_the_number_of_performers_before(fan, evening):
     rows = [noted(fan, place, Kind.SOON) for place in evening]
     assert [text(row) for row in rows] == [
         "",
@@ -72,13 +72,13 @@ def test_soon_says_how_many_play_before(fan, evening):
     assert [text(row) for row in rows] == [""] * 4
 
 
-def test_soon_by_a_planned_time_names_it(fan, evening):
+def test_soon_has_the_planned_time(fan, evening):
     SessionParticipant.objects.filter(pk=evening[3].pk).update(planned_start=AT)
     row = noted(fan, evening[3], Kind.SOON)
     assert text(row) == "Dag Holm is planned in Evening session at 17:00 (Warsaw)"
 
 
-def test_moved_says_what_is_planned_now(fan):
+def test_moved_has_the_present_plan(fan):
     start = timezone.now().replace(microsecond=0) + timedelta(days=3)
     place = AppearanceFactory(
         session=SessionFactory(title="Morning session", starts_at=start),
@@ -98,7 +98,7 @@ def test_moved_says_what_is_planned_now(fan):
     assert text(row) == "", "it has begun"
 
 
-def test_moved_says_that_a_performer_was_withdrawn_and_holds_after_the_session_is_gone(fan):
+def test_moved_has_a_withdrawal_even_after_the_session_is_deleted(fan):
     session = SessionFactory(title="Morning session", starts_at=timezone.now() + timedelta(days=1))
     place = AppearanceFactory(session=session, participant=ParticipantFactory(first_name="Yuki", second_name="Tanaka"))
     row = noted(fan, place, Kind.MOVED)
@@ -108,7 +108,7 @@ def test_moved_says_that_a_performer_was_withdrawn_and_holds_after_the_session_i
     assert text(row) == "Yuki Tanaka no longer plays in Morning session"
 
 
-def test_advanced_holds_while_it_is_published(fan):
+def test_advanced_is_shown_while_it_is_published(fan):
     place = AppearanceFactory(participant=ParticipantFactory(first_name="Yuki", second_name="Tanaka"))
     row = noted(fan, place, Kind.ADVANCED, session_id=None, stage_id=place.session.stage_id)
     assert text(row) == ""
@@ -118,26 +118,20 @@ def test_advanced_holds_while_it_is_published(fan):
     assert text(row) == ""
 
 
-@pytest.mark.parametrize(
-    ("zone", "words"),
-    [
+def test_time_is_of_the_venue_and_of_the_reader_if_different():
+    for zone, expected in (
         (WARSAW, "Monday, 4 October, 17:00 (Warsaw)"),
         (ZoneInfo("Europe/Berlin"), "Monday, 4 October, 17:00 (Warsaw)"),
         (NEW_YORK, "Monday, 4 October, 17:00 (Warsaw; 11:00 in New York)"),
         (TOKYO, "Monday, 4 October, 17:00 (Warsaw; Tuesday, 5 October, 00:00 in Tokyo)"),
-    ],
-)
-def test_a_time_is_the_halls_and_the_readers_own_where_it_differs(zone, words):
-    assert time_words(AT, language="en", zone=zone, has_date=True) == words
-
-
-def test_a_time_without_its_date_names_the_readers_date_where_it_differs():
+    ):
+        assert time_words(AT, language="en", zone=zone, has_date=True) == expected
     assert time_words(AT, language="en", zone=TOKYO, has_date=False) == (
         "17:00 (Warsaw; Tuesday, 5 October, 00:00 in Tokyo)"
     )
 
 
-def test_two_queries_make_the_sentences_of_however_many(fan, evening):
+def test_sentences_take_two_queries_for_any_number(fan, evening):
     StageAdvancement.objects.create(stage_id=evening[0].session.stage_id, participant_id=evening[0].participant_id)
     rows = [noted(fan, place, kind) for place in evening for kind in (Kind.SOON, Kind.NOW)]
     rows += [
@@ -145,7 +139,7 @@ def test_two_queries_make_the_sentences_of_however_many(fan, evening):
         for place in evening
     ]
     with CaptureQueriesContext(connection) as queries:
-        found = sentences(rows, language="en", zone=NEW_YORK)
+        shown = sentences(rows, language="en", zone=NEW_YORK)
     assert len(queries) == 2
-    assert len(found) == 4
+    assert len(shown) == 4
     assert sentences([], language="en", zone=NEW_YORK) == {}

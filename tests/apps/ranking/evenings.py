@@ -1,4 +1,4 @@
-"""Random evenings of a stage with their audience, and what the published rules say of each mark."""
+"""Random evenings of a stage with their audience, and the reasons that the published rules give for each mark."""
 
 import datetime as dt
 from functools import partial
@@ -22,7 +22,7 @@ piece = st.none() | st.tuples(st.integers(1, 25), st.sampled_from([True, True, T
 rated = st.lists(piece, min_size=PIECES, max_size=PIECES)
 whole = st.integers(1, 25).map(lambda mark: [(mark, True)] * PIECES)
 alike = st.just([(17, True)] * PIECES)
-nothing = st.just([None] * PIECES)
+unmarked = st.just([None] * PIECES)
 
 
 def _all(performance):
@@ -33,7 +33,7 @@ person = st.fixed_dictionaries(
     {
         "hours": st.sampled_from([None, None, None, 1, 23, 25]),  # age, None for years
         "is_left_out": st.sampled_from([None, None, None, False, True]),
-        "marks": _all(whole | rated | nothing) | _all(alike | nothing),
+        "marks": _all(whole | rated | unmarked) | _all(alike | unmarked),
     }
 )
 crowd = st.fixed_dictionaries(
@@ -67,8 +67,8 @@ evenings = st.fixed_dictionaries(
 )
 
 
-class Hall:
-    """A stage of seven performances, and all who may come."""
+class Audience:
+    """A stage of seven performances, and the accounts of its audience."""
 
     def __init__(self):
         self.appearances = stage_of(PERFORMANCES, pieces=PIECES)
@@ -76,11 +76,11 @@ class Hall:
         self.start = self.appearances[0].session.starts_at
         self.pieces = [[entry.piece for entry in each.program.order_by("order_number")] for each in self.appearances]
         self.people = listeners(PEOPLE + CROWD)
-        self.moved = 0  # things that happened
+        self.changes = 0
 
     def fill(self, evening):
         """Store this evening."""
-        self.moved = 0
+        self.changes = 0
         for appearance, length in zip(self.appearances, evening["programs"], strict=True):
             ProgramEntry.objects.filter(session_participant=appearance, order_number__gt=length).delete()
         for appearance, is_repeated in zip(self.appearances, evening["repeated"], strict=True):
@@ -97,15 +97,15 @@ class Hall:
             for at, marks in enumerate(of_person["marks"]):
                 yield from self.marks(user, at, marks, self.start + EVENING)
 
-    def crowd_in(self, found):
+    def crowd_in(self, group):
         """Yield the marks of a crowd: one for the first performance days later, others on the evening."""
-        span = dt.timedelta(minutes=found["minutes"])
-        for number, user in enumerate(self.people[PEOPLE : PEOPLE + found["count"]]):
-            moment = self.start + DAYS_LATER + number * span / (found["count"] - 1)
-            yield from self.marks(user, 0, [(found["mark"], True)] * PIECES, moment)
-            for at in range(1, found["others"] + 1):
+        span = dt.timedelta(minutes=group["minutes"])
+        for number, user in enumerate(self.people[PEOPLE : PEOPLE + group["count"]]):
+            moment = self.start + DAYS_LATER + number * span / (group["count"] - 1)
+            yield from self.marks(user, 0, [(group["mark"], True)] * PIECES, moment)
+            for at in range(1, group["others"] + 1):
                 yield from self.marks(user, at, [(7 + (at + number) % 13, True)] * PIECES, self.start + EVENING)
-            if number < found["released"]:
+            if number < group["released"]:
                 self.decide(user, is_left_out=bool(number))
 
     def marks(self, user, at, given, moment):
@@ -123,8 +123,8 @@ class Hall:
         RankingDecision.objects.update_or_create(user=user, stage_id=self.stage_id, defaults=decision)
 
     def happen(self, what, person_at, at):
-        """Let one thing happen: to a person's marks of a performance, to the account, or to the program."""
-        self.moved += 1
+        """Make one change: of a person's marks of a performance, of the account, or of the program."""
+        self.changes += 1
         user = self.people[person_at]
         getattr(self, what)(user, at, PieceRating.objects.filter(user=user, session_participant=self.appearances[at]))
 
@@ -132,7 +132,7 @@ class Hall:
         rating.update(approved=True)
 
     def change(self, _user, _at, rating):
-        rating.update(score=self.moved, approved=bool(self.moved % 2), updated_at=Now())
+        rating.update(score=self.changes, approved=bool(self.changes % 2), updated_at=Now())
 
     def give(self, user, at, rating):
         if not rating.exists():
@@ -169,9 +169,9 @@ class Hall:
         User.objects.filter(pk=user.pk).update(is_active=False)
 
 
-def rules_say(hall):
+def reasons_by_rules(audience):
     """Return the first reason that the published rules give for each pair, None for a mark that counts."""
-    given, ready, reasons, again = given_of_program(hall), {}, {}, repeated_of(hall)
+    given, ready, reasons, again = given_of_program(audience), {}, {}, repeated_of(audience)
     for pair, (pieces, rows) in given.items():  # `ready`: marks of half of the program and more
         approved = [score for score, is_approved in rows if is_approved]
         if pair[1] in again:
@@ -197,15 +197,15 @@ def reason_of_account(user, is_left_out, count):
     return NotCounted.FEW if count < 3 else None
 
 
-def repeated_of(hall):
+def repeated_of(audience):
     """Return the ids of the repeated performances."""
-    found = SessionParticipant.objects.filter(pk__in=[each.pk for each in hall.appearances], is_repeated=True)
-    return set(found.values_list("pk", flat=True))
+    repeated = SessionParticipant.objects.filter(pk__in=[each.pk for each in audience.appearances], is_repeated=True)
+    return set(repeated.values_list("pk", flat=True))
 
 
-def given_of_program(hall):
+def given_of_program(audience):
     """Return the length of the program and the marks for its pieces, of open accounts, by account and performance."""
-    programs = {each.pk: set(each.program.values_list("piece_id", flat=True)) for each in hall.appearances}
+    programs = {each.pk: set(each.program.values_list("piece_id", flat=True)) for each in audience.appearances}
     rows = PieceRating.objects.filter(session_participant__in=programs, user__is_active=True)
     given = {}
     for user_id, appearance_id, piece_id, *row in rows.values_list(

@@ -116,7 +116,7 @@ class Stage:
 
 
 def scores_of(marks: list[AccountMark], scores: dict[int, int]) -> dict[int, tuple[float, int, tuple[float, ...]]]:
-    """Return score, performance and links by account, for accounts whose product is above 0."""
+    """Return score, performance and links by account, for accounts with a product above 0."""
     stage = Stage(marks, scores)
     highest: dict[int, tuple[float, int, AccountMark]] = {}
     sides = {(number, up): stage.side(number, up) for number in stage.performances() for up in (False, True)}

@@ -1,16 +1,11 @@
-"""What the general tests use of the app ranking: its selectors' calls on a large database."""
+"""The calls of the selectors that the general tests make on a large database."""
 
 from collections.abc import Mapping
 
 from apps.ranking import selectors
 from apps.ranking import selectors as effects
 from apps.ranking.selectors import files, intervals, session_standing, stages
-from tests.apps.busy_session import (
-    APPEARANCE,
-    LISTENER,
-    PARTICIPANT,
-    SESSION,
-)
+from tests.apps.busy_session import APPEARANCE, LISTENER, PARTICIPANT, SESSION
 from tests.apps.reads import EXPORT, OF_A_STAGE, Read
 
 RATED = "all marks of pieces that one account has given; it rates each performance once"

@@ -36,15 +36,15 @@ def spread(values: Iterable[Decimal]) -> Decimal:
 
 def given_to(sheets: Marks) -> dict[str, list[Decimal]]:
     """All marks of each performance."""
-    found: dict[str, list[Decimal]] = {}
+    marks: dict[str, list[Decimal]] = {}
     for sheet in sheets.values():
         for performer, mark in sheet.items():
-            found.setdefault(performer, []).append(mark)
-    return found
+            marks.setdefault(performer, []).append(mark)
+    return marks
 
 
-def on_the_halls_scale(sheets: Marks) -> Marks:
-    """Step 2: twenty rounds from no correction."""
+def on_audience_scale(sheets: Marks) -> Marks:
+    """Step 2: correct the marks in twenty rounds."""
     corrected = sheets
     for _ in range(20):
         scores = {performer: middle(marks) for performer, marks in given_to(corrected).items()}
@@ -76,5 +76,5 @@ def exact_scores(sheets: Marks) -> dict[str, Decimal]:
 
 
 def shown(score: Decimal) -> Decimal:
-    """Two decimals, half-up; what lies within a thousand-millionth of a half is one."""
+    """Round half-up to two decimals; numbers within 1e-9 of a half count as a half."""
     return score.quantize(Decimal("1e-9"), ROUND_HALF_UP).quantize(Decimal("0.01"), ROUND_HALF_UP)

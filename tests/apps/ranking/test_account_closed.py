@@ -1,9 +1,6 @@
 """Test that the marks of a closed account leave the ranking of a stage, unless the stage is closed too."""
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
@@ -11,7 +8,7 @@ from apps.accounts.services.roles import account_activate, account_deactivate
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.selectors import stage_counting
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
-from tests.factories import AppearanceFactory, PieceRatingFactory, ProgramEntryFactory, SessionFactory, UserFactory
+from tests.apps.ranking.halls import audience, stage_of
 
 pytestmark = pytest.mark.django_db
 RATERS = 6
@@ -19,22 +16,16 @@ RATERS = 6
 
 @pytest.fixture
 def stage():
-    """Return a stage of three performances, marked by accounts that are a month old."""
-    session = SessionFactory()
-    entries = [ProgramEntryFactory(session_participant=AppearanceFactory(session=session)) for _ in range(3)]
-    for number in range(RATERS):
-        user = UserFactory()
-        for place, entry in enumerate(entries):
-            PieceRatingFactory(entry=entry, user=user, score=10 + number + place * number, approved=True)
-    User.objects.update(created_at=timezone.now() - timedelta(days=30))
-    return session.stage
+    appearances = stage_of(3)
+    audience(appearances, RATERS)
+    return appearances[0].session.stage
 
 
 def newest(stage):
     return list(RankingRun.objects.filter(stage=stage).order_by("-pk").values()[:1]), list(RankingRow.objects.values())
 
 
-def test_the_marks_leave_the_ranking_and_come_back(stage):
+def test_marks_leave_the_ranking_and_come_back(stage):
     user = User.objects.earliest("pk")
     before = stage_counting(stage_id=stage.pk)
     assert len(before.marks) == 3 * RATERS
@@ -46,7 +37,7 @@ def test_the_marks_leave_the_ranking_and_come_back(stage):
     assert sorted(stage_counting(stage_id=stage.pk).marks, key=repr) == sorted(before.marks, key=repr)
 
 
-def test_a_ranking_that_is_closed_stays(stage):
+def test_closed_ranking_keeps_the_marks(stage):
     assert ranking_compute(stage_id=stage.pk).run_id
     ranking_close(actor=OPERATOR, stage_id=stage.pk, confirmed=True)
     closed = newest(stage)

@@ -1,5 +1,6 @@
 """Test how marks that were made blind are counted and compared with the others."""
 
+import itertools
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -22,27 +23,24 @@ WIDE = 1.6448536269514722  # of the normal distribution, five hundredths on eith
 
 def counted(*kinds: list[tuple[int, float]]) -> tuple[list[CountedMark], set[tuple[int, int]]]:
     """Return marks of performances by one account each, the blind ones first, and which are blind."""
-    marks = [
-        CountedMark(n, ApprovedMark(pk, mark, 1, NOW))
-        for n, (pk, mark) in enumerate(each for kind in kinds for each in kind)
-    ]
-    return marks, {(each.user_id, each.appearance_id) for each in marks[: len(kinds[0])]}
+    marks = [CountedMark(n, ApprovedMark(pk, mark, 1, NOW)) for n, (pk, mark) in enumerate(itertools.chain(*kinds))]
+    return marks, {(mark.user_id, mark.appearance_id) for mark in marks[: len(kinds[0])]}
 
 
 @given(
     st.lists(st.tuples(st.integers(1, 3), st.floats(1, 25)), min_size=LEAST_BLIND, max_size=60),
     st.lists(st.tuples(st.integers(1, 3), st.floats(1, 25)), min_size=LEAST_BLIND, max_size=60),
 )
-def test_the_difference_is_that_of_the_means_within_a_performance(blind, others):
+def test_difference_is_of_the_means_within_a_performance(blind, others):
     marks, which = counted(blind, others)
-    found = blindness(marks, which)
-    every = np.array([*blind, *others])
-    means = {pk: every[every[:, 0] == pk, 1].mean() for pk in np.unique(every[:, 0])}
+    comparison = blindness(marks, which)
+    pairs = np.array([*blind, *others])
+    means = {pk: pairs[pairs[:, 0] == pk, 1].mean() for pk in np.unique(pairs[:, 0])}
     own, other = (np.array([mark - means[pk] for pk, mark in kind]) for kind in (blind, others))
     error = np.sqrt(own.var(ddof=1) / len(own) + other.var(ddof=1) / len(other))
-    assert found.count == len(blind)
+    assert comparison.count == len(blind)
     expected = own.mean() - other.mean()
-    for shown, exact in ((found.difference, 0), (found.lowest, -1), (found.highest, 1)):
+    for shown, exact in ((comparison.difference, 0), (comparison.lowest, -1), (comparison.highest, 1)):
         assert float(shown) == pytest.approx(expected + exact * WIDE * error, abs=0.0051)
 
 
@@ -54,7 +52,7 @@ def test_few_marks_of_either_kind_are_not_compared():
 
 
 @pytest.mark.django_db
-def test_a_run_counts_ratings_of_which_every_mark_was_blind():
+def test_run_counts_ratings_with_blind_marks_only():
     appearances = stage_of(3)
     stage_id, people = appearances[0].session.stage_id, listeners(4)
     for person in people:
@@ -78,5 +76,5 @@ def test_a_run_counts_ratings_of_which_every_mark_was_blind():
     assert blind_comparisons() == ()
     values = {"blind_difference": Decimal("-0.31"), "blind_from": Decimal("-0.50"), "blind_to": Decimal("-0.12")}
     RankingRun.objects.update(**values)
-    [found] = blind_comparisons()
-    assert (found.stage, found.difference) == (appearances[0].session.stage.name, Decimal("-0.31"))
+    [comparison] = blind_comparisons()
+    assert (comparison.stage, comparison.difference) == (appearances[0].session.stage.name, Decimal("-0.31"))

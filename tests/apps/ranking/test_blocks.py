@@ -1,4 +1,4 @@
-"""Test the life of a stage's key with its ranking, and what shared address blocks do to weights."""
+"""Test when a stage's key and digests are made and deleted, and how shared address blocks change weights."""
 
 import datetime as dt
 import gzip
@@ -27,7 +27,7 @@ from tests.apps.ranking.halls import give, later, listeners, stage_of
 from tests.factories import viewer_of
 from tests.pooled import direct_parameters
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 close = partial(services.ranking_close, actor=OPERATOR, confirmed=True)
 reopen = partial(services.ranking_reopen, actor=OPERATOR)
 KEYS = "SELECT (SELECT count(*) FROM stage_keys), (SELECT count(*) FROM rating_origins)"
@@ -36,9 +36,10 @@ KEYS = "SELECT (SELECT count(*) FROM stage_keys), (SELECT count(*) FROM rating_o
 def submit(user, appearances, client="192.0.2.7", *, score=17):
     """Submit a mark of each piece of these performances from this address."""
     for appearance in appearances:
-        pieces = {entry.piece_id: score for entry in appearance.program.all()}
-        given = {"pieces": pieces, "score": 4, "comment": "Clear."}
-        ratings_submit(actor=viewer_of(user), session_participant_id=appearance.pk, client=client, **given)
+        ratings_submit(
+            actor=viewer_of(user), session_participant_id=appearance.pk, client=client, score=4, comment="Clear.",
+            pieces={entry.piece_id: score for entry in appearance.program.all()},
+        )  # fmt: skip
 
 
 def counts():
@@ -48,24 +49,28 @@ def counts():
         return cursor.fetchone()
 
 
-def test_a_computation_makes_the_key_of_an_open_ranking_once(stage_id):
+def key_of(stage_id):
+    return bytes(StageKey.objects.get(stage_id=stage_id).key)
+
+
+def test_open_ranking_has_one_key(stage_id):
     services.ranking_compute(stage_id=stage_id)
-    (key,) = StageKey.objects.all()
+    key = key_of(stage_id)
     services.ranking_compute(stage_id=stage_id)
-    assert bytes(StageKey.objects.get(stage_id=stage_id).key) == bytes(key.key)
+    reopen(stage_id=stage_id)
+    assert key_of(stage_id) == key
+    empty = stage_of(1)[0].session.stage_id
+    assert services.ranking_compute(stage_id=empty).run_id is None
+    assert key_of(empty) != key
 
 
-def test_a_stage_without_marks_has_a_key_before_the_first_one():
-    stage_id = stage_of(1)[0].session.stage_id
-    assert services.ranking_compute(stage_id=stage_id).run_id is None
-    assert StageKey.objects.get().stage_id == stage_id
-
-
-def test_the_closing_deletes_key_and_digests_and_a_reopened_ranking_has_another_key(appearances, stage_id):
+def test_closing_deletes_key_and_digests_and_reopening_makes_a_new_key(appearances, stage_id):
     (user,) = listeners(1)
     services.ranking_compute(stage_id=stage_id)
-    before = bytes(StageKey.objects.get().key)
+    before = key_of(stage_id)
     submit(user, appearances)
+    with pytest.raises(services.MarksLeftOut):
+        close(stage_id=stage_id, confirmed=False)
     assert counts() == (1, 5)
     close(stage_id=stage_id)
     assert counts() == (0, 0)
@@ -73,20 +78,13 @@ def test_the_closing_deletes_key_and_digests_and_a_reopened_ranking_has_another_
     services.ranking_compute(stage_id=stage_id)
     assert counts() == (0, 0)
     reopen(stage_id=stage_id)
-    assert bytes(StageKey.objects.get().key) != before
+    assert key_of(stage_id) != before
     submit(user, appearances[:2])
     services.ranking_compute(stage_id=stage_id)
     assert counts() == (1, 2)
 
 
-def test_reopening_an_open_ranking_changes_no_key(stage_id):
-    services.ranking_compute(stage_id=stage_id)
-    before = bytes(StageKey.objects.get().key)
-    reopen(stage_id=stage_id)
-    assert bytes(StageKey.objects.get().key) == before
-
-
-def test_a_ranking_that_the_version_before_closed_loses_its_key_with_the_next_computation(appearances, stage_id):
+def test_computation_deletes_the_key_of_a_ranking_closed_by_an_earlier_version(appearances, stage_id):
     services.ranking_compute(stage_id=stage_id)
     submit(*listeners(1), appearances)
     RankingRun.objects.update(is_final=True, final_at=dt.datetime(2026, 11, 1, tzinfo=dt.UTC), secret=None)
@@ -94,14 +92,15 @@ def test_a_ranking_that_the_version_before_closed_loses_its_key_with_the_next_co
     assert counts() == (0, 0)
 
 
-def test_another_connection_sees_key_and_digests_or_neither(appearances, stage_id):
+@pytest.mark.django_db(transaction=True)
+def test_other_connections_see_key_and_digests_or_neither(appearances, stage_id):
     services.ranking_compute(stage_id=stage_id)
     submit(*listeners(1), appearances)
     seen = []
     with psycopg.connect(**direct_parameters(), autocommit=True) as watching:
 
-        def look(execute, *asked):
-            result = execute(*asked)
+        def look(execute, *arguments):
+            result = execute(*arguments)
             seen.append(watching.execute(KEYS).fetchone())
             return result
 
@@ -112,16 +111,8 @@ def test_another_connection_sees_key_and_digests_or_neither(appearances, stage_i
     assert seen == [(1, 5)] * (len(seen) - 1) + [(0, 0)]
 
 
-def test_a_refused_closing_keeps_the_key(appearances, stage_id):
-    services.ranking_compute(stage_id=stage_id)
-    submit(*listeners(1), appearances)
-    with pytest.raises(services.MarksLeftOut):
-        close(stage_id=stage_id, confirmed=False)
-    assert counts() == (1, 5)
-
-
 def rounds(appearances, stage_id, first, second):
-    """Run two acts beside each other, once for each statement of the first, on an open ranking with two digests.
+    """Run two acts concurrently, once for each statement of the first, on an open ranking with two digests.
 
     Yield the numbers of keys and digests after each round.
     """
@@ -139,20 +130,22 @@ def rounds(appearances, stage_id, first, second):
         yield counts()
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("first", ["submit", "close"])
-def test_a_rating_submitted_at_the_closing_leaves_no_digest(appearances, stage_id, first):
+def test_rating_submitted_during_the_closing_leaves_no_digest(appearances, stage_id, first):
     acts = {
         "submit": lambda users: submit(users[0], appearances[1:2]),
         "close": lambda _: close(stage_id=stage_id),
     }
     (second,) = acts.keys() - {first}
-    found = list(rounds(appearances, stage_id, acts[first], acts[second]))
-    assert len(found) > 10
-    assert set(found) == {(0, 0)}
+    remaining = list(rounds(appearances, stage_id, acts[first], acts[second]))
+    assert len(remaining) > 10
+    assert set(remaining) == {(0, 0)}
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("first", ["delete", "close"])
-def test_ratings_deleted_at_the_closing_wait_in_no_circle(appearances, stage_id, first):
+def test_ratings_deleted_during_the_closing_do_not_deadlock(appearances, stage_id, first):
     """`meanwhile` raises the deadlock that PostgreSQL would report."""
 
     def delete(users):
@@ -162,11 +155,11 @@ def test_ratings_deleted_at_the_closing_wait_in_no_circle(appearances, stage_id,
 
     acts = {"delete": delete, "close": lambda _: close(stage_id=stage_id)}
     (second,) = acts.keys() - {first}
-    found = list(rounds(appearances, stage_id, acts[first], acts[second]))
-    assert set(found) == {(0, 0)}
+    assert set(rounds(appearances, stage_id, acts[first], acts[second])) == {(0, 0)}
 
 
-def test_an_account_deleted_at_the_closing_waits_in_no_circle(appearances, stage_id):
+@pytest.mark.django_db(transaction=True)
+def test_account_deleted_during_the_closing_does_not_deadlock(appearances, stage_id):
     def delete(user):
         with transaction.atomic():
             for each in account_data():
@@ -192,7 +185,8 @@ def test_an_account_deleted_at_the_closing_waits_in_no_circle(appearances, stage
     assert number > 10
 
 
-def test_many_submits_and_closings_at_once_leave_what_the_last_closing_allows(appearances, stage_id):
+@pytest.mark.django_db(transaction=True)
+def test_concurrent_submits_and_closings_leave_no_digest_of_a_closed_ranking(appearances, stage_id):
     users = listeners(6)
     services.ranking_compute(stage_id=stage_id)
     for _ in range(4):
@@ -207,7 +201,7 @@ def test_many_submits_and_closings_at_once_leave_what_the_last_closing_allows(ap
         assert digests <= 12
 
 
-# Weights: a brigade lifts the first performance two days later, one account each two hours, so that only its block
+# Weights: a brigade lifts the first performance two days later, one account every two hours, so that only its block
 # links it.
 HONEST, BRIGADE = 30, 12
 
@@ -232,7 +226,7 @@ def crowd(appearances, count):
 
 
 @pytest.fixture
-def hall():
+def brigade_stage():
     """Return the performances, honest listeners, and the brigade of a stage with a key."""
     appearances = stage_of(8)
     honest, brigade = crowd(appearances, HONEST), listeners(BRIGADE)
@@ -258,8 +252,8 @@ def judged(appearances):
     return weighing.judged(marks), weighing.weights_of(counting, venue_zone())
 
 
-def test_a_brigade_that_shares_a_block_is_linked_by_it(hall):
-    appearances, _honest, brigade = hall
+def test_brigade_that_shares_a_block_is_linked_by_it(brigade_stage):
+    appearances, _honest, brigade = brigade_stage
     before, _ = judged(appearances)
     origins(brigade, appearances, 1)
     after, weights = judged(appearances)
@@ -271,26 +265,22 @@ def test_a_brigade_that_shares_a_block_is_linked_by_it(hall):
     assert after.keys() == before.keys()
 
 
-def test_a_block_alone_lowers_no_weight(hall):
-    appearances, honest, _brigade = hall
-    before = judged(appearances)
-    origins(honest, appearances, 1)
-    after = judged(appearances)
-    assert after[1] == before[1]
-    assert not any(user.pk in after[1] for user in honest)
-
-
-def test_blocks_of_single_accounts_change_nothing(hall):
-    appearances, honest, brigade = hall
+def test_block_alone_lowers_no_weight(brigade_stage):
+    appearances, honest, brigade = brigade_stage
     before = judged(appearances)
     for number, user in enumerate([*honest, *brigade]):
         origins([user], appearances, number)
-    assert judged(appearances) == before
+    assert judged(appearances) == before, "each account has its own block"
+    RatingOrigin.objects.all().delete()
+    origins(honest, appearances, 1)
+    weights = judged(appearances)[1]
+    assert weights == before[1]
+    assert not any(user.pk in weights for user in honest)
 
 
-def test_a_block_of_a_crowd_changes_no_weight(hall):
+def test_block_of_a_crowd_changes_no_weight(brigade_stage):
     """The brigade shares a block with honest listeners: with one more than a block may have, then with as many."""
-    appearances, honest, brigade = hall
+    appearances, honest, brigade = brigade_stage
     more = crowd(appearances, CROWDED + 1 - BRIGADE - HONEST)
     before = judged(appearances)
     assert before[0].keys() >= {user.pk for user in brigade}
@@ -303,8 +293,8 @@ def test_a_block_of_a_crowd_changes_no_weight(hall):
     assert not any(user.pk in after[1] for user in [*honest, *more])
 
 
-def test_ratings_from_the_venue_are_not_linked(hall, settings):
-    appearances, _honest, brigade = hall
+def test_ratings_from_the_venue_are_not_linked(brigade_stage, settings):
+    appearances, _honest, brigade = brigade_stage
     settings.VENUE_ADDRESSES = (ip_network("192.0.2.0/24"),)
     for user in brigade:
         submit(user, appearances[:1], "192.0.2.7", score=25)
@@ -314,8 +304,8 @@ def test_ratings_from_the_venue_are_not_linked(hall, settings):
     assert len(stage_counting(stage_id=appearances[0].session.stage_id).blocks) == BRIGADE
 
 
-def test_no_file_has_a_digest_or_a_key(hall):
-    appearances, _honest, brigade = hall
+def test_no_file_has_a_digest_or_a_key(brigade_stage):
+    appearances, _honest, brigade = brigade_stage
     stage_id = appearances[0].session.stage_id
     origins(brigade, appearances, 0xB10C)
     services.ranking_compute(stage_id=stage_id)

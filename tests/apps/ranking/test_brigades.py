@@ -8,13 +8,13 @@ import pytest
 from apps.ranking import method
 from tests.apps.ranking.test_method import kendall
 
-HALLS, PERFORMERS, LISTENERS, PIECES = 8, 20, 120, 4
+AUDIENCES, PERFORMERS, LISTENERS, PIECES = 8, 20, 120, 4
 Marks = list[tuple[str, str, float]]
 
 
-def hall(seed: int) -> tuple[dict[str, float], Marks, random.Random]:
+def audience(seed: int) -> tuple[dict[str, float], Marks, random.Random]:
     """Return the true quality of each performance, the marks of different listeners, and the random generator."""
-    chance = random.Random(seed)  # noqa: S311 - an invented hall
+    chance = random.Random(seed)  # noqa: S311 - an invented audience
     truth = {f"P{number:02}": chance.gauss(17, 1.8) for number in range(PERFORMERS)}
     marks = []
     for listener in range(LISTENERS):
@@ -27,7 +27,7 @@ def hall(seed: int) -> tuple[dict[str, float], Marks, random.Random]:
 
 
 def brigade(kind: str, truth: dict[str, float], marks: Marks, chance: random.Random) -> tuple[str, Marks]:
-    """Return whom a brigade lifts and its marks: one member for each five listeners of that performance."""
+    """Return the favourite of a brigade and its marks: one member for each five listeners of that performance."""
     favourite = sorted(truth, key=truth.__getitem__)[PERFORMERS // 2]
     others = sorted(truth.keys() - {favourite})
     size = sum(performer == favourite for _, performer, _ in marks) // 5
@@ -46,12 +46,12 @@ def brigade(kind: str, truth: dict[str, float], marks: Marks, chance: random.Ran
     return favourite, given
 
 
-def of_performer(marks: Marks, wanted: str) -> list[float]:
-    return [mark for _, performer, mark in marks if performer == wanted]
+def of_performer(marks: Marks, name: str) -> list[float]:
+    return [mark for _, performer, mark in marks if performer == name]
 
 
 def corrected_mean(marks: list[float]) -> float:
-    """The competition's: marks more than 3 from the mean are moved to 3, and the mean is taken again."""
+    """Return the competition's mean: marks more than 3 from the mean are moved to 3, then averaged again."""
     mean = sum(marks) / len(marks)
     return sum(min(max(mark, mean - 3), mean + 3) for mark in marks) / len(marks)
 
@@ -76,29 +76,30 @@ def no_intervals(monkeypatch):
         ("fair to all others", 0.4),
     ],
 )
-def test_a_brigade_of_a_fifth_moves_a_score_by_a_small_part_of_what_it_moves_the_competitions(kind, most):
-    ours = theirs = 0.0
-    for seed in range(HALLS):
-        truth, marks, chance = hall(seed)
+def test_brigade_moves_a_score_less_than_the_corrected_mean(kind, most):
+    moved = mean_moved = 0.0
+    for seed in range(AUDIENCES):
+        truth, marks, chance = audience(seed)
         favourite, given = brigade(kind, truth, marks, chance)
         assert len(given) >= 9
-        shift = score(marks + given, favourite) - score(marks, favourite)
+        moved += score(marks + given, favourite) - score(marks, favourite)
         before = corrected_mean(of_performer(marks, favourite))
-        theirs += corrected_mean(of_performer(marks + given, favourite)) - before
-        ours += shift
-    assert theirs / HALLS > 0.5  # there is something to resist
-    assert ours <= most * theirs
+        mean_moved += corrected_mean(of_performer(marks + given, favourite)) - before
+    assert mean_moved / AUDIENCES > 0.5  # the brigade has an effect
+    assert moved <= most * mean_moved
 
 
-def test_it_agrees_with_the_planted_truth_at_least_as_well_as_the_plain_mean():
-    ours = theirs = 0.0
-    for seed in range(HALLS):
-        truth, marks, _ = hall(100 + seed)
+def test_ranking_agrees_with_the_truth_at_least_as_well_as_the_mean():
+    agreement = mean_agreement = 0.0
+    for seed in range(AUDIENCES):
+        truth, marks, _ = audience(100 + seed)
         by_performer = defaultdict(list)
         for _, performer, mark in marks:
             by_performer[performer].append(mark)
         ranked = {row.performer: float(row.score) for row in method.ranking(marks).rows if row.rank}
         assert ranked.keys() == truth.keys()
-        ours += kendall(ranked, truth)
-        theirs += kendall({performer: sum(given) / len(given) for performer, given in by_performer.items()}, truth)
-    assert ours >= theirs
+        agreement += kendall(ranked, truth)
+        mean_agreement += kendall(
+            {performer: sum(given) / len(given) for performer, given in by_performer.items()}, truth
+        )
+    assert agreement >= mean_agreement

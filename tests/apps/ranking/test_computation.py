@@ -24,17 +24,23 @@ from apps.ranking.selectors.files import marks_file, ranking_csv
 from apps.ranking.services import Computed
 from apps.ratings.services.removal import account_ratings_delete
 from tests.apps.ranking.halls import age, audience, give, listeners, stage_of
-from tests.factories import AdvanceRecommendationFactory, AppearanceFactory, ParticipantFactory, viewer_of
+from tests.factories import (
+    AdvanceRecommendationFactory,
+    AppearanceFactory,
+    ParticipantFactory,
+    ProgramEntryFactory,
+    viewer_of,
+)
 from tests.pooled import direct_parameters
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def lines(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_a_run_has_what_the_method_says_of_the_marks_that_count(appearances, stage_id):
+def test_run_stores_the_result_of_the_method(appearances, stage_id):
     (young,) = listeners(1)
     give(young, appearances, [1, 2, 3, 4, 5])
     age([young], hours=2)
@@ -45,41 +51,29 @@ def test_a_run_has_what_the_method_says_of_the_marks_that_count(appearances, sta
     weights = dict(RankingAccount.objects.values_list("user_id", "quarters"))
     expected = method2.ranking(
         (
-            method2.Given(str(pk), names[given.appearance_id], given.points, given.pieces, weights[pk])
-            for pk, given in counted
+            method2.Given(str(pk), names[mark.appearance_id], mark.points, mark.pieces, weights[pk])
+            for pk, mark in counted
         ),
         stage=stage_id,
         run=1,
     )
     run = RankingRun.objects.get()
     assert (run.number, run.raters, run.marks, run.sheets, run.new, run.method) == (1, 12, 60, 12, 5, 2)
-    stored = {
-        names[row.appearance_id]: (
-            row.rank,
-            *(None if value is None else 100 * value for value in (row.score, row.score_from, row.score_to, row.mean)),
-            *(row.lowest, row.highest, row.raters),
-        )
-        for row in RankingRow.objects.all()
-    }
-    assert stored == {
-        each.performer: (
-            *(each.rank, each.score, each.score_from, each.score_to, each.mean),
-            *(each.lowest, each.highest, each.raters),
-        )
-        for each in expected.rows
-    }
-    assert len(stored) == 5
+    stored = {names[row.appearance_id]: row for row in RankingRow.objects.all()}
+    assert len(stored) == len(expected.rows) == 5
+    for row in expected.rows:
+        for name in ("rank", "lowest", "highest", "raters"):
+            assert getattr(stored[row.performer], name) == getattr(row, name), name
+        for name in ("score", "score_from", "score_to", "mean"):
+            points, hundredths = getattr(stored[row.performer], name), getattr(row, name)
+            assert (points is None) == (hundredths is None), name
+            assert points is None or 100 * points == hundredths, name
 
 
-def test_what_is_taken_away_gives_the_same_ranking_on_anybodys_machine(appearances, stage_id, tmp_path):
+def test_exported_program_prints_the_same_ranking(appearances, stage_id, tmp_path):
     call_command("ranking", "compute", str(stage_id))
     call_command("ranking", "export", str(stage_id), str(tmp_path))
-    assert sorted(each.name for each in tmp_path.iterdir()) == [
-        "marks.csv",
-        "ranking.csv",
-        "ranking.json",
-        "ranking.py",
-    ]
+    assert {file.name for file in tmp_path.iterdir()} == {"marks.csv", "ranking.csv", "ranking.json", "ranking.py"}
     numbers = (str(stage_id), "1")
     command = [sys.executable, "-I", str(tmp_path / "ranking.py"), str(tmp_path / "marks.csv"), *numbers]
     printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
@@ -93,8 +87,8 @@ def test_what_is_taken_away_gives_the_same_ranking_on_anybodys_machine(appearanc
     assert set(read["not_counted"]) == {reason.value for reason in REASONS[2]}
 
 
-def test_no_file_tells_whose_marks_they_are_and_numbers_are_made_anew(appearances, stage_id):
-    seen = set()
+def test_raters_in_the_file_are_anonymous_and_renumbered_by_each_run(appearances, stage_id):
+    texts = set()
     for _ in range(3):
         RankingRun.objects.all().delete()
         services.ranking_compute(stage_id=stage_id)
@@ -103,11 +97,11 @@ def test_no_file_tells_whose_marks_they_are_and_numbers_are_made_anew(appearance
         assert set(numbers) == set(range(1, 13))
         assert numbers == sorted(numbers)
         assert "listener" not in text
-        seen.add(text)
-    assert len(seen) == 3
+        texts.add(text)
+    assert len(texts) == 3
 
 
-def test_the_same_marks_make_no_other_run_and_others_leave_the_last_ones(appearances, stage_id, listener):
+def test_only_new_input_makes_a_new_run_and_old_runs_are_deleted(appearances, stage_id, listener):
     first = services.ranking_compute(stage_id=stage_id)
     made_at = run_get(stage_id=stage_id).made_at
     listener.heard()
@@ -120,10 +114,11 @@ def test_the_same_marks_make_no_other_run_and_others_leave_the_last_ones(appeara
         assert listener.heard() == {f"ranking.{stage_id}"}
     assert RankingRun.objects.count() == services.KEPT
     assert RankingRun.objects.values("input_digest").distinct().count() == 1
-    assert RankingRun.objects.values("digest").distinct().count() == services.KEPT, "each run has salts of its own"
+    assert RankingRun.objects.values("digest").distinct().count() == services.KEPT, "each run has new salts"
 
 
-def test_a_stage_that_another_process_computes_is_left_to_it_and_tried_again(appearances, stage_id):
+@pytest.mark.django_db(transaction=True)
+def test_stage_locked_by_another_process_is_computed_later(appearances, stage_id):
     with psycopg.connect(**direct_parameters(), autocommit=True) as other:
         lock = ("hashtext('parterre ranking of a stage computes')", stage_id)
         other.execute(f"SELECT pg_advisory_lock({lock[0]}, %s)", lock[1:])
@@ -131,61 +126,52 @@ def test_a_stage_that_another_process_computes_is_left_to_it_and_tried_again(app
         assert not RankingRun.objects.exists()
         other.execute(f"SELECT pg_advisory_unlock({lock[0]}, %s)", lock[1:])
         assert services.ranking_compute(stage_id=stage_id).run_id
-        other.execute(f"SELECT pg_advisory_lock({lock[0]}, %s)", lock[1:])  # it was let go
+        other.execute(f"SELECT pg_advisory_lock({lock[0]}, %s)", lock[1:])  # the computation released it
 
 
-def test_two_performances_of_one_name_have_names_of_their_own_in_files(stage_id, appearances):
+def test_performers_of_one_name_have_different_labels_in_files(stage_id, appearances):
     twin = ParticipantFactory(name=appearances[0].participant.name)
     other = AppearanceFactory(session=appearances[0].session, participant=twin)
-    labels = {row["performer"] for row in lines(_exported(stage_id, other, appearances))}
-    assert len(labels) == 6
-
-
-def _exported(stage_id, other, appearances):
-    from tests.factories import ProgramEntryFactory
-
     ProgramEntryFactory(session_participant=other)
     for user in listeners(3):
         give(user, [other, *appearances[:2]], [7, 8, 9])
     services.ranking_compute(stage_id=stage_id)
-    return ranking_csv(stage_id=stage_id)
+    assert len({row["performer"] for row in lines(ranking_csv(stage_id=stage_id))}) == 6
 
 
-def test_without_ten_raters_there_is_no_rank_and_without_marks_no_run():
+def test_rank_needs_ten_raters_and_a_run_needs_marks():
     appearances = stage_of(4)
     stage_id = appearances[0].session.stage_id
     assert services.ranking_compute(stage_id=stage_id).run_id is None
     assert ranking_get(stage_id=stage_id).run is None
     audience(appearances[:3], 9)
     assert services.ranking_compute(stage_id=stage_id).run_id
-    found = ranking_get(stage_id=stage_id)
-    assert [(each.place.rank, each.place.raters) for each in found.page().rows] == [(None, 9)] * 3 + [(None, 0)]
-    assert {each.place.mean for each in found.page().rows} == {None}
+    places = [row.place for row in ranking_get(stage_id=stage_id).page().rows]
+    assert [(place.rank, place.raters) for place in places] == [(None, 9)] * 3 + [(None, 0)]
+    assert {place.mean for place in places} == {None}
 
 
-def test_the_page_reads_ranks_shared_ranks_and_who_would_send_on(appearances, stage_id):
+def test_page_has_ranks_shared_ranks_and_recommendations(appearances, stage_id):
     AdvanceRecommendationFactory(session_participant=appearances[1])
     AdvanceRecommendationFactory(session_participant=appearances[1], recommendation="down")
     services.ranking_compute(stage_id=stage_id)
     RankingRow.objects.filter(rank=2).update(rank=1, lowest=1)
-    found = ranking_get(stage_id=stage_id)
-    assert [each.place.rank for each in found.page().rows] == [1, 1, 3, 4, 5]
-    assert [each.place.is_shared for each in found.page().rows] == [True, True, False, False, False]
-    (recommended,) = (each for each in found.page().rows if each.appearance.id == appearances[1].pk)
+    rows = ranking_get(stage_id=stage_id).page().rows
+    assert [row.place.rank for row in rows] == [1, 1, 3, 4, 5]
+    assert [row.place.is_shared for row in rows] == [True, True, False, False, False]
+    (recommended,) = (row for row in rows if row.appearance.id == appearances[1].pk)
     assert (recommended.recommendations.up, recommended.recommendations.down) == (1, 1)
     place = places_of_participant(participant_id=appearances[1].participant_id)[appearances[1].pk]
     assert place.rank == recommended.place.rank
 
 
-@pytest.mark.parametrize("performances", [1, 84])
-def test_a_ranking_takes_four_queries_however_many_performances(django_assert_num_queries, performances):
+@pytest.mark.parametrize("performances", [1, 40])
+def test_ranking_takes_four_queries_for_any_number_of_performances(django_assert_num_queries, performances):
     appearances = stage_of(performances)
     stage_id = appearances[0].session.stage_id
     run = RankingRun.objects.create(stage_id=stage_id, **run_columns())
-    RankingRow.objects.bulk_create(
-        RankingRow(run=run, appearance=each, rank=1, score=Decimal(12), raters=10, mean=Decimal(12))
-        for each in appearances
-    )
+    row = {"rank": 1, "score": Decimal(12), "raters": 10, "mean": Decimal(12)}
+    RankingRow.objects.bulk_create(RankingRow(run=run, appearance=each, **row) for each in appearances)
     with django_assert_num_queries(4):
         assert ranking_get(stage_id=stage_id).page().total == performances
 
@@ -195,14 +181,14 @@ def run_columns(**columns):
     return {"method": 1, "digest": "0" * 64, "raters": 12, "marks": 60, "file": b"", **counts, **columns}
 
 
-def test_a_failed_computation_is_said_and_the_last_run_stays(appearances, stage_id, monkeypatch, caplog):
+def test_failed_computation_is_reported_and_the_last_run_stays(appearances, stage_id, monkeypatch, caplog):
     services.ranking_compute(stage_id=stage_id)
     before = run_get(stage_id=stage_id)
     more = listeners(1)[0]
     give(more, appearances, [1, 2, 3, 4, 5])
     monkeypatch.setattr(method2, "ranking", lambda *_, **__: 1 / 0)
-    call_command("ranking", "compute", str(stage_id), stderr=(said := io.StringIO()))
-    assert said.getvalue() == f"Stage {stage_id}: it could not be computed; the log says why.\n"
+    call_command("ranking", "compute", str(stage_id), stderr=(errors := io.StringIO()))
+    assert errors.getvalue() == f"Stage {stage_id}: it could not be computed; the log says why.\n"
     assert "ZeroDivisionError" in caplog.text
     after = run_get(stage_id=stage_id)
     assert after.failed_at is not None
@@ -213,7 +199,7 @@ def test_a_failed_computation_is_said_and_the_last_run_stays(appearances, stage_
     assert run_get(stage_id=stage_id).raters == 13
 
 
-def test_whoever_leaves_leaves_the_next_run_but_not_the_final_one(appearances, stage_id):
+def test_deleted_marks_leave_the_next_run_but_not_the_final_one(appearances, stage_id):
     user = listeners(1)[0]
     give(user, appearances, [25, 1, 25, 1, 25])
     services.ranking_compute(stage_id=stage_id)
@@ -229,7 +215,7 @@ def test_whoever_leaves_leaves_the_next_run_but_not_the_final_one(appearances, s
     assert ranking_csv(stage_id=stage_id) == final
 
 
-def test_a_computation_under_way_writes_nothing_over_a_closed_ranking(appearances, stage_id, monkeypatch):
+def test_computation_does_not_overwrite_a_ranking_closed_during_it(appearances, stage_id, monkeypatch):
     services.ranking_compute(stage_id=stage_id)
     give(listeners(1)[0], appearances, [1, 2, 3, 4, 5])
     ranking = method2.ranking
@@ -243,10 +229,10 @@ def test_a_computation_under_way_writes_nothing_over_a_closed_ranking(appearance
     assert RankingRun.objects.get().raters == 12
 
 
-def test_the_database_refuses_rows_that_say_nonsense(appearances, stage_id):
+def test_database_refuses_inconsistent_rows(appearances, stage_id):
     run = RankingRun.objects.create(stage_id=stage_id, **run_columns())
     row = {"rank": 2, "score": Decimal(12), "raters": 10, "mean": Decimal(12), "lowest": 1, "highest": 2}
-    taken = []
+    accepted = []
     for columns in (
         {"rank": 0},
         {"rank": None},
@@ -264,16 +250,16 @@ def test_the_database_refuses_rows_that_say_nonsense(appearances, stage_id):
     ):
         with suppress(IntegrityError), transaction.atomic():
             RankingRow.objects.create(run=run, appearance=appearances[0], **row | columns)
-            taken.append(columns)
+            accepted.append(columns)
             transaction.set_rollback(True)
-    assert taken == []
+    assert accepted == []
 
 
 def _version_2(**columns):
     return {"method": 2, "number": 1, "input_digest": "0" * 64, "sheets": 0} | columns
 
 
-def test_the_database_refuses_two_final_runs_and_two_decisions(stage_id, admin):
+def test_database_refuses_two_final_runs_and_two_decisions(stage_id, admin):
     RankingRun.objects.create(stage_id=stage_id, **run_columns(is_final=True, final_at="2026-01-01T00:00Z"))
     for columns in (
         {"is_final": True, "final_at": "2026-01-01T00:00Z"},
@@ -304,7 +290,7 @@ def test_the_database_refuses_two_final_runs_and_two_decisions(stage_id, admin):
     assert viewer_of(user).is_signed_in
 
 
-def test_a_computation_may_use_more_cpu_for_more_marks(appearances, stage_id):
+def test_cpu_limit_grows_with_the_marks(appearances, stage_id):
     limits = []
 
     @contextmanager
@@ -318,14 +304,14 @@ def test_a_computation_may_use_more_cpu_for_more_marks(appearances, stage_id):
     assert limits == [CPU_LEAST + CPU_A_MARK * marks for marks in (60, 65)]
 
 
-def test_a_stage_that_was_deleted_does_not_stop_the_others(appearances, stage_id, capsys):
+def test_deleted_stage_does_not_stop_the_others(appearances, stage_id, capsys):
     give(listeners(12)[0], appearances, [1, 2, 3, 4, 5])
     call_command("ranking", "compute", str(stage_id), "999999", "--json")
     assert json.loads(capsys.readouterr().out)["999999"] is None
     assert run_get(stage_id=stage_id) is not None
 
 
-def test_the_terminal_says_in_a_sentence_what_is_wrong(db):
+def test_command_reports_errors_in_a_sentence(db):
     for action in ("compute", "show", "export"):
         with pytest.raises(CommandError, match=r"Stage not found\."):
             call_command("ranking", action, "99")

@@ -16,9 +16,9 @@ from apps.ranking.models import RankingRun
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 
 
-def test_a_computation_ends_at_its_limit_and_the_limit_with_the_computation():
+def test_computation_ends_at_its_limit_and_resets_the_timer():
     before = signal.getitimer(signal.ITIMER_PROF), signal.getsignal(signal.SIGPROF)
-    for _ in range(3):  # what the process used before is no matter
+    for _ in range(3):  # CPU time used earlier does not count
         begun = time.process_time()
         with pytest.raises(CpuLimitReached, match="more than 0 s of CPU"), cpu_limited(0.4):
             spend(30)
@@ -26,7 +26,7 @@ def test_a_computation_ends_at_its_limit_and_the_limit_with_the_computation():
     assert (signal.getitimer(signal.ITIMER_PROF), signal.getsignal(signal.SIGPROF)) == before
 
 
-def test_a_signal_that_was_caught_comes_again():
+def test_suppressed_signal_is_sent_again():
     def twice():
         with suppress(CpuLimitReached):
             spend(30)
@@ -43,30 +43,30 @@ def spend(seconds):
         pass
 
 
-def test_work_below_the_limit_is_done():
+def test_work_below_the_limit_is_finished():
     with cpu_limited(60):
         assert sum(range(1_000)) == 499_500
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_stage_at_its_limit_fails_and_the_next_one_is_computed(monkeypatch, caplog):
-    halls = [stage_of(3) for _ in range(2)]
-    for hall in halls:
-        audience(hall, 12)
-    first, second = (hall[0].session.stage_id for hall in halls)
+@pytest.mark.django_db
+def test_stage_at_its_limit_fails_and_the_next_one_is_computed(monkeypatch, caplog):
+    stages = [stage_of(3) for _ in range(2)]
+    for appearances in stages:
+        audience(appearances, 12)
+    first, second = (appearances[0].session.stage_id for appearances in stages)
     services.ranking_compute(stage_id=first)
-    give(listeners(1)[0], halls[0], [1, 2, 3])
+    give(listeners(1)[0], stages[0], [1, 2, 3])
     compute = services.weights_of
 
     def endless(counting, zone):
-        while counting.field[0].id == halls[0][0].pk:
+        while counting.field[0].id == stages[0][0].pk:
             pass
         return compute(counting, zone)
 
     monkeypatch.setattr(services, "weights_of", endless)
     monkeypatch.setattr(services, "CPU_LEAST", 2.0)
-    stages = (str(first), str(second))
-    call_command("ranking", "compute", *stages, "--json", stdout=(answer := io.StringIO()), stderr=io.StringIO())
+    numbers = (str(first), str(second))
+    call_command("ranking", "compute", *numbers, "--json", stdout=(answer := io.StringIO()), stderr=io.StringIO())
     assert json.loads(answer.getvalue()) == {str(first): AGAIN, str(second): None}
     assert "CpuLimitReached" in caplog.text
     assert RankingRun.objects.get(stage_id=first).failed_at is not None

@@ -1,9 +1,7 @@
 """Test that sheets of deleted accounts leave the files of closed rankings, and that the commitment is still checked."""
 
-import csv
 import gzip
 import hashlib
-import io
 
 import pytest
 from django.db import connection, transaction
@@ -18,9 +16,9 @@ from apps.ranking.selectors import run_get
 from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import give, listeners
-from tests.apps.ranking.test_publication import close, sheets
+from tests.apps.ranking.test_publication import close, sheet_hashes, sheets, unpacked
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @transaction.atomic
@@ -32,35 +30,26 @@ def delete(user_id: int) -> None:
     user.delete()
 
 
-def hashes(stage_id):
-    """Return the hashes of the sheets in the published file, computed as the program's description has it."""
-    found = []
-    for sheet in sheets(stage_id).values():
-        marks = sorted((line["performer"], line["points"], line["pieces"]) for line in sheet)
-        text = sheet[0]["weight"] + "\n" + "".join("\t".join(mark) + "\n" for mark in marks)
-        found.append(hashlib.sha256(bytes.fromhex(sheet[0]["salt"]) + text.encode()).digest())
-    return found
-
-
 def commitment(stage_id):
-    missing = [bytes.fromhex(each) for each in ranking_json(stage_id=stage_id)["missing_sheets"]]
-    return hashlib.sha256(b"".join(sorted([*hashes(stage_id), *missing]))).hexdigest()
+    """Return the commitment to the published sheets and the hashes of the missing ones."""
+    missing = [bytes.fromhex(text) for text in ranking_json(stage_id=stage_id)["missing_sheets"]]
+    return hashlib.sha256(b"".join(sorted([*sheet_hashes(stage_id), *missing]))).hexdigest()
 
 
 def texts_of_the_database() -> str:
     """Return all rows of all tables, with packed files as texts."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
-        found = []
+        texts = []
         for (table,) in cursor.fetchall():
             cursor.execute(sql.SQL("SELECT row_to_json(each)::text FROM {} AS each").format(sql.Identifier(table)))
-            found += [row for (row,) in cursor.fetchall()]
+            texts += [row for (row,) in cursor.fetchall()]
     files = RankingRun.objects.values_list("file", flat=True)
-    found += [gzip.decompress(bytes(file)).decode() for file in files if file]
-    return "\n".join(found)
+    texts += [gzip.decompress(bytes(file)).decode() for file in files if file]
+    return "\n".join(texts)
 
 
-def test_a_deleted_account_leaves_a_hash_and_the_ranking_stays(appearances, stage_id, listener):
+def test_deleted_account_leaves_a_hash_and_the_ranking_stays(appearances, stage_id, listener):
     close(stage_id)
     published, committed = ranking_csv(stage_id=stage_id), run_get(stage_id=stage_id).digest
     user_id, rater = RankingAccount.objects.values_list("user_id", "rater").first()
@@ -78,10 +67,10 @@ def test_a_deleted_account_leaves_a_hash_and_the_ranking_stays(appearances, stag
     assert commitment(stage_id) == content["commitment"] == committed
     assert salt not in texts_of_the_database()
     services.ranking_compute(stage_id=stage_id)
-    assert listener.heard() == set(), "there is nothing more to remove"
+    assert listener.heard() == set(), "no sheet is left to remove"
 
 
-def test_several_deletions_before_and_after_a_computation_are_all_removed(appearances, stage_id):
+def test_deletions_before_and_after_a_computation_are_removed(appearances, stage_id):
     close(stage_id)
     gone = list(RankingAccount.objects.values_list("user_id", flat=True)[:3])
     delete(gone[0])
@@ -93,7 +82,7 @@ def test_several_deletions_before_and_after_a_computation_are_all_removed(appear
     assert commitment(stage_id) == run_get(stage_id=stage_id).digest
 
 
-def test_a_computation_that_is_killed_leaves_the_sheet_to_the_next_one(appearances, stage_id, monkeypatch):
+def test_next_computation_removes_the_sheet_after_a_failed_one(appearances, stage_id, monkeypatch):
     close(stage_id)
     delete(RankingAccount.objects.values_list("user_id", flat=True)[0])
     sheets_of = services.sheets_of
@@ -106,7 +95,7 @@ def test_a_computation_that_is_killed_leaves_the_sheet_to_the_next_one(appearanc
     assert commitment(stage_id) == run_get(stage_id=stage_id).digest
 
 
-def test_an_account_that_is_deleted_between_the_last_run_and_the_closing_is_missing_too(appearances, stage_id):
+def test_account_deleted_between_last_run_and_closing_is_missing(appearances, stage_id):
     (user,) = listeners(1)
     give(user, appearances, [9, 10, 11, 12, 13])
     services.ranking_compute(stage_id=stage_id)
@@ -117,11 +106,10 @@ def test_an_account_that_is_deleted_between_the_last_run_and_the_closing_is_miss
     assert commitment(stage_id) == run_get(stage_id=stage_id).digest
 
 
-def test_an_open_ranking_has_nothing_to_remove(appearances, stage_id):
+def test_open_ranking_has_no_missing_sheets(appearances, stage_id):
     services.ranking_compute(stage_id=stage_id)
     user_id = PieceRating.objects.values_list("user_id", flat=True).first()
     delete(user_id)
     assert not RankingMissingSheet.objects.exists()
     services.ranking_compute(stage_id=stage_id)
-    content = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode()
-    assert len({line["rater"] for line in csv.DictReader(io.StringIO(content))}) == 11
+    assert len({line["rater"] for line in unpacked(marks_file(stage_id=stage_id, is_operator=True))}) == 11

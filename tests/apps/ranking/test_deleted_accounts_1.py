@@ -1,8 +1,6 @@
 """Test that sheets of deleted accounts leave the files of rankings that version 1 closed."""
 
-import csv
 import gzip
-import io
 
 import pytest
 
@@ -14,14 +12,15 @@ from apps.ranking.selectors import ranking_get, run_get
 from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
 from tests.apps.ranking.halls import age, give, listeners
 from tests.apps.ranking.test_deleted_accounts import delete, texts_of_the_database
+from tests.apps.ranking.test_publication import unpacked
 from tests.apps.ranking.version_1 import closed_by_version_1
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 THIRDS = [7, 8, 8, 9, 25]
 
 
 @pytest.fixture
-def some(appearances):
+def raters(appearances):
     """Return listeners beside the audience: the first two with equal sheets; the third has marks of three pieces."""
     made = listeners(3)
     for user in made[:2]:
@@ -32,10 +31,10 @@ def some(appearances):
 
 def sheets(stage_id):
     """Return the marks of each rater of the published file, as texts."""
-    found = {}
-    for line in csv.DictReader(io.StringIO(gzip.decompress(marks_file(stage_id=stage_id)).decode())):
-        found.setdefault(line["rater"], {})[line["performer"]] = line["mark"]
-    return found
+    marks = {}
+    for line in unpacked(marks_file(stage_id=stage_id)):
+        marks.setdefault(line["rater"], {})[line["performer"]] = line["mark"]
+    return marks
 
 
 def sheet_of(stage_id, user_id):
@@ -45,15 +44,23 @@ def sheet_of(stage_id, user_id):
     return {names[int(pk)]: repr(mark) for pk, mark in marks.items()}
 
 
-def test_the_sheet_leaves_the_file_and_the_ranking_stays(appearances, stage_id, some, listener):
+def deleted(stage_id, *users):
+    """Delete these accounts and compute; return the remaining sheets and the number of missing ones."""
+    for user in users:
+        delete(user.pk)
+    services.ranking_compute(stage_id=stage_id)
+    return sheets(stage_id), run_get(stage_id=stage_id).missing
+
+
+def test_sheet_leaves_the_file_and_the_ranking_stays(appearances, stage_id, raters, listener):
     run = closed_by_version_1(stage_id)
     before, published, summary = sheets(stage_id), ranking_csv(stage_id=stage_id), ranking_json(stage_id=stage_id)
-    own = sheet_of(stage_id, some[2].pk)
+    own = sheet_of(stage_id, raters[2].pk)
     (number,) = (rater for rater, sheet in before.items() if sheet == own)
     services.ranking_compute(stage_id=stage_id)
-    assert sheets(stage_id) == before, "while all accounts are there"
+    assert sheets(stage_id) == before, "no account was deleted yet"
     listener.heard()
-    delete(some[2].pk)
+    delete(raters[2].pk)
     assert f"stage.{stage_id}.ratings" in listener.heard()
     assert services.ranking_compute(stage_id=stage_id).run_id is None
     assert f"ranking.{stage_id}" in listener.heard()
@@ -65,86 +72,75 @@ def test_the_sheet_leaves_the_file_and_the_ranking_stays(appearances, stage_id, 
     assert list(RankingMissingSheet.objects.values_list("run_id", "rater", "hash")) == [(run.pk, int(number), "")]
     assert f"\n{number}," not in texts_of_the_database().replace("\r", "")
     services.ranking_compute(stage_id=stage_id)
-    assert listener.heard() == set(), "there is nothing more to remove"
+    assert listener.heard() == set(), "no sheet is left to remove"
 
 
-def test_of_equal_sheets_one_leaves_for_each_account(appearances, stage_id, some):
+def test_one_of_equal_sheets_leaves_for_each_account(appearances, stage_id, raters):
     closed_by_version_1(stage_id)
-    equal = sheet_of(stage_id, some[0].pk)
-    for left, user in ((1, some[0]), (0, some[1])):
-        delete(user.pk)
-        services.ranking_compute(stage_id=stage_id)
-        assert list(sheets(stage_id).values()).count(equal) == left
-    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (13, 2)
+    equal = sheet_of(stage_id, raters[0].pk)
+    assert list(deleted(stage_id, raters[0])[0].values()).count(equal) == 1
+    remaining, missing = deleted(stage_id, raters[1])
+    assert equal not in remaining.values()
+    assert (len(remaining), missing) == (13, 2)
 
 
-def test_accounts_that_left_before_the_upgrade_are_removed_too(appearances, stage_id, some):
+def test_accounts_deleted_before_the_upgrade_are_removed(appearances, stage_id, raters):
+    """A deletion records no sheet of version 1, so this is the state that the previous version left."""
     closed_by_version_1(stage_id)
-    own = sheet_of(stage_id, some[2].pk)
-    for user in some:
-        delete(user.pk)  # it notes no sheet, so this is as the version before left it
-    services.ranking_compute(stage_id=stage_id)
-    assert own not in sheets(stage_id).values()
-    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (12, 3)
+    own = sheet_of(stage_id, raters[2].pk)
+    remaining, missing = deleted(stage_id, *raters)
+    assert own not in remaining.values()
+    assert (len(remaining), missing) == (12, 3)
 
 
-def test_an_account_without_a_sheet_takes_none_along(appearances, stage_id, some):
+def test_account_without_a_sheet_removes_no_sheet(appearances, stage_id, raters):
     (new,) = listeners(1)
     age([new], hours=2)
     give(new, appearances, [1, 2, 3, 4, 5])
     closed_by_version_1(stage_id)
     before = sheets(stage_id)
     assert len(before) == 15
-    delete(new.pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert (sheets(stage_id), run_get(stage_id=stage_id).missing) == (before, 0)
+    assert deleted(stage_id, new) == (before, 0)
 
 
-def test_nothing_is_removed_while_an_account_has_no_equal_sheet(appearances, stage_id, some):
+def test_no_sheet_is_removed_while_an_account_has_no_equal_sheet(appearances, stage_id, raters):
     """Stored marks that are in no sheet show that the file and the accounts do not belong together."""
     closed_by_version_1(stage_id)
     before = sheets(stage_id)
-    RankingAccount.objects.filter(user=some[0]).update(marks={str(each.pk): 2.125 for each in appearances})
-    delete(some[2].pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert (sheets(stage_id), run_get(stage_id=stage_id).missing) == (before, 0)
+    RankingAccount.objects.filter(user=raters[0]).update(marks={str(each.pk): 2.125 for each in appearances})
+    assert deleted(stage_id, raters[2]) == (before, 0)
 
 
-def test_a_run_without_stored_accounts_keeps_its_file(appearances, stage_id, some):
+def test_run_without_stored_accounts_keeps_its_file(appearances, stage_id, raters):
     closed_by_version_1(stage_id, has_accounts=False)
     before = sheets(stage_id)
-    delete(some[2].pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert sheets(stage_id) == before
+    assert deleted(stage_id, raters[2])[0] == before
 
 
-def test_a_performer_who_was_renamed_since_is_left_out_of_the_comparison(appearances, stage_id, some):
+def test_renamed_performer_is_ignored_in_the_comparison(appearances, stage_id, raters):
     closed_by_version_1(stage_id)
-    own = sheet_of(stage_id, some[2].pk)
+    own = sheet_of(stage_id, raters[2].pk)
     Participant.objects.filter(pk=appearances[0].participant_id).update(name="Renamed Later")
-    delete(some[2].pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert own not in sheets(stage_id).values()
-    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (14, 1)
+    remaining, missing = deleted(stage_id, raters[2])
+    assert own not in remaining.values()
+    assert (len(remaining), missing) == (14, 1)
 
 
-def test_sheets_that_differ_in_a_renamed_performer_alone_stay(appearances, stage_id, some):
+def test_sheets_that_differ_only_in_a_renamed_performer_stay(appearances, stage_id, raters):
     twin, other = listeners(2)
     give(twin, appearances, [20, *THIRDS[1:]])
     give(other, appearances, [21, 9, 9, 9, 9])
     closed_by_version_1(stage_id)
     Participant.objects.filter(pk=appearances[0].participant_id).update(name="Renamed Later")
-    gone = sheet_of(stage_id, other.pk).values()
-    for user in (some[2], other):
-        delete(user.pk)
-    services.ranking_compute(stage_id=stage_id)
-    assert sorted(gone) not in [sorted(each.values()) for each in sheets(stage_id).values()]
-    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (16, 1)
+    removed = sorted(sheet_of(stage_id, other.pk).values())
+    remaining, missing = deleted(stage_id, raters[2], other)
+    assert removed not in [sorted(sheet.values()) for sheet in remaining.values()]
+    assert (len(remaining), missing) == (16, 1)
 
 
-def test_a_ranking_that_is_opened_and_closed_again_is_of_version_2(appearances, stage_id, some):
+def test_reopened_ranking_is_closed_with_version_2(appearances, stage_id, raters):
     closed_by_version_1(stage_id)
-    delete(some[2].pk)
+    delete(raters[2].pk)
     services.ranking_compute(stage_id=stage_id)
     services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
     services.ranking_compute(stage_id=stage_id)

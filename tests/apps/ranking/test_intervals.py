@@ -1,4 +1,4 @@
-"""The runs that intervals begin with: which are stored and kept, what they say has moved, and when they are deleted."""
+"""Test the runs that intervals begin with: their storage, the moves between them, and their deletion."""
 
 from decimal import Decimal
 
@@ -19,7 +19,7 @@ from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.intervals import IntervalScores, Moved, interval_scores
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -46,25 +46,25 @@ def compute(evening, scores):
 
 def order(evening):
     """Return the ranked performances from the newest ranking, best first."""
-    found = [each for each in ranking_get(stage_id=evening[0].session.stage_id).performances if each.place.rank]
-    return [each.appearance.id for each in sorted(found, key=lambda each: -each.place.score)]
+    ranked = [each for each in ranking_get(stage_id=evening[0].session.stage_id).performances if each.place.rank]
+    return [each.appearance.id for each in sorted(ranked, key=lambda each: -each.place.score)]
 
 
-def test_moves_are_those_between_the_runs_of_two_intervals(evening, admin):
+def test_moves_are_between_the_runs_of_two_intervals(evening, admin):
     interval(admin, evening[4])
     assert interval_scores(session_id=evening[0].session_id) is None
     before = order(evening)
     compute(evening, [25, 25, 1, 1, 1, 24])
     interval(admin, evening[5])
     now = order(evening)
-    compute(evening, [1, 1, 25, 25, 25, 1])  # during the interval: what has moved stays what it was
+    compute(evening, [1, 1, 25, 25, 25, 1])  # during the interval: the moves stay
     assert order(evening) != now != before
-    everybody = {each.pk for each in evening}
-    moved = interval_scores(session_id=evening[0].session_id).moved(everybody)
-    assert moved == {pk: Moved(now.index(pk) + 1, before.index(pk) + 1 if pk in before else None) for pk in everybody}
+    ids = {each.pk for each in evening}
+    moved = interval_scores(session_id=evening[0].session_id).moved(ids)
+    assert moved == {pk: Moved(now.index(pk) + 1, before.index(pk) + 1 if pk in before else None) for pk in ids}
     assert moved[evening[5].pk].former is None
-    few = {now[0], now[3]}
-    among = interval_scores(session_id=evening[0].session_id).moved(few)
+    two = {now[0], now[3]}
+    among = interval_scores(session_id=evening[0].session_id).moved(two)
     assert [among[now[0]].now, among[now[3]].now] == [1, 2]
     assert {each.former for each in among.values()} <= {1, 2, None}
 
@@ -74,7 +74,7 @@ def test_equal_scores_share_a_place():
     assert scores.moved({1, 2, 3}) == {1: Moved(1, None), 2: Moved(1, None), 3: Moved(3, 1)}
 
 
-def test_runs_of_intervals_outlive_newer_runs_without_marks_and_secret(evening, admin):
+def test_interval_runs_are_kept_without_marks_and_secret(evening, admin):
     interval(admin, evening[0])
     [kept] = RankingInterval.objects.values_list("run_id", flat=True)
     newer = [compute(evening, [5 * step, 3, 9]) for step in (1, 2, 3, 4)]
@@ -84,7 +84,7 @@ def test_runs_of_intervals_outlive_newer_runs_without_marks_and_secret(evening, 
     assert (bytes(old.file), old.secret) == (b"", None)
 
 
-def test_closing_deletes_them_and_a_closed_ranking_stores_none(evening, admin):
+def test_closed_ranking_has_no_intervals(evening, admin):
     stage_id = evening[0].session.stage_id
     interval(admin, evening[0])
     newest = [compute(evening, [5 * step, 3, 9]) for step in (1, 2, 3)][-1]
@@ -100,7 +100,7 @@ def test_closing_deletes_them_and_a_closed_ranking_stores_none(evening, admin):
     assert RankingInterval.objects.get().run_id == newest
 
 
-def test_one_that_begins_while_the_ranking_is_being_closed_is_deleted_by_the_next_computation(evening, admin):
+def test_next_computation_deletes_intervals_of_a_closed_ranking(evening, admin):
     stage_id = evening[0].session.stage_id
     services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
     final = RankingRun.objects.get(is_final=True)
@@ -110,7 +110,7 @@ def test_one_that_begins_while_the_ranking_is_being_closed_is_deleted_by_the_nex
     assert RankingRun.objects.filter(pk=final.pk).exists()
 
 
-def test_only_a_stage_that_becomes_empty_is_an_interval(evening, admin):
+def test_interval_begins_only_when_the_stage_becomes_empty(evening, admin):
     session_id = evening[0].session_id
     performer_set(actor=admin, session_participant_id=evening[0].pk)
     performer_set(actor=admin, session_participant_id=evening[1].pk)
@@ -130,7 +130,7 @@ def test_only_a_stage_that_becomes_empty_is_an_interval(evening, admin):
     assert not RankingInterval.objects.exists()
 
 
-def test_the_oldest_are_deleted_and_their_runs_with_the_next_one(evening, admin, monkeypatch):
+def test_oldest_intervals_and_their_runs_are_deleted(evening, admin, monkeypatch):
     monkeypatch.setattr(intervals, "INTERVALS_KEPT", 2)
     runs = []
     for step in range(1, 5):
@@ -141,7 +141,7 @@ def test_the_oldest_are_deleted_and_their_runs_with_the_next_one(evening, admin,
     assert RankingRun.objects.order_by("pk").first().pk == runs[-2]
 
 
-def test_the_first_interval_of_a_session_follows_the_last_of_another_one_of_the_stage(evening, admin):
+def test_first_interval_follows_the_last_of_an_earlier_session(evening, admin):
     interval(admin, evening[0])
     other = stage_of(2, is_live=False, stage=evening[0].session.stage)
     session_set_live(actor=admin, session_id=other[0].session_id)
@@ -153,7 +153,7 @@ def test_the_first_interval_of_a_session_follows_the_last_of_another_one_of_the_
     assert moved == {other[0].pk: Moved(1, None), other[1].pk: Moved(2, None)}
 
 
-def test_before_any_ranking_all_is_new(admin, django_assert_num_queries):
+def test_intervals_without_a_ranking_have_no_scores(admin, django_assert_num_queries):
     made = stage_of(3, is_live=True)
     interval(admin, made[0])
     interval(admin, made[1])

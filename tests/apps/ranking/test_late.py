@@ -1,4 +1,4 @@
-"""The number of a performance's marks that arrived in its last hour, and what it is stored with."""
+"""Test the stored number of a performance's marks that arrived in its last hour."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -10,7 +10,7 @@ from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import audience, give, later, listeners, stage_of
 from tests.factories import AdminFactory, viewer_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def stage(performances=4):
@@ -31,7 +31,7 @@ def late():
     return dict(RankingRow.objects.values_list("appearance_id", "late"))
 
 
-def test_marks_of_the_hour_up_to_the_newest_one_are_late_except_those_of_the_evening():
+def test_late_marks_are_of_the_last_hour_but_not_of_the_evening():
     appearances, stage_id = stage()
     ranking_compute(stage_id=stage_id)
     assert set(late().values()) == {0}
@@ -39,16 +39,14 @@ def test_marks_of_the_hour_up_to_the_newest_one_are_late_except_those_of_the_eve
         give(user, appearances[:3], [9, 9, 9])
         mark_at(user, appearances[:3], days=3, minutes=-minutes)
     ranking_compute(stage_id=stage_id)
-    run_id = ranking_get(stage_id=stage_id).run.id
     places = {each.appearance.id: each.place for each in ranking_get(stage_id=stage_id).performances}
     assert {pk: (place.late, place.raters) for pk, place in places.items()} == {
         **{each.pk: (3, 17) for each in appearances[:3]},
         appearances[3].pk: (0, 12),
     }
-    assert ranking_get(stage_id=stage_id).run.id == run_id
 
 
-def test_a_performance_below_ten_raters_has_none():
+def test_performance_below_ten_raters_has_no_late_number():
     appearances, stage_id = stage()
     few = stage_of(1, stage=appearances[0].session.stage)
     for user in listeners(9):
@@ -63,7 +61,7 @@ def test_a_performance_below_ten_raters_has_none():
         RankingRow.objects.filter(appearance=appearances[0]).update(late=99)
 
 
-def test_an_equal_mark_given_again_changes_the_number_without_a_new_run():
+def test_repeated_equal_mark_changes_the_number_without_a_new_run():
     appearances, stage_id = stage()
     ranking_compute(stage_id=stage_id)
     run_id = ranking_get(stage_id=stage_id).run.id
@@ -78,7 +76,7 @@ def test_an_equal_mark_given_again_changes_the_number_without_a_new_run():
     assert set(late().values()) == {1}, "a closed ranking stays"
 
 
-def test_administrators_see_the_performances_with_the_largest_shares_first():
+def test_performances_with_the_largest_late_share_come_first():
     appearances, stage_id = stage()
     (one, other) = listeners(2)
     give(one, appearances[:3], [9, 9, 9])
@@ -87,8 +85,6 @@ def test_administrators_see_the_performances_with_the_largest_shares_first():
     mark_at(other, appearances[1:3], days=3, minutes=5)
     mark_at(other, appearances[3:], hours=2)
     ranking_compute(stage_id=stage_id)
-    found = unusual_get(stage_id=stage_id).late
-    assert [(each.appearance_id, each.late, each.raters) for each in found[2:]] == [(appearances[0].pk, 1, 13)]
-    assert {(each.appearance_id, each.late, each.raters) for each in found[:2]} == {
-        (each.pk, 2, 14) for each in appearances[1:3]
-    }
+    rows = [(row.appearance_id, row.late, row.raters) for row in unusual_get(stage_id=stage_id).late]
+    assert rows[2:] == [(appearances[0].pk, 1, 13)]
+    assert set(rows[:2]) == {(appearance.pk, 2, 14) for appearance in appearances[1:3]}

@@ -25,17 +25,17 @@ def pythons() -> list[str]:
     """Return the Pythons of other versions that this machine has; a shim without one behind it does not start."""
     minors = [minor for minor in range(9, 16) if minor != sys.version_info.minor]
     beside = Path(sys.base_prefix).parent  # where several are installed side by side
-    found = [shutil.which(f"python3.{minor}") for minor in minors]
-    found += [str(each) for minor in minors for each in beside.glob(f"*/bin/python3.{minor}")]
+    paths = [shutil.which(f"python3.{minor}") for minor in minors]
+    paths += [str(path) for minor in minors for path in beside.glob(f"*/bin/python3.{minor}")]
     return [
-        each
-        for each in found
-        if each and not subprocess.run([each, "-c", ""], check=False, capture_output=True).returncode
+        path
+        for path in paths
+        if path and not subprocess.run([path, "-c", ""], check=False, capture_output=True).returncode
     ]
 
 
 def kendall(one: dict[str, float], other: dict[str, float]) -> float:
-    """Kendall's tau-b of two orders of the same things."""
+    """Return Kendall's tau-b of two orders of the same items."""
     agree = ties_one = ties_other = pairs = 0
     for left, right in combinations(sorted(one), 2):
         a, b = one[left] - one[right], other[left] - other[right]
@@ -56,12 +56,12 @@ def stages(draw):
     if draw(st.booleans()):
         mark = st.sampled_from(draw(st.lists(mark, min_size=1, max_size=2)))  # ties, or all equal
     raters = draw(st.integers(0, 24))
-    everything = st.booleans() if draw(st.booleans()) else st.just(True)  # some raters leave performances out
+    is_marked = st.booleans() if draw(st.booleans()) else st.just(True)
     lines = [
         (f"r{rater}", performer, float(draw(mark)))
         for rater in range(raters)
         for performer in performers
-        if draw(everything)
+        if draw(is_marked)
     ]
     draw(st.randoms(use_true_random=False)).shuffle(lines)
     return lines
@@ -74,9 +74,9 @@ def stages(draw):
 @example([(f"r{rater}", performer, 12.345) for rater in range(12) for performer in "ABCDE"])
 @example([(f"r{rater}", performer, 12.345) for rater in range(12) for performer in "AB"])
 @pytest.mark.long
-def test_it_says_what_the_plain_oracle_says(marks):
+def test_method_agrees_with_the_plain_oracle(marks):
     sheets = plain.sheets_that_count(marks)
-    scores = plain.exact_scores(plain.on_the_halls_scale(sheets))
+    scores = plain.exact_scores(plain.on_audience_scale(sheets))
     made = method.ranking(marks)
     given_to = plain.given_to(sheets)
     assert {row.performer: row.raters for row in made.rows} == {name: len(own) for name, own in given_to.items()}
@@ -94,9 +94,9 @@ def test_it_says_what_the_plain_oracle_says(marks):
     assert all(row.rank is None for row in made.rows[len(ranked) :])
 
 
-def hall(seed: int, *, performers: int = 12, raters: int = 40) -> list[tuple[str, str, float]]:
+def audience(seed: int, *, performers: int = 12, raters: int = 40) -> list[tuple[str, str, float]]:
     """Return the marks of a simulated audience with different severity and range, each listener with three or more."""
-    chance = random.Random(seed)  # noqa: S311 - an invented hall
+    chance = random.Random(seed)  # noqa: S311 - an invented audience
     quality = {f"P{number:02}": chance.gauss(17, 2) for number in range(performers)}
     marks = []
     for rater in range(raters):
@@ -111,20 +111,20 @@ def hall(seed: int, *, performers: int = 12, raters: int = 40) -> list[tuple[str
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_order_of_lines_and_numbers_of_raters_change_nothing(seed):
-    marks = hall(seed)
+def test_result_ignores_order_of_lines_and_numbers_of_raters(seed):
+    marks = audience(seed)
     others = list(range(len(marks)))
     shuffles = random.Random(seed)  # noqa: S311
     shuffles.shuffle(others)
-    renamed = [(f"nobody-{others[int(rater)]}", performer, mark) for rater, performer, mark in marks]
+    renamed = [(f"other-{others[int(rater)]}", performer, mark) for rater, performer, mark in marks]
     shuffles.shuffle(renamed)
     assert method.ranking(renamed) == method.ranking(marks)
 
 
-def test_the_intervals_are_those_of_a_plain_draw_of_raters():
-    marks = hall(5, raters=30)
+def test_intervals_agree_with_a_plain_draw_of_raters():
+    marks = audience(5, raters=30)
     made = method.ranking(marks)
-    corrected = plain.on_the_halls_scale(plain.sheets_that_count(marks))
+    corrected = plain.on_audience_scale(plain.sheets_that_count(marks))
     given_marks = plain.sheets_that_count(marks)
     ordered = [corrected[rater] for rater in sorted(given_marks, key=lambda rater: sorted(given_marks[rater].items()))]
     sheets = [{performer: float(mark) for performer, mark in sheet.items()} for sheet in ordered]
@@ -158,7 +158,7 @@ def _scores(drawn, shown):
     return scores
 
 
-def test_a_real_jurys_marks_come_out_in_nearly_the_official_order():
+def test_marks_of_a_real_jury_give_nearly_the_official_order():
     with JURY.open(newline="") as lines:
         rows = list(csv.DictReader(lines))
     marks = [
@@ -185,9 +185,9 @@ def printed(python: str, *arguments: str) -> list[list[str]]:
     return list(csv.reader(done.stdout.splitlines()))
 
 
-def test_the_file_alone_prints_what_the_site_computes(tmp_path):
+def test_file_alone_prints_the_computed_ranking(tmp_path):
     alone = shutil.copy(method.__file__, tmp_path / "ranking.py")
-    marks = hall(7)
+    marks = audience(7)
     path = written(marks, tmp_path)
     made = method.ranking(marks)
     table = [["" if value is None else str(value) for value in row[:7]] for row in made.rows]
@@ -201,7 +201,7 @@ def test_the_file_alone_prints_what_the_site_computes(tmp_path):
 def test_other_pythons_print_the_same_scores(tmp_path):
     if not (others := pythons()):
         pytest.skip("this machine has no other Python")
-    marks = hall(11)
+    marks = audience(11)
     table = [[str(row.rank or ""), row.performer, str(row.score or "")] for row in method.ranking(marks).rows]
     path = str(written(marks, tmp_path))
     for python in others:

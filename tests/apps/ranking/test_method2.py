@@ -1,12 +1,11 @@
 """Test version 2 of the ranking's method against a second implementation, exact fractions, and as a program."""
 
-import csv
 import hashlib
 import random
 import shutil
-import subprocess
 import sys
 from fractions import Fraction
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from apps.ranking import method2
 from apps.ranking.method2 import Given
 from tests.apps.ranking import exact
-from tests.apps.ranking.test_method import pythons
+from tests.apps.ranking.test_method import printed, pythons
 
 
 @st.composite
@@ -36,20 +35,11 @@ def stages(draw):
     return lines
 
 
-def compared(made):
-    return {
-        row.performer: (
-            row.rank,
-            row.score,
-            row.lowest,
-            row.highest,
-            row.score_from,
-            row.score_to,
-            row.raters,
-            row.mean,
-        )
-        for row in made.rows
-    }
+COMPARED = attrgetter("rank", "score", "lowest", "highest", "score_from", "score_to", "raters", "mean")
+
+
+def compared(ranking):
+    return {row.performer: COMPARED(row) for row in ranking.rows}
 
 
 def audience(seed, *, performers, raters):
@@ -107,7 +97,7 @@ def test_numpy_and_plain_python_agree_on_a_large_audience(monkeypatch, sorted_be
     assert fast.marks > 1_000
 
 
-def test_order_of_lines_and_numbers_of_raters_change_nothing():
+def test_result_ignores_order_of_lines_and_numbers_of_raters():
     marks = audience(3, performers=8, raters=40)
     shuffles = random.Random(4)  # noqa: S311
     numbers = list(range(40))
@@ -117,7 +107,7 @@ def test_order_of_lines_and_numbers_of_raters_change_nothing():
     assert method2.ranking(renamed, stage=1, run=1) == method2.ranking(marks, stage=1, run=1)
 
 
-def test_run_numbers_draw_differently_and_leave_scores():
+def test_run_number_changes_intervals_but_not_scores():
     marks = audience(5, performers=8, raters=60)
     first, second = (method2.ranking(marks, stage=1, run=run).rows for run in (1, 2))
     assert [(row.performer, row.score) for row in first] == [(row.performer, row.score) for row in second]
@@ -128,7 +118,7 @@ def test_run_numbers_draw_differently_and_leave_scores():
 def test_plain_means_are_rounded_as_exact_fractions():
     chance = random.Random(6)  # noqa: S311
     ties = 0
-    for _ in range(20_000):
+    for _ in range(3_000):
         marks = []
         for rater in range(chance.choice([10, 16, 20, 40])):
             pieces = chance.choice([1, 2, 4, 5, 8])
@@ -139,7 +129,7 @@ def test_plain_means_are_rounded_as_exact_fractions():
         whole, rest = divmod(hundredths.numerator, hundredths.denominator)
         expected = whole + (2 * rest >= hundredths.denominator)
         assert method2.plain_means([{"P": each} for each in marks]) == {"P": expected}
-    assert ties > 500
+    assert ties > 75
 
 
 @given(st.integers(-(10**15), 10**15), st.integers(1, 10**12))
@@ -160,13 +150,13 @@ def test_tied_performances_share_rank_and_interval():
 
 
 @pytest.mark.parametrize("marks", [ALIKE, APART])
-def test_marks_without_any_difference_have_no_intervals(marks):
+def test_marks_without_differences_have_no_intervals(marks):
     rows = method2.ranking(marks, stage=1, run=1).rows
     assert all(row.rank for row in rows)
     assert all(row[3:7] == (None, None, None, None) for row in rows)
 
 
-def test_removal_goes_on_until_nothing_changes():
+def test_removal_of_raters_and_performances_repeats():
     """D has nine raters, so its removal leaves r0 with two performances, then C with nine raters, and so on."""
     marks = [Given(f"r{rater}", performer, 15, 1) for rater in range(9) for performer in "ABCD"]
     marks += [Given("r9", performer, 15, 1) for performer in "ABC"]
@@ -238,12 +228,7 @@ def written(marks, folder):
     return path
 
 
-def printed(python, *arguments):
-    done = subprocess.run([python, *arguments], capture_output=True, check=True, text=True, timeout=120)
-    return list(csv.reader(done.stdout.splitlines()))
-
-
-def test_the_file_alone_prints_the_same_digits_with_and_without_numpy(tmp_path):
+def test_file_alone_prints_the_same_digits_with_and_without_numpy(tmp_path):
     alone = shutil.copy(method2.__file__, tmp_path / "ranking.py")
     marks = audience(7, performers=8, raters=40)
     path = str(written(marks, tmp_path))

@@ -28,8 +28,8 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def test_the_state_follows_each_step_of_a_rating(django_assert_num_queries):
-    """A day old account; three performances make its marks count."""
+def test_state_follows_each_step_of_a_rating(django_assert_num_queries):
+    """The account is two days old; marks of three performances count."""
     moderator, user = viewer_of(UserFactory(is_admin=True)), UserFactory()
     User.objects.filter(pk=user.pk).update(created_at=F("created_at") - timedelta(days=2))
     fan, appearances = viewer_of(user), busy_session_with(3, is_live=False).appearances
@@ -37,18 +37,18 @@ def test_the_state_follows_each_step_of_a_rating(django_assert_num_queries):
     session = first.session_id
     pieces = list(first.program.values_list("piece_id", flat=True))
 
-    def state() -> tuple[PerformanceState, int]:
-        found = own_states(user_id=fan.id, session_id=session)[first.pk]
-        return found.state, found.marked
+    def state():
+        own = own_states(user_id=fan.id, session_id=session)[first.pk]
+        return own.state, own.marked
 
-    def keep(**strikes: object) -> None:
-        rating_keep(actor=fan, session_participant_id=first.pk, strikes=Strikes(**strikes))  # type: ignore[arg-type]
+    def keep(**strikes):
+        rating_keep(actor=fan, session_participant_id=first.pk, strikes=Strikes(**strikes))
 
-    def submit(appearance: object, mark: int) -> None:
-        marks = dict.fromkeys(appearance.program.values_list("piece_id", flat=True), mark)  # type: ignore[attr-defined]
-        ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")  # type: ignore[attr-defined]
+    def submit(appearance, mark):
+        marks = dict.fromkeys(appearance.program.values_list("piece_id", flat=True), mark)
+        ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")
 
-    def approve() -> None:
+    def approve():
         for kind, table in ((RatingKind.PIECE, PieceRating), (RatingKind.PERFORMANCE, PerformanceRating)):
             for mark in table.objects.filter(approved=False):
                 mark_approve(actor=moderator, kind=kind, mark_id=mark.pk)
@@ -71,25 +71,25 @@ def test_the_state_follows_each_step_of_a_rating(django_assert_num_queries):
     with django_assert_num_queries(6):
         assert state() == (PerformanceState.COUNTS, 2)
     keep(score=(5, 0))
-    found = own_states(user_id=fan.id, session_id=session)[first.pk]
-    assert (found.state, found.standing.mark) == (PerformanceState.CHANGED, 20.0)
+    own = own_states(user_id=fan.id, session_id=session)[first.pk]
+    assert (own.state, own.standing.mark) == (PerformanceState.CHANGED, 20.0)
     ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 20}, score=5, comment="So.")
     assert state() == (PerformanceState.SUBMITTED, 2)
     mark_reject(actor=moderator, kind=RatingKind.PERFORMANCE, mark_id=PerformanceRating.objects.get(score=5).pk)
     assert state() == (PerformanceState.CHANGED, 2)
 
 
-def test_what_has_not_begun_is_to_come():
+def test_performance_that_has_not_begun_is_to_come():
     entry = ProgramEntryFactory(session_participant__session__starts_at=EVENING)
     user = UserFactory()
     PieceRating.objects.create(
         user=user, session_participant=entry.session_participant, piece=entry.piece, score=3, approved=True
     )
-    [found] = own_states(user_id=user.pk, session_id=entry.session_participant.session_id).values()
-    assert found.state == PerformanceState.TO_COME
+    [own] = own_states(user_id=user.pk, session_id=entry.session_participant.session_id).values()
+    assert own.state == PerformanceState.TO_COME
 
 
-def test_what_is_added_to_a_page_without_performances_is_covered_while_the_choice_is_on():
+def test_new_performances_are_covered_while_blind_first_is_on():
     fan, session, person = viewer_of(UserFactory()), SessionFactory(), ParticipantFactory()
     pages = ({"session_id": session.pk}, {"participant_id": person.pk}, {"stage_id": session.stage_id})
     assert [own_states(user_id=fan.id, **page).covers_more for page in pages] == [True] * 3

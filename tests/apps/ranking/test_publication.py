@@ -1,4 +1,4 @@
-"""Test what a run of version 2 publishes: sheets and their commitment at the closing, and nothing of few raters."""
+"""Test what a run of version 2 publishes: sheets and their commitment at the closing, and no figures of few raters."""
 
 import csv
 import gzip
@@ -18,7 +18,7 @@ from apps.ranking.selectors.files import marks_file, program_file, ranking_csv, 
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def close(stage_id):
@@ -28,19 +28,23 @@ def close(stage_id):
 
 def lines(stage_id):
     """Return the lines of the published file of marks."""
-    return list(csv.DictReader(io.StringIO(gzip.decompress(marks_file(stage_id=stage_id)).decode())))
+    return unpacked(marks_file(stage_id=stage_id))
+
+
+def unpacked(file):
+    return list(csv.DictReader(io.StringIO(gzip.decompress(bytes(file)).decode())))
 
 
 def sheets(stage_id):
     """Return the lines of the published file by rater."""
-    found = {}
+    by_rater = {}
     for line in lines(stage_id):
-        found.setdefault(int(line["rater"]), []).append(line)
-    return found
+        by_rater.setdefault(int(line["rater"]), []).append(line)
+    return by_rater
 
 
-def commitment_of(stage_id):
-    """Return the commitment to the published sheets, computed as the program's description has it."""
+def sheet_hashes(stage_id):
+    """Return the hashes of the published sheets, computed from the program's description alone."""
     hashes = []
     for sheet in sheets(stage_id).values():
         (salt,), (weight,) = {line["salt"] for line in sheet}, {line["weight"] for line in sheet}
@@ -48,40 +52,26 @@ def commitment_of(stage_id):
         marks = sorted((line["performer"], line["points"], line["pieces"]) for line in sheet)
         text = weight + "\n" + "".join("\t".join(mark) + "\n" for mark in marks)
         hashes.append(hashlib.sha256(bytes.fromhex(salt) + text.encode()).digest())
-    return hashlib.sha256(b"".join(sorted(hashes))).hexdigest()
+    return hashes
 
 
-def test_the_commitment_of_an_open_ranking_is_checked_with_the_file_of_the_closed_one(appearances, stage_id):
+def commitment_of(stage_id):
+    return hashlib.sha256(b"".join(sorted(sheet_hashes(stage_id)))).hexdigest()
+
+
+def test_closing_publishes_numbered_sheets_with_the_commitment(appearances, stage_id):
     services.ranking_compute(stage_id=stage_id)
     assert marks_file(stage_id=stage_id) is None
+    means = dict(RankingRow.objects.values_list("appearance_id", "mean"))
+    for each in appearances:
+        scores = PieceRating.objects.filter(session_participant=each).values_list("score", flat=True)
+        assert means[each.pk] == (Decimal(sum(scores)) / len(scores)).quantize(Decimal("0.01"), ROUND_HALF_UP)
     committed = ranking_json(stage_id=stage_id)
     services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    assert RankingRun.objects.get().secret is None
     assert commitment_of(stage_id) == committed["commitment"]
     assert len(sheets(stage_id)) == committed["sheets"] == 12
     assert len({line["salt"] for line in lines(stage_id)}) == 12
-
-
-def test_each_run_has_other_salts_and_the_older_one_no_marks(appearances, stage_id):
-    services.ranking_compute(stage_id=stage_id)
-    first = RankingRun.objects.get()
-    give(listeners(1)[0], appearances, [1, 2, 3, 4, 5])
-    services.ranking_compute(stage_id=stage_id)
-    older, newer = RankingRun.objects.order_by("pk")
-    assert (older.number, newer.number) == (1, 2)
-    assert (bytes(older.file), older.secret) == (b"", None)
-    assert bytes(newer.secret) != bytes(first.secret)
-    salts = [set(csv_salts(each)) for each in (first, newer)]
-    assert len(salts[0]) == 12
-    assert not salts[0] & salts[1]
-
-
-def csv_salts(run):
-    return [line["salt"] for line in csv.DictReader(io.StringIO(gzip.decompress(bytes(run.file)).decode()))]
-
-
-def test_at_the_closing_each_account_gets_its_number_and_the_secret_is_deleted(appearances, stage_id):
-    close(stage_id)
-    assert RankingRun.objects.get().secret is None
     names = {each.pk: each.participant.name for each in appearances}
     published = {
         rater: {line["performer"]: int(line["points"]) / int(line["pieces"]) for line in sheet}
@@ -94,29 +84,40 @@ def test_at_the_closing_each_account_gets_its_number_and_the_secret_is_deleted(a
     assert stored == published
 
 
-def test_a_ranking_that_was_opened_again_gets_new_salts_and_numbers(appearances, stage_id):
+def test_each_run_has_new_salts_and_older_runs_have_no_marks(appearances, stage_id):
+    services.ranking_compute(stage_id=stage_id)
+    first = RankingRun.objects.get()
+    give(listeners(1)[0], appearances, [1, 2, 3, 4, 5])
+    services.ranking_compute(stage_id=stage_id)
+    older, newer = RankingRun.objects.order_by("pk")
+    assert (older.number, newer.number) == (1, 2)
+    assert (bytes(older.file), older.secret) == (b"", None)
+    assert bytes(newer.secret) != bytes(first.secret)
+    salts = [{line["salt"] for line in unpacked(run.file)} for run in (first, newer)]
+    assert len(salts[0]) == 12
+    assert not salts[0] & salts[1]
+
+
+def test_reopened_ranking_gets_new_salts_and_numbers_with_a_computation(appearances, stage_id):
+    def numbers():
+        return dict(RankingAccount.objects.values_list("pk", "rater"))
+
     close(stage_id)
-    before = commitment_of(stage_id)
+    before = gzip.decompress(marks_file(stage_id=stage_id)), numbers(), commitment_of(stage_id)
+    services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
+    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    assert (gzip.decompress(marks_file(stage_id=stage_id)), numbers(), commitment_of(stage_id)) == before
     services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
     assert marks_file(stage_id=stage_id) is None
     services.ranking_compute(stage_id=stage_id)
-    assert not RankingAccount.objects.filter(rater__isnull=False).exists()
+    assert set(numbers().values()) == {None}
     assert ranking_json(stage_id=stage_id)["run"] == 2
     services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
-    assert commitment_of(stage_id) == ranking_json(stage_id=stage_id)["commitment"] != before
-    assert set(RankingAccount.objects.values_list("rater", flat=True)) == set(range(1, 13))
+    assert commitment_of(stage_id) == ranking_json(stage_id=stage_id)["commitment"] != before[2]
+    assert set(numbers().values()) == set(range(1, 13))
 
 
-def test_a_ranking_that_is_closed_again_before_a_computation_keeps_its_file(appearances, stage_id):
-    close(stage_id)
-    before = gzip.decompress(marks_file(stage_id=stage_id)), dict(RankingAccount.objects.values_list("pk", "rater"))
-    services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
-    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
-    after = gzip.decompress(marks_file(stage_id=stage_id)), dict(RankingAccount.objects.values_list("pk", "rater"))
-    assert after == before
-
-
-def test_of_a_performance_with_fewer_than_ten_raters_only_their_number_is_given(appearances, stage_id):
+def test_performance_with_few_raters_shows_only_their_number(appearances, stage_id):
     (few,) = stage_of(1)
     few.session.stage, few.session.title = appearances[0].session.stage, "Another day"
     few.session.save()
@@ -137,7 +138,7 @@ def test_of_a_performance_with_fewer_than_ten_raters_only_their_number_is_given(
     assert (place.raters, place.mean, place.score, place.rank) == (9, None, None, None)
 
 
-def test_a_sheet_that_was_left_out_is_published_with_the_weight_0_and_changes_no_rank(appearances, stage_id):
+def test_left_out_sheet_is_published_with_weight_0(appearances, stage_id):
     close(stage_id)
     before = ranking_json(stage_id=stage_id)["rows"]
     services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
@@ -159,7 +160,7 @@ def test_a_sheet_that_was_left_out_is_published_with_the_weight_0_and_changes_no
     assert (after["raters"], after["marks"], after["not_counted"]["left_out"]) == (12, 60, 5)
 
 
-def test_an_input_of_few_raters_has_no_sheets():
+def test_ranking_of_few_raters_has_no_sheets():
     appearances = stage_of(3)
     audience(appearances, 9)
     stage_id = appearances[0].session.stage_id
@@ -170,7 +171,7 @@ def test_an_input_of_few_raters_has_no_sheets():
     assert b"version 2" in program_file(stage_id=stage_id)
 
 
-def test_processes_of_the_version_before_read_and_write_releases(stage_id):
+def test_previous_version_reads_and_writes_releases(stage_id):
     let_out, left = listeners(2)
     RankingDecision.objects.create(user=left, stage_id=stage_id, is_left_out=True, reason="A second account.")
     with connection.cursor() as cursor:
@@ -185,11 +186,3 @@ def test_processes_of_the_version_before_read_and_write_releases(stage_id):
         assert cursor.fetchall() == [(pk, let_out.pk, stage_id, None, "Met.")]
         cursor.execute("DELETE FROM ranking_releases WHERE id = %s", [pk])
     assert [each.user_id for each in RankingDecision.objects.all()] == [left.pk]
-
-
-def test_scores_are_stored_in_points(appearances, stage_id):
-    services.ranking_compute(stage_id=stage_id)
-    means = dict(RankingRow.objects.values_list("appearance_id", "mean"))
-    for each in appearances:
-        scores = PieceRating.objects.filter(session_participant=each).values_list("score", flat=True)
-        assert means[each.pk] == (Decimal(sum(scores)) / len(scores)).quantize(Decimal("0.01"), ROUND_HALF_UP)

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 
 def stage_and_listener():
-    """Return a stage with twelve listeners, computed, and one of them."""
+    """Return the performances of a computed stage with twelve listeners, its id, and the id of one listener."""
     appearances = stage_of(3, pieces=1)
     people = audience(appearances, 12)
     stage_id = appearances[0].session.stage_id
@@ -36,7 +36,7 @@ def computing(stage_id):
 
 
 def assert_whole(stage_id, user_id):
-    """Compute once more, as the worker does after a deletion; nothing of the account is left, and all else agrees."""
+    """Compute once more, as the worker does after a deletion. Only the deleted sheet is missing."""
     services.ranking_compute(stage_id=stage_id)
     run = run_get(stage_id=stage_id)
     assert RankingRun.objects.get(pk=run.id).secret is None
@@ -49,8 +49,8 @@ def assert_whole(stage_id, user_id):
 
 
 @pytest.mark.parametrize("closes_first", [True, False])
-def test_a_deletion_while_the_ranking_is_closed(closes_first):
-    """At each statement of the closing, and at the first ones of the deletion, which locks the account with one."""
+def test_account_deleted_during_the_closing(closes_first):
+    """At each statement of the closing, and at the first three of the deletion, which lock the account."""
     stages = []
 
     def made():
@@ -61,12 +61,12 @@ def test_a_deletion_while_the_ranking_is_closed(closes_first):
 
     rounds = len(list(islice(meanwhile(made), None if closes_first else 3)))
     assert rounds >= 3
-    for stage_id, user_id in stages[:rounds]:  # there may be a last one with one act alone
+    for stage_id, user_id in stages[:rounds]:  # the last one may have had one act only
         assert_whole(stage_id, user_id)
 
 
-def test_a_computation_while_an_account_is_deleted():
-    """The ranking was closed and opened again, so that accounts have numbers, and the account has a new mark."""
+def test_computation_during_the_deletion_of_an_account():
+    """The ranking is reopened, so that accounts have numbers, and the account has a new mark."""
     stages = []
 
     def made():
@@ -85,7 +85,7 @@ def test_a_computation_while_an_account_is_deleted():
         assert run_get(stage_id=stage_id).missing == 0
 
 
-def test_a_computation_at_each_moment_of_the_closing_and_of_the_opening():
+def test_computation_at_each_statement_of_closing_and_reopening():
     stages = []
 
     def made():

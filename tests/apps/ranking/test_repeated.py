@@ -1,8 +1,4 @@
-"""Test that repeated performances are in no ranking: marks, runs, files, standings, the ledger, and program changes."""
-
-import csv
-import gzip
-import io
+"""Test that no ranking contains repeated performances: marks, runs, files, standings, the ledger, program changes."""
 
 import pytest
 
@@ -18,9 +14,10 @@ from apps.ranking.selectors.files import marks_file, ranking_json
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import give, later, listeners, stage_of
+from tests.apps.ranking.test_publication import unpacked
 from tests.factories import AppearanceFactory, ProgramEntryFactory, SessionFactory, UserFactory
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 REPEATED = Standing(NotCounted.REPEATED)
 
 
@@ -43,11 +40,10 @@ def listed(stage_id):
     """Return the performances of the ranking's page, of its table for programs, and of the stored file of marks."""
     page = {row.appearance.id for row in ranking_get(stage_id=stage_id).page().rows}
     table = {row["performer"] for row in ranking_json(stage_id=stage_id)["rows"]}
-    text = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode()
-    return page, table, {line["performer"] for line in csv.DictReader(io.StringIO(text))}
+    return page, table, {line["performer"] for line in unpacked(marks_file(stage_id=stage_id, is_operator=True))}
 
 
-def test_a_repeated_performance_is_in_no_ranking_and_its_marks_are_counted_as_such(appearances, stage_id, again):
+def test_repeated_performance_is_in_no_ranking(appearances, stage_id, again):
     ranking_compute(stage_id=stage_id)
     page, table, file = listed(stage_id)
     assert page == {each.pk for each in appearances}
@@ -59,21 +55,19 @@ def test_a_repeated_performance_is_in_no_ranking_and_its_marks_are_counted_as_su
     assert places_of_participant(participant_id=again.participant_id).keys() == {appearances[0].pk}
 
 
-def test_the_choice_of_another_performance_changes_the_next_ranking(appearances, stage_id, again, listener):
+def test_choice_of_another_performance_changes_the_next_ranking(appearances, stage_id, again, listener):
     ranking_compute(stage_id=stage_id)
     listener.heard()
     appearance_count(actor=OPERATOR, appearance_id=again.pk)
     assert f"stage.{stage_id}.ratings" in listener.heard()
-    assert listed(stage_id)[0] == {again.pk, *(each.pk for each in appearances)}, (
-        "the one that counts is not ranked yet"
-    )
+    every = {again.pk, *(each.pk for each in appearances)}
+    assert listed(stage_id)[0] == every, "both until the next computation"
     ranking_compute(stage_id=stage_id)
-    page, _, _ = listed(stage_id)
-    assert page == {again.pk, *(each.pk for each in appearances[1:])}
+    assert listed(stage_id)[0] == every - {appearances[0].pk}
     assert places_of_participant(participant_id=again.participant_id)[again.pk].rank == 1
 
 
-def test_a_member_reads_why_and_the_other_performances_are_not_more(again):
+def test_repeated_performance_does_not_count_towards_three(again):
     appearances = stage_of(2)
     (user,) = listeners(1)
     give(user, [again], [25])
@@ -81,22 +75,21 @@ def test_a_member_reads_why_and_the_other_performances_are_not_more(again):
     third = AppearanceFactory(session=appearances[0].session, is_repeated=True)
     ProgramEntryFactory.create_batch(2, session_participant=third)
     give(user, [*appearances, third], [3, 4, 5])
-    found = own_standings(user_id=user.pk)
-    assert [found[each.pk] for each in appearances] == [Standing(NotCounted.FEW, missing=1)] * 2
-    assert found[third.pk] == REPEATED
+    standings = own_standings(user_id=user.pk)
+    assert [standings[each.pk] for each in appearances] == [Standing(NotCounted.FEW, missing=1)] * 2
+    assert standings[third.pk] == REPEATED
     assert stage_counting(stage_id=third.session.stage_id).not_counted[NotCounted.REPEATED] == 1
 
 
-@pytest.mark.parametrize("columns", [{"approved": False}, {"pieces": 1, "approved": False}])
-def test_repeated_is_said_before_what_a_mark_still_needs(columns):
+def test_repeated_is_the_first_reason():
     (appearance,) = stage_of(1, pieces=5)
     SessionParticipant.objects.update(is_repeated=True)
-    (user,) = listeners(1)
-    give(user, [appearance], [10], **columns)
-    assert own_standings(user_id=user.pk) == {appearance.pk: REPEATED}
+    for user, pieces in zip(listeners(2), (5, 1), strict=True):
+        give(user, [appearance], [10], pieces=pieces, approved=False)
+        assert own_standings(user_id=user.pk) == {appearance.pk: REPEATED}
 
 
-def test_a_closed_ranking_keeps_what_it_counted(appearances, stage_id, again):
+def test_closed_ranking_keeps_the_counted_performance(appearances, stage_id, again):
     ranking_compute(stage_id=stage_id)
     ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
     user_id = PieceRating.objects.values_list("user_id", flat=True).first()
@@ -109,13 +102,13 @@ def test_a_closed_ranking_keeps_what_it_counted(appearances, stage_id, again):
     appearance_count(actor=OPERATOR, appearance_id=appearances[0].pk)
     assert own_standings(user_id=user_id)[again.pk] == REPEATED
     PieceRating.objects.filter(session_participant=again).update(updated_at=later(appearances, days=9000))
-    assert own_standings(user_id=user_id)[again.pk] == REPEATED, "not: given after the closing"
+    assert own_standings(user_id=user_id)[again.pk] == REPEATED, "this reason precedes AfterClosing.GIVEN"
     ranking_reopen(actor=OPERATOR, stage_id=stage_id)
     ranking_compute(stage_id=stage_id)
     assert listed(stage_id)[0] == {each.pk for each in appearances}
 
 
-def test_a_ledger_shows_the_mark_of_a_repeated_performance_without_a_place(appearances, again):
+def test_ledger_shows_a_repeated_performance_without_a_rank(appearances, again):
     user = UserFactory()
     give(user, [*appearances[:2], again], [10, 12, 25])
     (stage,) = ledger_get(account_id=user.pk)
@@ -123,7 +116,7 @@ def test_a_ledger_shows_the_mark_of_a_repeated_performance_without_a_place(appea
     assert shown == {appearances[0].pk: (10, 2), appearances[1].pk: (12, 1), again.pk: (25, None)}
 
 
-def test_a_program_of_a_repeated_performance_changes_without_a_question_about_the_ranking(admin):
+def test_program_of_a_repeated_performance_changes_without_confirmation(admin):
     (appearance,) = stage_of(1, pieces=3)
     (user,) = listeners(1)
     give(user, [appearance], [10], pieces=1)

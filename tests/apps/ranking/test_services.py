@@ -1,5 +1,6 @@
 """Test closing, opening and decisions about accounts: permissions, confirmations, audit entries and events."""
 
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -12,10 +13,10 @@ from apps.ranking.selectors import run_get, stage_counting
 from apps.ranking.services import MarksLeftOut
 from tests.apps.ranking.halls import age, give, listeners
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
-def test_closing_asks_first_with_what_stays_out_and_is_audited(appearances, stage_id, admin):
+def test_closing_needs_confirmation_and_is_audited(appearances, stage_id, admin):
     with pytest.raises(ValidationError, match="no ranking"):
         services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
     (young, waiting) = listeners(2)
@@ -23,9 +24,12 @@ def test_closing_asks_first_with_what_stays_out_and_is_audited(appearances, stag
     give(waiting, appearances[:4], [1, 2, 3, 4], approved=False)
     age([young], hours=2)
     services.ranking_compute(stage_id=stage_id)
-    with pytest.raises(MarksLeftOut) as asked:
+    with pytest.raises(MarksLeftOut) as error:
         services.ranking_close(actor=admin, stage_id=stage_id)
-    assert asked.value.messages == ["Marks of accounts younger than a day: 5.", "Marks still waiting for approval: 4."]
+    assert error.value.messages == [
+        "Marks of accounts younger than a day: 5.",
+        "Marks still waiting for approval: 4.",
+    ]
     assert run_get(stage_id=stage_id).final_at is None
     services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
     closed = run_get(stage_id=stage_id).final_at
@@ -40,57 +44,54 @@ def test_closing_asks_first_with_what_stays_out_and_is_audited(appearances, stag
     assert list(entries) == [(action, admin.id, stage_id) for action in ("ranking.close", "ranking.reopen")]
 
 
-def test_letting_out_needs_a_rule_and_a_reason_and_is_audited(appearances, stage_id, admin):
+def test_release_needs_a_rule_and_a_reason_and_is_audited(appearances, stage_id, admin):
     (young,) = listeners(1)
     give(young, appearances, [9, 10, 11, 12, 13])
     age([young], hours=2)
-    give_release = {"actor": admin, "stage_id": stage_id}
-    with pytest.raises(ValidationError, match="say why"):
-        services.decision_make(**give_release, is_left_out=False, user_id=young.pk, reason=" ")
-    with pytest.raises(ValidationError, match="300"):
-        services.decision_make(**give_release, is_left_out=False, user_id=young.pk, reason="x" * 301)
+    release = partial(services.decision_make, actor=admin, stage_id=stage_id, is_left_out=False)
     honest = stage_counting(stage_id=stage_id).marks[0].user_id
-    with pytest.raises(ValidationError, match="No rule"):
-        services.decision_make(**give_release, is_left_out=False, user_id=honest, reason="A friend of mine.")
-    services.decision_make(
-        **give_release, is_left_out=False, user_id=young.pk, reason="A real person, met in the hall."
-    )
+    for user_id, reason, message in (
+        (young.pk, " ", "say why"),
+        (young.pk, "x" * 301, "300"),
+        (honest, "A friend of mine.", "No rule"),
+    ):
+        with pytest.raises(ValidationError, match=message):
+            release(user_id=user_id, reason=reason)
+    release(user_id=young.pk, reason="A real person, met in the hall.")
     assert young.pk in {each.user_id for each in stage_counting(stage_id=stage_id).marks}
     with pytest.raises(ValidationError, match="No rule"):
-        services.decision_make(**give_release, is_left_out=False, user_id=young.pk, reason="Again.")
-    services.decision_take(**give_release, user_id=young.pk)
-    services.decision_take(**give_release, user_id=young.pk)
+        release(user_id=young.pk, reason="Again.")
+    for _ in range(2):
+        services.decision_take(actor=admin, stage_id=stage_id, user_id=young.pk)
     assert young.pk not in {each.user_id for each in stage_counting(stage_id=stage_id).marks}
     actions = AuditEntry.objects.filter(subject="ranking").order_by("pk").values_list("action", flat=True)
     assert list(actions) == ["ranking.release", "ranking.unrelease"]
 
 
-def test_leaving_out_needs_marks_and_a_reason_and_replaces_the_decision_before(appearances, stage_id, admin):
+def test_leaving_out_needs_marks_and_a_reason(appearances, stage_id, admin):
     (user,) = listeners(1)
-    decide = {"actor": admin, "stage_id": stage_id, "user_id": user.pk}
+    decide = partial(services.decision_make, actor=admin, stage_id=stage_id, user_id=user.pk)
     with pytest.raises(ValidationError, match="no marks that count"):
-        services.decision_make(**decide, is_left_out=True, reason="A second account.")
+        decide(is_left_out=True, reason="A second account.")
     give(user, appearances, [9, 10, 11, 12, 13])
     with pytest.raises(ValidationError, match="say why"):
-        services.decision_make(**decide, is_left_out=True, reason=" ")
-    services.decision_make(**decide, is_left_out=True, reason="A second account.")
+        decide(is_left_out=True, reason=" ")
+    decide(is_left_out=True, reason="A second account.")
     with pytest.raises(ValidationError, match="no marks that count"):
-        services.decision_make(**decide, is_left_out=True, reason="Again.")
+        decide(is_left_out=True, reason="Again.")
     counting = stage_counting(stage_id=stage_id)
     assert user.pk not in {each.user_id for each in counting.marks}
     assert ({each.user_id for each in counting.left_out}, len(counting.left_out)) == ({user.pk}, 5)
-    services.decision_make(**decide, is_left_out=False, reason="A person of its own.")
+    decide(is_left_out=False, reason="A person of its own.")
     assert user.pk in {each.user_id for each in stage_counting(stage_id=stage_id).marks}
     services.decision_take(actor=admin, stage_id=stage_id, user_id=user.pk)
-    actions = AuditEntry.objects.filter(subject="ranking").order_by("pk").values_list("action", flat=True)
-    assert list(actions) == ["ranking.leave_out", "ranking.release", "ranking.unrelease"]
-    details = AuditEntry.objects.filter(subject="ranking").order_by("pk").values_list("details", flat=True)
-    sides = [(each["before"]["decision"], each["after"]["decision"]) for each in details]
-    words = ["by the rules", "left out", "weighs fully", "by the rules"]
-    assert sides == list(pairwise(words))
+    entries = AuditEntry.objects.filter(subject="ranking").order_by("pk")
+    assert [entry.action for entry in entries] == ["ranking.leave_out", "ranking.release", "ranking.unrelease"]
+    changes = [(entry.details["before"]["decision"], entry.details["after"]["decision"]) for entry in entries]
+    assert changes == list(pairwise(["by the rules", "left out", "weighs fully", "by the rules"]))
 
 
-def test_no_decision_changes_a_closed_ranking(appearances, stage_id, admin):
+def test_closed_ranking_refuses_decisions(appearances, stage_id, admin):
     (user,) = listeners(1)
     give(user, appearances, [9, 10, 11, 12, 13])
     services.ranking_compute(stage_id=stage_id)
@@ -104,7 +105,7 @@ def test_no_decision_changes_a_closed_ranking(appearances, stage_id, admin):
         services.decision_take(actor=admin, stage_id=stage_id, user_id=user.pk)
 
 
-def test_only_administrators_close_open_and_let_out(nobody, stage_id):
+def test_only_administrators_close_reopen_and_decide(nobody, stage_id):
     for work in (services.ranking_close, services.ranking_reopen):
         with pytest.raises(PermissionDenied):
             work(actor=nobody, stage_id=stage_id)
@@ -114,7 +115,7 @@ def test_only_administrators_close_open_and_let_out(nobody, stage_id):
         services.decision_take(actor=nobody, stage_id=stage_id, user_id=1)
 
 
-def test_every_write_is_heard(appearances, stage_id, listener):
+def test_every_write_publishes_its_topics(appearances, stage_id, listener):
     stage = f"ranking.{stage_id}"
     services.ranking_compute(stage_id=stage_id)
     assert listener.heard() == {stage}

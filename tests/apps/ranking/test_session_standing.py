@@ -17,11 +17,11 @@ from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import age, give, listeners, stage_of
 from tests.factories import AppearanceFactory, ProgramEntryFactory, SessionFactory
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def hall():
+def sessions():
     """Return the performances of two sessions of a stage, with random marks of forty listeners and two other kinds."""
     here = stage_of(5, pieces=3)
     stage = here[0].session.stage
@@ -67,57 +67,60 @@ def marks_of(appearances):
     }
 
 
-def test_marks_agree_with_an_independent_computation(hall):
-    here, _ = hall
-    found = session_marks(stage_id=here[0].session.stage_id, appearance_ids=[each.pk for each in here])
+def histogram(marks):
+    """Return how many marks round to each number of points."""
+    rounded = Counter(int(mark + Fraction(1, 2)) for mark in marks)
+    return tuple(rounded[points] for points in range(1, 26))
+
+
+def test_marks_agree_with_an_independent_computation(sessions):
+    here, _ = sessions
+    summary = session_marks(stage_id=here[0].session.stage_id, appearance_ids=[each.pk for each in here])
     marks = marks_of(here)
     assert [len(each) for each in marks.values()] == [40, 40, 40, 40, 9]
-    assert (found.marks, found.raters) == (169, 40)
-    counted = Counter(int(mark + Fraction(1, 2)) for of_one in marks.values() for mark in of_one)
-    assert found.often == tuple(counted[key] for key in range(1, 26))
-    assert [each.appearance_id for each in found.agreements] == [each.pk for each in here[:4]]
-    for each in found.agreements:
-        lowest, _, highest = statistics.quantiles(marks[each.appearance_id], n=4, method="inclusive")
+    assert (summary.marks, summary.raters) == (169, 40)
+    assert summary.often == histogram(mark for of_one in marks.values() for mark in of_one)
+    assert [each.appearance_id for each in summary.agreements] == [each.pk for each in here[:4]]
+    for each in summary.agreements:
+        own = marks[each.appearance_id]
+        lowest, _, highest = statistics.quantiles(own, n=4, method="inclusive")
         assert (each.lowest, each.highest) == pytest.approx((float(lowest), float(highest)))
-        own = Counter(int(mark + Fraction(1, 2)) for mark in marks[each.appearance_id])
-        assert (each.raters, each.often) == (40, tuple(own[key] for key in range(1, 26)))
+        assert (each.raters, each.often) == (40, histogram(own))
 
 
-def test_extremes_are_the_narrowest_and_the_widest_middle_half(hall):
-    here, _ = hall
-    found = session_marks(stage_id=here[0].session.stage_id, appearance_ids=[each.pk for each in here])
+def test_extremes_have_the_narrowest_and_widest_middle_half(sessions):
+    here, _ = sessions
+    summary = session_marks(stage_id=here[0].session.stage_id, appearance_ids=[each.pk for each in here])
     spreads = {}
     for pk, marks in marks_of(here[:4]).items():
         lowest, _, highest = statistics.quantiles(marks, n=4, method="inclusive")
         spreads[pk] = highest - lowest
-    most, least = found.extremes()
+    most, least = summary.extremes()
     assert most.appearance_id == min(spreads, key=spreads.get) != here[1].pk
     assert least.appearance_id == max(spreads, key=spreads.get)
     seen = {here[1].pk, here[2].pk}
-    most, least = found.extremes(seen)
+    most, least = summary.extremes(seen)
     assert {most.appearance_id, least.appearance_id} == seen
-    assert found.extremes({here[1].pk}) is None
-    assert found.extremes(set()) is None
+    assert summary.extremes({here[1].pk}) is None
+    assert summary.extremes(set()) is None
 
 
-def test_marks_without_any_are_zero(hall):
+def test_session_without_marks_has_zeros(sessions):
     other = AppearanceFactory()
-    found = session_marks(stage_id=other.session.stage_id, appearance_ids=[other.pk])
-    assert (found.marks, found.raters, sum(found.often), found.agreements) == (0, 0, 0, ())
+    summary = session_marks(stage_id=other.session.stage_id, appearance_ids=[other.pk])
+    assert (summary.marks, summary.raters, sum(summary.often), summary.agreements) == (0, 0, 0, ())
     assert session_marks(stage_id=other.session.stage_id, appearance_ids=[]).extremes() is None
 
 
-def test_standing_has_the_places_of_the_newest_run_in_the_order_of_playing(hall):
-    here, _ = hall
+def test_standing_has_the_places_of_the_newest_run(sessions):
+    here, _ = sessions
     standing = session_standing(session_id=here[0].session_id)
     assert [each.appearance.id for each in standing.performances] == [each.pk for each in here]
     run = RankingRun.objects.latest("pk")
     for each in standing.performances:
         row = RankingRow.objects.get(run=run, appearance=each.appearance.id)
-        place = each.place
-        assert (place.rank, place.score, place.score_from, place.score_to, place.raters) == (
-            *(row.rank, row.score, row.score_from, row.score_to, row.raters),
-        )
+        for name in ("rank", "score", "score_from", "score_to", "raters"):
+            assert getattr(each.place, name) == getattr(row, name), name
     ranked = [each for each in standing.by_score if each.position]
     assert [each.place.score for each in ranked] == sorted((each.place.score for each in ranked), reverse=True)
     assert [each.position for each in ranked] == [1, 2, 3, 4]
@@ -126,18 +129,18 @@ def test_standing_has_the_places_of_the_newest_run_in_the_order_of_playing(hall)
     assert session_leaders(session_id=here[0].session_id, limit=1) == tuple(ranked[:1])
 
 
-def test_equal_scores_share_a_position(hall):
-    here, _ = hall
+def test_equal_scores_share_a_position(sessions):
+    here, _ = sessions
     RankingRow.objects.filter(appearance__in=[each.pk for each in here[1:3]]).update(
         score=Decimal("24.00"), score_from=None, score_to=None
     )
-    found = {each.appearance.id: each for each in session_standing(session_id=here[0].session_id).performances}
-    assert [(found[each.pk].position, found[each.pk].is_tied) for each in here[1:3]] == [(1, True)] * 2
-    assert sorted(each.position for each in found.values() if each.position) == [1, 1, 3, 4]
+    performances = session_standing(session_id=here[0].session_id).performances
+    assert [(each.position, each.is_tied) for each in performances[1:3]] == [(1, True)] * 2
+    assert sorted(each.position for each in performances if each.position) == [1, 1, 3, 4]
 
 
-def test_covered_performances_have_no_figures_and_no_rank_counts_them(hall):
-    here, _ = hall
+def test_covered_performances_have_no_figures_and_no_rank(sessions):
+    here, _ = sessions
     standing = session_standing(session_id=here[0].session_id)
     seen = [here[0].pk, here[2].pk]
     own = standing.as_seen(seen)
@@ -156,8 +159,8 @@ def test_covered_performances_have_no_figures_and_no_rank_counts_them(hall):
     assert session_leaders(session_id=here[0].session_id, seen=()) == ()
 
 
-def test_number_of_queries_does_not_depend_on_the_session(hall, django_assert_num_queries):
-    here, there = hall
+def test_number_of_queries_does_not_depend_on_the_session(sessions, django_assert_num_queries):
+    here, there = sessions
     for of_session in (here, there):
         with django_assert_num_queries(4):
             session_standing(session_id=of_session[0].session_id)

@@ -17,13 +17,13 @@ from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import age, audience, give, listeners, stage_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def standings_of(user, appearances):
     """Return the standing of each of these performances, in their order; None for one without a mark."""
-    found = own_standings(user_id=user.pk)
-    return [found.get(each.pk) for each in appearances]
+    standings = own_standings(user_id=user.pk)
+    return [standings.get(appearance.pk) for appearance in appearances]
 
 
 def closed(appearances):
@@ -33,23 +33,20 @@ def closed(appearances):
     ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
 
 
-def test_a_mark_of_three_counts_with_its_mean():
+def test_standing_counts_or_has_the_number_of_missing_performances():
     appearances = stage_of(4)
-    (user,) = listeners(1)
-    give(user, appearances[:3], [10, 11, 12])
-    assert standings_of(user, appearances) == [*(Standing(mark=mark) for mark in (10.0, 11.0, 12.0)), None]
-    assert all(each.counts for each in own_standings(user_id=user.pk).values())
+    for user, marked in zip(listeners(3), (1, 2, 3), strict=True):
+        give(user, appearances[:marked], [10, 11, 12][:marked])
+        standings = own_standings(user_id=user.pk)
+        if marked < 3:
+            assert set(standings.values()) == {Standing(NotCounted.FEW, missing=3 - marked)}
+        else:
+            expected = [*(Standing(mark=mark) for mark in (10.0, 11.0, 12.0)), None]
+            assert standings_of(user, appearances) == expected
+            assert all(each.counts for each in standings.values())
 
 
-@pytest.mark.parametrize(("marked", "missing"), [(1, 2), (2, 1)])
-def test_what_is_missing_to_three_performances_is_counted(marked, missing):
-    appearances = stage_of(3)
-    (user,) = listeners(1)
-    give(user, appearances[:marked], [10, 11][:marked])
-    assert set(standings_of(user, appearances[:marked])) == {Standing(NotCounted.FEW, missing=missing)}
-
-
-def test_performances_that_wait_for_approval_are_not_asked_for_again():
+def test_missing_performances_exclude_those_that_wait_for_approval():
     appearances = stage_of(3)
     (user,) = listeners(1)
     give(user, appearances[:1], [10])
@@ -59,16 +56,15 @@ def test_performances_that_wait_for_approval_are_not_asked_for_again():
     assert standings_of(user, appearances[:1]) == [Standing(NotCounted.FEW, missing=0)]
 
 
-@pytest.mark.parametrize(("pieces", "given", "missing"), [(5, 1, 2), (5, 2, 1), (4, 1, 1), (6, 1, 2)])
-@pytest.mark.parametrize("approved", [True, False])
-def test_pieces_missing_to_half_of_the_program_are_counted_with_those_that_wait(pieces, given, missing, approved):
-    (appearance,) = stage_of(1, pieces=pieces)
-    (user,) = listeners(1)
-    give(user, [appearance], [10], pieces=given, approved=approved)
-    assert standings_of(user, [appearance]) == [Standing(NotCounted.PARTIAL, missing=missing)]
+def test_standing_has_the_number_of_pieces_missing_to_half_of_the_program():
+    for pieces, marked, missing in ((5, 1, 2), (5, 2, 1), (4, 1, 1), (6, 1, 2)):
+        (appearance,) = stage_of(1, pieces=pieces)
+        for user, approved in zip(listeners(2), (True, False), strict=True):
+            give(user, [appearance], [10], pieces=marked, approved=approved)
+            assert standings_of(user, [appearance]) == [Standing(NotCounted.PARTIAL, missing=missing)]
 
 
-def test_a_young_account_has_the_moment_from_which_it_counts():
+def test_new_account_has_the_time_from_which_it_counts():
     appearances = stage_of(3)
     (user,) = listeners(1)
     give(user, appearances[:2], [10, 11])
@@ -80,7 +76,7 @@ def test_a_young_account_has_the_moment_from_which_it_counts():
     assert set(standings_of(user, appearances)) == {Standing(NotCounted.NEW, due_at=due_at)}
 
 
-def test_an_account_that_was_left_out_reads_the_reason_in_that_stage_alone():
+def test_left_out_account_has_the_reason_in_that_stage_only():
     here, there = stage_of(5), stage_of(5)
     (user,) = listeners(1)
     give(user, [*here, *there], [9, 10, 11, 12, 13] * 2)
@@ -93,7 +89,7 @@ def test_an_account_that_was_left_out_reads_the_reason_in_that_stage_alone():
     assert {each.reason for each in standings_of(user, here)} == {NotCounted.LEFT_OUT}
 
 
-def test_a_closed_ranking_counts_what_it_counted_then():
+def test_closed_ranking_counts_the_same_marks_later():
     appearances = stage_of(4, pieces=2)
     steady, changed, waited, late, young = users = listeners(5)
     for user in users[:4]:
@@ -139,7 +135,7 @@ def test_rules_of_version_1_hold_for_the_rankings_that_it_closed():
     assert set(standings_of(same, appearances)) == {Standing(NotCounted.UNIFORM)}
 
 
-def test_a_run_closed_by_an_earlier_version_goes_by_the_time_and_the_rules():
+def test_run_of_an_earlier_version_counts_by_time_and_rules():
     appearances = stage_of(4)
     (user,) = listeners(1)
     give(user, appearances[:3], [10, 11, 12])
@@ -154,31 +150,29 @@ def rows():
     return set(RankingAccount.objects.values_list("pk", "user_id"))
 
 
-def test_rows_of_accounts_follow_the_newest_run_and_only_differences_are_written():
+def row_versions():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT user_id, ctid::text FROM ranking_accounts")
+        return set(cursor.fetchall())
+
+
+def test_account_rows_follow_the_newest_run_by_differences():
     appearances = stage_of(4)
     first, second = audience(appearances[:3], 2)
     stage_id = appearances[0].session.stage_id
     assert ranking_compute(stage_id=stage_id).run_id
-    before = rows()
-    versions = dict(_versions())
+    before, versions = rows(), row_versions()
     give(first, appearances[3:], [20])
     assert ranking_compute(stage_id=stage_id).run_id
     assert rows() == before
-    after = dict(_versions())
-    assert {user_id for user_id in after if after[user_id] != versions[user_id]} == {first.pk}
+    assert {user_id for user_id, _ in row_versions() - versions} == {first.pk}
     assert RankingAccount.objects.get(user=first).marks[str(appearances[3].pk)] == 20.0
     PieceRating.objects.filter(user=second, session_participant=appearances[0]).delete()
     assert ranking_compute(stage_id=stage_id).run_id
     assert {user_id for _, user_id in rows()} == {first.pk}
 
 
-def _versions():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT user_id, xmin::text FROM ranking_accounts")
-        return cursor.fetchall()
-
-
-def test_the_same_marks_of_another_account_make_a_run_because_its_salts_are_of_accounts():
+def test_equal_marks_of_another_account_make_a_new_run():
     appearances = stage_of(3)
     audience(appearances, 10)
     one, other = listeners(2)
@@ -195,7 +189,7 @@ def test_the_same_marks_of_another_account_make_a_run_because_its_salts_are_of_a
     assert standings_of(one, appearances) == [None] * 3
 
 
-def test_an_account_that_is_deleted_during_the_computation_is_left_out(monkeypatch):
+def test_account_deleted_during_the_computation_is_left_out(monkeypatch):
     appearances = stage_of(3)
     staying, leaving = audience(appearances, 2)
     counted = stage_counting(stage_id=appearances[0].session.stage_id)
@@ -210,7 +204,7 @@ def test_an_account_that_is_deleted_during_the_computation_is_left_out(monkeypat
     assert [row.user_id for row in RankingAccount.objects.all()] == [staying.pk]
 
 
-def test_the_owner_takes_the_row_along_and_it_goes_with_the_account():
+def test_account_row_is_exported_and_deleted_with_the_account():
     appearances = stage_of(3)
     (user,) = listeners(1)
     give(user, appearances, [10, 11, 12])
@@ -225,13 +219,14 @@ def test_the_owner_takes_the_row_along_and_it_goes_with_the_account():
     assert not RankingAccount.objects.exists()
 
 
-@pytest.mark.parametrize("stages", [1, 4])
-def test_the_own_lines_take_three_queries_however_many_stages(django_assert_num_queries, stages):
+def test_own_standings_take_three_queries_for_any_number_of_stages(django_assert_num_queries):
     (user, other) = listeners(2)
-    for appearances in [stage_of(3) for _ in range(stages)]:
-        give(user, appearances, [10, 11, 12])
-        closed(appearances)
-    with django_assert_num_queries(3):
-        assert len(own_standings(user_id=user.pk)) == 3 * stages
+    for stages in (1, 4):
+        while RankingRun.objects.count() < stages:
+            appearances = stage_of(3)
+            give(user, appearances, [10, 11, 12])
+            closed(appearances)
+        with django_assert_num_queries(3):
+            assert len(own_standings(user_id=user.pk)) == 3 * stages
     with django_assert_num_queries(1):
         assert own_standings(user_id=other.pk) == {}

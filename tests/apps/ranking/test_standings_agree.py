@@ -1,12 +1,9 @@
-"""Random audiences: the standings that every account sees equal what the ranking counts, and the published rules.
+"""Random audiences: the standings that every account sees equal the ranking's and follow the published rules.
 
 Three sources are compared: `own_standings` for one account after the other, the stored run with its file of marks, and
-`rules_say`, which applies the rules of the page /stages/method to the rows, without the code of the app.
+`reasons_by_rules`, which applies the rules of the page /stages/method to the rows, without the code of the app.
 """
 
-import csv
-import gzip
-import io
 import os
 from collections import Counter
 
@@ -21,15 +18,17 @@ from apps.ranking.selectors import own_standings, run_get, stage_counting
 from apps.ranking.selectors.files import marks_file
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from apps.ratings.models import PieceRating
-from tests.apps.ranking.evenings import Hall, evenings, repeated_of, rules_say
+from tests.apps.ranking.evenings import Audience, evenings, reasons_by_rules, repeated_of
+from tests.apps.ranking.test_publication import unpacked
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "10"))  # `make soak` tries more
 
 
-def standings_of_all(hall):
+def standings_of_all(audience):
     """Return the standing of each pair of an account and a performance."""
-    people = [(user.pk, own_standings(user_id=user.pk)) for user in hall.people]
-    return {(user_id, pk): standing for user_id, standings in people for pk, standing in standings.items()}
+    return {
+        (user.pk, pk): standing for user in audience.people for pk, standing in own_standings(user_id=user.pk).items()
+    }
 
 
 def counting_marks(standings):
@@ -42,10 +41,9 @@ def changed_at(pair):
     return PieceRating.objects.filter(user=pair[0], session_participant=pair[1]).latest("updated_at").updated_at
 
 
-def lines_of_file(hall):
+def lines_of_file(audience):
     """Return the number of lines in the file of marks, without those of weight 0."""
-    text = gzip.decompress(marks_file(stage_id=hall.stage_id, is_operator=True)).decode()
-    return sum(line["weight"] != "0" for line in csv.DictReader(io.StringIO(text)))
+    return sum(line["weight"] != "0" for line in unpacked(marks_file(stage_id=audience.stage_id, is_operator=True)))
 
 
 def ranked(pairs):
@@ -59,21 +57,21 @@ def ranked(pairs):
     return size
 
 
-def agree(hall):
+def agree(audience):
     """Check the standings of all accounts right after a computation: against the run, its file, and the rules."""
     standings, counting, run = (
-        standings_of_all(hall),
-        stage_counting(stage_id=hall.stage_id),
-        run_get(stage_id=hall.stage_id),
+        standings_of_all(audience),
+        stage_counting(stage_id=audience.stage_id),
+        run_get(stage_id=audience.stage_id),
     )
-    assert {pair: each.reason for pair, each in standings.items()} == rules_say(hall)
+    assert {pair: each.reason for pair, each in standings.items()} == reasons_by_rules(audience)
     counts = counting_marks(standings)
     assert counts == {(each.user_id, each.appearance_id): each.mark for each in counting.marks}
     if run is None:
         assert standings == {}
         return
     assert len(counts) == run.marks
-    assert lines_of_file(hall) == ranked(counts)
+    assert lines_of_file(audience) == ranked(counts)
     reasons = Counter(each.reason for each in standings.values() if each.reason)
     assert reasons == {reason: count for reason, count in run.not_counted.items() if count}
     for standing in standings.values():
@@ -82,34 +80,34 @@ def agree(hall):
         assert standing.missing >= (standing.reason == NotCounted.PARTIAL)
 
 
-def happen(hall, events):
+def happen(audience, events):
     for event in events:
-        hall.happen(*event)
+        audience.happen(*event)
 
 
-def spend(hall, evening):
+def spend(audience, evening):
     """Let the evening pass, and check after every computation and after the closing."""
-    hall.fill(evening)
-    ranking_compute(stage_id=hall.stage_id)
-    agree(hall)
-    run, counted = run_get(stage_id=hall.stage_id), counting_marks(standings_of_all(hall))
-    happen(hall, evening["before_closing"])
+    audience.fill(evening)
+    ranking_compute(stage_id=audience.stage_id)
+    agree(audience)
+    run, counted = run_get(stage_id=audience.stage_id), counting_marks(standings_of_all(audience))
+    happen(audience, evening["before_closing"])
     if evening["is_closed"] and run is not None:
-        ranking_close(actor=OPERATOR, stage_id=hall.stage_id, confirmed=True)
-        happen(hall, evening["after_closing"])
-        ranking_compute(stage_id=hall.stage_id)
-        agree_closed(hall, counted)
-        ranking_reopen(actor=OPERATOR, stage_id=hall.stage_id)
-    ranking_compute(stage_id=hall.stage_id)
-    agree(hall)
+        ranking_close(actor=OPERATOR, stage_id=audience.stage_id, confirmed=True)
+        happen(audience, evening["after_closing"])
+        ranking_compute(stage_id=audience.stage_id)
+        agree_closed(audience, counted)
+        ranking_reopen(actor=OPERATOR, stage_id=audience.stage_id)
+    ranking_compute(stage_id=audience.stage_id)
+    agree(audience)
 
 
-def agree_closed(hall, counted):
+def agree_closed(audience, counted):
     """Check the standings of all accounts in a closed ranking that counts `counted`, as far as these marks remain."""
-    standings, closed_at = standings_of_all(hall), run_get(stage_id=hall.stage_id).final_at
-    assert lines_of_file(hall) == ranked(counted)
-    assert standings.keys() == rules_say(hall).keys()
-    again = {pair for pair in standings if pair[1] in repeated_of(hall) and pair not in counted}
+    standings, closed_at = standings_of_all(audience), run_get(stage_id=audience.stage_id).final_at
+    assert lines_of_file(audience) == ranked(counted)
+    assert standings.keys() == reasons_by_rules(audience).keys()
+    again = {pair for pair in standings if pair[1] in repeated_of(audience) and pair not in counted}
     assert {pair for pair, each in standings.items() if each.reason == NotCounted.REPEATED} == again
     late = {pair for pair in standings.keys() - again if changed_at(pair) > closed_at}
     assert {pair for pair, each in standings.items() if each.after_closing == AfterClosing.GIVEN} == late
@@ -120,22 +118,22 @@ def agree_closed(hall, counted):
 
 
 @pytest.fixture
-def hall(db):
-    return Hall()
+def audience(db):
+    return Audience()
 
 
-# One hall serves all examples: each is rolled back.
+# One audience serves all examples: each is rolled back.
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
-    phases=[Phase.reuse, Phase.generate],  # an evening takes a second: a smaller one would take many minutes to find
+    phases=[Phase.reuse, Phase.generate],  # an evening takes a second: shrinking would take many minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(evening=evenings)
 @pytest.mark.long
-def test_the_standings_of_an_account_are_what_the_ranking_counts(hall, evening):
+def test_standings_of_accounts_equal_the_counted_marks(audience, evening):
     with transaction.atomic():
         try:
-            spend(hall, evening)
+            spend(audience, evening)
         finally:
             transaction.set_rollback(True)

@@ -44,13 +44,12 @@ def brigade(size, *, mark=25, others=4, first=1_000, at=NIGHT, block=""):
     return marks
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_honest_listeners_weigh_fully(seed):
-    assert quarters_of(suspicions(audience(seed), SCORES)) == {}
+def test_honest_listeners_weigh_fully():
+    assert [seed for seed in range(10) if quarters_of(suspicions(audience(seed), SCORES))] == []
 
 
 @pytest.mark.parametrize("mark", [25, 23, 6, 1])
-def test_a_brigade_weighs_a_quarter_and_few_honest_listeners_beside_it_a_half(mark):
+def test_brigade_weighs_a_quarter_and_few_honest_listeners_a_half(mark):
     lowered = quarters_of(suspicions(audience() + brigade(12, mark=mark), SCORES))
     honest = {account: quarters for account, quarters in lowered.items() if account < 1_000}
     assert lowered.items() - honest.items() == dict.fromkeys(range(1_000, 1_012), 1).items()
@@ -58,15 +57,15 @@ def test_a_brigade_weighs_a_quarter_and_few_honest_listeners_beside_it_a_half(ma
     assert set(honest.values()) <= {2}
 
 
-def test_one_account_with_a_distant_mark_is_no_brigade():
+def test_one_distant_mark_is_no_brigade():
     assert quarters_of(suspicions(audience() + brigade(1), SCORES)) == {}
 
 
-def test_near_marks_of_many_accounts_are_no_brigade():
+def test_near_marks_are_no_brigade():
     assert quarters_of(suspicions(audience() + brigade(12, mark=18), SCORES)) == {}
 
 
-def test_no_weight_is_below_a_quarter():
+def test_weight_is_a_quarter_at_least():
     for score in (0.0, 0.19, 0.2, 0.49, 0.5, 1.0):
         expected = 4 if score < 0.2 else 2 if score < 0.5 else 1
         assert Suspicion(score, 0, 1, 1, 1, (0, 0, 0)).quarters == expected
@@ -87,17 +86,17 @@ def test_honest_breadth_over_days_lowers_a_score():
     assert len(set(scores)) == DAYS + 1
 
 
-def test_a_mark_of_the_evening_is_not_late():
+def test_mark_of_the_evening_is_not_late():
     late = suspicions(audience() + brigade(8), SCORES)
     evening = [
         mark._replace(at=evening_of(mark.performance) + 1, is_of_the_evening=True) for mark in brigade(8, others=6)
     ]
-    found = suspicions(audience() + evening, SCORES)
-    assert all(found[account].score < late[account].score for account in range(1_000, 1_008) if account in found)
-    assert all(found[account].links[0] == 0 for account in found if account >= 1_000)  # not counted as one hour
+    early = suspicions(audience() + evening, SCORES)
+    assert all(early[account].score < late[account].score for account in range(1_000, 1_008) if account in early)
+    assert all(early[account].links[0] == 0 for account in early if account >= 1_000)  # not counted as one hour
 
 
-def test_a_shared_address_block_alone_lowers_no_weight():
+def test_shared_address_block_alone_lowers_no_weight():
     shared = [mark._replace(block="hall") if mark.account < 20 else mark for mark in audience()]
     assert suspicions(shared, SCORES) == suspicions(audience(), SCORES)
     crowd = brigade(8, mark=18, block="hall")

@@ -60,17 +60,17 @@ def test_suspicions_agree_with_the_comparison_of_all_pairs(drawn, seed, sample, 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rule, "SAMPLE", sample)
         patch.setattr(rule, "CROWDED", crowded)
-        expected, found = scores_of(marks, SCORES), suspicions(marks, SCORES)
+        expected, actual = scores_of(marks, SCORES), suspicions(marks, SCORES)
     for account, (score, performance, links) in expected.items():
         product = score / (1 + rule.LINK * sum(links))
         if product >= rule.LEAST + NEAR:
-            assert found[account].performance == performance
-            assert found[account].links == pytest.approx(links, abs=NEAR)
-            assert found[account].score == pytest.approx(score, abs=NEAR)
+            assert actual[account].performance == performance
+            assert actual[account].links == pytest.approx(links, abs=NEAR)
+            assert actual[account].score == pytest.approx(score, abs=NEAR)
         elif product < rule.LEAST - NEAR:
-            assert account not in found
+            assert account not in actual
             assert score < rule.HALF_FROM
-    assert found.keys() <= expected.keys()
+    assert actual.keys() <= expected.keys()
 
 
 def copies(count, at):
@@ -79,26 +79,26 @@ def copies(count, at):
 
 
 @pytest.mark.parametrize("sample", [3, 8, 200])
-def test_a_brigade_has_all_links_with_any_sample(sample, monkeypatch):
-    """So that the property above is not about accounts without links."""
+def test_brigade_has_all_links_with_any_sample(sample, monkeypatch):
+    """Show that the property above covers accounts with links."""
     monkeypatch.setattr(rule, "SAMPLE", sample)
     marks = listeners(1) + of_sheets(copies(16, 100))
-    expected, found = scores_of(marks, SCORES), suspicions(marks, SCORES)
+    expected, actual = scores_of(marks, SCORES), suspicions(marks, SCORES)
     brigade = range(100, 116)
-    assert all(min(found[account].links) > 0.3 for account in brigade)
+    assert all(min(actual[account].links) > 0.3 for account in brigade)
     for account in brigade:
-        assert found[account].links == pytest.approx(expected[account][2], abs=NEAR)
+        assert actual[account].links == pytest.approx(expected[account][2], abs=NEAR)
 
 
-def test_the_order_of_marks_changes_nothing():
+def test_suspicions_ignore_the_order_of_marks():
     marks = listeners(2) + of_sheets(copies(9, 100))
-    found = suspicions(marks, SCORES)
-    assert len(found) >= 9
+    actual = suspicions(marks, SCORES)
+    assert len(actual) >= 9
     random.Random(3).shuffle(marks)  # noqa: S311 - test data
-    assert suspicions(marks, SCORES) == found
+    assert suspicions(marks, SCORES) == actual
 
 
-def test_a_mark_that_is_hardly_distant_has_no_mass():
+def test_mark_barely_beyond_the_scale_has_no_mass():
     """Six near marks set the scale; the seventh is one ten-thousandth beyond it, and its mass is rounded to 0."""
     near = [AccountMark(account, account % 2, 170_000 + 400_000 * (account % 2), 0, False) for account in range(6)]
     scale = 1.4826 * 300_000

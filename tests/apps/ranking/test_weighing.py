@@ -14,7 +14,7 @@ from apps.ranking.selectors import own_standings, stage_counting
 from apps.ranking.weighing import LEFT_OUT, account_mark, weights_of
 from tests.apps.ranking.halls import give, later, listeners, stage_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 WARSAW = ZoneInfo("Europe/Warsaw")
 PERFORMANCES, HONEST, BRIGADE = 8, 24, 6
 
@@ -36,35 +36,36 @@ def weights(appearances):
     return weights_of(stage_counting(stage_id=appearances[0].session.stage_id), venue_zone())
 
 
-def test_a_brigade_weighs_less_and_no_honest_listener_does():
+def test_only_the_brigade_weighs_less():
     appearances, _honest, brigade = hall()
-    found = weights(appearances)
-    assert found.keys() == {user.pk for user in brigade}
-    assert {each.quarters for each in found.values()} <= {1, 2}
-    assert {each.why["performance"] for each in found.values()} == {appearances[0].pk}
-    assert all(each.why["score"] >= 0.2 for each in found.values())
+    lowered = weights(appearances)
+    assert lowered.keys() == {user.pk for user in brigade}
+    assert {weight.quarters for weight in lowered.values()} <= {1, 2}
+    assert {weight.why["performance"] for weight in lowered.values()} == {appearances[0].pk}
+    assert all(weight.why["score"] >= 0.2 for weight in lowered.values())
 
 
-def test_decisions_come_last_and_everyone_who_weighs_anything_counts():
+def test_decisions_override_weights():
     appearances, _honest, brigade = hall()
     stage_id, (full, left, other, *_) = appearances[0].session.stage_id, brigade
     services.ranking_compute(stage_id=stage_id)
     decide = {"actor": OPERATOR, "stage_id": stage_id, "reason": "Met in the hall."}
     services.decision_make(**decide, user_id=full.pk, is_left_out=False)
     services.decision_make(**decide, user_id=left.pk, is_left_out=True)
-    found = weights(appearances)
-    assert full.pk not in found
-    assert found[left.pk] == LEFT_OUT
+    lowered = weights(appearances)
+    assert full.pk not in lowered
+    assert lowered[left.pk] == LEFT_OUT
     services.ranking_compute(stage_id=stage_id)
     stored = dict(RankingAccount.objects.values_list("user_id", "quarters"))
     assert (stored[full.pk], stored[left.pk]) == (4, 0)
     assert stored[other.pk] in {1, 2}
-    assert all(each.counts for user in (full, other) for each in own_standings(user_id=user.pk).values())
-    assert not any(each.counts for each in own_standings(user_id=left.pk).values())
+    for user in (full, other, left):
+        standings = own_standings(user_id=user.pk).values()
+        assert {standing.counts for standing in standings} == {user is not left}
 
 
 @pytest.mark.parametrize("decided", [False, True])
-def test_a_run_is_the_method_with_these_weights(decided):
+def test_run_uses_the_method_with_these_weights(decided):
     appearances, honest, brigade = hall()
     stage_id = appearances[0].session.stage_id
     for user in brigade if decided else ():
@@ -73,11 +74,11 @@ def test_a_run_is_the_method_with_these_weights(decided):
     assert all((quarters.get(user.pk, 4) == 4) == decided for user in brigade)
     services.ranking_compute(stage_id=stage_id)
     names = {each.pk: each.participant.name for each in appearances}
-    given = [
+    marks = [
         method2.Given(str(pk), names[mark.appearance_id], mark.points, mark.pieces, quarters.get(pk, 4))
         for pk, mark in stage_counting(stage_id=stage_id).marks
     ]
-    expected = {row.performer: row.score for row in method2.ranking(given, stage=stage_id, run=1).rows}
+    expected = {row.performer: row.score for row in method2.ranking(marks, stage=stage_id, run=1).rows}
     stored = RankingRow.objects.values_list("appearance_id", "score")
     assert {names[pk]: 100 * score for pk, score in stored} == expected
 
@@ -86,15 +87,15 @@ def marked(at, evening=()):
     return account_mark(CountedMark(7, ApprovedMark(3, 35, 2, at)), evening, WARSAW)
 
 
-def test_a_mark_after_midnight_is_of_the_day_before_at_the_venue():
+def test_mark_after_midnight_belongs_to_the_day_before():
     evening = dt.datetime(2026, 10, 3, 23, 50, tzinfo=WARSAW)
     days = [marked(evening + dt.timedelta(hours=hours)).day for hours in (0, 1, 5, 6, 24)]
     assert [day - days[0] for day in days] == [0, 0, 0, 1, 1]
-    found = marked(evening)
-    assert (found.account, found.performance, found.mark) == (7, 3, 175_000)
+    mark = marked(evening)
+    assert (mark.account, mark.performance, mark.mark) == (7, 3, 175_000)
 
 
-def test_a_mark_is_of_the_evening_within_any_of_its_spans():
+def test_mark_is_of_the_evening_within_any_of_its_spans():
     start = dt.datetime(2026, 10, 3, 18, tzinfo=dt.UTC)
     spans = ((start, start + dt.timedelta(hours=6)), (start, start + dt.timedelta(hours=9)))
     moments = [start + dt.timedelta(hours=hours) for hours in (-1, 0, 5, 8, 10)]
