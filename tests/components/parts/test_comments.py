@@ -1,17 +1,19 @@
 """Comments on a session's page: rows, live updates on open pages, rejected comments, and coalesced reads."""
 
+import asyncio
 import json
 
 import pytest
 
 from apps.core.threads import in_thread
+from apps.live import selectors
 from apps.live.models import SessionComment
-from components.parts.comments import session_comments
+from components.parts.comments import EVERY, session_comments
 from components.runtime.rendering.encoding import encode
 from components.runtime.rendering.tree import difference
 from tests.apps.live.conftest import member
 from tests.commanding import command
-from tests.components.parts.commenting import comments_insert, numbered
+from tests.components.parts.commenting import comments_insert, comments_notify, numbered
 from tests.components.seen import attributes, every, one, read_part, text, walk
 from tests.factories import AdminFactory, SessionFactory, viewer_of
 from tests.screen import open_page
@@ -110,3 +112,27 @@ async def test_anonymous_visitors_get_a_sign_in_link_instead_of_a_form():
         assert not every(screen.tree, "textarea", id="say")
         assert screen.link("Sign in to comment")["attributes"]["href"] == sign_in
         assert "comment_add" not in json.dumps([node for node in walk(screen.model) if "eventHandlers" in node])
+
+
+@live
+async def test_list_and_count_of_many_new_comments_share_a_read(monkeypatch):
+    session, fan = await in_thread(lambda: (SessionFactory(), member()))
+    loop, reads = asyncio.get_running_loop(), []
+    session_comments_read = selectors.session_comments
+    monkeypatch.setattr(
+        selectors, "session_comments", lambda **given: reads.append(1) or session_comments_read(**given)
+    )
+
+    def insert_one_by_one():
+        for number in range(60):  # one event each, as from sixty users
+            numbered(session, fan, 1, start=number)
+            comments_notify(session)
+
+    async with open_page(f"/sessions/{session.pk}") as screen:
+        reads.clear()
+        begun = loop.time()
+        await in_thread(insert_one_by_one)
+        await screen.until("Comment 00059")
+        await screen.until("Comments 60")
+        at_most = (loop.time() - begun) / EVERY + 2
+        assert 1 <= len(reads) <= 2 * at_most
