@@ -10,8 +10,8 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.services.accounts import account_create
 from tests.apps.accounts.test_sessions import begun
 from tests.factories import PASSWORD
-from tests.project.accounts.google.coming import signed_in
 from tests.project.accounts.google.conftest import address, google  # noqa: F401 - fixtures
+from tests.project.accounts.google.steps import signed_in
 from tests.project.accounts.reset.resetting import reset
 from tests.project.plain_browser import PlainBrowser, link_in, mails
 

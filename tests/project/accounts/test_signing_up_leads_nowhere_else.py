@@ -8,7 +8,7 @@ from apps.accounts.models import Mail, OneTimeLink
 from apps.accounts.services.accounts import account_create
 from apps.core.limits import ADDRESS_LENGTH
 from tests.factories import PASSWORD
-from tests.project.accounts.test_signing_up_leads_back import EMAIL, NAME, registered
+from tests.project.accounts.test_registration_next import EMAIL, NAME, registered
 from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)

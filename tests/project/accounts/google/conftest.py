@@ -5,7 +5,7 @@ import pytest
 from project.config import Google
 from project.http.middleware import security_headers
 from tests import provider
-from tests.project.accounts.google.coming import EWA, NAMELESS, UNSURE
+from tests.project.accounts.google.steps import EWA, NAMELESS, UNSURE
 
 
 @pytest.fixture(scope="module")

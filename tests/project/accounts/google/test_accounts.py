@@ -12,7 +12,7 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.services.accounts import account_create
 from apps.accounts.session_store import SessionStore
 from tests.factories import PASSWORD
-from tests.project.accounts.google.coming import ERROR, PICTURE, answered, begun, finished, signed_in
+from tests.project.accounts.google.steps import ERROR, PICTURE, answered, begun, finished, signed_in
 from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)

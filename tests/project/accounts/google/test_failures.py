@@ -12,7 +12,7 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.services.accounts import account_create
 from apps.accounts.sign_in import social
 from tests.factories import PASSWORD
-from tests.project.accounts.google.coming import ERROR, answered, begun, finished, signed_in
+from tests.project.accounts.google.steps import ERROR, answered, begun, finished, signed_in
 from tests.project.plain_browser import PlainBrowser, Seen
 from tests.provider import FAULTS, free_port
 
