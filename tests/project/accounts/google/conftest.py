@@ -29,7 +29,7 @@ def google(settings, address):
 
 
 @pytest.fixture
-def nobody_listens(settings):
+def google_unreachable(settings):
     closed = f"http://127.0.0.1:{provider.free_port()}"
     with_google(settings, Google(*provider.environment(closed).values()))
     yield

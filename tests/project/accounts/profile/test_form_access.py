@@ -7,48 +7,44 @@ from django.test import Client
 from apps.accounts.models import User
 from apps.accounts.services.accounts import account_create
 from tests.factories import PASSWORD
-from tests.project.accounts.profile.posting import FORMS, TOKEN, live, seen, signed_in, typed
+from tests.offenders import check_each
+from tests.project.accounts.profile.posting import FORMS, TOKEN, live, seen, settings_form, signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_strangers_are_sent_to_the_door_and_told_why(client: Client, form):
-    answer = client.post(f"/profile/{form}")
-    assert (answer.status_code, answer["Location"]) == (303, "/login?next=%2Fprofile")
-    assert "Not authenticated" in client.get(answer["Location"]).content.decode()
+def test_forms_require_an_open_account(browser: Client, fan: User):
+    def check(form: str) -> None:
+        anonymous = Client()
+        response = anonymous.post(f"/profile/{form}")
+        assert (response.status_code, response["Location"]) == (303, "/login?next=%2Fprofile")
+        assert "Not authenticated" in anonymous.get(response["Location"]).content.decode()
+        assert browser.get(f"/profile/{form}")["Location"] == "/profile"
 
-
-@pytest.mark.parametrize("form", FORMS)
-def test_an_account_that_was_closed_meanwhile_does_nothing(browser: Client, fan: User, form):
+    check_each(FORMS, check)
     User.objects.filter(pk=fan.pk).update(is_active=False)
-    assert browser.post(f"/profile/{form}", {"password": PASSWORD})["Location"] == "/login?next=%2Fprofile"
+    responses = [browser.post(f"/profile/{form}", {"password": PASSWORD}) for form in FORMS]
+    assert {response["Location"] for response in responses} == {"/login?next=%2Fprofile"}
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_form_is_posted_and_never_looked_at(browser: Client, form):
-    assert browser.get(f"/profile/{form}")["Location"] == "/profile"
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_forged_post_does_nothing(fan: User, form):
+def test_forms_require_a_csrf_token(fan: User):
     strict = Client(enforce_csrf_checks=True)
-    entrance = strict.get("/login").content.decode()
-    signed = strict.post(
-        "/login",
-        {"login": "fan@example.org", "password": PASSWORD, "csrfmiddlewaretoken": TOKEN.findall(entrance)[0]},
-    )
-    assert signed.status_code == 302, signed.content
-    assert strict.post(f"/profile/{form}", {"password": PASSWORD}).status_code == 403
-    foreign = Client(enforce_csrf_checks=True)
-    stolen = TOKEN.findall(foreign.get("/login").content.decode())[0]
-    assert strict.post(f"/profile/{form}", {"csrfmiddlewaretoken": stolen}).status_code == 403
-    own = set(TOKEN.findall(seen(strict)))
-    assert len(own) == 1
-    assert strict.post(f"/profile/{form}", {"csrfmiddlewaretoken": own.pop()}).status_code in (200, 303)
+    token = TOKEN.findall(strict.get("/login").content.decode())[0]
+    form = {"login": "fan@example.org", "password": PASSWORD, "csrfmiddlewaretoken": token}
+    assert strict.post("/login", form).status_code == 302
+    stolen = TOKEN.findall(Client(enforce_csrf_checks=True).get("/login").content.decode())[0]
+    (own,) = set(TOKEN.findall(seen(strict)))
+
+    def check(form: str) -> None:
+        path = f"/profile/{form}"
+        assert strict.post(path, {"password": PASSWORD}).status_code == 403
+        assert strict.post(path, {"csrfmiddlewaretoken": stolen}).status_code == 403
+        assert strict.post(path, {"csrfmiddlewaretoken": own}).status_code in (200, 303)
+
+    check_each(FORMS, check)
 
 
-def test_a_page_gives_whoever_is_signed_in_a_cookie_for_its_forms(fan: User):
+def test_page_sets_the_csrf_cookie_of_a_signed_in_user(fan: User):
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = signed_in(Client()).cookies
     del strict.cookies[settings.CSRF_COOKIE_NAME]
@@ -62,12 +58,12 @@ def test_a_page_gives_whoever_is_signed_in_a_cookie_for_its_forms(fan: User):
     assert "Set-Cookie" in live(strict, "/profile")
 
 
-def test_answers_of_others_are_not_shown(browser: Client):
+def test_stored_answer_is_shown_only_to_its_account(browser: Client):
     account_create(email="other@example.org", password=PASSWORD, username="other_fan")
     other = Client()
     other.post("/login", {"login": "other@example.org", "password": PASSWORD})
-    answer = other.post("/profile/settings", typed(username="x"))
-    page = seen(browser, answer["Location"])
+    response = other.post("/profile/settings", settings_form(username="x"))
+    page = seen(browser, response["Location"])
     assert "Username must be at least 3 characters long" not in page
-    for nonsense in ("1", "%00", "a" * 36):
-        assert live(browser, f"/profile?answer={nonsense}").status_code == 200
+    for answer in ("1", "%00", "a" * 36):
+        assert live(browser, f"/profile?answer={answer}").status_code == 200
