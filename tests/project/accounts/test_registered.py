@@ -35,14 +35,14 @@ CHANGED = "The address is changed. Former links no longer work."
 def registered(email: str = EMAIL, username: str = NAME, query: str = "", **more: str) -> PlainBrowser:
     """Return a browser that has just registered this address."""
     browser = PlainBrowser()
-    seen = browser.post(f"/register{query}", email=email, username=username, password1=PASSWORD, **more)
-    assert seen.to == f"{PAGE}{query}"
+    response = browser.post(f"/register{query}", email=email, username=username, password1=PASSWORD, **more)
+    assert response.to == f"{PAGE}{query}"
     return browser
 
 
-def owned(email: str = EMAIL) -> User:
+def owner_create(email: str = EMAIL) -> User:
     """Create the account that has this address already."""
-    return account_create(email=email, password="the owner's own words", username=f"owner-{email.partition('@')[0]}")
+    return account_create(email=email, password="a-password-of-the-owner", username=f"owner-{email.partition('@')[0]}")
 
 
 def do(browser: PlainBrowser, path: str, **typed: str) -> Seen:
@@ -62,7 +62,7 @@ def sent() -> list[tuple[str, str]]:
     return [(message.to[0], message.subject) for message in mails()]
 
 
-def test_the_page_names_the_address_by_its_first_letter_and_its_domain():
+def test_page_masks_the_address():
     page = registered("Nora@Example.org").get(PAGE)
     assert "We sent a link to n…@example.org" in page.text
     assert "nora" not in page.html.lower()
@@ -71,8 +71,8 @@ def test_the_page_names_the_address_by_its_first_letter_and_its_domain():
     assert "Your marks are kept." not in page.text
 
 
-def test_the_page_says_that_marks_are_kept_also_for_an_address_with_an_account():
-    owned(OTHER)
+def test_page_confirms_kept_marks_for_every_address():
+    owner_create(OTHER)
     entry = ProgramEntryFactory()
     for email, username in ((EMAIL, NAME), (OTHER, "nadia-n")):
         assert "Your marks are kept." in registered(email, username, marks=marks_of(entry)).get(PAGE).text
@@ -80,57 +80,53 @@ def test_the_page_says_that_marks_are_kept_also_for_an_address_with_an_account()
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_the_page_belongs_to_the_browser_that_registered_for_a_day(known):
+def test_page_is_shown_for_a_day_in_the_registered_browser(known):
     if known:
-        owned()
+        owner_create()
     browser = registered()
     name = settings.REGISTERED_COOKIE_NAME
-    for key in ("", "made-up", browser.client.cookies[name].value[:-1]):
-        stranger = PlainBrowser()
-        stranger.client.cookies[name] = key
-        assert stranger.get(f"{PAGE}?next=/news").to == "/login?next=%2Fnews"
-        assert do(stranger, AGAIN).status == 403
+    for key in ("", "unknown", browser.client.cookies[name].value[:-1]):
+        anonymous = PlainBrowser()
+        anonymous.client.cookies[name] = key
+        assert anonymous.get(f"{PAGE}?next=/news").to == "/login?next=%2Fnews"
+        assert do(anonymous, AGAIN).status == 403
     older(86_340)
     assert browser.get(PAGE).status == 200
     older(120)
     assert browser.get(PAGE).to == "/login"
 
 
-def test_the_page_ends_with_the_confirmation_wherever_it_happens():
+def test_confirmation_in_any_browser_ends_the_page():
     browser = registered()
     link = link_in(mails()[-1])
     token = browser.get(PAGE).fields["csrfmiddlewaretoken"]["value"]
     assert PlainBrowser().post(link, password=PASSWORD).to == "/"
     assert browser.get(PAGE).to == "/login"
     for path in (AGAIN, ADDRESS):
-        typed = {"csrfmiddlewaretoken": token, "email": OTHER, "password": PASSWORD}
-        assert browser.client.post(path, typed)["Location"] == "/login"
+        form = {"csrfmiddlewaretoken": token, "email": OTHER, "password": PASSWORD}
+        assert browser.client.post(path, form)["Location"] == "/login"
     assert User.objects.get().email == EMAIL
 
 
-@pytest.mark.parametrize("values", [{"is_admin": True}, {"is_active": False}, {"last_login": dt.datetime.now(dt.UTC)}])
-def test_an_account_that_was_used_or_closed_or_administers_has_no_such_page(values):
+def test_page_is_shown_only_for_a_new_unused_account():
     browser = registered()
-    User.objects.update(**values)
-    assert browser.get(PAGE).to == "/login"
-
-
-def test_a_browser_that_signed_in_to_another_account_has_no_such_page():
-    browser = registered()
+    for path in (AGAIN, ADDRESS):
+        assert browser.get(f"{path}?next=/news").to == f"{PAGE}?next=%2Fnews"
+    new = {"is_admin": False, "is_active": True, "last_login": None}
+    for change_of_account in ({"is_admin": True}, {"is_active": False}, {"last_login": dt.datetime.now(dt.UTC)}):
+        User.objects.update(**new | change_of_account)
+        assert browser.get(PAGE).to == "/login", change_of_account
+    User.objects.update(**new)
+    assert browser.get(PAGE).status == 200
     account_create(email=OTHER, password=PASSWORD, username="nadia-n")
     browser.sign_in(OTHER, PASSWORD)
-    assert browser.get(PAGE).to == "/login"
-
-
-@pytest.mark.parametrize("path", [AGAIN, ADDRESS])
-def test_the_forms_addresses_show_the_page(path):
-    assert registered().get(f"{path}?next=/news").to == f"{PAGE}?next=%2Fnews"
+    assert browser.get(PAGE).to == "/login", "another account is signed in"
 
 
 # Another mail
 
 
-def test_a_second_and_a_third_mail_an_hour_and_no_more():
+def test_three_mails_an_hour_are_sent():
     browser = registered(query="?next=%2Fnews")
     (first,) = mails()
     for _ in range(2):
@@ -145,32 +141,16 @@ def test_a_second_and_a_third_mail_an_hour_and_no_more():
     assert [(message.to, message.subject) for message in again] == [([EMAIL], CONFIRM)] * 2
     seconds_pass(3_600)
     assert do(browser, AGAIN).to == f"{PAGE}?done=again"
-    assert browser.post(link_in(again[-1])).to == "/news", "and leads where the registration came from"
+    assert browser.post(link_in(again[-1])).to == "/news", "returns to `next` of the registration"
     assert link_account(purpose=EMAIL_CONFIRMATION, key=link_in(first).partition("key=")[2]) is None
 
 
-def test_the_limit_of_an_address_counts_registrations_too():
-    for number in range(3):
-        registered(username=f"nora-{number}")
-    browser = PlainBrowser()
-    seen = browser.post("/register", email=EMAIL.upper(), username=NAME, password1=PASSWORD)
-    assert TOO_MANY in seen.text
-    assert seen.fields["email"]["value"] == EMAIL.upper()
-    assert User.objects.count() == 3
-
-
-def test_the_owner_of_a_known_address_gets_the_other_mail_again():
-    owned()
+def test_known_address_gets_another_mail_until_it_becomes_free():
+    owner = owner_create()
     browser = registered()
     do(browser, AGAIN)
     assert sent() == [(EMAIL, ALREADY)] * 2
-
-
-def test_an_address_that_became_free_is_taken_with_the_next_mail():
-    owner = owned()
-    browser = registered()
     owner.delete()
-    mails()
     do(browser, AGAIN)
     (message,) = mails()
     assert message.subject == CONFIRM
@@ -181,12 +161,12 @@ def test_an_address_that_became_free_is_taken_with_the_next_mail():
 # Another address
 
 
-def test_another_address_ends_the_former_link_and_gets_one_of_its_own():
+def test_change_of_address_ends_the_old_link_and_sends_a_new_one():
     browser = registered(query="?next=%2Fnews")
     former = link_in(mails()[-1])
-    seen = change(browser, "Nadia@Example.org", next="/news")
-    assert seen.to == f"{PAGE}?done=changed&next=%2Fnews"
-    page = browser.get(seen.to)
+    response = change(browser, "Nadia@Example.org", next="/news")
+    assert response.to == f"{PAGE}?done=changed&next=%2Fnews"
+    page = browser.get(response.to)
     assert CHANGED in page.text
     assert "We sent a link to n…@example.org" in page.text
     (message,) = mails()
@@ -199,53 +179,41 @@ def test_another_address_ends_the_former_link_and_gets_one_of_its_own():
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_a_wrong_password_changes_nothing_and_is_counted(known):
+def test_wrong_password_keeps_the_address_and_is_limited(known):
     if known:
-        owned()
+        owner_create()
     browser = registered()
     mails()
     before = list(User.objects.values_list("email", flat=True))
     for _ in range(5):
-        seen = change(browser, OTHER, "not-the-password")
-        assert seen.status == 200
-        assert "Incorrect password." in seen.text
-        assert seen.wrong == ["password"]
-        assert seen.fields["email"]["value"] == OTHER
-        assert OPEN in seen.html
-        assert "not-the-password" not in seen.html
+        response = change(browser, OTHER, "not-the-password")
+        assert response.status == 200
+        assert "Incorrect password." in response.text
+        assert response.wrong == ["password"]
+        assert response.fields["email"]["value"] == OTHER
+        assert OPEN in response.html
+        assert "not-the-password" not in response.html
     assert TOO_MANY in change(browser, OTHER).text
     assert list(User.objects.values_list("email", flat=True)) == before
     assert sent() == []
 
 
-@pytest.mark.parametrize(
-    ("email", "password", "words", "wrong"),
-    [
-        ("nadia@", PASSWORD, "Please enter a valid e-mail address", ["email"]),
-        ("", PASSWORD, "Please enter your e-mail address", ["email"]),
-        (OTHER, "", "Please enter your password", ["password"]),
-    ],
-)
-def test_mistakes_are_shown_at_their_fields(email, password, words, wrong):
-    seen = change(registered(), email, password)
-    assert words in seen.text
-    assert seen.wrong == wrong
-    assert seen.fields["email"].get("value", "") == email
-    assert OPEN in seen.html
-
-
-def test_a_change_counts_at_both_addresses():
+def test_errors_are_shown_at_their_fields():
     browser = registered()
-    change(browser, OTHER)
-    change(browser, EMAIL)  # the third mail of the first address
-    assert TOO_MANY in change(browser, "third@example.org").text, "the former address has none left"
-    assert User.objects.get().email == EMAIL
-    elsewhere = registered(OTHER, "nadia-n")  # the third of the second address
-    assert TOO_MANY in change(elsewhere, "third@example.org").text
+    for email, password, error, field in (
+        ("nadia@", PASSWORD, "Please enter a valid e-mail address", "email"),
+        ("", PASSWORD, "Please enter your e-mail address", "email"),
+        (OTHER, "", "Please enter your password", "password"),
+    ):
+        response = change(browser, email, password)
+        assert error in response.text
+        assert response.wrong == [field]
+        assert response.fields["email"].get("value", "") == email
+        assert OPEN in response.html
 
 
-def test_a_registration_with_a_known_address_continues_with_an_own_one():
-    owner, entry = owned(), ProgramEntryFactory()
+def test_registration_with_a_known_address_can_change_it():
+    owner, entry = owner_create(), ProgramEntryFactory()
     browser = registered(marks=marks_of(entry))
     assert User.objects.get(username=NAME).email.endswith(HELD_DOMAIN)
     assert change(browser, OTHER).to == f"{PAGE}?done=changed"
@@ -259,8 +227,8 @@ def test_a_registration_with_a_known_address_continues_with_an_own_one():
     assert (owner.email, owner.check_password(PASSWORD)) == (EMAIL, False)
 
 
-def test_a_change_to_a_known_address_gives_it_to_nobody_and_can_be_changed_again():
-    owned(OTHER)
+def test_change_to_a_known_address_is_held_and_can_be_repeated():
+    owner_create(OTHER)
     browser = registered()
     former = link_in(mails()[-1])
     assert change(browser, OTHER).to == f"{PAGE}?done=changed"
@@ -274,19 +242,22 @@ def test_a_change_to_a_known_address_gives_it_to_nobody_and_can_be_changed_again
     assert User.objects.get(username=NAME).email == "third@example.org"
 
 
-def test_links_that_the_former_address_got_end_also_those_that_are_mailed_late():
+def test_change_of_address_ends_late_links_of_the_old_address():
     browser = registered()
     user = User.objects.get()
     key = link_create(purpose=PASSWORD_RESET, account_id=user.pk, email=EMAIL)
     change(browser, OTHER)
     assert OneTimeLink.objects.exclude(purpose="registered_browser").filter(email=EMAIL).count() == 0
-    late = [link_create(purpose=each, account_id=user.pk, email=EMAIL) for each in (PASSWORD_RESET, EMAIL_CONFIRMATION)]
+    late = [
+        link_create(purpose=purpose, account_id=user.pk, email=EMAIL)
+        for purpose in (PASSWORD_RESET, EMAIL_CONFIRMATION)
+    ]
     assert link_account(purpose=PASSWORD_RESET, key=key) is None
     assert link_account(purpose=PASSWORD_RESET, key=late[0]) is None
     assert link_account(purpose=EMAIL_CONFIRMATION, key=late[1]) is None
 
 
-def test_a_browser_that_signed_in_before_the_confirmation_may_change_the_address_too():
+def test_unconfirmed_sign_in_may_change_the_address():
     registered()
     phone = PlainBrowser()
     assert phone.sign_in(EMAIL.upper(), PASSWORD).to == "/verify-email/sent"
@@ -294,27 +265,27 @@ def test_a_browser_that_signed_in_before_the_confirmation_may_change_the_address
     assert change(phone, OTHER).to == f"{PAGE}?done=changed"
 
 
-def test_of_two_changes_at_once_to_one_address_one_gets_it():
+def test_concurrent_changes_give_one_account_the_address():
     browsers = registered(), registered("nils@example.org", "nils-n")
-    seen = run_together(*(lambda each=each: change(each, OTHER) for each in browsers))
-    assert [each.to for each in seen] == [f"{PAGE}?done=changed"] * 2
+    responses = run_together(*(lambda browser=browser: change(browser, OTHER) for browser in browsers))
+    assert [response.to for response in responses] == [f"{PAGE}?done=changed"] * 2
     assert User.objects.filter(email=OTHER).count() == EmailAddress.objects.filter(email=OTHER).count() == 1
     assert User.objects.filter(email__endswith=HELD_DOMAIN).count() == 1
 
 
-def test_the_service_refuses_what_was_confirmed_or_given_another_password_in_between():
+def test_service_refuses_a_confirmed_or_deleted_registration():
     browser = registered()
     key = browser.client.cookies[settings.REGISTERED_COOKIE_NAME].value
     registration = registration_get(key=key)
     EmailAddress.objects.update(verified=True)
-    typed = {"registration": registration, "email": OTHER, "password": PASSWORD, "client": "192.0.2.1"}
-    assert not registration_readdress(**typed)
+    values = {"registration": registration, "email": OTHER, "password": PASSWORD, "client": "192.0.2.1"}
+    assert not registration_readdress(**values)
     assert registration_get(key=key) is None
     User.objects.all().delete()
-    assert not registration_readdress(**typed)
+    assert not registration_readdress(**values)
 
 
-# Nothing tells whether an address has an account
+# Known and unknown addresses get equal responses
 
 RANDOM = (
     (r'(?<=csrfmiddlewaretoken" value=")\w{64}|(?<=csrf=)\w{32}', "TOKEN"),
@@ -327,7 +298,7 @@ TARGETS = {"free": "n1@example.org", "known": "n2@example.org"}
 
 def plain(answer) -> tuple[object, ...]:
     """Return a response without its random parts: status, headers, cookies and body."""
-    cookies = [each.OutputString() for _, each in sorted(answer.cookies.items())]
+    cookies = [cookie.OutputString() for _, cookie in sorted(answer.cookies.items())]
     texts = [answer.content.decode(), *(f"{name}: {value}" for name, value in sorted(answer.items())), *cookies]
     for pattern, replacement in RANDOM:
         texts = [re.sub(pattern, replacement, unescape(text)) for text in texts]
@@ -349,17 +320,17 @@ def journey(email: str, username: str, target: str) -> list[object]:
     """Register and use every form of the page, rightly and wrongly; return all answers and the rows that were added."""
     attempts_clear()
     browser = PlainBrowser()
-    client, before, found = browser.client, row_counts(), []
+    client, before, responses = browser.client, row_counts(), []
 
     def get(path: str) -> str:
         answer = client.get(path)
-        found.append(plain(answer))
+        responses.append(plain(answer))
         fields = Seen(answer.status_code, answer.headers, answer.content.decode()).fields
         return fields["csrfmiddlewaretoken"]["value"]
 
     def post(path: str, **typed: str) -> None:
         token = get("/register" if path == "/register" else PAGE)
-        found.append(plain(client.post(path, {"csrfmiddlewaretoken": token, **typed})))
+        responses.append(plain(client.post(path, {"csrfmiddlewaretoken": token, **typed})))
 
     post("/register", email=email, username=username, password1=PASSWORD)
     post(AGAIN)
@@ -372,22 +343,22 @@ def journey(email: str, username: str, target: str) -> list[object]:
     post(AGAIN)
     post(AGAIN)  # beyond the limit
     post(ADDRESS, email="n4@example.org", password=PASSWORD)  # beyond the limit of the former address
-    found.append(plain(client.get("/login")))
+    responses.append(plain(client.get("/login")))
     mails()
     other = PlainBrowser()
-    found.append(plain(other.client.get(PAGE)))
+    responses.append(plain(other.client.get(PAGE)))
     taken = other.post("/register", email="n9@example.org", username=username, password1=PASSWORD)
-    found.append(("This username is already taken." in taken.text, taken.wrong))
+    responses.append(("This username is already taken." in taken.text, taken.wrong))
     after = row_counts()
-    found.append({name: after[name] - before.get(name, 0) for name in after if after[name] != before.get(name, 0)})
-    return found
+    responses.append({name: after[name] - before.get(name, 0) for name in after if after[name] != before.get(name, 0)})
+    return responses
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_no_answer_differs_for_an_address_with_an_account(target):
+def test_responses_are_equal_for_known_and_unknown_addresses(target):
     """Four journeys: with a new and with a known address, to the same kind of other address."""
-    owned("n5@example.org")
-    owned(TARGETS["known"])
+    owner_create("n5@example.org")
+    owner_create(TARGETS["known"])
     first = journey("n6@example.org", "fresh-name", "n7@example.org")
     second = journey("n5@example.org", "other-name", TARGETS[target])
     strip = re.compile(r"n\d@example\.org|(fresh|other)-name")

@@ -24,32 +24,24 @@ def fan() -> User:
     return account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
 
 
-def sign_in(client: Client, **typed: str) -> str:
+def sign_in(client: Client, **form: str) -> str:
     """Sign in and return the session key."""
-    answer = client.post("/login", {"login": "fan@example.org", "password": PASSWORD, **typed})
+    answer = client.post("/login", {"login": "fan@example.org", "password": PASSWORD, **form})
     assert answer.status_code == 302, answer.content.decode()
     return str(client.cookies[settings.SESSION_COOKIE_NAME].value)
 
 
-def test_without_remember_me_the_browser_forgets_and_the_row_rests_for_a_day(fan: User, client: Client):
-    sign_in(client)
-    assert client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == ""
-    row = AuthSession.objects.get()
-    assert not row.remembered
-    assert (row.expire_date - row.created_at).total_seconds() == pytest.approx(DAYS, abs=60)
-
-
-def test_with_remember_me_the_cookie_stays_for_thirty_days_and_the_row_rests_for_two_weeks(fan: User, client: Client):
-    sign_in(client, remember="on")
+@pytest.mark.parametrize(("form", "cookie_age", "row_days"), [({}, "", 1), ({"remember": "on"}, 30 * DAYS, 14)])
+def test_remember_me_extends_the_cookie_and_the_row(fan: User, client: Client, form, cookie_age, row_days):
+    sign_in(client, **form)
     cookie = client.cookies[settings.SESSION_COOKIE_NAME]
-    assert cookie["max-age"] == 30 * DAYS
-    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
+    assert (cookie["max-age"], cookie["httponly"], cookie["samesite"], cookie["path"]) == (cookie_age, True, "Lax", "/")
     row = AuthSession.objects.get()
-    assert row.remembered
-    assert (row.expire_date - row.created_at).total_seconds() == pytest.approx(14 * DAYS, abs=60)
+    assert row.remembered is bool(form)
+    assert (row.expire_date - row.created_at).total_seconds() == pytest.approx(row_days * DAYS, abs=60)
 
 
-def test_signing_in_gives_another_key_than_the_one_that_was_brought(fan: User, client: Client):
+def test_sign_in_replaces_a_planted_session_key(fan: User, client: Client):
     planted = SessionStore()
     planted["something"] = "kept"
     planted.create()
@@ -62,7 +54,7 @@ def test_signing_in_gives_another_key_than_the_one_that_was_brought(fan: User, c
     assert [row.key for row in AuthSession.objects.all()] == [key]
 
 
-def test_somebody_else_at_the_same_browser_finds_nothing(fan: User, client: Client):
+def test_next_account_in_the_browser_gets_an_empty_session(fan: User, client: Client):
     first = sign_in(client)
     session = client.session
     session["something"] = "private"
@@ -82,7 +74,7 @@ def sign_out(key: str) -> None:
     assert client.post("/sign-out", headers={"origin": settings.PUBLIC_URL}).status_code == 302
 
 
-async def test_a_key_that_was_signed_out_opens_neither_page_nor_socket(fan: User):
+async def test_signed_out_key_opens_no_page_and_no_socket(fan: User):
     key = await in_thread(lambda: sign_in(Client()))
     async with serving():
         window = Screen(f"{settings.SESSION_COOKIE_NAME}={key}")
@@ -90,7 +82,7 @@ async def test_a_key_that_was_signed_out_opens_neither_page_nor_socket(fan: User
         assert window.path == "/profile"
         await in_thread(lambda: sign_out(key))
         with pytest.raises(AssertionError, match=f"closed with {SIGNED_OUT}"):
-            await window.until("words that are nowhere")
+            await window.until("text that no page has")
         await window.load("/profile")
         assert window.path == "/login?next=%2Fprofile"
         await window.load("/contact")
@@ -99,16 +91,16 @@ async def test_a_key_that_was_signed_out_opens_neither_page_nor_socket(fan: User
         await window.leave()
 
 
-def test_a_session_that_begins_knows_its_browser(fan: User):
+def test_new_session_stores_the_name_of_its_browser(fan: User):
     agent = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
     with request_context(RequestContext(user_agent=agent)):
         sign_in(Client())
     assert AuthSession.objects.get().agent == "Firefox on Linux"
 
 
-def test_what_is_said_once_travels_in_the_cookie_of_that_name(fan: User, client: Client):
+def test_message_is_kept_in_its_own_cookie_until_it_is_shown(fan: User, client: Client):
     client.post("/profile/export")  # the answer sets a message for the sign-in page
-    told = client.cookies[settings.MESSAGE_COOKIE_NAME]
-    assert (told["httponly"], told["samesite"], told["path"], told["domain"]) == (True, "Lax", "/", "")
+    cookie = client.cookies[settings.MESSAGE_COOKIE_NAME]
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"], cookie["domain"]) == (True, "Lax", "/", "")
     client.get("/login")
     assert client.cookies[settings.MESSAGE_COOKIE_NAME].value == ""

@@ -9,6 +9,7 @@ from apps.accounts.selectors.sessions import NO_SESSION
 from apps.accounts.session_store import SessionStore
 from project.http.viewer import account_session_read
 from tests.factories import AdminFactory, UserFactory
+from tests.offenders import check_each
 from tests.serving import session_cookie
 
 pytestmark = pytest.mark.django_db
@@ -19,20 +20,19 @@ def key_of(user: User) -> str:
     return session_cookie(user).partition("=")[2]
 
 
-def changed(key: str, name: str, value: str) -> None:
+def store(key: str, name: str, value: str) -> None:
     """Store another value in the signed data of a session."""
-    store = SessionStore(key)
-    store[name] = value
-    store.save()
+    session = SessionStore(key)
+    session[name] = value
+    session.save()
 
 
 @pytest.mark.parametrize("factory", [UserFactory, AdminFactory])
-def test_a_session_and_its_account_are_one_query(factory, django_assert_num_queries):
+def test_session_and_account_are_read_in_one_query(factory, django_assert_num_queries):
     user = factory(avatar_url="https://example.org/a.png")
     key = key_of(user)
     with django_assert_num_queries(1):
-        found = account_session_read(key)
-    viewer = found.viewer
+        viewer = account_session_read(key).viewer
     assert (viewer.id, viewer.username, viewer.is_admin) == (user.pk, user.username, user.is_admin)
     assert (viewer.avatar_url, viewer.session) == (user.avatar_url, str(AuthSession.objects.get().handle))
 
@@ -50,34 +50,34 @@ CHANGES = {
     "deleted": lambda _key, user: user.delete(),
     "another password": lambda _key, user: User.objects.filter(pk=user.pk).update(password="another"),
     "expired": lambda _key, _user: AuthSession.objects.update(expire_date="2020-01-01T00:00Z"),
-    "another backend": lambda key, _user: changed(
-        key, BACKEND_SESSION_KEY, "django.contrib.auth.backends.ModelBackend"
-    ),
-    "no hash": lambda key, _user: changed(key, HASH_SESSION_KEY, ""),
-    "another hash": lambda key, _user: changed(key, HASH_SESSION_KEY, other_account().get_session_auth_hash()),
-    "another account": lambda key, _user: changed(key, SESSION_KEY, str(other_account().pk)),
+    "another backend": lambda key, _user: store(key, BACKEND_SESSION_KEY, MODEL_BACKEND),
+    "no hash": lambda key, _user: store(key, HASH_SESSION_KEY, ""),
+    "another hash": lambda key, _user: store(key, HASH_SESSION_KEY, other_account().get_session_auth_hash()),
+    "another account": lambda key, _user: store(key, SESSION_KEY, str(other_account().pk)),
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
-def test_a_session_that_django_refuses_signs_in_no_account(name):
-    user = UserFactory()
-    key = key_of(user)
-    CHANGES[name](key, user)
-    request = HttpRequest()
-    request.session = SessionStore(key)
-    assert account_session_read(key) == NO_SESSION
-    assert not get_user(request).is_authenticated
+def test_session_that_django_refuses_signs_in_no_account():
+    def check(name: str) -> None:
+        user = UserFactory()
+        key = key_of(user)
+        CHANGES[name](key, user)
+        request = HttpRequest()
+        request.session = SessionStore(key)
+        assert account_session_read(key) == NO_SESSION
+        assert not get_user(request).is_authenticated
+
+    check_each(CHANGES, check)
 
 
-def test_the_account_of_the_signed_data_counts_and_not_that_of_the_row():
+def test_signed_data_decides_the_account_not_the_row():
     user, other = UserFactory(), UserFactory()
     key = key_of(user)
     AuthSession.objects.filter(key=key).update(user=other)
     assert account_session_read(key).viewer.id == user.pk
 
 
-def test_a_session_signed_with_an_older_secret_is_accepted(settings):
+def test_session_signed_with_a_fallback_secret_is_accepted(settings):
     user = UserFactory()
     key = key_of(user)
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "s" * 50

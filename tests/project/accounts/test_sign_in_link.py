@@ -8,16 +8,18 @@ from django.conf import settings
 
 from apps.accounts.attempts import sign_in_attempt
 from apps.accounts.limits import SIGN_IN_STRANGE
-from apps.accounts.models import OneTimeLink
+from apps.accounts.models import OneTimeLink, User
 from apps.accounts.services.accounts import account_create
 from tests.factories import PASSWORD
+from tests.offenders import check_each
 from tests.project.accounts.second_factors.setting_up import by_code, set_up
 from tests.project.plain_browser import PlainBrowser, link_in, mails
+from tests.rate_limits import attempts_clear
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL = "fan@example.org"
 WRONG = "Invalid login credentials. Please try again."
-MANY = "Too many attempts. Please try again later."
+TOO_MANY = "Too many attempts. Please try again later."
 OFFER = "You need no password to log in: we can send a link to your address."
 SENT = "If this address has an account, the link is on its way to it."
 UNUSABLE = "This link has been used, or it is older than an hour."
@@ -34,7 +36,7 @@ def lock_out(email=EMAIL):
         sign_in_attempt(email=email, client=f"203.0.113.{number}", browser="")
 
 
-def asked(email=EMAIL, **headers):
+def link_request(email=EMAIL, **headers):
     """Request a link and return it."""
     assert PlainBrowser(**headers).post("/login/link", email=email).to == "/login/link/sent"
     (message,) = mails()
@@ -43,146 +45,136 @@ def asked(email=EMAIL, **headers):
     return link_in(message)
 
 
-def test_whoever_is_locked_out_by_guesses_elsewhere_gets_in_by_mail(fan):
+def test_locked_out_user_signs_in_by_mail(fan):
     own = PlainBrowser()
     own.sign_in(EMAIL, PASSWORD)
     own.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
     lock_out()
-    plain_browser = PlainBrowser()
-    assert OFFER not in plain_browser.get("/login").text
-    seen = plain_browser.sign_in(EMAIL, PASSWORD)
-    assert MANY in seen.text
-    assert OFFER in seen.text
-    assert 'action="/login/link"' in seen.html
-    typed = {name: seen.fields[name]["value"] for name in ("csrfmiddlewaretoken", "email")}
-    assert typed["email"] == EMAIL
-    answer = plain_browser.client.post("/login/link", typed)
+    browser = PlainBrowser()
+    assert OFFER not in browser.get("/login").text
+    response = browser.sign_in(EMAIL, PASSWORD)
+    assert TOO_MANY in response.text
+    assert OFFER in response.text
+    assert 'action="/login/link"' in response.html
+    form = {name: response.fields[name]["value"] for name in ("csrfmiddlewaretoken", "email")}
+    assert form["email"] == EMAIL
+    answer = browser.client.post("/login/link", form)
     assert answer["Location"] == "/login/link/sent"
-    assert SENT in plain_browser.get("/login/link/sent").text
+    assert SENT in browser.get("/login/link/sent").text
     path = link_in(mails()[0])
-    page = plain_browser.get(path)
-    assert (page.status, plain_browser.user_id) == (200, "")  # mail programs open links too
+    page = browser.get(path)
+    assert (page.status, browser.user_id) == (200, "")  # mail programs open links too
     assert "fan" in page.text
-    assert plain_browser.post(path).to == "/"
-    assert plain_browser.user_id == str(fan.pk)
-    plain_browser.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
-    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/"  # this browser is known now
+    assert browser.post(path).to == "/"
+    assert browser.user_id == str(fan.pk)
+    browser.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
+    assert browser.sign_in(EMAIL, PASSWORD).to == "/"  # this browser is known now
     assert own.sign_in(EMAIL, PASSWORD).to == "/"  # this browser was known all the time
 
 
-def test_google_and_passkeys_are_offered_besides(fan):
+def test_locked_out_user_can_use_google_and_passkeys(fan):
     lock_out()
-    seen = PlainBrowser().sign_in(EMAIL, PASSWORD)
-    assert "The other ways in on this page work, too." in seen.text
-    assert "Log in with a passkey" in seen.text
+    response = PlainBrowser().sign_in(EMAIL, PASSWORD)
+    assert "The other ways in on this page work, too." in response.text
+    assert "Log in with a passkey" in response.text
 
 
-def test_an_unknown_address_gets_the_same_offer_and_the_same_answer(fan):
+def test_unknown_address_gets_the_same_offer_and_response(fan):
     pages = []
-    for email in (EMAIL, "nobody@example.org"):
+    for email in (EMAIL, "unknown@example.org"):
         lock_out(email)
-        plain_browser = PlainBrowser(REMOTE_ADDR="192.0.2.1")
-        plain_browser.sign_in(email, PASSWORD)
-        assert OFFER in plain_browser.sign_in(email, PASSWORD).text
-        answer = plain_browser.post("/login/link", email=email)
-        pages.append((answer.status, answer.to, plain_browser.get(answer.to).html, set(plain_browser.client.cookies)))
+        browser = PlainBrowser(REMOTE_ADDR="192.0.2.1")
+        browser.sign_in(email, PASSWORD)
+        assert OFFER in browser.sign_in(email, PASSWORD).text
+        answer = browser.post("/login/link", email=email)
+        pages.append((answer.status, answer.to, browser.get(answer.to).html, set(browser.client.cookies)))
         mails()
     assert pages[0] == pages[1]
-    PlainBrowser().post("/login/link", email="nobody@example.org")
+    PlainBrowser().post("/login/link", email="unknown@example.org")
     assert mails() == []
 
 
-def test_a_link_works_once_and_so_do_all_together(fan):
-    path, other = asked(), asked()
+def test_using_a_link_ends_all_links(fan):
+    path, other = link_request(), link_request()
     assert PlainBrowser().post(path).to == "/"
     assert UNUSABLE in PlainBrowser().get(path).text
     assert UNUSABLE in PlainBrowser().get(other).text
     assert not OneTimeLink.objects.exists()
 
 
-def test_a_link_is_too_old_by_the_databases_clock(fan):
-    path = asked()
+def test_link_expires_after_an_hour_of_the_databases_clock(fan):
+    path = link_request()
     row = OneTimeLink.objects.get()
     OneTimeLink.objects.update(expires_at=row.expires_at - dt.timedelta(minutes=59))
     assert "Log in" in PlainBrowser().get(path).text
     OneTimeLink.objects.update(expires_at=row.expires_at - dt.timedelta(minutes=61))
-    seen = PlainBrowser().get(path)
-    assert UNUSABLE in seen.text
-    plain_browser = PlainBrowser()
-    token = {"csrfmiddlewaretoken": plain_browser.get("/login").fields["csrfmiddlewaretoken"]["value"]}
-    assert UNUSABLE in plain_browser.client.post(path, token).content.decode()
-    assert plain_browser.user_id == ""
+    response = PlainBrowser().get(path)
+    assert UNUSABLE in response.text
+    browser = PlainBrowser()
+    token = {"csrfmiddlewaretoken": browser.get("/login").fields["csrfmiddlewaretoken"]["value"]}
+    assert UNUSABLE in browser.client.post(path, token).content.decode()
+    assert browser.user_id == ""
 
 
-@pytest.mark.parametrize("key", ["", "nonsense", "%00", "x" * 500])
-def test_a_made_up_key_opens_nothing(fan, key):
-    assert UNUSABLE in PlainBrowser().get(f"/login/link/use?key={key}").text
-
-
-def test_a_new_password_ends_links(fan):
-    path = asked()
-    plain_browser = PlainBrowser()
-    plain_browser.post("/forgot-password", email=EMAIL)
-    plain_browser.get(link_in(mails()[0]))
-    plain_browser.post("/reset-password", password1="another-seat-31", password2="another-seat-31")
-    assert UNUSABLE in PlainBrowser().get(path).text
-
-
-def test_a_second_factor_is_still_asked(fan):
-    plain_browser = PlainBrowser()
-    plain_browser.sign_in(EMAIL, PASSWORD)
-    secret = set_up(plain_browser)
+def test_link_requires_the_second_factor(fan):
+    browser = PlainBrowser()
+    browser.sign_in(EMAIL, PASSWORD)
+    secret = set_up(browser)
     mails()
     other = PlainBrowser()
-    path = asked()
+    path = link_request()
     assert other.post(path).to == "/two-factor"
     assert other.user_id == ""
     assert by_code(other, secret).to == "/"
     assert other.user_id == str(fan.pk)
 
 
-def test_whoever_was_somebody_else_is_so_no_longer(fan):
+def test_link_replaces_another_account_in_the_browser(fan):
     account_create(email="other@example.org", password=PASSWORD, username="other_one")
-    plain_browser = PlainBrowser()
-    plain_browser.sign_in("other@example.org", PASSWORD)
-    plain_browser.post(asked())
-    assert plain_browser.user_id == str(fan.pk)
+    browser = PlainBrowser()
+    browser.sign_in("other@example.org", PASSWORD)
+    browser.post(link_request())
+    assert browser.user_id == str(fan.pk)
 
 
-def test_an_address_that_nobody_confirmed_gets_no_link(fan):
+def test_closed_or_unconfirmed_account_gets_no_link(fan):
     """Otherwise a registration with another person's address would become a confirmed account with a known password."""
+    path = link_request()
+    User.objects.update(is_active=False)
+    assert PlainBrowser().post("/login/link", email=EMAIL).to == "/login/link/sent"
+    assert mails() == []
+    assert UNUSABLE in PlainBrowser().get(path).text
+    User.objects.update(is_active=True)
     EmailAddress.objects.update(verified=False)
+    attempts_clear()
     assert PlainBrowser().post("/login/link", email=EMAIL).to == "/login/link/sent"
     assert mails() == []
 
 
-def test_closed_accounts_get_no_link(fan):
-    path = asked()
-    fan.is_active = False
-    fan.save()
-    PlainBrowser().post("/login/link", email=EMAIL)
-    assert mails() == []
+def test_new_password_ends_links(fan):
+    path = link_request()
+    browser = PlainBrowser()
+    browser.post("/forgot-password", email=EMAIL)
+    browser.get(link_in(mails()[0]))
+    browser.post("/reset-password", password1="another-seat-31", password2="another-seat-31")
     assert UNUSABLE in PlainBrowser().get(path).text
 
 
-@pytest.mark.parametrize("email", [EMAIL, "nobody@example.org"])
-def test_links_are_limited_as_resets_are(fan, email):
+@pytest.mark.parametrize("email", [EMAIL, "unknown@example.org"])
+def test_links_are_limited_per_address(fan, email):
     for _ in range(2):
         assert PlainBrowser().post("/login/link", email=email).status == 302
-    seen = PlainBrowser().post("/login/link", email=email.upper())
-    assert MANY in seen.text
-    assert "You can try again in 60 min." in seen.text
-    assert seen.fields["email"]["value"] == email.upper()
+    response = PlainBrowser().post("/login/link", email=email.upper())
+    assert TOO_MANY in response.text
+    assert "You can try again in 60 min." in response.text
+    assert response.fields["email"]["value"] == email.upper()
     assert len(mails()) == (2 if email == EMAIL else 0)
 
 
-def test_a_picture_cannot_open_a_link(fan):
-    path = asked()
-    answer = PlainBrowser().client.get(path, headers={"Sec-Fetch-Dest": "image"})
-    assert answer.status_code == 403
-
-
-def test_an_address_is_needed(fan):
-    seen = PlainBrowser().post("/login/link", email="fan@")
-    assert "Please enter a valid e-mail address" in seen.text
-    assert seen.wrong == ["email"]
+def test_invalid_requests_are_refused(fan):
+    keys = ("", "nonsense", "%00", "x" * 500)
+    check_each(keys, lambda key: UNUSABLE in PlainBrowser().get(f"/login/link/use?key={key}").text)
+    assert PlainBrowser().client.get(link_request(), headers={"Sec-Fetch-Dest": "image"}).status_code == 403
+    response = PlainBrowser().post("/login/link", email="fan@")
+    assert "Please enter a valid e-mail address" in response.text
+    assert response.wrong == ["email"]

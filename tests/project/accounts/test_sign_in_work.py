@@ -20,11 +20,11 @@ ALIKE = 0.1  # the tolerated difference in calls; the rounds of hashing are far 
 REPEATS = 5
 
 
-def work(path, typed, measure):
+def work(path, form, measure):
     """Post the form once and return its cost by this measure."""
-    plain_browser = PlainBrowser()
-    token = plain_browser.get(path).fields["csrfmiddlewaretoken"]["value"]
-    answer, spent = measure(lambda: plain_browser.client.post(path, {"csrfmiddlewaretoken": token, **typed}))
+    browser = PlainBrowser()
+    token = browser.get(path).fields["csrfmiddlewaretoken"]["value"]
+    answer, spent = measure(lambda: browser.client.post(path, {"csrfmiddlewaretoken": token, **form}))
     assert answer.status_code in (200, 302)
     attempts_clear()
     mails()
@@ -41,7 +41,7 @@ def calls(do):
     """Return the result and the number of function calls in this thread."""
     profile = cProfile.Profile()
     answer = profile.runcall(do)
-    return answer, sum(each.callcount for each in profile.getstats())
+    return answer, sum(entry.callcount for entry in profile.getstats())
 
 
 def least(form, measure):
@@ -51,7 +51,7 @@ def least(form, measure):
     """
     path, known, unknown = form
     work(path, next(known), measure)  # the first request loads modules
-    spent = [[work(path, next(each), measure) for each in (known, unknown)] for _ in range(REPEATS)]
+    spent = [[work(path, next(forms), measure) for forms in (known, unknown)] for _ in range(REPEATS)]
     return tuple(map(min, zip(*spent, strict=True)))
 
 
@@ -64,22 +64,22 @@ def difference(form, measure):
 def signing_in(email=EMAIL):
     """Return the path, and endless forms for a known and for an unknown address."""
     known = ({"login": email, "password": "wrong"} for _ in count())
-    return "/login", known, ({"login": f"nobody{n}@example.org", "password": "wrong"} for n in count())
+    return "/login", known, ({"login": f"unknown{n}@example.org", "password": "wrong"} for n in count())
 
 
 def signing_up():
     """Return the same for a registration."""
     known = ({"email": EMAIL, "username": f"new-{n}", "password1": PASSWORD} for n in count())
-    unknown = ({"email": f"nobody{n}@example.org", "username": f"fresh-{n}", "password1": PASSWORD} for n in count())
+    unknown = ({"email": f"unknown{n}@example.org", "username": f"fresh-{n}", "password1": PASSWORD} for n in count())
     return "/register", known, unknown
 
 
-def forgetting():
-    """Return the same for a forgotten password, which hashes nothing."""
+def forgotten_password():
+    """Return the same for a forgotten password, which hashes no password."""
     return (
         "/forgot-password",
         ({"email": EMAIL} for _ in count()),
-        ({"email": f"nobody{n}@example.org"} for n in count()),
+        ({"email": f"unknown{n}@example.org"} for n in count()),
     )
 
 
@@ -96,14 +96,14 @@ def fan(transactional_db, settings):
 
 
 @pytest.mark.parametrize("form", [signing_in, lambda: signing_in(WAITING), signing_up])
-def test_passwords_are_hashed_as_long(fan, form):
+def test_unknown_address_costs_as_many_hashing_rounds(fan, form):
     known, unknown = least(form(), rounds)
     assert known == unknown >= CountingHasher.iterations
 
 
 @pytest.mark.parametrize(
     ("form", "alike"),
-    [(signing_in, ALIKE), (lambda: signing_in(WAITING), ALIKE), (signing_up, ALIKE), (forgetting, ALIKE / 10)],
+    [(signing_in, ALIKE), (lambda: signing_in(WAITING), ALIKE), (signing_up, ALIKE), (forgotten_password, ALIKE / 10)],
 )
-def test_as_much_is_done(fan, form, alike):
+def test_unknown_address_costs_as_many_function_calls(fan, form, alike):
     assert difference(form(), calls) < alike

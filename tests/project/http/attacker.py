@@ -1,6 +1,6 @@
 """An attacker of the ranking's privacy, with its own reading of what the site sends to all viewers.
 
-It uses answers over HTTP alone, and the program that the site offers; it imports nothing of the site.
+It uses answers over HTTP alone, and the program that the site offers; it does not import the site.
 """
 
 import csv
@@ -49,7 +49,7 @@ async def text_of(path: str, cookie: str = "") -> str:
     return answer.text
 
 
-async def downloaded(stage: int) -> Download:
+async def download(stage: int) -> Download:
     """Return both files of the ranking."""
     rows = list(csv.DictReader(io.StringIO(await text_of(f"/stages/{stage}/ranking.csv"))))
     assert not rows or list(rows[0]) == COLUMNS
@@ -68,16 +68,16 @@ async def lists_of(stage: int) -> dict[str, Listener]:
     """Return all public ratings of the stage's performers, by the name of the member."""
     rows = set(re.findall(r'href="[^"]*open=(\d+)', await text_of(f"/stages/{stage}")))
     opened = [await text_of(f"/stages/{stage}?open={row}") for row in sorted(rows)]
-    people = sorted({number for page in opened for number in re.findall(r'href="/participants/(\d+)"', page)})
-    assert len(people) >= len(rows) > 0
-    found: dict[str, Listener] = {}
-    for participant in people:
+    participants = sorted({number for page in opened for number in re.findall(r'href="/participants/(\d+)"', page)})
+    assert len(participants) >= len(rows) > 0
+    people: dict[str, Listener] = {}
+    for participant in participants:
         page = await text_of(f"/participants/{participant}?tab=ratings")
         (performer,) = re.findall(r"<h1[^>]*>([^<]*)</h1>", page)
         for name, account, points in _letters(page):
-            listener = found.setdefault(name, Listener(account, {}))
+            listener = people.setdefault(name, Listener(account, {}))
             listener.sheet[html.unescape(performer)] = (sum(points), len(points))
-    return found
+    return people
 
 
 def _letters(page: str) -> Iterator[tuple[str, int, list[int]]]:
@@ -92,7 +92,7 @@ def _letters(page: str) -> Iterator[tuple[str, int, list[int]]]:
 
 
 async def blind_of(stage: int) -> tuple[int, int]:
-    """Return how many of how many ratings the stage's page says were made blind."""
+    """Return how many of how many ratings the stage's page shows as blind."""
     page = re.sub(r"<[^>]*>", "", await text_of(f"/stages/{stage}"))
     ((blind, every),) = set(re.findall(r"(\d+) of (\d+) ratings were made blind", page))
     return int(blind), int(every)
@@ -101,8 +101,8 @@ async def blind_of(stage: int) -> tuple[int, int]:
 def changes(before: Download, after: Download) -> dict[str, int]:
     """Return by how many the raters of a performer have changed."""
     names = before.raters.keys() | after.raters.keys()
-    found = {name: after.raters.get(name, 0) - before.raters.get(name, 0) for name in names}
-    return {name: change for name, change in found.items() if change}
+    difference = {name: after.raters.get(name, 0) - before.raters.get(name, 0) for name in names}
+    return {name: change for name, change in difference.items() if change}
 
 
 def mark_between(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Fraction, Fraction]:
@@ -112,9 +112,11 @@ def mark_between(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[F
     return middle - error, middle + error
 
 
-def without(before: Download, marks: Mapping[int, Sequence[Mapping[str, str]]]) -> dict[str, tuple[Fraction, Fraction]]:
+def missing_marks(
+    before: Download, marks: Mapping[int, Sequence[Mapping[str, str]]]
+) -> dict[str, tuple[Fraction, Fraction]]:
     """Return the missing marks, if one sheet is missing: the published means less the marks that are still there."""
-    found = {}
+    missing = {}
     for name, row in before.rows.items():
         if not row["mean"]:
             continue
@@ -127,16 +129,16 @@ def without(before: Download, marks: Mapping[int, Sequence[Mapping[str, str]]]) 
         count = int(row["raters"])
         if len(left) == count - 1:
             middle = count * Fraction(row["mean"]) - sum(left)
-            found[name] = (middle - HALF * count, middle + HALF * count)
-    return found
+            missing[name] = (middle - HALF * count, middle + HALF * count)
+    return missing
 
 
-def programmed(text: str) -> ModuleType:
+def program_load(text: str) -> ModuleType:
     """Return the program that the site offers, to be used as a library."""
     import sys
 
-    module = ModuleType("downloaded")
-    sys.modules["downloaded"] = module
+    module = ModuleType("download")
+    sys.modules["download"] = module
     exec(compile(text, "ranking.py", "exec"), module.__dict__)  # noqa: S102 - it is what a fan runs
     return module
 
@@ -167,7 +169,7 @@ def named_weights(
     marks: Mapping[int, Sequence[Mapping[str, str]]], people: Mapping[str, Listener]
 ) -> dict[str, tuple[int, str]]:
     """Return number and weight of each member with the marks of exactly one sheet, and of no other member."""
-    found = {}
+    weights = {}
     performers = {line["performer"] for sheet in marks.values() for line in sheet}
     sheets = {
         rater: {line["performer"]: (int(line["points"]), int(line["pieces"])) for line in sheet}
@@ -180,5 +182,5 @@ def named_weights(
     for name, own in public.items():
         equal = [rater for rater, sheet in sheets.items() if sheet == own]
         if len(equal) == 1 and list(public.values()).count(own) == 1:
-            found[name] = (equal[0], marks[equal[0]][0]["weight"])
-    return found
+            weights[name] = (equal[0], marks[equal[0]][0]["weight"])
+    return weights

@@ -1,4 +1,4 @@
-"""A stage with an audience whose marks are random: what the attacker of the ranking's privacy is tried on."""
+"""A stage with random marks, for the tests of the ranking's privacy."""
 
 import base64
 import csv
@@ -26,24 +26,24 @@ class Evening:
         self.stage = self.appearances[0].session.stage_id
         self.people = listeners(people)
         for user in self.people:
-            heard = self.appearances[: self.chance.choice([3, 4, performances, performances, performances])]
-            self.rate(user, heard)
+            marked = self.appearances[: self.chance.choice([3, 4, performances, performances, performances])]
+            self.rate(user, marked)
 
-    def rate(self, user: Any, heard: Any) -> None:
+    def rate(self, user: Any, marked: Any) -> None:
         """Give the pieces of these performances random marks, approved."""
         PieceRating.objects.bulk_create(
             PieceRating(
                 user=user,
-                session_participant=each,
+                session_participant=appearance,
                 piece_id=entry.piece_id,
                 score=self.chance.randint(1, 25),
                 approved=True,
             )
-            for each in heard
-            for entry in each.program.all()
+            for appearance in marked
+            for entry in appearance.program.all()
         )
         with transaction.atomic():
-            ratings_announce([user.pk], [each.pk for each in heard], public=True, waiting=False)
+            ratings_announce([user.pk], [appearance.pk for appearance in marked], public=True, waiting=False)
 
     def compute(self) -> None:
         """Compute the ranking."""
@@ -59,13 +59,13 @@ class Evening:
 
     def secrets(self) -> set[str]:
         """Return all texts that lead to a sheet: secret, salts and hashes of sheets, in hexadecimal and base64."""
-        found: set[str] = set()
+        secrets: set[str] = set()
         for run in RankingRun.objects.filter(stage_id=self.stage):
-            found.add(run.input_digest or "")
+            secrets.add(run.input_digest or "")
             raw = [bytes(run.secret)] if run.secret else []
             if run.secret:
                 raw += [salt_of(bytes(run.secret), user.pk) for user in self.people]
-            found |= {text for each in raw for text in (each.hex(), base64.b64encode(each).decode().rstrip("="))}
+            secrets |= {text for value in raw for text in (value.hex(), base64.b64encode(value).decode().rstrip("="))}
             if run.file:
-                found |= {line["salt"] for line in csv.DictReader(io.StringIO(unpacked(bytes(run.file))))}
-        return found
+                secrets |= {line["salt"] for line in csv.DictReader(io.StringIO(unpacked(bytes(run.file))))}
+        return secrets

@@ -19,7 +19,7 @@ def fresh():
     addresses.table.cache_clear()
 
 
-def declaring(monkeypatch: pytest.MonkeyPatch, *rows: Address) -> None:
+def declare(monkeypatch: pytest.MonkeyPatch, *rows: Address) -> None:
     """Declare these addresses in an app's module."""
     module = ModuleType("apps.prizes.addresses")
     module.ADDRESSES = rows  # type: ignore[attr-defined]
@@ -29,7 +29,7 @@ def declaring(monkeypatch: pytest.MonkeyPatch, *rows: Address) -> None:
     monkeypatch.setitem(__import__("sys").modules, "apps.prizes.addresses", module)
 
 
-def test_every_row_of_the_table_is_served():
+def test_every_address_is_served():
     served = {f"/{pattern.pattern}": pattern.callback for pattern in urlpatterns}
     assert all(served[row.pattern] is row.view for row in addresses.table())
     assert is_other("/robots.txt")
@@ -37,14 +37,14 @@ def test_every_row_of_the_table_is_served():
 
 
 @pytest.mark.usefixtures("fresh")
-def test_an_app_adds_an_address_in_its_own_module(monkeypatch):
+def test_app_can_add_an_address(monkeypatch):
     row = Address(NEW, lambda request: request)
-    declaring(monkeypatch, row)
+    declare(monkeypatch, row)
     assert addresses.table()[-1] is row
 
 
 @pytest.mark.usefixtures("fresh")
-def test_an_address_that_is_declared_twice_is_refused(monkeypatch):
-    declaring(monkeypatch, Address("/robots.txt", lambda request: request))
+def test_address_cannot_be_declared_twice(monkeypatch):
+    declare(monkeypatch, Address("/robots.txt", lambda request: request))
     with pytest.raises(ValueError, match=r"/robots\.txt"):
         addresses.table()

@@ -29,7 +29,7 @@ CHANGES = (  # the hours around each change of the clocks in one of the zones
 )
 
 
-def fetched(path=ALL, **headers):
+def fetch(path=ALL, **headers):
     answer = Client().get(path, headers=headers)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
@@ -37,50 +37,50 @@ def fetched(path=ALL, **headers):
 
 
 def events(path=ALL):
-    return Calendar.from_ical(fetched(path).content).events
+    return Calendar.from_ical(fetch(path).content).events
 
 
-def updated(session, **changes):
+def session_change(session, **changes):
     stored = {"title": session.title, "starts_at": session.starts_at, "description": "", "youtube_id": ""} | changes
     session_update(actor=OPERATOR, session_id=session.pk, **stored)
 
 
 @pytest.mark.parametrize("zone", ZONES)
-def test_every_time_is_right_over_changes_of_summer_time(settings, zone):
+def test_times_are_correct_across_daylight_saving_changes(settings, zone):
     settings.VENUE_TIME_ZONE = zone
     moments = [change + timedelta(minutes=minutes) for change in CHANGES for minutes in range(-120, 150, 30)]
     for moment in moments:
         SessionFactory(starts_at=moment)
-    content = fetched().content
+    content = fetch().content
     calendar = Calendar.from_ical(content)
-    assert [each.tz_name for each in calendar.timezones] == [zone]
+    assert [timezone.tz_name for timezone in calendar.timezones] == [zone]
     assert calendar.get_missing_tzids() == set()
     read = calendar.events
-    assert sorted(each.start.astimezone(UTC) for each in read) == sorted(moments)
-    assert {each.end.astimezone(UTC) - each.start.astimezone(UTC) for each in read} == {timedelta(hours=3)}
-    in_zone = [each for each in read if each["DTSTART"].params.get("TZID") == zone]
+    assert sorted(event.start.astimezone(UTC) for event in read) == sorted(moments)
+    assert {event.end.astimezone(UTC) - event.start.astimezone(UTC) for event in read} == {timedelta(hours=3)}
+    in_zone = [event for event in read if event["DTSTART"].params.get("TZID") == zone]
     assert len(in_zone) == sum(not moment.astimezone(ZoneInfo(zone)).fold for moment in moments)
-    rules = calendar.timezones[0].to_tz(lookup_tzid=False)  # those in the file, without the reader's own
-    for each in in_zone:
-        local = each.start.replace(tzinfo=None)
+    rules = calendar.timezones[0].to_tz(lookup_tzid=False)  # those in the file, not the reader's own
+    for event in in_zone:
+        local = event.start.replace(tzinfo=None)
         known = {local.replace(tzinfo=ZoneInfo(zone), fold=fold).utcoffset() for fold in (0, 1)}
         assert rules.utcoffset(local) in known
 
 
-def test_a_session_is_an_event_with_a_name_that_stays_and_a_number_that_grows():
+def test_changed_session_keeps_its_uid_and_increases_its_sequence():
     session = SessionFactory(title="Evening, with; signs\\", starts_at=START)
     (first,) = events()
     assert first["SUMMARY"] == "Evening, with; signs\\"
     assert (first["STATUS"], first["SEQUENCE"]) == ("CONFIRMED", 0)
     assert first["URL"] == f"{settings.PUBLIC_URL}/sessions/{session.pk}"
     assert first["DESCRIPTION"] == "Ends about 20:00 in the hall; no end is planned."
-    updated(session, title="Later", starts_at=START + timedelta(hours=1))
+    session_change(session, title="Later", starts_at=START + timedelta(hours=1))
     (second,) = events()
     assert (second["UID"], second["SEQUENCE"], second["SUMMARY"]) == (first["UID"], 1, "Later")
     assert second["LAST-MODIFIED"].dt >= first["LAST-MODIFIED"].dt
 
 
-def test_a_planned_end_is_no_guess():
+def test_planned_end_is_used():
     session = SessionFactory(starts_at=START)
     AppearanceFactory(session=session)
     planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=50, intervals={})
@@ -89,7 +89,7 @@ def test_a_planned_end_is_no_guess():
     assert "DESCRIPTION" not in event
 
 
-def test_a_deleted_session_stays_as_cancelled():
+def test_deleted_session_becomes_a_cancelled_event():
     session = SessionFactory(title="Evening", starts_at=START)
     (before,) = events()
     session_delete(actor=OPERATOR, session_id=session.pk)
@@ -99,7 +99,7 @@ def test_a_deleted_session_stays_as_cancelled():
     assert "URL" not in after
 
 
-def test_a_participant_without_planned_times_has_a_place_and_the_times_of_the_session():
+def test_participant_gets_the_session_times_until_times_are_planned():
     session = SessionFactory(title="Evening session", starts_at=START)
     for _ in range(3):
         AppearanceFactory(session=session)
@@ -109,10 +109,7 @@ def test_a_participant_without_planned_times_has_a_place_and_the_times_of_the_se
     assert event["SUMMARY"] == "Zofia Nowak: Evening session"
     assert event.start == START
     lines = event["DESCRIPTION"].split("\n")
-    assert lines[:2] == [
-        "4th in Evening session",
-        "No time of its own is planned: these are the times of the session.",
-    ]
+    assert lines[:2] == ["4th in Evening session", "No time of its own is planned: these are the times of the session."]
     planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={})
     (planned,) = events(path)
     assert planned.start == START + timedelta(minutes=90)
@@ -120,27 +117,27 @@ def test_a_participant_without_planned_times_has_a_place_and_the_times_of_the_se
     assert planned["DESCRIPTION"] == "4th in Evening session\nEnds about 19:15 in the hall; no end is planned."
 
 
-def test_long_and_foreign_titles_are_folded_by_octets():
+def test_long_titles_are_folded_by_octets():
     title = "Żółć – " + "夜想曲" * 40
     SessionFactory(title=title)
-    content = fetched().content
+    content = fetch().content
     assert max(len(line) for line in content.split(b"\r\n")) <= 75
     assert b"\n" not in content.replace(b"\r\n", b"")
     assert events()[0]["SUMMARY"] == title
 
 
-def test_a_program_with_the_current_file_gets_304():
+def test_unchanged_file_answers_304():
     session = SessionFactory()
-    answer = fetched()
-    assert fetched().content == answer.content
-    asked = {"If-None-Match": answer["ETag"]}
-    current = Client().get(ALL, headers=asked)
+    answer = fetch()
+    assert fetch().content == answer.content
+    condition = {"If-None-Match": answer["ETag"]}
+    current = Client().get(ALL, headers=condition)
     assert (current.status_code, current.content, current["ETag"]) == (304, b"", answer["ETag"])
-    updated(session, title="Another")
-    assert Client().get(ALL, headers=asked).status_code == 200
+    session_change(session, title="Another")
+    assert Client().get(ALL, headers=condition).status_code == 200
 
 
-def test_without_sessions_the_file_is_an_empty_calendar_and_an_unknown_participant_has_none():
+def test_empty_calendars_and_unknown_participants():
     assert events() == []
     assert Client().get("/participants/999.ics").status_code == 404
     assert events(f"/participants/{ParticipantFactory().pk}.ics") == []
@@ -148,7 +145,7 @@ def test_without_sessions_the_file_is_an_empty_calendar_and_an_unknown_participa
 
 
 @pytest.mark.parametrize("many", [1, 30])
-def test_queries_do_not_grow_with_the_rows(many):
+def test_query_count_is_constant(many):
     participant = ParticipantFactory()
     for _ in range(many):
         AppearanceFactory(participant=participant)
@@ -159,7 +156,7 @@ def test_queries_do_not_grow_with_the_rows(many):
         assert participant_file(request, participant.pk).status_code == 200
 
 
-def test_the_files_are_no_pages():
+def test_calendar_files_are_not_pages():
     assert is_other(ALL)
     assert is_other("/participants/17.ics")
     assert not is_other("/participants/17")

@@ -24,36 +24,36 @@ HANDED_OVER = {
 
 
 @contextmanager
-def climbs() -> Iterator[set[tuple[str, str]]]:
+def upward_calls() -> Iterator[set[tuple[str, str]]]:
     """Yield the set of (calling file, called file of a higher layer), which fills while the context is open."""
-    found: set[tuple[str, str]] = set()
+    calls: set[tuple[str, str]] = set()
 
     def look(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and frame.f_back is not None:
-            files = [source(each.f_code.co_filename, each.f_code.co_name) for each in (frame.f_back, frame)]
+            files = [source(code.f_code.co_filename, code.f_code.co_name) for code in (frame.f_back, frame)]
             match files:
                 case [str(caller), str(called)] if layer(caller) < layer(called):
-                    found.add((caller, called))
+                    calls.add((caller, called))
 
     before = sys.getprofile()
     threading.setprofile(look)
     sys.setprofile(look)
     try:
-        yield found
+        yield calls
     finally:
         sys.setprofile(before)
         threading.setprofile(None)
 
 
-async def test_an_anonymous_page_view_climbs_back_up_at_most_twice() -> None:
+async def test_page_view_calls_higher_layers_only_through_threads() -> None:
     session = await in_thread(SessionFactory)
     await ask("/healthz")  # imports that happen now would delay the first page
     for path in ("/", "/participants", "/sessions", f"/sessions/{session.pk}", "/news"):
         async with serving():
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))  # threads that are recorded
-            with climbs() as cold:
+            with upward_calls() as cold:
                 assert (await ask(path, accept_encoding="gzip")).status == 200
             assert cold == HANDED_OVER, path
-            with climbs() as warm:
+            with upward_calls() as warm:
                 assert (await ask(path, accept_encoding="gzip")).status == 200
             assert not warm, path

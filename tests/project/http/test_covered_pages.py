@@ -21,7 +21,7 @@ def house(board: Board, table: Table) -> House:
     return house_of(board, table)
 
 
-async def test_the_first_html_of_a_member_has_no_byte_of_a_covered_figure(house: House) -> None:
+async def test_html_of_a_member_contains_no_covered_figure(house: House) -> None:
     own = {"cookie": await signed_in()}
     for headers in (own, own | {"accept_encoding": "gzip"}):
         answer = await ask("/", **headers)
@@ -40,17 +40,17 @@ async def test_the_first_html_of_a_member_has_no_byte_of_a_covered_figure(house:
     assert 'data-part="figure:2:en"' in html
 
 
-async def test_polls_of_a_member_follow_the_cover(house: House) -> None:
-    fan, stranger = Poller("/", cookie=await signed_in()), Poller("/")
+async def test_polls_of_a_member_respect_the_cover(house: House) -> None:
+    fan, anonymous = Poller("/", cookie=await signed_in()), Poller("/")
     assert "figure:1:en" not in await fan.poll()
     assert secrets_in(fan.text) == set()
-    assert "figure:1:en" in await stranger.poll()
+    assert "figure:1:en" in await anonymous.poll()
     house.change(1, 2)
     house.rows.append(4)
     process.bus.notify_listeners("rows")
     assert set(await fan.poll()) == {"rows:en", "row:4:en"}
     assert secrets_in(fan.text) == set()
-    fan.versions |= {"figure:1:en": "1", "figure:4:en": "2"}  # what a browser says reaches no covered part
+    fan.versions |= {"figure:1:en": "1", "figure:4:en": "2"}  # versions from a browser select no covered part
     await fan.poll()
     assert secrets_in(fan.text) == set()
     house.covers = {"figures": covered("–"), "figures:4": fill()}
@@ -64,7 +64,7 @@ async def test_polls_of_a_member_follow_the_cover(house: House) -> None:
     assert fan.answer.status == 304, "a change of a covered figure is no change of the page"
 
 
-async def test_an_anonymous_visitors_page_comes_from_the_cache_with_everything(house: House) -> None:
+async def test_anonymous_page_contains_all_figures_and_is_cached(house: House) -> None:
     await ask("/", cookie=await signed_in())
     await ask("/")
     reads = len(house.board.reads)

@@ -1,6 +1,6 @@
 """Pages of covered members depend on no covered figure: they stay equal when two performances exchange their marks.
 
-The exchange changes all figures of both, their order and their ranks, and nothing else: every rater's marks stay the
+The exchange changes all figures of both, their order and their ranks, and no other value: every rater's marks stay the
 same as a set. Unlike planted numbers it also shows what is no number, such as an order, a class or a length.
 """
 
@@ -46,7 +46,7 @@ def act(viewer: Any, played: Played, what: str) -> bool:
     if what == "show":
         figures_show(actor=viewer, session_participant_id=pk)
     elif what == "submit":
-        ratings_submit(actor=viewer, session_participant_id=pk, pieces={first: 25}, score=5, comment="Heard.")
+        ratings_submit(actor=viewer, session_participant_id=pk, pieces={first: 25}, score=5, comment="Played well.")
     elif what != "none":
         pieces = {first: (25, 0.0)} | ({} if what == "one piece" else {second: (24, 0.0)})
         rating_keep(actor=viewer, session_participant_id=pk, strikes=Strikes(pieces))
@@ -54,46 +54,46 @@ def act(viewer: Any, played: Played, what: str) -> bool:
 
 
 @transaction.atomic
-def exchange(there: Competition, one: Played, other: Played) -> None:
+def exchange(stage_data: Competition, one: Played, other: Played) -> None:
     """Exchange the audience's marks of two performances of one program, and their places in the ranking.
 
     The ranking is not computed again: intervals are simulated, and differ for other performances too.
     """
-    users = [user.pk for user in there.raters]
+    users = [user.pk for user in stage_data.raters]
     for table in (PieceRating, PerformanceRating):
         rows = {
-            (each.session_participant_id, each.user_id, getattr(each, "piece_id", 0)): each
-            for each in table.objects.filter(user__in=users, session_participant__in=[one.row, other.row])
+            (row.session_participant_id, row.user_id, getattr(row, "piece_id", 0)): row
+            for row in table.objects.filter(user__in=users, session_participant__in=[one.row, other.row])
         }
-        scores = {key: each.score for key, each in rows.items()}
-        for (place, user, piece), each in rows.items():
-            there_pk = other.row.pk if place == one.row.pk else one.row.pk
-            table.objects.filter(pk=each.pk).update(score=scores[there_pk, user, piece])
+        scores = {key: row.score for key, row in rows.items()}
+        for (place, user, piece), row in rows.items():
+            exchanged_pk = other.row.pk if place == one.row.pk else one.row.pk
+            table.objects.filter(pk=row.pk).update(score=scores[exchanged_pk, user, piece])
     for run_id in RankingRun.objects.filter(stage_id=one.row.session.stage_id).values_list("pk", flat=True):
-        first, second = (RankingRow.objects.get(run=run_id, appearance=each.row) for each in (one, other))
+        first, second = (RankingRow.objects.get(run=run_id, appearance=played.row) for played in (one, other))
         for row, figures in ((first, second), (second, first)):
             RankingRow.objects.filter(pk=row.pk).update(**{name: getattr(figures, name) for name in RANKED})
     ratings_announce(users, [one.row.pk, other.row.pk], public=True, waiting=False)
 
 
-async def views(there: Competition, cookie: str) -> dict[str, str]:
-    """Return all pages of this viewer, of a process that has just started."""
+async def views(addresses: list[str], cookie: str) -> dict[str, str]:
+    """Return these pages of this viewer, of a process that has just started."""
     async with serving():
         await until(lambda: not any(live.refresh for live in process.parts.live.values()))
-        return {path: VARIES.sub("", await viewed(path, cookie)) for path in paths(there)}
+        return {path: VARIES.sub("", await viewed(path, cookie)) for path in addresses}
 
 
-def different(before: dict[str, str], after: dict[str, str]) -> str:
+def first_difference(before: dict[str, str], after: dict[str, str]) -> str:
     """Return the first difference of two views, "" without one."""
     for path, html in before.items():
         if html != after[path]:
-            lines = [re.sub(r"(?<=[>},])", "\n", each).splitlines() for each in (html, after[path])]
+            lines = [re.sub(r"(?<=[>},])", "\n", page).splitlines() for page in (html, after[path])]
             return f"{path}:\n" + "\n".join(list(difflib.unified_diff(*lines, lineterm="", n=1))[:40])
     return ""
 
 
 @pytest.fixture
-def there() -> Competition:
+def stage_data() -> Competition:
     """A competition with the audience's marks, with rankings, and with the jury's published marks."""
     made = competition()
     for played in made.begun():
@@ -105,15 +105,10 @@ def there() -> Competition:
     return made
 
 
-def rank(there: Competition, stage: int) -> None:
+def rank(stage_data: Competition, stage: int) -> None:
     """Compute a ranking, of one time in all examples."""
-    ranking_compute(stage_id=there.sessions[stage].stage_id)
+    ranking_compute(stage_id=stage_data.sessions[stage].stage_id)
     RankingRun.objects.update(made_at=PLAYED)
-
-
-def run(work: Any) -> Any:
-    """Run this on an event loop of its own."""
-    return asyncio.run(work)
 
 
 @settings(
@@ -121,22 +116,24 @@ def run(work: Any) -> Any:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @given(acts=st.lists(ACTS, min_size=6, max_size=6), which=st.integers(0, 99))
-def test_no_page_of_a_member_depends_on_covered_marks(there: Competition, acts: list[str], which: int) -> None:
+def test_pages_of_a_member_do_not_depend_on_covered_marks(stage_data: Competition, acts: list[str], which: int) -> None:
     viewer = viewer_of(aged(UserFactory()))
-    for session in there.sessions:
+    for session in stage_data.sessions:
         jury_show(actor=viewer, stage_id=session.stage_id)
-    covered = [each for each, what in zip(there.begun(), acts, strict=True) if act(viewer, each, what)]
+    covered = [played for played, what in zip(stage_data.begun(), acts, strict=True) if act(viewer, played, what)]
     pairs = [
         (one, other) for one in covered for other in covered if one.place < other.place and one.stage == other.stage
     ]
     if not pairs:
         return
     one, other = pairs[which % len(pairs)]
-    cookies = session_cookie(viewer), ""
-    rank(there, one.stage)
-    before = [run(views(there, cookie)) for cookie in cookies]
-    exchange(there, one, other)
-    after = [run(views(there, cookie)) for cookie in cookies]
-    found = different(before[0], after[0])
-    assert not found, found
-    assert different(before[1], after[1]), "the exchange changes nothing that anybody sees"
+    addresses = paths(stage_data)
+    public = [address for address in addresses if address.startswith("/stages/")]
+    requests = [(addresses, session_cookie(viewer)), (public, "")]
+    rank(stage_data, one.stage)
+    before = [asyncio.run(views(*request)) for request in requests]
+    exchange(stage_data, one, other)
+    after = [asyncio.run(views(*request)) for request in requests]
+    difference = first_difference(before[0], after[0])
+    assert not difference, difference
+    assert first_difference(before[1], after[1]), "the exchange changes no public page"

@@ -1,6 +1,5 @@
 """Endpoints for machines (robots.txt, sitemap, health), and signing out."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -12,20 +11,13 @@ from components.routes import closed_paths
 from project.http.middleware import public_origin
 from tests.factories import BlogPostFactory, ParticipantFactory, SessionFactory, UserFactory
 from tests.project.asking import ask
-from tests.serving import serving, session_cookie
+from tests.serving import session_cookie
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 
-@pytest.fixture(autouse=True)
-async def process_runs() -> AsyncIterator[None]:
-    """Run the services of a web process."""
-    async with serving():
-        yield
-
-
-async def test_robots_keep_out_of_the_backstage_and_find_the_map() -> None:
+async def test_robots_file_lists_closed_paths_and_the_sitemap() -> None:
     answer = await ask("/robots.txt")
     assert answer.status == 200
     assert answer.header("content-type") == "text/plain; charset=utf-8"
@@ -35,7 +27,7 @@ async def test_robots_keep_out_of_the_backstage_and_find_the_map() -> None:
     assert lines == ["User-agent: *", *closed, "Disallow: /calendars/", f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
 
 
-async def test_the_map_names_every_public_page_and_each_of_them_answers() -> None:
+async def test_sitemap_lists_all_public_pages() -> None:
     def rows() -> Any:
         return ParticipantFactory(), SessionFactory(), BlogPostFactory(), BlogPostFactory(is_published=False)
 
@@ -56,34 +48,26 @@ async def test_the_map_names_every_public_page_and_each_of_them_answers() -> Non
         assert 'name="robots"' not in answer.text, path
 
 
-async def test_the_icon_by_its_old_name() -> None:
+async def test_health_and_favicon_answer() -> None:
+    answer = await ask("/healthz")
+    assert (answer.status, answer.text, answer.header("cache-control")) == (200, "ok\n", "no-store")
     answer = await ask("/favicon.ico")
     assert answer.status == 302
     assert answer.header("location").startswith("/static/favicon")
 
 
-async def test_health_is_told() -> None:
-    answer = await ask("/healthz")
-    assert (answer.status, answer.text, answer.header("cache-control")) == (200, "ok\n", "no-store")
-
-
-async def test_no_other_site_signs_anybody_out() -> None:
+async def test_sign_out_requires_a_post_of_this_site() -> None:
     cookie = await in_thread(lambda: session_cookie(UserFactory()))
     for origin in ("https://evil.example", "null", "", "http://localhost", f"{public_origin()}.evil.example"):
         assert (await ask("/sign-out", "POST", cookie=cookie, origin=origin)).status == 403, origin
+    assert (await ask("/sign-out", cookie=cookie)).status == 405
     assert (await ask("/profile", cookie=cookie)).status == 200
 
 
-async def test_signing_out_ends_the_session_for_good() -> None:
+async def test_sign_out_ends_the_session() -> None:
     cookie = await in_thread(lambda: session_cookie(UserFactory()))
     assert (await ask("/profile", cookie=cookie)).status == 200
     answer = await ask("/sign-out", "POST", cookie=cookie, origin=public_origin())
     assert (answer.status, answer.header("location")) == (302, "/")
     assert answer.header("clear-site-data") == '"storage"'
     assert (await ask("/profile", cookie=cookie)).header("location") == "/login?next=%2Fprofile"
-
-
-async def test_signing_out_is_not_a_link() -> None:
-    cookie = await in_thread(lambda: session_cookie(UserFactory()))
-    assert (await ask("/sign-out", cookie=cookie)).status == 405
-    assert (await ask("/profile", cookie=cookie)).status == 200

@@ -23,7 +23,7 @@ def post(browser, name, argument, fields, *, key="", page="/sessions", to=""):
     return browser.post(f"/do/{to or name}", json.dumps(frame), "application/json", query_params={"from": page})
 
 
-def test_it_is_done_once_under_the_key_of_the_browser_whichever_way_it_went(browser, fan, session):
+def test_command_runs_once_per_key_over_post_and_socket(browser, fan, session):
     key = uuid4().hex
     sent = CommandRequest("comment_add", key, str(session.pk), {"content": "Bravo"})
     by_socket = command_run(sent, viewer_of(fan), path="/", language="en")
@@ -35,7 +35,7 @@ def test_it_is_done_once_under_the_key_of_the_browser_whichever_way_it_went(brow
     assert SessionComment.objects.count() == CommandAnswer.objects.count() == 1
 
 
-def test_what_is_refused_is_said_as_over_the_socket(browser, session):
+def test_refused_command_answers_as_over_the_socket(browser, session):
     answer = post(browser, "comment_add", session.pk, {"content": "a" * 501}).json()
     assert (answer["ok"], answer["text"], answer["field"]) == (False, "Please write at most 500 characters.", "content")
     nul = post(browser, "comment_add", session.pk, {"content": "a\0"}).json()
@@ -45,14 +45,14 @@ def test_what_is_refused_is_said_as_over_the_socket(browser, session):
     assert not SessionComment.objects.exists()
 
 
-def test_an_anonymous_visitor_is_led_to_sign_in_and_back(session):
+def test_anonymous_visitor_is_sent_to_sign_in(session):
     answer = post(Client(enforce_csrf_checks=True), "comment_add", session.pk, {}, page="/sessions?show=past")
     assert answer.json() == {"ok": False, "text": "", "leave": "/login?next=%2Fsessions%3Fshow%3Dpast"}
     foreign = post(Client(), "comment_add", session.pk, {}, page="//evil.example")
     assert foreign.json()["leave"] == "/login?next=%2F"
 
 
-def test_nothing_is_done_without_the_token(fan, session):
+def test_command_requires_the_csrf_token(fan, session):
     strict = signed_in(Client())
     strict.handler.enforce_csrf_checks = True
     assert post(strict, "comment_add", session.pk, {"content": "forged"}).status_code == 403
@@ -61,7 +61,7 @@ def test_nothing_is_done_without_the_token(fan, session):
     assert post(strict, "comment_add", session.pk, {"content": "mine"}).json()["ok"]
 
 
-def test_the_limits_are_those_of_other_posts(browser, session, monkeypatch):
+def test_rate_limit_is_shared_with_other_posts(browser, session, monkeypatch):
     monkeypatch.setattr("project.process.web_process.process.connection_limits.posts", Buckets(Rate(1, 0)))
     assert post(browser, "comment_add", session.pk, {"content": "one"}).json()["ok"]
     answer = post(browser, "comment_add", session.pk, {"content": "two"}).json()
@@ -69,21 +69,12 @@ def test_the_limits_are_those_of_other_posts(browser, session, monkeypatch):
     assert SessionComment.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    "body",
-    [b"{}", b"[1]", b"\xff", b'{"type":"ping"}', b'{"type":"layout-event","target":"x","data":[]}', b"[" * 60_000],
-)
-def test_what_is_no_command_is_refused(browser, body):
-    answer = browser.post("/do/comment_add", body, "application/json")
-    assert answer.status_code == 400
-
-
-def test_the_address_names_the_command(browser, session):
-    answer = post(browser, "comment_add", session.pk, {"content": "Bravo"}, to="comment_delete")
-    assert answer.status_code == 400
+def test_invalid_frames_are_refused(browser, session):
+    event = b'{"type":"layout-event","target":"x","data":[]}'
+    for body in (b"{}", b"[1]", b"\xff", b'{"type":"ping"}', event, b"[" * 60_000):
+        assert browser.post("/do/comment_add", body, "application/json").status_code == 400, body[:50]
+    response = post(browser, "comment_add", session.pk, {"content": "Bravo"}, to="comment_delete")
+    assert response.status_code == 400, "the address names another command"
     assert not SessionComment.objects.exists()
-
-
-def test_a_name_that_is_no_commands_is_answered(browser):
     answer = post(browser, "comment_burn", 1, {}).json()
     assert (answer["ok"], "no longer understand" in answer["text"]) == (False, True)

@@ -18,7 +18,7 @@ from tests.project.pages import Board
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 
 
-async def test_a_anonymous_page_may_be_kept_until_it_changes(pages: None, board: Board) -> None:
+async def test_anonymous_page_is_cached_until_it_changes(pages: None, board: Board) -> None:
     first = await ask("/")
     assert first.header("cache-control") == "public, max-age=0, s-maxage=2, must-revalidate"
     assert first.header("vary") == "Cookie, Accept-Encoding"
@@ -39,7 +39,7 @@ async def test_a_anonymous_page_may_be_kept_until_it_changes(pages: None, board:
     assert board.reads.count("/") == 2
 
 
-async def test_who_knows_the_page_is_told_so(pages: None) -> None:
+async def test_known_etag_answers_304(pages: None) -> None:
     first = await ask("/")
     for form in ("{}", "W/{}", '"other", {}', '"other",W/{} , "more"'):
         known = await ask("/", if_none_match=form.format(first.header("etag")))
@@ -50,7 +50,7 @@ async def test_who_knows_the_page_is_told_so(pages: None) -> None:
     assert (await ask("/", if_none_match='"other"')).status == 200
 
 
-async def test_a_kept_page_travels_compressed_to_those_who_take_it(pages: None, board: Board) -> None:
+async def test_cached_page_is_sent_with_gzip(pages: None, board: Board) -> None:
     first = await ask("/")
     packed = await ask("/", accept_encoding="gzip")
     assert (packed.header("content-encoding"), packed.header("content-length")) == ("gzip", str(len(packed.body)))
@@ -74,7 +74,7 @@ async def test_a_kept_page_travels_compressed_to_those_who_take_it(pages: None, 
     assert b"Sign out" in gzip.decompress(member.body)
 
 
-async def test_a_kept_page_travels_as_brotli_to_those_who_take_it(pages: None, board: Board) -> None:
+async def test_cached_page_is_sent_with_brotli(pages: None, board: Board) -> None:
     first, member = await ask("/"), await signed_in()
     packed = await ask("/", accept_encoding="gzip, br")
     assert (packed.header("content-encoding"), packed.header("content-length")) == ("br", str(len(packed.body)))
@@ -95,9 +95,9 @@ async def test_a_kept_page_travels_as_brotli_to_those_who_take_it(pages: None, b
     assert b"Sign out" in gzip.decompress(own.body)
 
 
-async def test_of_a_signed_in_viewers_page_only_what_is_public_is_compressed(pages: None, board: Board) -> None:
+async def test_only_public_text_of_a_members_page_is_compressed(pages: None, board: Board) -> None:
     cookie = await signed_in()
-    board.texts["part"] = "everybody's " * 10_000  # longer than one stored block of deflate
+    board.texts["part"] = "public text " * 10_000  # longer than one stored block of deflate
     plain = await ask("/?q=guess", cookie=cookie)
     packed = await ask("/?q=guess", accept_encoding="gzip", cookie=cookie)
     assert (packed.header("content-encoding"), packed.header("content-length")) == ("gzip", str(len(packed.body)))
@@ -105,13 +105,13 @@ async def test_of_a_signed_in_viewers_page_only_what_is_public_is_compressed(pag
     token = re.compile(rb'name="(csrfmiddlewaretoken|key)" value="\w+"')  # differs in each view
     assert token.sub(b"", gzip.decompress(packed.body)) == token.sub(b"", plain.body)
     assert len(packed.body) < len(plain.body) / 10
-    assert b"everybody's everybody's" not in packed.body
-    assert b"Sign out" in packed.body, "what is the viewer's own stands there as it is"
+    assert b"public text public text" not in packed.body
+    assert b"Sign out" in packed.body, "the viewer's own text is not compressed"
     guesses = ("Sign+out", "csrfmidd", "zqxjvkwy")  # of equal length, more or less similar to the page's text
     answers = [await ask(f"/?q={guess}", accept_encoding="gzip", cookie=cookie) for guess in guesses]
-    assert len({len(answer.body) for answer in answers}) == 1, "its length tells what is in it"
+    assert len({len(answer.body) for answer in answers}) == 1, "the length would reveal the content"
     without_query = await ask("/", accept_encoding="gzip", cookie=cookie)
-    assert len(without_query.body) < len(packed.body) - 500, "what visitors get too is compressed"
+    assert len(without_query.body) < len(packed.body) - 500, "text of the anonymous page is compressed"
     for own in (b' data-account="', b'name="csrfmiddlewaretoken" value="'):
         assert own in without_query.body
 
@@ -132,23 +132,23 @@ def _door_load(_: PageRequest) -> Page:
     return Page(title="Door", description="A test.", component=_door)
 
 
-async def test_cached_markup_of_a_public_page_is_compressed_also_if_only_members_are_shown_it(table: Table) -> None:
+async def test_cached_markup_for_members_is_compressed(table: Table) -> None:
     table(Route("/door", _door_load, Access.PUBLIC))
-    stranger = await ask("/door", accept_encoding="gzip, br")
-    assert stranger.header("content-encoding") == "br"
-    assert b"Welcome back" not in brotli.decompress(stranger.body)
+    anonymous = await ask("/door", accept_encoding="gzip, br")
+    assert anonymous.header("content-encoding") == "br"
+    assert b"Welcome back" not in brotli.decompress(anonymous.body)
     own = await ask("/door", accept_encoding="gzip, br", cookie=await signed_in())
     whole = gzip.decompress(own.body)
     assert whole.count(b"Welcome back to the house. ") == 2 * whole.count(b"<p>Welcome") * 40, "HTML and data"
     assert b"Welcome back" not in own.body, "it is the same for all viewers"
-    assert b"Seat of " in own.body, "what names the viewer is not compressed"
+    assert b"Seat of " in own.body, "text with the viewer's name is not compressed"
 
 
-async def test_a_signed_in_viewers_page_is_kept_by_nobody(pages: None, board: Board) -> None:
+async def test_members_page_is_not_cached(pages: None, board: Board) -> None:
     fan = await signed_in()
-    stranger = await ask("/")
+    anonymous = await ask("/")
     for _ in range(2):
-        own = await ask("/", cookie=fan, if_none_match=stranger.header("etag"))
+        own = await ask("/", cookie=fan, if_none_match=anonymous.header("etag"))
         assert own.status == 200
         assert own.header("cache-control") == "no-store"
         assert own.header("vary") == "Cookie, Accept-Encoding"
@@ -157,9 +157,7 @@ async def test_a_signed_in_viewers_page_is_kept_by_nobody(pages: None, board: Bo
     assert "Sign out" not in (await ask("/")).text
 
 
-async def test_the_cache_is_bounded_in_pages_and_forgets_those_asked_for_longest_ago(
-    pages: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_cache_drops_the_least_recently_used_pages(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("project.http.page_cache.PAGE_CACHE_PAGES", 10)
     await ask("/")
     for number in range(20):
@@ -168,7 +166,7 @@ async def test_the_cache_is_bounded_in_pages_and_forgets_those_asked_for_longest
     assert [address for address, _ in page_cache.entries] == [*(f"/list?page={n}" for n in range(11, 20)), "/"]
 
 
-async def test_the_cache_is_bounded_in_bytes(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cache_is_limited_in_bytes(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
     await ask("/list", accept_encoding="gzip")
     one = page_cache.entries["/list", "en"].size + 100  # the other addresses are longer
     assert one > 1000
@@ -179,7 +177,7 @@ async def test_the_cache_is_bounded_in_bytes(pages: None, monkeypatch: pytest.Mo
     assert len(page_cache.entries) == 3
 
 
-async def test_a_page_that_changed_is_forgotten_by_whoever_asks_next(pages: None) -> None:
+async def test_changed_page_is_dropped_from_the_cache(pages: None) -> None:
     await ask("/")
     process.bus.notify_listeners("other")
     assert page_cache.get("/", "en") is not None
@@ -188,7 +186,7 @@ async def test_a_page_that_changed_is_forgotten_by_whoever_asks_next(pages: None
     assert not page_cache.entries
 
 
-async def test_nothing_is_cached_while_nobody_would_tell_of_changes(pages: None, board: Board) -> None:
+async def test_cache_is_off_while_the_bus_is_disconnected(pages: None, board: Board) -> None:
     await ask("/")
     process.bus.connected.clear()
     for _ in range(2):
@@ -197,12 +195,12 @@ async def test_nothing_is_cached_while_nobody_would_tell_of_changes(pages: None,
     assert not page_cache.entries
 
 
-async def test_a_page_that_changed_while_it_was_read_is_read_again(pages: None, board: Board) -> None:
+async def test_page_that_changes_during_its_read_is_read_again(pages: None, board: Board) -> None:
     board.held.add("/")
-    asking: asyncio.Task[Answer] = asyncio.create_task(ask("/"))
+    request: asyncio.Task[Answer] = asyncio.create_task(ask("/"))
     await asyncio.to_thread(board.entered.acquire, timeout=20)
     board.texts["/"] = "second"
     process.bus.notify_listeners("home")
     board.may_read.set()
-    assert "/ first" in (await asking).text
+    assert "/ first" in (await request).text
     assert "second" in (await ask("/")).text

@@ -57,13 +57,11 @@ class Poller:
         if self.answer.status != 200:
             return []
         self.known = (path, self.answer.header("etag"))
-        said = json.loads(self.text)
-        if "frames" not in said:
+        answer = json.loads(self.text)
+        if "frames" not in answer:
             return ["leave"]
-        each = [
-            frame if isinstance(frame, list) else [frame] for frame in said["frames"]
-        ]  # a list of parts, or another
-        return [self._take(content, said) for frame in each for content in frame]
+        frames = [frame if isinstance(frame, list) else [frame] for frame in answer["frames"]]  # parts come in lists
+        return [self._take(content, answer) for frame in frames for content in frame]
 
     @property
     def text(self) -> str:
@@ -71,20 +69,18 @@ class Poller:
         body = self.answer.body
         return (gzip.decompress(body) if self.answer.header("content-encoding") else body).decode()
 
-    def _take(self, frame: dict[str, Any] | list[Any], said: dict[str, Any]) -> str:
+    def _take(self, frame: dict[str, Any] | list[Any], answer: dict[str, Any]) -> str:
         match frame:
             case [key, version, _]:
                 self.versions[key] = version
                 return str(key)
             case {"type": "layout-update", "path": "", "model": model}:
-                self.model, self.versions["page"] = model, said["page"]
+                self.model, self.versions["page"] = model, answer["page"]
                 return "page"
         return str(frame["type"])
 
 
-async def test_it_answers_what_the_browser_does_not_hold_and_then_that_nothing_changed(
-    pages: None, board: Board
-) -> None:
+async def test_poll_answers_changes_and_then_304(pages: None, board: Board) -> None:
     page = Poller("/")
     assert await page.poll() == [MARK, "part:en", "page"]
     assert (page.versions.keys(), page.model["tagName"]) == ({MARK, "part:en", "page"}, "")
@@ -103,7 +99,7 @@ async def test_it_answers_what_the_browser_does_not_hold_and_then_that_nothing_c
     assert [address for address, _ in page_cache.entries] == ["/"], "it is the page's own entry"
 
 
-async def test_no_key_is_taken_from_the_browser(table: Table, board: Board) -> None:
+async def test_versions_from_the_browser_select_no_part(table: Table, board: Board) -> None:
     mine, other = board.part("mine"), board.part("other")
     table(
         page_route(board, "/", parts=lambda _: ((mine, ()),)),
@@ -116,7 +112,7 @@ async def test_no_key_is_taken_from_the_browser(table: Table, board: Board) -> N
     assert process.parts.live.keys() == {MARK, "other:en", "mine:en"}
 
 
-async def test_inner_parts_come_before_those_that_show_them(table: Table, board: Board) -> None:
+async def test_inner_parts_come_first(table: Table, board: Board) -> None:
     inner = board.part("inner")
     outer = board.part("outer", holds=lambda _: (inner(language="en"),), number=inner.number + 1)
     table(page_route(board, "/", parts=lambda _: ((outer, ()),)))
@@ -124,20 +120,20 @@ async def test_inner_parts_come_before_those_that_show_them(table: Table, board:
     assert came.index("inner:en") < came.index("outer:en") < came.index("page")
 
 
-async def test_a_members_answer_has_their_slots_and_is_stored_by_nobody(table: Table, board: Board) -> None:
+async def test_members_poll_contains_slots_and_is_not_cached(table: Table, board: Board) -> None:
     part = board.part("part", holes="own")
     table(page_route(board, "/", parts=lambda _: ((part, ()),), own="own"))
-    fan, stranger = Poller("/", cookie=await signed_in()), Poller("/")
-    await stranger.poll()
-    assert b"own first of" not in stranger.answer.body
-    assert stranger.answer.header("cache-control") == "public, max-age=0, s-maxage=2, must-revalidate"
+    fan, anonymous = Poller("/", cookie=await signed_in()), Poller("/")
+    await anonymous.poll()
+    assert b"own first of" not in anonymous.answer.body
+    assert anonymous.answer.header("cache-control") == "public, max-age=0, s-maxage=2, must-revalidate"
     assert sorted(await fan.poll()) == [MARK, "page", "part:en"]
     assert b"own first of" in fan.answer.body
     assert fan.answer.header("cache-control") == "no-store"
-    for each in (fan, stranger):
-        assert each.answer.header("vary") == "Cookie, Accept-Encoding"
-        assert "frame-ancestors 'none'" in each.answer.header("content-security-policy")
-    assert (json.loads(stranger.answer.body)["account"], type(json.loads(fan.answer.body)["account"])) == (None, int)
+    for poller in (fan, anonymous):
+        assert poller.answer.header("vary") == "Cookie, Accept-Encoding"
+        assert "frame-ancestors 'none'" in poller.answer.header("content-security-policy")
+    assert (json.loads(anonymous.answer.body)["account"], type(json.loads(fan.answer.body)["account"])) == (None, int)
     await fan.poll()
     await fan.poll()
     assert fan.answer.status == 304
@@ -146,24 +142,24 @@ async def test_a_members_answer_has_their_slots_and_is_stored_by_nobody(table: T
     assert b"own second of" in fan.answer.body
 
 
-async def test_a_page_that_is_closed_to_the_viewer_answers_where_to_go(pages: None) -> None:
+async def test_poll_of_a_closed_page_redirects(pages: None) -> None:
     fan = {"cookie": await signed_in()}
     closed = (("/mine", {}, "/login?next=%2Fmine"), ("/backstage", fan, "/"), ("/nowhere", fan, "/"))
     for address, headers, to in closed:
         answer = await ask(f"{address}?parts=1&half=&versions=", **headers)
-        said = json.loads(answer.body)
-        assert (answer.status, said["leave"], said["account"] is None) == (200, to, not headers)
+        body = json.loads(answer.body)
+        assert (answer.status, body["leave"], body["account"] is None) == (200, to, not headers)
         assert answer.header("cache-control") == "no-store"
 
 
-async def test_a_page_of_forms_has_no_polls_and_is_loaded(table: Table, board: Board) -> None:
+async def test_poll_of_a_plain_page_reloads_it(table: Table, board: Board) -> None:
     table(replace(page_route(board, "/"), plain=True))
     for _ in range(2):
         assert json.loads((await ask("/?parts=1&half=&versions=")).body)["leave"] == "/"
         assert (await ask("/")).status == 200, "which the page cache keeps"
 
 
-async def test_it_is_counted_by_the_limit_of_pages(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_polls_are_limited_like_pages(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process.connection_limits, "pages", Buckets(Rate(2, 1 / 9)))
     page = Poller("/")
     for _ in range(2):
@@ -174,7 +170,7 @@ async def test_it_is_counted_by_the_limit_of_pages(pages: None, monkeypatch: pyt
     assert (await ask("/")).status == 200, "page views are counted by the proxy"
 
 
-async def test_a_browser_half_of_a_version_before_is_told_so(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_poll_of_an_outdated_client_is_marked(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("components.runtime.rendering.browser_half.browser_half", lambda: "2000-new")
     answer = await ask("/?parts=1&half=1000-old&versions=")
     assert {"type": "outdated"} in json.loads(answer.body)["frames"]
@@ -182,7 +178,7 @@ async def test_a_browser_half_of_a_version_before_is_told_so(pages: None, monkey
     assert {"type": "outdated"} not in json.loads(same.body)["frames"]
 
 
-async def test_anonymous_visitors_share_what_is_read_rendered_and_encoded(pages: None, board: Board) -> None:
+async def test_anonymous_polls_share_one_encoded_body(pages: None, board: Board) -> None:
     page_cache.entries.clear()
     first = Poller("/")
     await first.poll(accept_encoding="gzip")
@@ -193,14 +189,14 @@ async def test_anonymous_visitors_share_what_is_read_rendered_and_encoded(pages:
         again = await ask("/?parts=1&half=&versions=", accept_encoding="gzip")
         assert again.body == body
         await ask(f"/?parts=1&half=&versions=page~{number}")
-    assert len(page_cache.entries["/", "en"].polled.bodies) <= 8, "what browsers say does not fill the memory"
+    assert len(page_cache.entries["/", "en"].polled.bodies) <= 8, "versions from browsers do not fill the memory"
     assert (board.reads.count("/"), board.reads.count("part")) == (1, 1)
 
 
 QUEUES = ("/admin", "/admin/tonight")  # they show the time until which their queue was read
 
 
-async def test_every_page_is_still_the_same_when_nothing_has_changed() -> None:
+async def test_unchanged_page_has_a_stable_version() -> None:
     """Every page has a stable version: otherwise each poll would send the whole model again."""
     made = await in_thread(lambda: busy_session_with(3))
     admin = await signed_in(AdminFactory)
@@ -218,7 +214,7 @@ async def test_every_page_is_still_the_same_when_nothing_has_changed() -> None:
 
 
 @pytest.mark.parametrize("is_member", [False, True])
-async def test_a_poll_costs_no_more_than_a_page_view(is_member: bool) -> None:
+async def test_poll_is_not_more_expensive_than_a_page_view(is_member: bool) -> None:
     """Both are measured alternately, in processor time. Viewers poll three times after each change of the performer."""
     made = await in_thread(lambda: busy_session_with(12))
     address, own = f"/sessions/{made.session.pk}", {"cookie": await signed_in()} if is_member else {}
@@ -242,8 +238,8 @@ async def test_a_poll_costs_no_more_than_a_page_view(is_member: bool) -> None:
 
 async def perform(appearance: Any) -> None:
     """Set the performer, and return once this process has received the notification."""
-    heard = asyncio.Event()
-    stop = process.bus.subscribe(f"session.{appearance.session_id}.performer", heard.set)
+    received = asyncio.Event()
+    stop = process.bus.subscribe(f"session.{appearance.session_id}.performer", received.set)
     await in_thread(partial(performer_set, actor=OPERATOR, session_participant_id=appearance.pk))
-    await asyncio.wait_for(heard.wait(), 60)
+    await asyncio.wait_for(received.wait(), 60)
     stop()

@@ -28,7 +28,7 @@ def send(client: Client, content: bytes, name: str = "participants.csv"):
     return client.post(ADDRESS, {"file": SimpleUploadedFile(name, content)})
 
 
-def test_a_file_is_stored_for_the_page_that_shows_it():
+def test_file_is_stored_and_shown_by_the_import_page():
     response = send(browser(AdminFactory()), file_of(ZOFIA, KANADE))
     file = ParticipantImport.objects.get()
     assert (response.status_code, response["Location"]) == (303, f"/admin/import?file={file.pk}")
@@ -36,7 +36,7 @@ def test_a_file_is_stored_for_the_page_that_shows_it():
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence", "lacks_pieces"),
+    ("content", "error", "lacks_pieces"),
     [
         (b"\x89PNG\r\n\x1a\n\x00\x00", "Error reading file", False),
         (b"FirstName|LastName|Country", "Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5", True),
@@ -48,7 +48,7 @@ def test_a_file_is_stored_for_the_page_that_shows_it():
         ),
     ],
 )
-def test_a_file_that_cannot_be_read_is_kept_with_its_reason_at_the_field(content, sentence, lacks_pieces):
+def test_unreadable_file_is_stored_with_the_reason(content, error, lacks_pieces):
     boss = AdminFactory()
     response = send(browser(boss), content, "../../etc/$(reboot).csv")
     file = ParticipantImport.objects.get()
@@ -57,28 +57,28 @@ def test_a_file_that_cannot_be_read_is_kept_with_its_reason_at_the_field(content
     page = opened(response["Location"], viewer_of(boss)).main
     field = attributes(one(page, "input", id="file"))
     assert (field["aria-invalid"], field["aria-describedby"]) == ("true", "file-error")
-    assert text(one(page, "p", id="file-error")) == sentence
+    assert text(one(page, "p", id="file-error")) == error
     assert "$(reboot).csv" in text(one(page, "form", action=ADDRESS))
-    assert not [each for each in every(page, "button") if text(each) == "Save Participants"]
-    offered = [each for each in every(page, "button") if text(each) == "Read it as people only"]
-    assert bool(offered) == lacks_pieces
+    buttons = {text(button) for button in every(page, "button")}
+    assert "Save Participants" not in buttons
+    assert ("Read it as people only" in buttons) == lacks_pieces
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"),
+    ("content", "error"),
     [(None, "Please choose a file."), (b"x" * (FILE_BYTES + 1), "Error reading file\nA file has at most 5 MB.")],
 )
-def test_what_is_not_kept_is_answered_at_the_field(content, sentence):
+def test_missing_or_large_file_is_refused_at_the_field(content, error):
     boss = AdminFactory()
     client = browser(boss)
     response = client.post(ADDRESS, {}) if content is None else send(client, content)
     page = opened(response["Location"], viewer_of(boss)).main
-    assert text(one(page, "p", id="file-error")) == sentence
+    assert text(one(page, "p", id="file-error")) == error
     assert not ParticipantImport.objects.exists()
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_a_sample_is_a_file_that_can_be_imported(kind):
+def test_sample_file_can_be_imported(kind):
     client = browser(AdminFactory())
     response = client.get(f"{ADDRESS}?sample={kind}")
     assert response["Content-Disposition"] == f'attachment; filename="participants-sample.{kind}"'
@@ -89,21 +89,16 @@ def test_a_sample_is_a_file_that_can_be_imported(kind):
     assert len(file.rows.get(start_number=2).pieces) == 2
 
 
-def test_files_are_for_administrators():
+def test_files_require_an_administrator_and_the_csrf_token():
     assert send(browser(), file_of(ZOFIA))["Location"].startswith("/login?")
     assert send(browser(UserFactory()), file_of(ZOFIA))["Location"] == "/"
     assert browser(UserFactory()).get(f"{ADDRESS}?session=1")["Location"] == "/"
     assert browser(AdminFactory()).put(ADDRESS).status_code == 405
+    assert send(browser(AdminFactory(), enforce_csrf_checks=True), file_of(ZOFIA)).status_code == 403
     assert not ParticipantImport.objects.exists()
 
 
-def test_a_file_of_another_site_is_refused():
-    response = send(browser(AdminFactory(), enforce_csrf_checks=True), file_of(ZOFIA))
-    assert response.status_code == 403
-    assert not ParticipantImport.objects.exists()
-
-
-def test_a_session_is_taken_away_as_such_a_file():
+def test_session_is_exported_as_a_participant_file():
     appearance = AppearanceFactory(participant__first_name="=Zofia", participant__second_name="Łęcka")
     ProgramEntryFactory(session_participant=appearance, piece__name=NOCTURNE)
     client = browser(AdminFactory())

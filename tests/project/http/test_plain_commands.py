@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def fan():
-    return account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
-
-
-@pytest.fixture
 def busy_session():
     """A session with two appearances, the first of them on stage."""
     made = busy_session_with(2)
@@ -34,21 +29,21 @@ def busy_session():
 
 @pytest.fixture
 def client(fan):
-    """A browser in which the fan has signed in, and whose posts need a CSRF token."""
+    """A browser in which the fan has signed in, with CSRF checks."""
     browser = PlainBrowser()
     browser.sign_in("fan@example.org", PASSWORD)
     assert browser.user_id == str(fan.pk)
     return browser.client
 
 
-def beside(page, name):
+def error_of(page, name):
     """Return the error text that describes the field with this name."""
     field = page.one(name=name, **{"aria-invalid": "true"})["attributes"]
     assert "posted-error" in field["aria-describedby"].split()
     return "".join(page.one(id="posted-error")["children"])
 
 
-def test_a_comment_is_added_once_and_a_wrong_one_stays_typed(client, busy_session):
+def test_comment_is_added_once_and_an_invalid_one_is_kept(client, busy_session):
     page = PlainPage.at(client, f"/sessions/{busy_session.session.pk}?watch=1")
     after = page.send("comment_add", busy_session.session.pk, times=2, content="Bravo")
     assert "Comment added successfully" in after.text
@@ -57,27 +52,25 @@ def test_a_comment_is_added_once_and_a_wrong_one_stays_typed(client, busy_sessio
     assert empty["content"] == [""]
     assert empty["from"][0].startswith(f"/sessions/{busy_session.session.pk}?watch=1")
     wrong = after.send("comment_add", busy_session.session.pk, content="\n<b>" + "a" * 500)
-    assert beside(wrong, "content") == "Please write at most 500 characters."
+    assert error_of(wrong, "content") == "Please write at most 500 characters."
     assert wrong.fields("comment_add", busy_session.session.pk)["content"] == ["\n<b>" + "a" * 500]
     assert SessionComment.objects.count() == 1
 
 
-def test_ones_own_comment_is_deleted_after_a_question(client, fan, busy_session):
+def test_own_comment_is_deleted_after_a_confirmation(client, fan, busy_session):
     other = account_create(email="other@example.org", password=PASSWORD, username="other_1")
-    mine, theirs = (
-        comment_add(actor=viewer_of(each), session_id=busy_session.session.pk, content=each.username)
-        for each in (fan, other)
-    )
+    session_id = busy_session.session.pk
+    mine, theirs = (comment_add(actor=viewer_of(u), session_id=session_id, content=u.username) for u in (fan, other))
     page = PlainPage.at(client, f"/sessions/{busy_session.session.pk}")
     assert "hidden" in page.one(formaction=address("comment_delete", theirs.pk))["attributes"]
-    asked = page.press("comment_delete", mine.pk, times=2)
-    assert "Delete the comment “" in asked.text
-    done = asked.send("comment_delete", mine.pk, times=2)
+    question = page.press("comment_delete", mine.pk, times=2)
+    assert "Delete the comment “" in question.text
+    done = question.send("comment_delete", mine.pk, times=2)
     assert "Comment deleted successfully" in done.text
     assert SessionComment.objects.get() == theirs
 
 
-def test_a_performance_is_rated_once_and_what_was_marked_stays(client, fan, busy_session):
+def test_rating_is_submitted_once_and_an_invalid_one_is_kept(client, fan, busy_session):
     appearance = busy_session.appearances[0]
     piece = ProgramEntry.objects.filter(session_participant=appearance)[0].piece_id
     marks = {f"piece-{piece}": "19", "score": "4", "quick_rating": "other"}
@@ -99,7 +92,7 @@ def test_a_performance_is_rated_once_and_what_was_marked_stays(client, fan, busy
     assert PerformanceRating.objects.get().comment == "Alive"
 
 
-def test_a_recommendation_is_given_once_on_the_tab_that_is_open(client, busy_session):
+def test_recommendation_is_set_once_on_the_open_tab(client, busy_session):
     appearance = busy_session.appearances[0]
     path, up = f"/participants/{appearance.participant_id}?tab=statistics", f"{appearance.pk}:up"
     done = PlainPage.at(client, path).press("recommendation_set", up, times=2)
@@ -109,29 +102,29 @@ def test_a_recommendation_is_given_once_on_the_tab_that_is_open(client, busy_ses
 
 
 @pytest.mark.parametrize("where", ["/participants/{id}?tab=ratings", "/profile?tab=ratings"])
-def test_ones_own_rating_is_deleted_after_a_question_singly_and_as_a_whole(client, fan, busy_session, where):
+def test_own_marks_and_ratings_are_deleted_after_a_confirmation(client, fan, busy_session, where):
     appearance = busy_session.appearances[0]
     pieces = [entry.piece_id for entry in ProgramEntry.objects.filter(session_participant=appearance)]
-    given = {"session_participant_id": appearance.pk, "pieces": dict.fromkeys(pieces, 19), "score": 4}
-    ratings_submit(actor=viewer_of(fan), **given, comment="Alive", quick_rating="")
+    rating = {"session_participant_id": appearance.pk, "pieces": dict.fromkeys(pieces, 19), "score": 4}
+    ratings_submit(actor=viewer_of(fan), **rating, comment="Alive", quick_rating="")
     PerformanceRating.objects.update(approved=True)
     PieceRating.objects.update(approved=True)
     mark = PieceRating.objects.earliest("pk")
     page = PlainPage.at(client, where.format(id=appearance.participant_id))
-    asked = page.press("mark_delete", f"piece:{mark.pk}")
-    assert "Delete the rating “" in asked.text
-    done = asked.send("mark_delete", f"piece:{mark.pk}", times=2)
+    question = page.press("mark_delete", f"piece:{mark.pk}")
+    assert "Delete the rating “" in question.text
+    done = question.send("mark_delete", f"piece:{mark.pk}", times=2)
     assert "Rating deleted successfully" in done.text
     assert (PieceRating.objects.count(), PerformanceRating.objects.count()) == (len(pieces) - 1, 1)
-    asked = done.press("rating_delete", f"{appearance.pk}:{fan.pk}")
-    assert "All its marks and the comment will be gone for everybody." in asked.text
-    done = asked.send("rating_delete", f"{appearance.pk}:{fan.pk}", times=2)
+    question = done.press("rating_delete", f"{appearance.pk}:{fan.pk}")
+    assert "All its marks and the comment will be gone for everybody." in question.text
+    done = question.send("rating_delete", f"{appearance.pk}:{fan.pk}", times=2)
     assert "Rating deleted successfully" in done.text
     assert not PieceRating.objects.exists()
     assert not PerformanceRating.objects.exists()
 
 
-def test_a_reaction_is_counted_once_for_each_page(client, busy_session):
+def test_reaction_is_counted_once_per_page(client, busy_session):
     heart = f"{busy_session.session.pk}:heart"
     once = PlainPage.at(client, f"/sessions/{busy_session.session.pk}").press("reaction_add", heart, times=2)
     assert SessionReaction.objects.get().type == "heart"
@@ -142,26 +135,16 @@ def test_a_reaction_is_counted_once_for_each_page(client, busy_session):
     assert "Reactions are open while the session is live." in twice.press("reaction_add", heart).text
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "comment_add",
-        "comment_delete",
-        "ratings_submit",
-        "recommendation_set",
-        "rating_delete",
-        "mark_delete",
-        "reaction_add",
-    ],
-)
-def test_nothing_is_taken_without_the_token(client, busy_session, name):
+def test_commands_require_the_csrf_token(client, busy_session):
     page = PlainPage.at(client, f"/sessions/{busy_session.session.pk}")
     fields = page.button("reaction_add", f"{busy_session.session.pk}:heart")
     assert fields.pop("csrfmiddlewaretoken")
-    assert client.post(address(name, busy_session.session.pk), fields).status_code == 403
+    rating = ("ratings_submit", "recommendation_set", "rating_delete", "mark_delete")
+    for name in ("comment_add", "comment_delete", *rating, "reaction_add"):
+        assert client.post(address(name, busy_session.session.pk), fields).status_code == 403, name
 
 
-def test_a_anonymous_page_has_no_token_and_leads_to_sign_in(busy_session):
+def test_anonymous_page_has_no_token_and_redirects_to_sign_in(busy_session):
     browser = PlainBrowser()
     page = PlainPage.at(browser.client, f"/sessions/{busy_session.session.pk}")
     assert not re.search(r"csrfmiddlewaretoken|name=\"key\"", page.html)

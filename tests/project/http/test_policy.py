@@ -1,7 +1,5 @@
 """The security headers of every answer."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -14,8 +12,9 @@ from tests.factories import AdminFactory
 from tests.project.asking import ask
 from tests.project.conftest import Table
 from tests.project.pages import Board, page_route
-from tests.serving import serving, session_cookie
+from tests.serving import session_cookie
 
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 EXPECTED = {
     "referrer-policy": "strict-origin-when-cross-origin",  # Django's default breaks the video player
     "x-content-type-options": "nosniff",
@@ -24,20 +23,13 @@ EXPECTED = {
 }
 
 
-@pytest.fixture
-async def runs(transactional_db: None) -> AsyncIterator[None]:
-    """Run the services of a web process."""
-    async with serving():
-        yield
-
-
 def addresses() -> list[str]:
     """Return the addresses of every page, and of some that are no pages."""
     pages = [route.pattern.replace("{id}", "1") for route in real_table()]
-    return [*pages, "/nowhere", "/participants/", "/robots.txt", "/sitemap.xml", "/favicon.ico", "/healthz"]
+    return [*pages, "/unknown", "/participants/", "/robots.txt", "/sitemap.xml", "/favicon.ico", "/healthz"]
 
 
-async def test_every_route_has_them(runs: None) -> None:
+async def test_every_address_has_the_security_headers() -> None:
     admin = await in_thread(lambda: session_cookie(AdminFactory()))
     for address in addresses():
         for headers in ({}, {"cookie": admin}):
@@ -48,7 +40,7 @@ async def test_every_route_has_them(runs: None) -> None:
             assert answer.header("permissions-policy"), address
 
 
-async def test_every_error_has_them(runs: None, table: Table, board: Board) -> None:
+async def test_every_error_has_the_security_headers(table: Table, board: Board) -> None:
     table(page_route(board, "/broken"))
     board.failing.add("/broken")
     answers = {
@@ -69,7 +61,7 @@ def directives() -> dict[str, list[str]]:
     return {name: values for name, *values in parts}
 
 
-def test_the_policy_allows_nothing_by_default_and_no_inline_text() -> None:
+def test_policy_denies_by_default_and_allows_no_inline_code() -> None:
     known = directives()
     assert known["default-src"] == ["'none'"]
     assert known["script-src"] == ["'self'", f"'{import_map_hash()}'"]
@@ -80,13 +72,13 @@ def test_the_policy_allows_nothing_by_default_and_no_inline_text() -> None:
     assert "unsafe" not in str(known)
 
 
-async def test_typeface_is_preloaded(runs: None) -> None:
+async def test_typeface_is_preloaded() -> None:
     address = staticfiles_storage.url("build/serif.woff2")
     tag = f'<link rel="preload" href="{address}" as="font" type="font/woff2" crossorigin>'
     assert (await ask("/")).text.count(tag) == (await ask("/login")).text.count(tag) == 1
 
 
-async def test_the_one_inline_script_is_the_import_map(runs: None) -> None:
+async def test_import_map_is_the_only_inline_script() -> None:
     page = (await ask("/")).text
     scripts = [script.partition(">") for script in page.split("<script")[1:]]
     inline = [(tag, text.partition("</script>")[0]) for tag, _, text in scripts if " src=" not in tag]
@@ -99,18 +91,18 @@ async def test_the_one_inline_script_is_the_import_map(runs: None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "socket", "lasting"),
+    ("address", "socket", "has_hsts"),
     [("http://localhost:1", "ws://localhost:1", False), ("https://parterre.example", "wss://parterre.example", True)],
 )
-def test_a_public_site_insists_on_encryption(
-    monkeypatch: pytest.MonkeyPatch, address: str, socket: str, lasting: bool
+def test_public_site_requires_encryption(
+    monkeypatch: pytest.MonkeyPatch, address: str, socket: str, has_hsts: bool
 ) -> None:
     monkeypatch.setattr(settings, "PUBLIC_URL", address)
     security_headers.cache_clear()
     try:
         headers = security_headers()
         assert f"connect-src 'self' {socket};" in headers["Content-Security-Policy"]
-        assert ("Strict-Transport-Security" in headers) is lasting
+        assert ("Strict-Transport-Security" in headers) is has_hsts
         assert public_origin() == address
     finally:
         security_headers.cache_clear()

@@ -30,16 +30,16 @@ def follow(viewer, appearance, *, is_wanted=True):
     follow_set(actor=viewer, participant_id=appearance.participant_id, is_wanted=is_wanted)
 
 
-def member(*followed):
+def member(*appearances):
     """Return a member with a private calendar who follows the performers of these appearances."""
     viewer = viewer_of(UserFactory())
     calendar_key_make(actor=viewer)
-    for appearance in followed:
+    for appearance in appearances:
         follow(viewer, appearance)
     return viewer
 
 
-def fetched(path, **headers):
+def fetch(path, **headers):
     answer = Client().get(path, headers=headers)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
@@ -47,20 +47,20 @@ def fetched(path, **headers):
 
 
 def names(viewer):
-    return [event["SUMMARY"] for event in Calendar.from_ical(fetched(address(viewer)).content).events]
+    return [event["SUMMARY"] for event in Calendar.from_ical(fetch(address(viewer)).content).events]
 
 
 @pytest.fixture
-def evening():
+def appearances():
     session = SessionFactory(title="Evening", starts_at=START)
     return [AppearanceFactory(session=session, participant__name=name) for name in ("Ewa A", "Jan B", "Zofia C")]
 
 
-def test_the_file_has_the_followed_performers_with_their_planned_times(evening):
-    first, second, _ = evening
+def test_file_contains_the_followed_performers_with_planned_times(appearances):
+    first, second, _ = appearances
     viewer, other = member(first, second), member(second)
     planned_times_set(actor=OPERATOR, session_id=first.session_id, minutes=30, intervals={})
-    calendar = Calendar.from_ical(fetched(address(viewer)).content)
+    calendar = Calendar.from_ical(fetch(address(viewer)).content)
     assert calendar["X-WR-CALNAME"] == "Parterre: performers you follow"
     assert {event["SUMMARY"]: event.start.astimezone(UTC) for event in calendar.events} == {
         "Ewa A: Evening": START,
@@ -69,68 +69,58 @@ def test_the_file_has_the_followed_performers_with_their_planned_times(evening):
     assert names(other) == ["Jan B: Evening"]
 
 
-def test_an_event_has_the_name_that_it_has_in_the_performers_own_calendar(evening):
-    viewer, path = member(evening[0]), f"/participants/{evening[0].participant_id}.ics"
+def test_event_has_the_uid_of_the_performers_calendar(appearances):
+    viewer, path = member(appearances[0]), f"/participants/{appearances[0].participant_id}.ics"
     uids = {
-        event["UID"] for where in (address(viewer), path) for event in Calendar.from_ical(fetched(where).content).events
+        event["UID"] for where in (address(viewer), path) for event in Calendar.from_ical(fetch(where).content).events
     }
     assert len(uids) == 1
 
 
-def test_the_file_follows_each_follow_and_cancelled_events_stay(evening):
-    viewer = member(evening[0])
-    follow(viewer, evening[2])
+def test_file_reflects_follows_and_cancelled_events(appearances):
+    viewer = member(appearances[0])
+    follow(viewer, appearances[2])
     assert names(viewer) == ["Ewa A: Evening", "Zofia C: Evening"]
-    follow(viewer, evening[0], is_wanted=False)
-    session_delete(actor=OPERATOR, session_id=evening[2].session_id)
-    (event,) = Calendar.from_ical(fetched(address(viewer)).content).events
+    follow(viewer, appearances[0], is_wanted=False)
+    session_delete(actor=OPERATOR, session_id=appearances[2].session_id)
+    (event,) = Calendar.from_ical(fetch(address(viewer)).content).events
     assert (event["SUMMARY"], event["STATUS"]) == ("Zofia C: Evening", "CANCELLED")
 
 
-def test_without_a_followed_performer_the_file_is_an_empty_calendar():
-    assert names(member()) == []
-
-
-def test_no_cache_stores_the_file_and_a_program_with_the_current_one_gets_304(evening):
-    viewer = member(evening[0])
-    answer = fetched(address(viewer))
+def test_file_is_not_cached_and_unchanged_file_answers_304(appearances):
+    viewer = member(appearances[0])
+    answer = fetch(address(viewer))
     assert answer["Cache-Control"] == "no-store"
     assert (answer["X-Robots-Tag"], answer["Referrer-Policy"]) == ("noindex", "no-referrer")
     assert not answer.cookies
-    asked = {"If-None-Match": answer["ETag"]}
-    current = Client().get(address(viewer), headers=asked)
+    condition = {"If-None-Match": answer["ETag"]}
+    current = Client().get(address(viewer), headers=condition)
     assert (current.status_code, current.content, current["ETag"]) == (304, b"", answer["ETag"])
     assert (current["Cache-Control"], current["Referrer-Policy"]) == ("no-store", "no-referrer")
-    follow(viewer, evening[1])
-    assert fetched(address(viewer), **asked)["ETag"] != answer["ETag"]
+    follow(viewer, appearances[1])
+    assert fetch(address(viewer), **condition)["ETag"] != answer["ETag"]
 
 
-def test_a_renewed_ended_or_forged_address_is_not_found(evening):
-    viewer = member(evening[0])
-    first = address(viewer)
+def test_invalid_addresses_answer_404(appearances):
+    viewer, closed, deleted, other = (member(appearances[0]) for _ in range(4))
+    paths = [address(account) for account in (viewer, closed, deleted)]
     calendar_key_renew(actor=viewer)
-    second = address(viewer)
+    paths.append(address(viewer))
     assert names(viewer) == ["Ewa A: Evening"]
     calendar_key_end(actor=viewer)
-    forged = f"/calendars/{token_urlsafe(32)}.ics"
-    for path in (first, second, forged, "/calendars/%00.ics", f"/calendars/{'A' * 3000}.ics"):
+    account_deactivate(actor=OPERATOR, account_id=closed.id)
+    account_delete(actor=deleted, password=PASSWORD)
+    for path in (*paths, f"/calendars/{token_urlsafe(32)}.ics", "/calendars/%00.ics", f"/calendars/{'A' * 3000}.ics"):
         answer = Client().get(path)
         assert answer.status_code == 404, path
         assert answer["Cache-Control"] == "no-store"
         assert b"Ewa" not in answer.content
+    assert names(other) == ["Ewa A: Evening"]
+    assert names(member()) == []
 
 
-def test_the_address_of_a_closed_or_deleted_account_is_not_found(evening):
-    closed, deleted, stays = member(evening[0]), member(evening[0]), member(evening[0])
-    paths = [address(closed), address(deleted)]
-    account_deactivate(actor=OPERATOR, account_id=closed.id)
-    account_delete(actor=deleted, password=PASSWORD)
-    assert [Client().get(path).status_code for path in paths] == [404, 404]
-    assert names(stays) == ["Ewa A: Evening"]
-
-
-def test_the_address_is_only_read(evening):
-    viewer = member(evening[0])
+def test_file_is_read_only_and_not_indexed(appearances):
+    viewer = member(appearances[0])
     assert Client().post(address(viewer)).status_code == 405
     assert Client().head(address(viewer)).status_code == 200
     assert is_other(address(viewer))
@@ -138,7 +128,7 @@ def test_the_address_is_only_read(evening):
 
 
 @pytest.mark.parametrize("many", [1, 30])
-def test_queries_do_not_grow_with_the_followed_performers(many, django_assert_num_queries):
+def test_query_count_is_constant(many, django_assert_num_queries):
     viewer = member(*(AppearanceFactory() for _ in range(many)))
     secret, request = calendar_secret(user_id=viewer.id), RequestFactory().get("/")
     with django_assert_num_queries(3):

@@ -1,4 +1,4 @@
-"""`/ratings-file`: who gets it, the way over the fresh sign-in, forged posts, and the file as a browser receives it."""
+"""`/ratings-file`: access, the fresh sign-in, forged posts, and the file as a browser receives it."""
 
 import csv
 import io
@@ -29,7 +29,7 @@ def exports() -> int:
     return AuditEntry.objects.filter(action__endswith=".export").count()
 
 
-async def test_the_browser_gets_the_file_in_chunks() -> None:
+async def test_file_is_streamed() -> None:
     mark = await in_thread(PieceRatingFactory)
     client = AsyncClient()
     client.cookies.load(await in_thread(lambda: session_cookie(AdminFactory())))
@@ -45,19 +45,16 @@ async def test_the_browser_gets_the_file_in_chunks() -> None:
     assert response["Content-Type"] == "text/csv; charset=utf-8"
 
 
-def test_others_are_led_away_and_nothing_is_noted() -> None:
+def test_file_requires_an_administrator_with_a_fresh_sign_in() -> None:
     session_id, boss = PieceRatingFactory().session_participant.session_id, AdminFactory()
-    posted = {"session": str(session_id)}
+    page = f"%2Fadmin%2Frecords%3Fexport%3Dsession%26of%3D{session_id}%23export"
     for client, to in (
         (browser(), "/login?next=%2Fadmin%2Frecords"),
         (browser(UserFactory()), "/"),
         (browser(UserFactory(is_admin=True, is_active=False)), "/login?next=%2Fadmin%2Frecords"),
-        (
-            browser(boss, seconds_ago=3_600),
-            f"/reauthenticate?next=%2Fadmin%2Frecords%3Fexport%3Dsession%26of%3D{session_id}%23export",
-        ),
+        (browser(boss, seconds_ago=3_600), f"/reauthenticate?next={page}"),
     ):
-        response = client.post(ADDRESS, posted)
+        response = client.post(ADDRESS, {"session": str(session_id)})
         assert (response.status_code, response["Location"]) == (303, to)
         assert client.get(f"{ADDRESS}?session={session_id}").status_code == 303
     assert browser(boss).get(f"{ADDRESS}?session={session_id}")["Location"] == "/admin/records"
@@ -65,33 +62,14 @@ def test_others_are_led_away_and_nothing_is_noted() -> None:
     assert exports() == 0
 
 
-def test_a_forged_form_is_refused() -> None:
-    session_id = SessionFactory().pk
-    response = browser(AdminFactory(), enforce_csrf_checks=True).post(ADDRESS, {"session": str(session_id)})
-    assert response.status_code == 403
-    assert exports() == 0
-
-
-@pytest.mark.parametrize(
-    "posted",
-    [
-        {},
-        {"session": ""},
-        {"session": "x"},
-        {"session": "-1"},
-        {"session": "٣"},
-        {"session": "9" * 40},
-        {"session": "1", "stage": "1"},
-        {"account": "1"},
-    ],
-)
-def test_what_no_form_of_the_page_sends_leads_back(posted: dict[str, str]) -> None:
-    assert browser(AdminFactory()).post(ADDRESS, posted)["Location"] == "/admin/records"
-    assert exports() == 0
-
-
-def test_what_is_deleted_is_answered_with_a_sentence() -> None:
-    response = browser(AdminFactory()).post(ADDRESS, {"stage": "99999"})
+def test_invalid_forms_are_refused() -> None:
+    sessions = [{"session": value} for value in ("", "x", "-1", "٣", "9" * 40)]
+    admin = browser(AdminFactory())
+    for form in ({}, *sessions, {"session": "1", "stage": "1"}, {"account": "1"}):
+        assert admin.post(ADDRESS, form)["Location"] == "/admin/records", form
+    response = admin.post(ADDRESS, {"stage": "99999"})
     assert response["Location"].startswith("/admin/records?answer=")
     assert FormAnswer.objects.get().data["answer"]["text"] == "There is nothing of this kind any more."
+    strict = browser(AdminFactory(), enforce_csrf_checks=True)
+    assert strict.post(ADDRESS, {"session": str(SessionFactory().pk)}).status_code == 403
     assert exports() == 0

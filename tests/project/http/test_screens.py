@@ -1,7 +1,7 @@
 """The site's pages under the template names that allauth's views render."""
 
 import pytest
-from allauth.account import views as stock
+from allauth.account import views as allauth_views
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages.storage.cookie import CookieStorage
@@ -16,8 +16,9 @@ from components.routes import table
 from components.runtime.form import FormMessage
 from project.http import account_pages
 from project.http.account_pages import SCREENS, ScreenSpec
+from tests.offenders import check_each
 
-NEVER = (  # pages of allauth for features that this site lacks or has under other names
+UNUSED = (  # pages of allauth for features that this site lacks or has under other names
     "account/logout.html",
     "account/email.html",
     "account/password_change.html",
@@ -39,81 +40,87 @@ def request_(db):
 
 def views_of(patterns):
     """Return the classes of the routed views."""
-    return [each.callback.view_class for each in patterns if hasattr(each.callback, "view_class")]
+    return [pattern.callback.view_class for pattern in patterns if hasattr(pattern.callback, "view_class")]
 
 
 def test_every_routed_view_has_a_screen():
-    seen = views_of(sign_in_patterns)
-    assert len(seen) >= 6
-    names = {view.template_name for view in seen if getattr(view, "template_name", None)}
-    names |= {stock.EmailVerificationSentView.template_name, stock.SignupView.template_name_signup_closed}
+    views = views_of(sign_in_patterns)
+    assert len(views) >= 6
+    names = {view.template_name for view in views if getattr(view, "template_name", None)}
+    names |= {
+        allauth_views.EmailVerificationSentView.template_name,
+        allauth_views.SignupView.template_name_signup_closed,
+    }
     assert names <= set(SCREENS)
 
 
-@pytest.mark.parametrize("name", NEVER)
-def test_a_name_without_a_screen_is_refused(name):
-    assert name not in SCREENS
-    with pytest.raises(TemplateDoesNotExist):
-        get_template(name)
+def test_unused_templates_of_allauth_are_refused():
+    for name in UNUSED:
+        assert name not in SCREENS
+        with pytest.raises(TemplateDoesNotExist):
+            get_template(name)
 
 
-def test_mails_are_the_only_templates_of_djangos():
+def test_only_mails_use_django_templates():
     folders = [str(folder) for folder in engines["django"].template_dirs]
     assert len(folders) == 1
     assert folders[0].endswith("apps/accounts/templates")
 
 
-def test_names_that_views_of_allauth_look_for_are_routed():
+def test_url_names_of_allauth_are_routed():
     names = set(get_resolver().reverse_dict)
     assert {"account_login", "account_signup", "account_reset_password", "account_reauthenticate"} <= names
     assert "account_logout" not in names
     assert "account_email" not in names
 
 
-@pytest.mark.parametrize("name", sorted(name for name in SCREENS if not name.startswith("mfa/")))
-def test_each_screen_is_a_whole_page(request_, name):
+def test_each_screen_is_a_complete_page(request_):
     """Pages of second factors show more than a form and are tested in their own modules."""
-    html = get_template(name).render({}, request_)
-    assert html.startswith("<!doctype html>")
-    assert html.count("<h1") == 1
-    assert 'content="noindex"' in html
-    assert "<script" not in html.partition("</head>")[2]
+
+    def check(name):
+        html = get_template(name).render({}, request_)
+        assert html.startswith("<!doctype html>")
+        assert html.count("<h1") == 1
+        assert 'content="noindex"' in html
+        assert "<script" not in html.partition("</head>")[2]
+
+    check_each([name for name in SCREENS if not name.startswith("mfa/")], check)
 
 
 def shown(request, context, **more):
     """Return the arguments with which a page is rendered."""
-    given = []
+    arguments = []
 
     def screen(screen_request):
-        given.append((screen_request.form, screen_request.viewer, screen_request.language))
+        arguments.append((screen_request.form, screen_request.viewer, screen_request.language))
         return SCREENS["account/login.html"].screen(screen_request)
 
     account_pages.Template(ScreenSpec(screen, **more)).render(context, request)
-    return given[0]
+    return arguments[0]
 
 
-def test_a_screen_knows_what_was_typed_but_no_password(request_):
+def test_screen_gets_the_values_but_no_password(request_):
     form = LoginForm({"login": "nonsense", "password": "a-secret", "remember": "on"}, request=request_)
     assert not form.is_valid()
-    given, viewer, language = shown(request_, {"form": form})
-    assert given.values == {"login": "nonsense", "remember": "on"}
-    assert given.errors == {"login": ("Please enter a valid e-mail address",)}
-    assert given.hidden == {"next": "/sessions/1"}
-    assert len(given.token) == 64
+    screen_form, viewer, language = shown(request_, {"form": form})
+    assert screen_form.values == {"login": "nonsense", "remember": "on"}
+    assert screen_form.errors == {"login": ("Please enter a valid e-mail address",)}
+    assert screen_form.hidden == {"next": "/sessions/1"}
+    assert len(screen_form.token) == 64
     assert (viewer.is_signed_in, language) == (False, "en")
-    assert "a-secret" not in repr(given)
+    assert "a-secret" not in repr(screen_form)
 
 
-def test_a_screen_knows_what_is_wrong_with_the_whole_form_and_in_which_words(request_):
+def test_screen_gets_form_errors_with_their_parameters(request_):
     form = LoginForm({"login": "fan@example.org", "password": "wrong"}, request=request_)
     form.full_clean()
     form._errors.clear()
     form.add_error(None, account_pages.ValidationError("You can try again in %(minutes)d min.", params={"minutes": 4}))
-    given, _, _ = shown(request_, {"form": form})
-    assert given.errors == {"": ("You can try again in 4 min.",)}
+    screen_form, _, _ = shown(request_, {"form": form})
+    assert screen_form.errors == {"": ("You can try again in 4 min.",)}
 
 
-def test_messages_are_said_once_and_kept_where_nobody_reads_them(request_):
+def test_messages_are_shown_once_and_kept_by_pages_without_messages(request_):
     messages.success(request_, "Well done.")
     messages.error(request_, "Not so well.")
     assert shown(request_, {}, shows_messages=False)[0].messages == ()
@@ -125,12 +132,12 @@ def test_messages_are_said_once_and_kept_where_nobody_reads_them(request_):
     assert request_._messages.used
 
 
-def test_a_screen_takes_from_the_context_what_its_row_names(request_):
-    context = {"email": "fan@example.org", "user": "somebody", "view": object()}
+def test_screen_gets_only_the_declared_context(request_):
+    context = {"email": "fan@example.org", "user": "fan", "view": object()}
     assert shown(request_, context, takes=("email", "missing"))[0].extra == {"email": "fan@example.org"}
 
 
-def test_a_screen_needs_somebody_who_asked():
+def test_screen_requires_a_request():
     with pytest.raises(ValueError, match="needs its request"):
         get_template("account/login.html").render({})
 

@@ -1,7 +1,6 @@
-"""The picture of an ended session over HTTP: its type, its caching, and that it says no more than was asked for."""
+"""The picture of an ended session over HTTP: its type, its caching, and the order of the ranking only on request."""
 
 import io
-from collections.abc import AsyncIterator
 
 import pytest
 from PIL import Image
@@ -16,19 +15,11 @@ from project.http import pictures
 from project.urls import is_other
 from tests.apps.ranking.halls import audience, stage_of
 from tests.project.asking import ask
-from tests.serving import serving
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-async def process_runs() -> AsyncIterator[None]:
-    """Run the services of a web process."""
-    async with serving():
-        yield
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 
 
-def hall() -> list[SessionParticipant]:
+def performances() -> list[SessionParticipant]:
     """Return the performances of a live session of which a ranking is made."""
     appearances = stage_of(4, is_live=True, title="Gala")
     audience(appearances, 12)
@@ -36,15 +27,15 @@ def hall() -> list[SessionParticipant]:
     return appearances
 
 
-async def ended_hall() -> str:
+async def ended_session_picture() -> str:
     """Return the address of the picture of that session, which has ended."""
-    appearances = await in_thread(hall)
+    appearances = await in_thread(performances)
     await in_thread(lambda: session_end(actor=OPERATOR, session_id=appearances[0].session_id))
     return f"/sessions/{appearances[0].session_id}/summary.png"
 
 
-async def test_picture_comes_and_goes_with_the_end() -> None:
-    appearances = await in_thread(hall)
+async def test_picture_exists_while_the_session_has_ended() -> None:
+    appearances = await in_thread(performances)
     session_id = appearances[0].session_id
     address = f"/sessions/{session_id}/summary.png"
     assert is_other(address)
@@ -56,18 +47,16 @@ async def test_picture_comes_and_goes_with_the_end() -> None:
     image = Image.open(io.BytesIO(answer.body))
     assert (image.format, image.size) == ("PNG", (1200, 630))
     await in_thread(lambda: live_restore(actor=OPERATOR, **live_undo_read(step.undo)))
-    assert (await ask(address)).status == 404
+    for path in (address, "/sessions/987654/summary.png", "/sessions/0/summary.png"):
+        assert (await ask(path)).status == 404, path
 
 
-@pytest.mark.parametrize("address", ["/sessions/987654/summary.png", "/sessions/0/summary.png"])
-async def test_there_is_none_of_an_unknown_session(address: str) -> None:
-    assert (await ask(address)).status == 404
-
-
-async def test_current_copy_is_answered_without_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
-    address = await ended_hall()
+async def test_unchanged_picture_answers_304_without_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = await ended_session_picture()
     answer = await ask(address)
     assert answer.header("cache-control") == "public, max-age=30"
+    other = await ask(address, cookie="sessionid=unknown")
+    assert (other.body, other.header("etag")) == (answer.body, answer.header("etag")), "equal for all viewers"
     drawn: list[object] = []
     monkeypatch.setattr(pictures, "session_picture", drawn.append)
     again = await ask(address, if_none_match=answer.header("etag"))
@@ -80,8 +69,8 @@ async def test_current_copy_is_answered_without_drawing(monkeypatch: pytest.Monk
     assert changed.body != answer.body
 
 
-async def test_order_is_on_it_only_if_it_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    address = await ended_hall()
+async def test_picture_shows_the_order_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = await ended_session_picture()
     shown: list[session_picture.SessionPicture] = []
     monkeypatch.setattr(pictures, "session_picture", lambda picture: shown.append(picture) or b"")
     for query in ("", "?outcome=0", "?outcome=", "?outcome=1&x=2"):
@@ -97,10 +86,3 @@ async def test_order_is_on_it_only_if_it_was_asked_for(monkeypatch: pytest.Monke
     assert scores == sorted(scores, reverse=True)
     assert {row.name for row in whole.rows} == {row.name for row in plain.rows}
     assert (plain.title, plain.about, sum(plain.often)) == ("Gala", "12 listeners, 48 marks", 48)
-
-
-async def test_picture_is_the_same_for_everybody() -> None:
-    address = await ended_hall()
-    first, second = [await ask(address, cookie="sessionid=nothing"), await ask(address)]
-    assert first.body == second.body
-    assert first.header("etag") == second.header("etag")

@@ -38,7 +38,7 @@ class Pauses:
     async def __call__(self, seconds: float) -> None:
         self.waited.append(seconds)
         if len(self.waited) == self.repaired_in:
-            await in_thread(lambda: rename("elsewhere", "users"))
+            await in_thread(lambda: rename("users_gone", "users"))
 
 
 async def headers_of(user) -> list[tuple[bytes, bytes]]:
@@ -46,48 +46,48 @@ async def headers_of(user) -> list[tuple[bytes, bytes]]:
 
 
 @pytest.mark.parametrize("repaired_in", [1, RETRIES])
-async def test_a_read_that_fails_is_tried_again_until_it_works(repaired_in):
+async def test_failed_read_is_retried(repaired_in):
     user = await in_thread(AdminFactory)
     headers, pauses = await headers_of(user), Pauses(repaired_in)
-    await in_thread(lambda: rename("users", "elsewhere"))
-    seat = await session_by_headers(headers, pause=pauses)
-    assert seat.viewer.is_admin
+    await in_thread(lambda: rename("users", "users_gone"))
+    session = await session_by_headers(headers, pause=pauses)
+    assert session.viewer.is_admin
     assert pauses.waited == [0.3] * repaired_in
 
 
-async def test_after_five_more_tries_there_is_neither_profile_nor_right_and_it_is_logged(caplog):
+async def test_last_failed_read_is_logged_and_gives_no_rights(caplog):
     user = await in_thread(AdminFactory)
     headers, pauses = await headers_of(user), Pauses()
-    await in_thread(lambda: rename("users", "elsewhere"))
+    await in_thread(lambda: rename("users", "users_gone"))
     try:
         with caplog.at_level(logging.ERROR):
             assert await session_by_headers(headers, pause=pauses) == NO_SESSION
     finally:
-        await in_thread(lambda: rename("elsewhere", "users"))
+        await in_thread(lambda: rename("users_gone", "users"))
     assert pauses.waited == [0.3] * 5
     assert [record.getMessage() for record in caplog.records if record.name == "project.http.viewer"] == [
         "profile could not be read; the page shows without it"
     ]
 
 
-async def test_a_page_shows_without_the_profile(table: Table, board: Board, monkeypatch):
+async def test_page_is_shown_without_a_profile(table: Table, board: Board, monkeypatch):
     monkeypatch.setattr("project.http.viewer.RETRY_AFTER", 0)
     table(page_route(board, "/"), page_route(board, "/mine", access=Access.SIGNED_IN))
     headers = await headers_of(await in_thread(AdminFactory))
-    await in_thread(lambda: rename("users", "elsewhere"))
+    await in_thread(lambda: rename("users", "users_gone"))
     try:
         async with serving():
             page = await page_response("/", headers)
             closed = await page_response("/mine", headers)
     finally:
-        await in_thread(lambda: rename("elsewhere", "users"))
+        await in_thread(lambda: rename("users_gone", "users"))
     assert page.status_code == 200
     assert page["Cache-Control"] == "no-store"
     assert closed.status_code == 302
     assert "/mine" not in board.reads
 
 
-async def test_a_database_that_gives_no_connection_is_said_at_once(monkeypatch):
+async def test_missing_connection_is_not_retried(monkeypatch):
     from psycopg_pool import PoolTimeout
 
     def away(_key: str) -> None:
@@ -100,7 +100,7 @@ async def test_a_database_that_gives_no_connection_is_said_at_once(monkeypatch):
     assert pauses.waited == []
 
 
-def test_a_cookie_is_found_among_others_and_nonsense_is_none():
+def test_session_key_is_read_from_the_cookie_header():
     name = settings.SESSION_COOKIE_NAME
     assert session_key([(b"cookie", f"a=b; {name}=key; c=d".encode())]) == "key"
     assert session_key([(b"cookie", b"a=b")]) == ""
@@ -108,7 +108,7 @@ def test_a_cookie_is_found_among_others_and_nonsense_is_none():
     assert cookie_of([(b"cookie", f"x{name}=key".encode())], name) == ""
 
 
-async def test_whoever_opens_a_page_moves_the_end_of_the_session(table: Table, board: Board):
+async def test_page_view_extends_the_session(table: Table, board: Board):
     table(page_route(board, "/"))
     user = await in_thread(UserFactory)
     headers = await headers_of(user)

@@ -20,7 +20,7 @@ from tests.screen import open_page
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 
 
-async def test_a_page_is_whole_html(pages: None) -> None:
+async def test_page_is_a_complete_html_document(pages: None) -> None:
     answer = await ask("/")
     assert answer.status == 200
     assert answer.header("content-type") == "text/html; charset=utf-8"
@@ -32,13 +32,13 @@ async def test_a_page_is_whole_html(pages: None) -> None:
     assert answer.text.count('data-part="part:en"') == 1
 
 
-async def test_head_has_the_headers_without_the_body(pages: None) -> None:
+async def test_head_answers_the_headers_without_the_body(pages: None) -> None:
     full, head = await ask("/"), await ask("/", "HEAD")
-    headers, others = ([pair for pair in each.headers if pair[0] != "x-request-id"] for each in (full, head))
+    headers, others = ([pair for pair in answer.headers if pair[0] != "x-request-id"] for answer in (full, head))
     assert (head.status, others, head.body) == (200, headers, b"")
 
 
-SHOWN = [
+VALID = [
     ("/list?q=a&page=2", "{&#x27;q&#x27;: &#x27;a&#x27;, &#x27;page&#x27;: &#x27;2&#x27;}"),
     ("/list?q=%C5%82&q=b&empty=", "{&#x27;q&#x27;: &#x27;b&#x27;}"),
     ("/list?q=a%00b", "{&#x27;q&#x27;: &#x27;ab&#x27;}"),
@@ -51,15 +51,15 @@ SHOWN = [
 ]
 
 
-async def test_addresses_reach_their_page(pages: None) -> None:
-    for address, shown in SHOWN:
+async def test_valid_addresses_show_their_page(pages: None) -> None:
+    for address, shown in VALID:
         answer = await ask(address)
         assert answer.status == 200, address
         assert shown in answer.text
         assert "<script>" not in answer.text.replace('<script type="application/json"', "")
 
 
-ELSEWHERE = [
+REDIRECTS = [
     ("/list/", "/list"),
     ("//list", "/list"),
     ("/list/7/?q=a", "/list/7?q=a"),
@@ -82,14 +82,14 @@ ELSEWHERE = [
 ]
 
 
-async def test_other_addresses_lead_where_they_should(pages: None) -> None:
-    for address, to in ELSEWHERE:
+async def test_other_addresses_redirect(pages: None) -> None:
+    for address, to in REDIRECTS:
         answer = await ask(address)
         assert (answer.status, answer.header("location")) == (302, to), address
         assert answer.header("cache-control") == "no-store"
 
 
-async def test_rights_decide(pages: None, board: Board) -> None:
+async def test_access_depends_on_the_role(pages: None, board: Board) -> None:
     fan, admin = await signed_in(), await signed_in(AdminFactory)
     assert (await ask("/mine", cookie=fan)).status == 200
     refused = await ask("/backstage", cookie=fan)
@@ -98,7 +98,7 @@ async def test_rights_decide(pages: None, board: Board) -> None:
     assert (await ask("/backstage", cookie=admin)).status == 200
 
 
-async def test_a_cookie_of_nobody_is_a_stranger(pages: None) -> None:
+async def test_invalid_cookie_is_anonymous(pages: None) -> None:
     for cookie in ("session=nonsense", "session=", "session=a; session=b", "session=\x01", "other=1; session"):
         answer = await ask("/", cookie=cookie)
         assert answer.status == 200, cookie
@@ -106,7 +106,7 @@ async def test_a_cookie_of_nobody_is_a_stranger(pages: None) -> None:
         assert (await ask("/mine", cookie=cookie)).status == 302
 
 
-async def test_pages_are_only_read(pages: None) -> None:
+async def test_pages_accept_only_get_and_head(pages: None) -> None:
     for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
         for address in ("/", "/list", "/nowhere"):
             answer = await ask(address, method)
@@ -114,7 +114,7 @@ async def test_pages_are_only_read(pages: None) -> None:
             assert answer.header("allow") == "GET, HEAD"
 
 
-async def test_a_wrong_host_is_refused_and_fills_no_log(pages: None, caplog: pytest.LogCaptureFixture) -> None:
+async def test_unknown_host_is_refused_and_not_logged(pages: None, caplog: pytest.LogCaptureFixture) -> None:
     for host in ("evil.example", "localhost.evil.example", "localhost:8000@evil.example", "a b", ""):
         answer = await ask("/", host=host)
         assert answer.status == 400, host
@@ -122,7 +122,7 @@ async def test_a_wrong_host_is_refused_and_fills_no_log(pages: None, caplog: pyt
     assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def test_a_page_that_fails_says_so_in_a_sentence_and_is_recorded(pages: None) -> None:
+async def test_failed_page_shows_an_error_and_is_stored(pages: None) -> None:
     def recorded() -> list[Any]:
         from apps.core.models import ErrorLog
 
@@ -147,14 +147,14 @@ async def test_a_page_that_fails_says_so_in_a_sentence_and_is_recorded(pages: No
     assert (await ask("/")).status == 200
 
 
-async def test_a_part_that_fails_fails_its_page_and_recovers(pages: None, board: Board) -> None:
+async def test_failed_part_fails_its_page_and_recovers(pages: None, board: Board) -> None:
     board.failing.add("part")
     assert (await ask("/")).status == 500
     board.failing.clear()
     assert (await ask("/")).status == 200
 
 
-async def test_views_and_sockets_share_what_was_read(pages: None, board: Board) -> None:
+async def test_page_views_and_sockets_share_reads(pages: None, board: Board) -> None:
     await ask("/")
     assert "/ first, nobody" in (await ask("/", cookie=await signed_in())).text
     async with open_page("/") as screen:
@@ -162,7 +162,7 @@ async def test_views_and_sockets_share_what_was_read(pages: None, board: Board) 
     assert board.reads.count("/") == 1
 
 
-async def test_a_large_page_reuses_the_html_of_its_parts(
+async def test_large_page_reuses_the_html_of_its_parts(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parts = tuple(board.part(name) for name in ("one", "two", "three"))

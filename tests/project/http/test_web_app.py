@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import AsyncIterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,17 +19,10 @@ from tests.apps.notifications.push_service import Browser
 from tests.apps.notifications.pushing import client_of, signed_in, subscribed
 from tests.factories import UserFactory
 from tests.project.asking import ask
-from tests.serving import serving, session_cookie
+from tests.serving import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FCM = "https://fcm.googleapis.com/fcm/send/"
-
-
-@pytest.fixture
-async def runs() -> AsyncIterator[None]:
-    """Run the services of a web process."""
-    async with serving():
-        yield
 
 
 def file_of(address: str) -> bytes:
@@ -39,7 +31,7 @@ def file_of(address: str) -> bytes:
     return Path(str(finders.find(name))).read_bytes()
 
 
-async def test_the_manifest_makes_the_site_installable(runs: None) -> None:
+async def test_manifest_makes_the_site_installable_and_icons_have_its_sizes(process_runs: None) -> None:
     answer = await ask("/manifest.webmanifest")
     assert answer.status == 200
     assert answer.header("content-type") == "application/manifest+json"
@@ -50,25 +42,21 @@ async def test_the_manifest_makes_the_site_installable(runs: None) -> None:
     assert content["start_url"] == content["scope"] == content["id"] == "/"
     assert content["display"] == "standalone"
     assert content["theme_color"] == content["background_color"] == "#6b1a1e"
-
-
-async def test_the_icons_have_the_sizes_that_the_manifest_names(runs: None) -> None:
-    icons = json.loads((await ask("/manifest.webmanifest")).text)["icons"]
-    known = {(icon["sizes"], icon["type"], icon["purpose"]) for icon in icons}
+    known = {(icon["sizes"], icon["type"], icon["purpose"]) for icon in content["icons"]}
     sizes = {(size, "image/png", purpose) for size in ("192x192", "512x512") for purpose in ("any", "maskable")}
     assert known == {("any", "image/svg+xml", "any"), *sizes}
-    for icon in icons:
-        content = file_of(icon["src"])
+    for icon in content["icons"]:
+        file = file_of(icon["src"])
         if icon["type"] == "image/svg+xml":
-            assert content.startswith(b"<svg")
+            assert file.startswith(b"<svg")
             continue
-        picture = Image.open(BytesIO(content))
+        picture = Image.open(BytesIO(file))
         assert (f"{picture.width}x{picture.height}", picture.format) == (icon["sizes"], "PNG")
         corner = picture.convert("RGBA").getpixel((0, 0))
         assert corner == ((107, 26, 30, 255) if icon["purpose"] == "maskable" else corner)
 
 
-async def test_every_page_names_the_manifest_and_an_icon_for_the_home_screen(runs: None) -> None:
+async def test_pages_link_the_manifest_and_an_icon(process_runs: None) -> None:
     for path in ("/", "/privacy", "/login"):
         html = (await ask(path)).text
         assert '<link rel="manifest" href="/manifest.webmanifest">' in html
@@ -76,7 +64,7 @@ async def test_every_page_names_the_manifest_and_an_icon_for_the_home_screen(run
         assert Image.open(BytesIO(file_of(icon))).size == (180, 180)
 
 
-async def test_the_service_worker_may_control_all_pages_and_is_compared_at_each_visit(runs: None) -> None:
+async def test_service_worker_controls_all_pages_and_is_revalidated(process_runs: None) -> None:
     answer = await ask("/service-worker.js")
     assert answer.status == 200
     assert answer.header("content-type") == "text/javascript; charset=utf-8"
@@ -89,7 +77,7 @@ async def test_the_service_worker_may_control_all_pages_and_is_compared_at_each_
     assert (await ask(icon)).header("location").startswith("/static/icons/icon-192.")
 
 
-def test_the_policy_allows_service_workers_and_the_manifest_of_this_site_only() -> None:
+def test_policy_allows_only_own_service_workers_and_manifest() -> None:
     policy = security_headers()["Content-Security-Policy"].split("; ")
     assert {"worker-src 'self'", "manifest-src 'self'"} <= set(policy)
 
@@ -118,52 +106,34 @@ def client_on() -> Client:
     return client_of(subscribed(UserFactory(), Browser(FCM + "old")))
 
 
-def test_a_renewed_address_replaces_the_one_of_this_browser(client_on: Client) -> None:
+def test_new_address_replaces_the_old_one(client_on: Client) -> None:
     assert send(client_on, report("new")) == 204
     assert endpoints() == ["new"]
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://localhost"])
-def test_other_sites_change_nothing(client_on: Client, origin: str) -> None:
-    assert send(client_on, report("new"), origin) == 403
-    assert endpoints() == ["old"]
-
-
-def test_without_a_session_or_where_push_is_off_nothing_changes(client_on: Client) -> None:
+def test_report_requires_a_session_with_push(client_on: Client) -> None:
     assert send(Client(), report("new")) == 403
     assert send(client_of(signed_in(UserFactory())), report("new")) == 400
     assert endpoints() == ["old"]
     assert client_on.get("/push-subscription").status_code == 405
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"{",
-        b"[]",
-        b"null",
-        b'"text"',
-        b"[" * 5_000,
-        b"{" + b" " * 5_000 + b"}",
-        b"\xff\xfe",
-        {},
-        report("new", endpoint="https://evil.example/a"),
-        report("new", endpoint=7),
-        report("new", endpoint=None),
-        report("new", keys=None),
-        report("new", keys={}),
-        report("new", keys={"p256dh": 1, "auth": 2}),
-        report("new", keys=["p256dh", "auth"]),
-        report("\0"),
-    ],
-)
-def test_an_invalid_report_changes_nothing(client_on: Client, content: Any) -> None:
-    assert send(client_on, content) == 400
+INVALID = [
+    *(b"", b"{", b"[]", b"null", b'"text"', b"[" * 5_000, b"{" + b" " * 5_000 + b"}", b"\xff\xfe", {}),
+    *(report("new", endpoint=endpoint) for endpoint in ("https://evil.example/a", 7, None)),
+    *(report("new", keys=keys) for keys in (None, {}, {"p256dh": 1, "auth": 2}, ["p256dh", "auth"])),
+    report("\0"),
+]
+
+
+def test_invalid_or_forged_report_changes_no_address(client_on: Client) -> None:
+    assert [content for content in INVALID if send(client_on, content) != 400] == []
+    for origin in ("https://evil.example", "null", "", "http://localhost"):
+        assert send(client_on, report("new"), origin) == 403, origin
     assert endpoints() == ["old"]
 
 
-async def test_the_section_is_complete_without_scripts(runs: None) -> None:
+async def test_push_section_without_scripts_explains_itself(process_runs: None) -> None:
     cookie = await in_thread(lambda: session_cookie(UserFactory()))
     html = (await ask("/following", cookie=cookie)).text
     assert "To turn them on, please allow scripts in this browser." in html

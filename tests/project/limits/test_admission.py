@@ -25,7 +25,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-async def rendered(render_admission: RenderAdmission, clock: Clock, seconds: float, times: int = 1) -> None:
+async def render(render_admission: RenderAdmission, clock: Clock, seconds: float, times: int = 1) -> None:
     """Run this many first renders, each of this duration."""
     for _ in range(times):
         clock.now -= seconds
@@ -33,7 +33,7 @@ async def rendered(render_admission: RenderAdmission, clock: Clock, seconds: flo
             clock.now += seconds
 
 
-async def together(render_admission: RenderAdmission, clock: Clock, seconds: float) -> None:
+async def render_in_all_slots(render_admission: RenderAdmission, clock: Clock, seconds: float) -> None:
     """Run a first render of this duration in every slot at once."""
     async with AsyncExitStack() as inside:
         for _ in range(render_admission.slots):
@@ -51,16 +51,16 @@ async def first_render(
         inside.pop()
 
 
-async def turns() -> None:
+async def tasks_run() -> None:
     """Let every task that can run do so."""
     for _ in range(100):
         await asyncio.sleep(0)
 
 
-async def test_only_so_many_render_at_a_time_and_all_get_their_turn() -> None:
+async def test_renders_are_limited_and_all_run_in_the_end() -> None:
     render_admission, inside, most, release = RenderAdmission(slots=3), [], [], asyncio.Event()
     work = [asyncio.create_task(first_render(render_admission, inside, most, release)) for _ in range(20)]
-    await turns()
+    await tasks_run()
     assert render_admission.waiting == 17
     release.set()
     await asyncio.gather(*work)
@@ -69,12 +69,12 @@ async def test_only_so_many_render_at_a_time_and_all_get_their_turn() -> None:
     assert render_admission.waiting == 0
 
 
-async def test_whoever_leaves_while_waiting_takes_no_turn() -> None:
+async def test_cancelled_render_takes_no_slot() -> None:
     render_admission, inside, most, release = RenderAdmission(slots=1), [], [], asyncio.Event()
     first, second, third = (
         asyncio.create_task(first_render(render_admission, inside, most, release)) for _ in range(3)
     )
-    await turns()
+    await tasks_run()
     second.cancel()
     await asyncio.gather(second, return_exceptions=True)
     assert render_admission.waiting == 1
@@ -83,9 +83,9 @@ async def test_whoever_leaves_while_waiting_takes_no_turn() -> None:
     assert len(most) == 2
 
 
-async def test_whoever_would_wait_too_long_is_told_when_there_will_be_room(clock: Clock) -> None:
+async def test_browser_comes_back_later_if_the_wait_is_too_long(clock: Clock) -> None:
     render_admission = RenderAdmission(slots=2)
-    await rendered(render_admission, clock, 0.1, times=50)
+    await render(render_admission, clock, 0.1, times=50)
     render_admission.waiting = 399
     assert render_admission.come_back() == 0  # a wait of twenty seconds is accepted
     render_admission.waiting = 499
@@ -94,19 +94,19 @@ async def test_whoever_would_wait_too_long_is_told_when_there_will_be_room(clock
     assert render_admission.come_back() == COME_BACK_MOST
 
 
-async def test_nobody_is_sent_away_for_what_took_long_some_time_ago(clock: Clock) -> None:
-    """Old slow renders do not count: once, a process sent browsers away for 42 s while it was idle."""
+async def test_old_slow_renders_do_not_count(clock: Clock) -> None:
+    """Otherwise an idle process sends browsers away, once for 42 s."""
     render_admission = RenderAdmission(slots=4)
-    await rendered(render_admission, clock, 0.5, times=200)
+    await render(render_admission, clock, 0.5, times=200)
     render_admission.waiting = 400
     assert render_admission.come_back() == COME_BACK_MOST, "as long as it lasts"
     clock.now += RECENT
     assert render_admission.come_back() == 0
-    await rendered(render_admission, clock, 0.005, times=40)
+    await render(render_admission, clock, 0.005, times=40)
     assert render_admission.come_back() == 0
 
 
-async def test_a_render_that_fails_is_measured_too(clock: Clock) -> None:
+async def test_failed_render_is_measured_and_frees_its_slot(clock: Clock) -> None:
     render_admission = RenderAdmission(slots=1)
 
     async def fails() -> None:
@@ -117,17 +117,17 @@ async def test_a_render_that_fails_is_measured_too(clock: Clock) -> None:
     with pytest.raises(RuntimeError):
         await fails()
     assert render_admission.semaphore._value == 1, "a failed render gives its turn back"
-    await rendered(render_admission, clock, 1.0)
+    await render(render_admission, clock, 1.0)
     assert render_admission.usual_seconds == pytest.approx(0.105), "the slowest round does not count"
 
 
-async def test_what_holds_everybody_up_once_sends_nobody_away(clock: Clock) -> None:
+async def test_single_slow_round_sends_no_browser_away(clock: Clock) -> None:
     render_admission = RenderAdmission(slots=4)
-    await together(render_admission, clock, 3.0)  # slow imports of a new process
+    await render_in_all_slots(render_admission, clock, 3.0)  # slow imports of a new process
     render_admission.waiting = 1000
     assert render_admission.come_back() == 0
     render_admission.waiting = 0
     for _ in range(3):  # renders stay slow
-        await together(render_admission, clock, 3.0)
+        await render_in_all_slots(render_admission, clock, 3.0)
     render_admission.waiting = 1000
     assert render_admission.come_back() == COME_BACK_MOST

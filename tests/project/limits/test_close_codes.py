@@ -13,23 +13,23 @@ NAMES = ("FAILED", "RESTART", "BUSY", "NEW_VERSION", "FLOOD", "STOP", "BAD_FRAME
 NUMBERS = {name: getattr(rates, name) for name in NAMES}
 
 
-def test_every_code_of_ours_is_counted_by_its_number() -> None:
+def test_all_close_codes_are_counted() -> None:
     assert set(NUMBERS.values()) == rates.OURS
     assert rates.OURS < CLOSE_CODES
 
 
-def test_the_client_has_the_same_numbers() -> None:
+def test_client_has_the_same_close_codes() -> None:
     lines = [line.split(" // ")[0].removeprefix("export ") for line in CLIENT.read_text().splitlines()]
     for name in ("NEW_VERSION", "SIGNED_OUT", "STOP"):
         assert f"const {name} = {NUMBERS[name]};" in lines
     assert f'const PROTOCOL = "{PROTOCOL}";' in lines
 
 
-def test_every_code_that_stops_a_browser_has_a_sentence_and_no_other_code() -> None:
+def test_every_stopping_code_has_a_sentence() -> None:
     page = Page(title="A", description="B", component=lambda _: None)  # type: ignore[arg-type, return-value]
     html = Document(page, {"tagName": "main"}).html([]).decode()
     stopping = {f"data-stopped-{code}=" for code in rates.OURS if code >= rates.STOP}
-    assert {word for word in stopping if word in html} == stopping
+    assert {name for name in stopping if name in html} == stopping
     for code in (rates.NEW_VERSION, rates.FLOOD):
         assert f"data-waiting-{code}=" in html
     assert html.count("data-stopped-") == len(stopping)

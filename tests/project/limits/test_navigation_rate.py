@@ -1,4 +1,4 @@
-"""Rate limits of searches and navigations, by window, by address and for page views; the browser is asked to wait."""
+"""Rate limits of searches and navigations, by window, by address and for page views; and the message to wait."""
 
 from ipaddress import ip_network
 from types import SimpleNamespace
@@ -42,27 +42,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-@pytest.mark.parametrize(
-    ("address", "found"),
-    [
-        ("/participants?q=ewa", True),
-        ("/participants?country=Poland&q=%C5%82", True),
-        ("/admin?tab=audit&q=x", True),
-        ("/participants", False),
-        ("/participants?q=", False),
-        ("/participants?q=+", False),
-        ("/participants?country=q", False),
-        ("/sessions?query=ewa", False),
-    ],
-)
-def test_a_search_is_an_address_that_looks_for_a_text(address: str, found: bool) -> None:
-    assert is_search(address) is found
+def test_address_with_a_query_text_is_a_search() -> None:
+    searches = ["/participants?q=ewa", "/participants?country=Poland&q=%C5%82", "/admin?tab=audit&q=x"]
+    others = ["/participants", "/participants?q=", "/participants?q=+", "/participants?country=q"]
+    assert [address for address in (*searches, *others, "/sessions?query=ewa") if is_search(address)] == searches
 
 
 @pytest.mark.parametrize(("is_signed_in", "rate"), [(False, SEARCHES), (True, SEARCHES_SIGNED_IN)])
-def test_a_window_searches_so_often_a_minute_and_goes_elsewhere_meanwhile(
-    clock: Clock, is_signed_in: bool, rate: Rate
-) -> None:
+def test_searches_per_window_are_limited_and_other_pages_are_not(clock: Clock, is_signed_in: bool, rate: Rate) -> None:
     assert rate.burst == (30 if is_signed_in else 15) == rate.per_second * 60
     pace = NavigationRate(process.connection_limits, "")
     waits = [pace.wait(is_search=True, is_signed_in=is_signed_in) for _ in range(int(rate.burst) + 1)]
@@ -73,18 +60,21 @@ def test_a_window_searches_so_often_a_minute_and_goes_elsewhere_meanwhile(
     assert pace.wait(is_search=True, is_signed_in=is_signed_in) > 0
 
 
+def allowed(address: str, *, is_search: bool) -> int:
+    """Return how many of 3,000 navigations, each from a window of its own, are allowed."""
+    limits = process.connection_limits
+    waits = [NavigationRate(limits, address).wait(is_search=is_search, is_signed_in=False) for _ in range(3000)]
+    return waits.count(0)
+
+
 @pytest.mark.parametrize(("address", "times"), [(HOME, 1), ("198.51.100.9", 10)])
-def test_all_windows_of_an_address_search_so_often_and_a_hall_ten_times(
+def test_searches_per_address_are_limited_and_tenfold_for_a_venue(
     clock: Clock, settings: Any, address: str, times: int
 ) -> None:
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.0/24"),)
     assert (SEARCHES_ADDRESS.burst, SEARCHES_ADDRESS.per_second * 60) == (150, 150)
     process.connection_limits.pages = buckets.Buckets(Rate(1e9, 1e9))
-    answered = [
-        NavigationRate(process.connection_limits, address).wait(is_search=True, is_signed_in=False) == 0
-        for _ in range(3000)
-    ]
-    assert sum(answered) == 150 * times, "of 3,000 searches, each from a window of its own"
+    assert allowed(address, is_search=True) == 150 * times
     assert process.connection_limits.search(address, "/participants?q=ewa") > 0, "and as pages"
     assert process.connection_limits.search(address, "/participants") == 0
     assert process.connection_limits.search("203.0.113.1", "/participants?q=ewa") == 0
@@ -92,37 +82,29 @@ def test_all_windows_of_an_address_search_so_often_and_a_hall_ten_times(
 
 
 @pytest.mark.parametrize(("address", "times"), [(HOME, 1), ("198.51.100.9", 10)])
-def test_all_windows_of_an_address_go_elsewhere_as_often_as_nginx_lets_pages_through(
+def test_navigations_per_address_are_limited_like_pages_in_nginx(
     clock: Clock, settings: Any, address: str, times: int
 ) -> None:
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.0/24"),)
     assert Rate(200, 20) == PAGES
-    answered = [
-        NavigationRate(process.connection_limits, address).wait(is_search=False, is_signed_in=False) == 0
-        for _ in range(3000)
-    ]
-    assert sum(answered) == 200 * times
+    assert allowed(address, is_search=False) == 200 * times
     clock.now += 1
-    answered = [
-        NavigationRate(process.connection_limits, address).wait(is_search=False, is_signed_in=False) == 0
-        for _ in range(3000)
-    ]
-    assert sum(answered) == 20 * times
+    assert allowed(address, is_search=False) == 20 * times
 
 
-def searched(screen: Screen, words: str) -> None:
+def search_send(screen: Screen, text: str) -> None:
     """Send this search without waiting for the answer."""
     screen.requests += 1
-    screen._event(navigation_target(screen), {"path": f"/?q={words}", "versions": {}, "number": screen.requests})
+    screen._event(navigation_target(screen), {"path": f"/?q={text}", "versions": {}, "number": screen.requests})
 
 
-async def told(screen: Screen, *, times: int) -> None:
-    """Wait until the browser was asked to wait this many times."""
+async def until_wait_message(screen: Screen, *, times: int) -> None:
+    """Wait until the browser got the message to wait this many times."""
     await until(lambda: screen.frames.count(WAIT) == times)
 
 
 @pytest.mark.parametrize("signed_in", [False, True])
-async def test_who_searches_too_fast_is_told_and_the_newest_search_is_answered(
+async def test_fast_searches_wait_and_the_newest_is_answered(
     clock: Clock, table: Table, board: Board, signed_in: bool
 ) -> None:
     table(page_route(board, "/"))
@@ -133,17 +115,17 @@ async def test_who_searches_too_fast_is_told_and_the_newest_search_is_answered(
             await screen.go(f"/?q=word{number}")
         assert WAIT not in screen.frames
         for number in range(1, 4):
-            searched(screen, f"more{number}")
-            await told(screen, times=number)
+            search_send(screen, f"more{number}")
+            await until_wait_message(screen, times=number)
         await screen.go("/")
         clock.now += 60 / most
-        searched(screen, "newest")
+        search_send(screen, "newest")
         await screen.until("newest")
         assert (screen.path, screen.closed) == ("/?q=newest", None)
         assert "more" not in str(screen.frames)
 
 
-async def test_a_search_that_waits_is_answered_by_itself(
+async def test_waiting_search_is_answered_automatically(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(page_route(board, "/"))
@@ -154,7 +136,7 @@ async def test_a_search_that_waits_is_answered_by_itself(
         assert (screen.path, screen.closed) == ("/?q=word3", None)
 
 
-async def test_a_page_that_is_a_search_is_counted_by_its_address(
+async def test_page_views_that_search_are_limited_per_address(
     clock: Clock, table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(page_route(board, "/"))
@@ -172,9 +154,7 @@ async def test_a_page_that_is_a_search_is_counted_by_its_address(
         assert (await page_response("/?q=more", [], address=HOME)).status_code == 200
 
 
-async def test_a_socket_for_a_search_comes_back_when_its_address_may_search(
-    clock: Clock, table: Table, board: Board
-) -> None:
+async def test_socket_for_a_search_is_limited_per_address(clock: Clock, table: Table, board: Board) -> None:
     table(page_route(board, "/"))
     async with open_page("/?q=word") as screen:
         screen.address = HOME

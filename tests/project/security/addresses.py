@@ -41,10 +41,10 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
         "/pieces/{id}/compare": people.piece,
     }
     unknown = [route.pattern for route in table() if "{" in route.pattern and route.pattern not in numbers]
-    assert not unknown, f"say what stands for the id in {unknown}"
-    asks = {"/community/report": f"?thing=post%3A{people.post.pk}"}
+    assert not unknown, f"no id is known for {unknown}"
+    queries = {"/community/report": f"?thing=post%3A{people.post.pk}"}
     of_routes = {
-        route.pattern.replace("{id}", str(numbers.get(route.pattern))) + asks.get(route.pattern, ""): route.access
+        route.pattern.replace("{id}", str(numbers.get(route.pattern))) + queries.get(route.pattern, ""): route.access
         for route in table()
         if route.plain is plain and not route.redirects  # tests/components/pages/test_stages.py
     }
@@ -52,5 +52,5 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
     named |= {"article": people.article.pk, "post": people.post.pk, "appearance": people.appearances[0].pk}
     named |= {"entry": people.entry, "piece": people.piece, "stage": people.session.stage_id}
     named |= {"closed_stage": people.closed_stage}
-    modes = {mode.format(**named): access for access, found in MODES.items() for mode in found}
+    modes = {mode.format(**named): access for access, modes in MODES.items() for mode in modes}
     return of_routes if plain else of_routes | modes

@@ -1,6 +1,6 @@
 """The data for the security tests: four visitors, and what others have written.
 
-An app whose table accounts write to adds a row of another account: `rows_add` of its `tests/apps/<app>/general.py`.
+An app with rows of accounts adds a row of another account: `rows_add` of its `tests/apps/<app>/general.py`.
 The tests then try to change that row in every role.
 """
 
@@ -45,47 +45,49 @@ def people(transactional_db) -> SimpleNamespace:
     The ids are few and small, because the tests try each of them with every command.
     """
     sequences_restart()
-    found = SimpleNamespace(stranger=None)
+    people = SimpleNamespace(anonymous=None)
     for name in ("fan", "other", "administrator"):
         email, is_admin = f"{name}@example.org", name == "administrator"
-        setattr(found, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
+        setattr(people, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
     User.objects.update(last_login=timezone.now())  # only accounts that have signed in can become administrators
     busy_session = busy_session_with(3)
-    found.session, found.appearances = busy_session.session, busy_session.appearances
-    found.article = BlogPostFactory(author=found.administrator)
-    for person in (found.other, found.administrator):
-        comment_add(actor=viewer_of(person), session_id=found.session.pk, content=f"By {person.username}")
-        rate(person, found.appearances[0])
+    people.session, people.appearances = busy_session.session, busy_session.appearances
+    people.article = BlogPostFactory(author=people.administrator)
+    for person in (people.other, people.administrator):
+        comment_add(actor=viewer_of(person), session_id=people.session.pk, content=f"By {person.username}")
+        rate(person, people.appearances[0])
         PostReactionFactory(user=person, post=PostFactory(user=person))
-        PostCommentFactory(user=person, post=PostFactory(user=found.other))
-    found.post = PostFactory(user=None, content="By somebody who left")
-    for person in (found.other, found.administrator):
-        report_add(actor=viewer_of(person), kind="post", subject_id=found.post.pk, reason="spam", words="Sells tickets")
-    PostCommentFactory(user=found.other, post=found.post)
-    entry = found.appearances[0].program.order_by("order_number")[0]
-    found.entry, found.piece = entry.pk, entry.piece_id
-    PerformanceRatingFactory(user=found.other, session_participant=found.appearances[1])  # waits for approval
-    for person in (found.other, found.administrator):  # new accounts: a rule excludes their marks
+        PostCommentFactory(user=person, post=PostFactory(user=people.other))
+    people.post = PostFactory(user=None, content="By a deleted account")
+    for person in (people.other, people.administrator):
+        report_add(
+            actor=viewer_of(person), kind="post", subject_id=people.post.pk, reason="spam", words="Sells tickets"
+        )
+    PostCommentFactory(user=people.other, post=people.post)
+    entry = people.appearances[0].program.order_by("order_number")[0]
+    people.entry, people.piece = entry.pk, entry.piece_id
+    PerformanceRatingFactory(user=people.other, session_participant=people.appearances[1])  # waits for approval
+    for person in (people.other, people.administrator):  # new accounts: a rule excludes their marks
         rated = PieceRating.objects.filter(user=person).values("piece_id")
-        for marked in found.appearances[0].program.exclude(piece_id__in=rated):
+        for marked in people.appearances[0].program.exclude(piece_id__in=rated):
             PieceRatingFactory(user=person, entry=marked, approved=True)
-    ranking_compute(stage_id=found.session.stage_id)
-    found.closed_stage = SessionFactory().stage_id
-    release = {"stage_id": found.session.stage_id, "reason": "A friend.", "decided_by": found.administrator}
-    RankingDecision.objects.create(user=found.other, **release)
-    closed = {"stage_id": found.closed_stage, "method": 1, "digest": "0" * 64, "raters": 0, "marks": 0, "file": b""}
+    ranking_compute(stage_id=people.session.stage_id)
+    people.closed_stage = SessionFactory().stage_id
+    release = {"stage_id": people.session.stage_id, "reason": "A friend.", "decided_by": people.administrator}
+    RankingDecision.objects.create(user=people.other, **release)
+    closed = {"stage_id": people.closed_stage, "method": 1, "digest": "0" * 64, "raters": 0, "marks": 0, "file": b""}
     counts = dict.fromkeys(NotCounted.values, 0)
     RankingRun.objects.create(**closed, **counts, is_final=True, final_at=timezone.now())
     StageFactory()  # a stage without sessions, which may be deleted
-    SessionParticipant.objects.filter(pk=found.appearances[2].pk).update(is_repeated=True)
-    performer_set(actor=OPERATOR, session_participant_id=found.appearances[0].pk)
+    SessionParticipant.objects.filter(pk=people.appearances[2].pk).update(is_repeated=True)
+    performer_set(actor=OPERATOR, session_participant_id=people.appearances[0].pk)
     for general in generals().values():
-        getattr(general, "rows_add", no_rows)(found.other, found)
-    return found
+        getattr(general, "rows_add", no_rows)(people.other, people)
+    return people
 
 
 def no_rows(_person: User, _evening: SimpleNamespace) -> None:
-    """Add nothing, for an app without rows of accounts, or whose rows are above."""
+    """Add no row: the app has no rows of accounts, or they are added above."""
 
 
 def rate(person: User, place) -> None:

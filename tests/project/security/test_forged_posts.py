@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from itertools import product
 from urllib.parse import quote
 
 import pytest
@@ -21,13 +22,10 @@ from tests.serving import session_cookie
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL = "fan@example.org"
 REFUSED = "This form was not sent, and nothing was changed."
-BY_ORIGIN = {
-    "/push-subscription",
-    "/sign-out",
-    "/error-log",
-}  # these check the Origin header: no form posts there, or one on every page
+# these check the Origin header: no form posts there, or one on every page
+BY_ORIGIN = {"/push-subscription", "/sign-out", "/error-log"}
 BY_ADDRESS = {"/unsubscribe"}  # mail programs post it without a cookie; the signed key in it is the permission
-ELSEWHERE = (
+OTHER_SITES = (
     "https://evil.example", "http://evil.example/", "//evil.example", "///evil.example", "////evil.example",
     "/\\evil.example", "\\\\evil.example", "\\/evil.example", "/\\/evil.example", "http:evil.example",
     "http:/evil.example", "https:///evil.example", "HTTPS://evil.example", " //evil.example", "\t//evil.example",
@@ -49,8 +47,8 @@ def path_of(pattern: URLPattern) -> str:
     return "/" + re.sub(r"<[^>]*>", "1", str(pattern.pattern).replace("<stage_file:name>", "ranking.csv"))
 
 
-ADDRESSES = {path_of(each): each.callback for each in urlpatterns[:-1]}
-DOORS = [path_of(each) for each in sign_in_patterns]
+ADDRESSES = {path_of(pattern): pattern.callback for pattern in urlpatterns[:-1]}
+SIGN_IN_PAGES = [path_of(pattern) for pattern in sign_in_patterns]
 
 
 @pytest.fixture
@@ -61,17 +59,17 @@ def fan(transactional_db):
 @pytest.fixture
 def browser(fan):
     """The fan's own browser, signed in."""
-    plain_browser = PlainBrowser()
-    plain_browser.client.cookies.load(session_cookie(fan))
-    return plain_browser
+    browser = PlainBrowser()
+    browser.client.cookies.load(session_cookie(fan))
+    return browser
 
 
-def token_in(plain_browser: PlainBrowser) -> str:
+def token_in(browser: PlainBrowser) -> str:
     """Return a token that this browser may post."""
-    return plain_browser.get("/forgot-password").fields["csrfmiddlewaretoken"]["value"]
+    return browser.get("/forgot-password").fields["csrfmiddlewaretoken"]["value"]
 
 
-def typed(**more: str) -> dict[str, str]:
+def form_of(**more: str) -> dict[str, str]:
     """Return values that would change something if a form accepted them."""
     return {
         "login": EMAIL, "email": EMAIL, "username": "another", "password": PASSWORD, "password1": "another-row",
@@ -79,22 +77,22 @@ def typed(**more: str) -> dict[str, str]:
     }  # fmt: skip
 
 
-def test_only_what_asks_for_the_origin_or_changes_nothing_does_without_a_token():
+def test_only_known_addresses_are_exempt_from_csrf():
     exempt = {path for path, view in ADDRESSES.items() if getattr(view, "csrf_exempt", False)}
     assert exempt == BY_ORIGIN | BY_ADDRESS | COMMANDS
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
-def test_no_form_is_taken_without_its_own_token(fan, browser, signed_in):
-    plain_browser = browser if signed_in else PlainBrowser()
-    token_in(plain_browser)
+def test_forms_require_their_own_token(fan, browser, signed_in):
+    browser = browser if signed_in else PlainBrowser()
+    token_in(browser)
     others = token_in(PlainBrowser())
-    own = plain_browser.client.cookies[settings.CSRF_COOKIE_NAME].value
+    own = browser.client.cookies[settings.CSRF_COOKIE_NAME].value
     before = rows()
     for path in ADDRESSES.keys() - BY_ORIGIN - BY_ADDRESS:
         for forged in ({}, {"csrfmiddlewaretoken": others}, {"csrfmiddlewaretoken": own[::-1]}, {"token": own}):
-            answer = plain_browser.client.post(path, typed(**forged))
-            if path in COMMANDS | {PROFILE} and not signed_in:  # typed values of an ended session would be kept
+            answer = browser.client.post(path, form_of(**forged))
+            if path in COMMANDS | {PROFILE} and not signed_in:  # values of an ended session would be kept
                 assert answer["Location"] in {"/login?next=%2F", "/profile"}, (path, forged)
                 continue
             assert answer.status_code == 403, (path, forged)
@@ -103,35 +101,30 @@ def test_no_form_is_taken_without_its_own_token(fan, browser, signed_in):
     assert mails() == []
 
 
-def test_no_form_is_taken_from_another_sites_page_whatever_it_knows(browser):
+def test_forms_of_other_origins_are_refused(browser):
     token = token_in(browser)
     before = rows()
     for path in ADDRESSES.keys() - BY_ADDRESS:
         for origin in ("https://evil.example", "null", "http://localhost", f"{settings.PUBLIC_URL}.evil.example"):
-            data = typed(csrfmiddlewaretoken=token)
+            data = form_of(csrfmiddlewaretoken=token)
             answer = browser.client.post(path, data, headers={"Origin": origin})
             assert answer.status_code == 403, (path, origin)
     assert rows() == before
     assert mails() == []
 
 
-def test_what_asks_for_the_origin_takes_nothing_without_one(browser):
+def test_exempt_addresses_check_the_origin_or_the_signed_key(browser):
     before = rows()
     for path in BY_ORIGIN:
-        assert browser.client.post(path, typed(csrfmiddlewaretoken=token_in(browser))).status_code == 403, path
+        assert browser.client.post(path, form_of(csrfmiddlewaretoken=token_in(browser))).status_code == 403, path
     assert rows() == before
-
-
-def test_what_is_permitted_by_its_address_refuses_a_forged_one(browser):
-    before = rows()
     for path in BY_ADDRESS:
-        answer = browser.client.post(path, typed(csrfmiddlewaretoken=token_in(browser)))
-        assert answer.status_code == 404, path
+        assert browser.client.post(path, form_of(csrfmiddlewaretoken=token_in(browser))).status_code == 404, path
     after = rows()
     assert before | {"rate_limits": after["rate_limits"]} == after
 
 
-def test_a_token_of_ones_own_opens_every_one_of_them(browser):
+def test_own_token_is_accepted_everywhere(browser):
     """Shows that the token is what the tests above lack."""
     for path in ADDRESSES.keys() - BY_ORIGIN:
         answer = browser.client.post(path, {"csrfmiddlewaretoken": token_in(browser)})
@@ -139,64 +132,50 @@ def test_a_token_of_ones_own_opens_every_one_of_them(browser):
         assert answer.status_code < 500, path
 
 
-@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_pages_take_nothing_at_all(browser, method):
+def test_pages_accept_no_writing_method(browser):
     before = rows()
-    for route in table():
-        path = route.pattern.replace("{id}", "1")
-        if path not in ADDRESSES:
-            assert getattr(browser.client, method)(path, typed()).status_code == 405, path
+    paths = {route.pattern.replace("{id}", "1") for route in table()} - ADDRESSES.keys()
+    for path, method in product(paths, ("post", "put", "patch", "delete")):
+        assert getattr(browser.client, method)(path, form_of()).status_code == 405, (method, path)
     assert rows() == before
 
 
-def is_here(place: str) -> bool:
+def is_on_site(place: str) -> bool:
     """Return whether this redirect stays on this site, as browsers parse addresses."""
-    read = re.sub(r"[\t\r\n]", "", place.strip()).replace("\\", "/")
-    return read.startswith("/") and not read.startswith("//")
+    address = re.sub(r"[\t\r\n]", "", place.strip()).replace("\\", "/")
+    return address.startswith("/") and not address.startswith("//")
 
 
-def stays(seen) -> None:
+def check_stays_on_site(seen) -> None:
     """Assert that neither the answer nor its forms lead to another site."""
-    assert not seen.to or is_here(seen.to), seen.to
-    assert is_here(seen.headers.get("Refresh", "0; url=/").partition("url=")[2])
-    assert is_here(seen.fields.get("next", {}).get("value", "/"))
+    assert not seen.to or is_on_site(seen.to), seen.to
+    assert is_on_site(seen.headers.get("Refresh", "0; url=/").partition("url=")[2])
+    assert is_on_site(seen.fields.get("next", {}).get("value", "/"))
     for action in re.findall(r'<form[^>]* action="([^"]*)"', seen.html):
-        assert not action or is_here(unescape(action)), action
+        assert not action or is_on_site(unescape(action)), action
     assert not re.search(r"\s", seen.to)
-    assert not [each for each in re.findall(r'href="([^"]*evil[^"]*)"', seen.html) if not is_here(unescape(each))]
+    assert not [link for link in re.findall(r'href="([^"]*evil[^"]*)"', seen.html) if not is_on_site(unescape(link))]
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
-def test_no_door_leads_elsewhere_when_it_is_opened(browser, signed_in):
-    plain_browser = browser if signed_in else PlainBrowser()
-    for path in DOORS:
-        for vector in ELSEWHERE:
-            stays(plain_browser.get(f"{path}?next={quote(vector, safe='')}"))
+def test_sign_in_pages_link_to_no_other_site(browser, signed_in):
+    browser = browser if signed_in else PlainBrowser()
+    for path in SIGN_IN_PAGES:
+        for target in OTHER_SITES:
+            check_stays_on_site(browser.get(f"{path}?next={quote(target, safe='')}"))
 
 
-@pytest.mark.parametrize(
-    "path", ["/forgot-password", "/verify-email/send", "/login", "/register", "/register/sent/again", "/reauthenticate"]
-)
-def test_no_door_leads_elsewhere_when_it_is_answered(browser, path):
-    plain_browser = browser if path == "/reauthenticate" else PlainBrowser()
-    token = token_in(plain_browser)
-    for vector in ELSEWHERE:
-        answer = plain_browser.client.post(
-            path, {"csrfmiddlewaretoken": token, "next": vector, "email": "", "login": ""}
-        )
-        stays(plain_browser._seen(answer))
+def test_sign_in_forms_redirect_to_no_other_site(browser):
+    own = ("/forgot-password", "/verify-email/send", "/login", "/register", "/register/sent/again", "/reauthenticate")
+    for path in own:
+        visitor = browser if path == "/reauthenticate" else PlainBrowser()
+        token = token_in(visitor)
+        for target in OTHER_SITES:
+            form = {"csrfmiddlewaretoken": token, "next": target, "email": "", "login": ""}
+            check_stays_on_site(visitor._seen(visitor.client.post(path, form)))
 
 
-@pytest.mark.parametrize("vector", ["//evil.example", "/\\evil.example", "https://evil.example", "/\t/evil.example"])
-def test_whoever_gets_in_stays_here(fan, vector):
-    plain_browser = PlainBrowser()
-    data = {"csrfmiddlewaretoken": token_in(plain_browser), "next": vector, "login": EMAIL, "password": PASSWORD}
-    answer = plain_browser.client.post(f"/login?next={quote(vector, safe='')}", data)
-    assert (answer.status_code, answer["Location"]) == (302, "/")
-    assert plain_browser.user_id == str(fan.pk)
-
-
-LIES = {
+FORGED_HEADERS = {
     "HTTP_X_FORWARDED_HOST": "evil.example",
     "HTTP_X_FORWARDED_SERVER": "evil.example",
     "HTTP_X_FORWARDED_PROTO": "https",
@@ -208,32 +187,25 @@ LIES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("path", "form"),
-    [
-        ("/forgot-password", {"email": EMAIL}),
-        ("/register", {"email": "new@example.org", "username": "newcomer", "password1": PASSWORD}),
-    ],
-)
-def test_links_in_mails_name_this_site_whatever_a_request_says(fan, path, form):
-    PlainBrowser(**LIES).post(path, **form)
-    (message,) = mails()
-    assert link_in(message)
-    assert f"{settings.PUBLIC_URL}/" in message.body
-    assert "evil" not in message.body + message.alternatives[0][0]
+def test_links_in_mails_contain_the_public_url(fan):
+    registration = {"email": "new@example.org", "username": "newcomer", "password1": PASSWORD}
+    for path, form in (("/forgot-password", {"email": EMAIL}), ("/register", registration)):
+        PlainBrowser(**FORGED_HEADERS).post(path, **form)
+        (message,) = mails()
+        assert link_in(message)
+        assert f"{settings.PUBLIC_URL}/" in message.body
+        assert "evil" not in message.body + message.alternatives[0][0]
 
 
-@pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "localhost:8000@evil.example", "evil.example:80"]
-)
-def test_another_host_gets_nothing(fan, host):
-    answer = Client(HTTP_HOST=host).post("/forgot-password", {"email": EMAIL})
-    assert answer.status_code == 400
-    assert "evil" not in answer.content.decode()
+def test_unknown_host_is_refused(fan):
+    for host in ("evil.example", "localhost.evil.example", "localhost:8000@evil.example", "evil.example:80"):
+        answer = Client(HTTP_HOST=host).post("/forgot-password", {"email": EMAIL})
+        assert answer.status_code == 400, host
+        assert "evil" not in answer.content.decode()
     assert mails() == []
 
 
-def test_nobody_multiplies_the_tries_by_saying_to_be_others(fan):
+def test_forged_client_addresses_do_not_multiply_the_attempts(fan):
     names = (
         "X_REAL_IP",
         "X_FORWARDED_FOR",
@@ -243,8 +215,6 @@ def test_nobody_multiplies_the_tries_by_saying_to_be_others(fan):
         "X_CLIENT_IP",
         "FORWARDED",
     )
-    said = []
-    for number in range(8):
-        lies = {f"HTTP_{name}": f"192.0.2.{number}" for name in names}
-        said.append("Invalid login credentials" in PlainBrowser(**lies).sign_in(EMAIL, "wrong").text)
-    assert said == [True] * 5 + [False] * 3
+    browsers = [PlainBrowser(**{f"HTTP_{name}": f"192.0.2.{number}" for name in names}) for number in range(8)]
+    is_checked = ["Invalid login credentials" in browser.sign_in(EMAIL, "wrong").text for browser in browsers]
+    assert is_checked == [True] * 5 + [False] * 3

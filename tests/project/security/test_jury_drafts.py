@@ -19,13 +19,13 @@ from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 JUROR, MARK = "Quillfeather", "13.37"  # in no other data
-ROLES = {"stranger": (Access.PUBLIC,), "fan": (Access.PUBLIC, Access.SIGNED_IN)}
+ROLES = {"anonymous": (Access.PUBLIC,), "fan": (Access.PUBLIC, Access.SIGNED_IN)}
 
 
 @pytest.fixture
 def draft(people):
     """Save a draft of the session's stage, and an administrator's file of it; return the draft's id."""
-    stage, ids = people.session.stage_id, {each.participant_id for each in people.appearances}
+    stage, ids = people.session.stage_id, {appearance.participant_id for appearance in people.appearances}
     marks = {(pk, f"Peregrine {JUROR}"): Decimal(MARK) for pk in ids}
     JuryFile.objects.create(user=people.administrator, stage_id=stage, text=f"{JUROR},{MARK}")
     return sheet_save(actor=OPERATOR, stage_id=stage, place=1, marks=marks).sheet_id
@@ -38,8 +38,8 @@ def shows(content):
 
 def pages(people, role):
     """Return the addresses of this role, with the tab and the search that would show a published sheet."""
-    found = [address for address, access in addresses(people).items() if access in ROLES[role]]
-    return [*found, f"/stages/{people.session.stage_id}?view=jury", "/participants?q=Peregrine"]
+    public = [address for address, access in addresses(people).items() if access in ROLES[role]]
+    return [*public, f"/stages/{people.session.stage_id}?view=jury", "/participants?q=Peregrine"]
 
 
 async def cookie_of(account):
@@ -47,34 +47,29 @@ async def cookie_of(account):
 
 
 @pytest.mark.parametrize("role", ROLES)
-async def test_no_page_view_shows_a_draft(people, draft, role):
-    headers = await cookie_of(getattr(people, role))
-    async with serving():
+async def test_no_page_view_and_no_frame_shows_a_draft(people, draft, role):
+    user = getattr(people, role)
+    headers = await cookie_of(user)
+    async with open_page("/contact", user=user) as screen:
         for address in pages(people, role):
             response = await page_response(address, headers)
             assert shows(response.content.decode("utf-8", "replace")) == [], address
-
-
-@pytest.mark.parametrize("role", ROLES)
-async def test_no_frame_of_a_socket_shows_a_draft(people, draft, role):
-    async with open_page("/contact", user=getattr(people, role)) as screen:
-        for address in pages(people, role):
             await screen.go(address)
             assert shows(f"{screen.frames}{screen.text}") == [], address
             await screen.load("/contact")
 
 
-def test_no_file_and_no_export_contains_a_draft(people, draft):
+def test_no_file_and_export_contains_a_draft(people, draft):
     client = Client()
     for name in ("jury.csv", "ranking.csv", "ranking.json", "marks.csv"):
         response = client.get(f"/stages/{people.session.stage_id}/{name}")
         assert shows(response.content.decode("utf-8", "replace")) == [], name
     assert client.get(f"/stages/{people.session.stage_id}/jury.csv").status_code == 404
-    for each in account_data():
-        assert shows(str(each.export(people.fan.pk))) == [], each.columns
+    for data in account_data():
+        assert shows(str(data.export(people.fan.pk))) == [], data.columns
 
 
-async def test_an_administrator_sees_the_draft_and_everybody_the_published_sheet(people, draft):
+async def test_draft_is_shown_to_administrators_and_after_publication_to_all(people, draft):
     stage = f"/stages/{people.session.stage_id}?view=jury"
     async with serving():
         boss = await cookie_of(people.administrator)

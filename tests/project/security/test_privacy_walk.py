@@ -36,18 +36,18 @@ from tests.screen import open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ADDRESSES = {  # where addresses of accounts must be stored
+ADDRESSES = {  # columns where addresses of accounts must be stored
     ("users", "email"),
     ("account_emailaddress", "email"),
     ("one_time_links", "email"),  # for a day
     ("mails", "recipient"),  # until the mail server accepts them, which it never does in this test
     ("auth_sessions", "data"),  # allauth stores the login address; deleting the account deletes the session
 }
-KEYS = {("auth_sessions", "key")}  # where the key of a session must be stored
+KEYS = {("auth_sessions", "key")}  # columns where the key of a session must be stored
 
 
 @dataclass
-class Typed:
+class Secrets:
     """The passwords and addresses that the test types into forms, by name."""
 
     passwords: dict[str, str] = field(default_factory=dict)
@@ -64,86 +64,86 @@ class Typed:
 
 def cells() -> list[tuple[str, str, str]]:
     """Return every cell of the database as (table, column, text), with the data of sessions decoded too."""
-    found = []
+    values = []
     with connection.cursor() as cursor:
         cursor.execute(TABLES)
         for (name,) in cursor.fetchall():
             cursor.execute(sql.SQL("SELECT row_to_json(each)::text FROM {} AS each").format(sql.Identifier(name)))
             for (row,) in cursor.fetchall():
-                found += [(name, column, json.dumps(value)) for column, value in json.loads(row).items()]
+                values += [(name, column, json.dumps(value)) for column, value in json.loads(row).items()]
     sessions = AuthSession.objects.values_list("data", flat=True)
-    return found + [("auth_sessions", "data", json.dumps(SessionStore().decode(data))) for data in sessions]
+    return values + [("auth_sessions", "data", json.dumps(SessionStore().decode(data))) for data in sessions]
 
 
-def where(secret: str, everything: list[tuple[str, str, str]]) -> set[tuple[str, str]]:
+def columns_with(secret: str, everything: list[tuple[str, str, str]]) -> set[tuple[str, str]]:
     """Return the columns that contain this secret, ignoring case."""
     return {(name, column) for name, column, text in everything if secret.lower() in text.lower()}
 
 
-def register(visitor: Visitor, typed: Typed) -> None:
+def register(visitor: Visitor, secrets: Secrets) -> None:
     """Register with wrong values, with valid ones, and again with a known address."""
     visitor.get("/register")
-    email, name = typed.address("register"), "newcomer"
-    visitor.post("/register", email="no address", username=name, password1=typed.password("malformed"))
-    visitor.post("/register", email=email, username="n", password1=typed.password("register-wrong"))
-    assert visitor.post("/register", email=email, username=name, password1=typed.password("register")).status == 302
-    visitor.post("/register", email=email, username="newcomer2", password1=typed.password("register-again"))
-    visitor.sign_in(email, typed.password("register"))  # not confirmed yet
+    email, name = secrets.address("register"), "newcomer"
+    visitor.post("/register", email="no address", username=name, password1=secrets.password("malformed"))
+    visitor.post("/register", email=email, username="n", password1=secrets.password("register-wrong"))
+    assert visitor.post("/register", email=email, username=name, password1=secrets.password("register")).status == 302
+    visitor.post("/register", email=email, username="newcomer2", password1=secrets.password("register-again"))
+    visitor.sign_in(email, secrets.password("register"))  # not confirmed yet
     visitor.get("/verify-email?key=not-a-key-5d1e")
-    visitor.post("/verify-email/send", email=typed.address("verify-unknown"))
+    visitor.post("/verify-email/send", email=secrets.address("verify-unknown"))
 
 
-def sign_in(visitor: Visitor, typed: Typed, user: User) -> None:
+def sign_in(visitor: Visitor, secrets: Secrets, user: User) -> None:
     """Fail to sign in, and request links."""
     visitor.get("/login?next=/profile&token=query-secret-4b8d")
-    visitor.sign_in(user.email, typed.password("login-wrong"))
-    visitor.sign_in(typed.address("login-unknown"), typed.password("login-unknown"))
-    visitor.sign_in(typed.password("typed-as-address"), typed.password("login-malformed"))
-    visitor.post("/login", login=user.email, password=typed.password("forged"), csrfmiddlewaretoken="no")
-    visitor.post("/forgot-password", email=typed.address("forgot-unknown"))
+    visitor.sign_in(user.email, secrets.password("login-wrong"))
+    visitor.sign_in(secrets.address("login-unknown"), secrets.password("login-unknown"))
+    visitor.sign_in(secrets.password("typed-as-address"), secrets.password("login-malformed"))
+    visitor.post("/login", login=user.email, password=secrets.password("forged"), csrfmiddlewaretoken="no")
+    visitor.post("/forgot-password", email=secrets.address("forgot-unknown"))
     visitor.post("/forgot-password", email=user.email)
 
 
-def reset(visitor: Visitor, typed: Typed, user: User) -> str:
+def reset(visitor: Visitor, secrets: Secrets, user: User) -> str:
     """Set a new password after a failed attempt, and return the key of the link."""
     key = link_create(purpose=PASSWORD_RESET, account_id=user.pk)
     visitor.get("/reset-password?access_token=query-secret-4b8d&refresh_token=query-secret-4b8d")
     assert visitor.get(f"/reset-password?key={key}").to == "/reset-password"
     visitor.get("/reset-password")
-    first, second = typed.password("reset-one"), typed.password("reset-two")
+    first, second = secrets.password("reset-one"), secrets.password("reset-two")
     assert visitor.post("/reset-password", password1=first, password2=second).status == 200
-    new = typed.password("reset")
+    new = secrets.password("reset")
     assert visitor.post("/reset-password", password1=new, password2=new).to == "/reset-password/done"
     return key
 
 
-def profile(visitor: Visitor, typed: Typed, user: User) -> None:
+def profile(visitor: Visitor, secrets: Secrets, user: User) -> None:
     """Sign in, change the settings, fail to confirm the password, and fail to delete the account."""
     visitor.get("/login")
-    seen = visitor.sign_in(user.email, typed.password("reset"))
+    seen = visitor.sign_in(user.email, secrets.password("reset"))
     assert seen.to == "/", seen.text
     visitor.get("/forgot-password")  # a fresh CSRF token
-    one, two, new = typed.password("profile-one"), typed.password("profile-two"), typed.password("profile")
+    one, two, new = secrets.password("profile-one"), secrets.password("profile-two"), secrets.password("profile")
     for password1, password2, avatar in ((one, two, ""), (new, new, "http://no.example/a.png"), (new, new, "")):
         form = {"username": "tamara", "avatar_url": avatar, "password1": password1, "password2": password2}
         place = visitor.post("/profile/settings", **form).to
         assert place.startswith("/profile?answer=")
         visitor.get(place.partition("#")[0])
     visitor.get("/reauthenticate")
-    visitor.post("/reauthenticate", password=typed.password("reauthenticate"))
-    visitor.post("/profile/delete", password=typed.password("delete"))
+    visitor.post("/reauthenticate", password=secrets.password("reauthenticate"))
+    visitor.post("/profile/delete", password=secrets.password("delete"))
 
 
-def report(visitor: Visitor, typed: Typed, server: Server) -> None:
+def report(visitor: Visitor, secrets: Secrets, server: Server) -> None:
     """Send a browser error report that contains an address and passwords."""
-    text = f"for {typed.address('report')} at /login?password={typed.password('report')}"
-    fault = {"kind": "error", "message": text, "stack": f"password={typed.password('stack')}", "page": "/login?x=1"}
+    text = f"for {secrets.address('report')} at /login?password={secrets.password('report')}"
+    fault = {"kind": "error", "message": text, "stack": f"password={secrets.password('stack')}", "page": "/login?x=1"}
     visitor.headers["Origin"] = server.address
     assert visitor._ask("POST", "/error-log", json.dumps(fault)).status == 204
 
 
 @pytest.fixture
-def heard():
+def topics_published():
     """Yield a function that returns the topics published by every process."""
     address = content.address(connection.settings_dict["NAME"])
     with psycopg.connect(address, autocommit=True) as listener:
@@ -151,42 +151,42 @@ def heard():
         yield Listener(listener).heard
 
 
-def test_nothing_that_was_typed_is_kept_where_it_must_not_be(tmp_path, heard):
-    typed = Typed()
-    user = account_create(email=typed.address("known"), password=typed.password("first"), username="tamara")
-    nowhere = f"smtp://mailer:{typed.password('mailer')}@127.0.0.1:{free_port()}?tls=none"  # so that every mail fails
+def test_typed_passwords_and_addresses_are_stored_only_where_allowed(tmp_path, topics_published):
+    secrets = Secrets()
+    user = account_create(email=secrets.address("known"), password=secrets.password("first"), username="tamara")
+    unreachable = f"smtp://mailer:{secrets.password('mailer')}@127.0.0.1:{free_port()}?tls=none"  # every mail fails
     address = content.address(connection.settings_dict["NAME"])
-    server = Server(tmp_path, address, DEMO="", EMAIL_URL=nowhere, DRAIN_SECONDS="0")
+    server = Server(tmp_path, address, DEMO="", EMAIL_URL=unreachable, DRAIN_SECONDS="0")
     server.start()
     try:
-        register(Visitor(server), typed)
-        sign_in(Visitor(server), typed, user)
-        key = reset(Visitor(server), typed, user)
+        register(Visitor(server), secrets)
+        sign_in(Visitor(server), secrets, user)
+        key = reset(Visitor(server), secrets, user)
         own = Visitor(server)
-        profile(own, typed, user)
-        report(own, typed, server)
+        profile(own, secrets, user)
+        report(own, secrets, server)
         link_create(purpose=PASSWORD_RESET, account_id=user.pk, email=user.email)  # the new password ended the former
-        everything = [each for each in cells() if each[0] != "mails"]  # addresses of waiting mails are looked up later
-        cookies = [value for name, each in own.cookies.items() if len(value := each.value) > 20]
+        everything = [cell for cell in cells() if cell[0] != "mails"]  # addresses of waiting mails are looked up later
+        cookies = [cookie.value for cookie in own.cookies.values() if len(cookie.value) > 20]
         assert server.stop() == 0
     finally:
         server.kill()
-    said, session = server.said(), own.cookies[settings.SESSION_COOKIE_NAME].value
-    everything += [each for each in cells() if each not in everything]
+    log, session = server.said(), own.cookies[settings.SESSION_COOKIE_NAME].value
+    everything += [cell for cell in cells() if cell not in everything]
 
-    for name, password in typed.passwords.items():
-        assert where(password, everything) == set(), name
-        assert password not in said, name
-    for name, email in typed.addresses.items():
-        assert where(email, everything) == (ADDRESSES if name in ("known", "register") else set()), name
-        assert email not in said, name
-    assert where(session, everything) == KEYS
-    assert where(key, everything) == set()
+    for name, password in secrets.passwords.items():
+        assert columns_with(password, everything) == set(), name
+        assert password not in log, name
+    for name, email in secrets.addresses.items():
+        assert columns_with(email, everything) == (ADDRESSES if name in ("known", "register") else set()), name
+        assert email not in log, name
+    assert columns_with(session, everything) == KEYS
+    assert columns_with(key, everything) == set()
     for secret in (session, key, "query-secret-4b8d", "not-a-key-5d1e", settings.SECRET_KEY, *cookies):
-        assert secret not in said, secret
-    assert "secret-mail" not in said
-    assert "a mail could not be sent" in said  # the worst case was tested
-    topics = heard()
+        assert secret not in log, secret
+    assert "secret-mail" not in log
+    assert "a mail could not be sent" in log  # the worst case was tested
+    topics = topics_published()
     assert f"account.{user.pk}" in topics
     assert all(TOPIC.fullmatch(topic) for topic in topics), topics
 
@@ -194,23 +194,23 @@ def test_nothing_that_was_typed_is_kept_where_it_must_not_be(tmp_path, heard):
 @pytest.fixture
 def people(transactional_db) -> SimpleNamespace:
     """A fan, another fan and an administrator, signed in, and a session with an article."""
-    found = SimpleNamespace(stranger=None)
+    people = SimpleNamespace(anonymous=None)
     for name in ("fan", "other", "administrator"):
         email = f"{name}-8c2e5b@secret-mail.example"
         user = account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=name == "administrator")
-        setattr(found, name, user)
-    found.cookies = {name: session_cookie(getattr(found, name)) for name in ("fan", "other", "administrator")}
+        setattr(people, name, user)
+    people.cookies = {name: session_cookie(getattr(people, name)) for name in ("fan", "other", "administrator")}
     busy_session = busy_session_with(3)
     performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[0].pk)
-    article, post = BlogPostFactory(author=found.administrator), PostFactory()
+    article, post = BlogPostFactory(author=people.administrator), PostFactory()
     for name in ("fan", "other"):  # ratings that wait for approval are shown in their author's slots alone
-        user, comment = getattr(found, name), f"unapproved-{name}-5d1e"
+        user, comment = getattr(people, name), f"unapproved-{name}-5d1e"
         PerformanceRatingFactory(session_participant=busy_session.appearances[0], user=user, comment=comment)
         hidden = PostFactory(user=user, content=f"hidden-{name}-5d1e")  # its author reads it, not the report
         report = {"kind": "post", "subject_id": hidden.pk, "reason": "other", "words": f"against-{name}-5d1e"}
-        report_add(actor=viewer_of(found.administrator), **report)
+        report_add(actor=viewer_of(people.administrator), **report)
         seen = [Seen(ReportKind.POST, hidden.pk)]
-        reports_decide(actor=viewer_of(found.administrator), decision="hide", seen=seen)
+        reports_decide(actor=viewer_of(people.administrator), decision="hide", seen=seen)
     numbers = {
         "participants": busy_session.appearances[0].participant_id,
         "sessions": busy_session.session.pk,
@@ -218,11 +218,11 @@ def people(transactional_db) -> SimpleNamespace:
         "news": article.pk,
         "pieces": busy_session.appearances[0].program.all()[0].piece_id,
     }
-    asks = {"/community/report": f"?thing=post%3A{post.pk}"}
-    found.path = lambda pattern: (
-        pattern.replace("{id}", str(numbers.get(pattern.split("/")[1], ""))) + asks.get(pattern, "")
+    queries = {"/community/report": f"?thing=post%3A{post.pk}"}
+    people.path = lambda pattern: (
+        pattern.replace("{id}", str(numbers.get(pattern.split("/")[1], ""))) + queries.get(pattern, "")
     )
-    return found
+    return people
 
 
 FLAGS = re.compile(
@@ -234,19 +234,19 @@ def secrets_of_others(people: SimpleNamespace, role: str) -> list[str]:
     """Return the secrets that this role must not see."""
     others = [getattr(people, name) for name in people.cookies if name != role]
     rows = AuthSession.objects.all()
-    handles = [str(each.handle) for each in rows if each.user_id != getattr(getattr(people, role), "pk", 0)]
-    keys = [each.key for each in rows]
+    handles = [str(row.handle) for row in rows if row.user_id != getattr(getattr(people, role), "pk", 0)]
+    keys = [row.key for row in rows]
     stored = [f"{what}-{name}-5d1e" for what in ("unapproved", "hidden") for name in ("fan", "other") if name != role]
     stored += [f"against-{name}-5d1e" for name in ("fan", "other")]  # only administrators may read reports
     known = [] if role == "administrator" else stored
     return [*(user.email for user in others), *(user.password for user in others), *keys, *handles, *known]
 
 
-FINDABLE = "/admin/people"  # administrators find accounts by address here, as the page Privacy says
+FINDABLE = "/admin/people"  # administrators find accounts by address here, as the page Privacy states
 
 
-@pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])
-async def test_no_page_carries_what_is_anothers(people, role):
+@pytest.mark.parametrize("role", ["anonymous", "fan", "administrator"])
+async def test_pages_contain_no_secrets_of_other_accounts(people, role):
     """The HTML with its model and its parts, and every frame of the socket."""
     user = getattr(people, role)
     secrets = await in_thread(lambda: secrets_of_others(people, role))
@@ -261,16 +261,19 @@ async def test_no_page_carries_what_is_anothers(people, role):
             assert response.status_code == (302 if route.redirects else 200), path
             async with open_page(path, user=user) as screen:
                 shown = response.content.decode() + screen.html + json.dumps(screen.frames)
-            found = [secret for secret in secrets if secret in shown]
-            assert not [secret for secret in found if path != FINDABLE or "@" not in secret], path
+            leaked = [secret for secret in secrets if secret in shown]
+            assert not [secret for secret in leaked if path != FINDABLE or "@" not in secret], path
             assert not FLAGS.findall(shown), path
             if path not in ("/profile", FINDABLE):
                 assert "secret-mail" not in shown, path
             elif role == "fan":
-                assert "hidden-fan-5d1e" in shown, "what is one's own is there to be found"
+                assert user.email in shown
+                assert user.password not in shown
+                assert not [cookie for cookie in people.cookies.values() if cookie.partition("=")[2] in shown]
+                assert "hidden-fan-5d1e" in shown, "own texts are found"
 
 
-async def test_ones_own_rating_fills_ones_own_slots_from_the_first_html_on(people):
+async def test_unapproved_rating_is_shown_only_to_its_author(people):
     async with serving():
         for name, other in (("fan", "other"), ("other", "fan"), ("administrator", "fan")):
             async with open_page(people.path("/participants/{id}"), user=getattr(people, name)) as screen:
@@ -279,12 +282,3 @@ async def test_ones_own_rating_fills_ones_own_slots_from_the_first_html_on(peopl
                 assert f"unapproved-{other}-5d1e" not in everything
         response = await page_response(people.path("/participants/{id}"), [])
         assert "unapproved" not in response.content.decode()
-
-
-async def test_ones_own_page_says_ones_own_address_and_no_more(people):
-    async with open_page("/profile", user=people.fan) as screen:
-        assert people.fan.email in screen.html
-        everything = screen.html + json.dumps(screen.frames)
-    assert people.fan.password not in everything
-    for cookie in people.cookies.values():
-        assert cookie.partition("=")[2] not in everything

@@ -39,7 +39,7 @@ from tests.screen import open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ROLES = ("stranger", "fan", "administrator")
+ROLES = ("anonymous", "fan", "administrator")
 SUMS = frozenset({
     "session_reaction_totals", "session_comment_counts", "piece_rating_counts", "piece_mark_counts",
     "performance_rating_counts", "advance_recommendation_counts", "rating_submission_counts", "post_reaction_counts",
@@ -48,15 +48,10 @@ SUMS = frozenset({
 MAILED = frozenset({"one_time_links"})  # any visitor may request a link for any address; only its owner receives it
 TRIED = frozenset({"rate_limits"})  # attempts count against the rate limit of an address: digests and times
 ENDLESS = Rate(1e9, 1e9)
-# The expected page events and commands. Without them, the tests would pass if they found nothing.
+# The expected page events and commands. Without them, the tests would pass without any.
 EVENTS = {
-    "watch",
-    "order_open",
-    "performance_open",
-    "comments_older",
-    "comments_toggle",
-    "comments_earlier",
-    "keys_open",
+    *("watch", "order_open", "performance_open", "keys_open"),
+    *("comments_older", "comments_toggle", "comments_earlier"),
 }
 NOT_SHOWN = {
     *("decision_undo", "report_decision_undo", "live_restore"),  # the data contains no decision to undo
@@ -84,7 +79,7 @@ def may(role: str, access: Access) -> bool:
     return access is Access.PUBLIC or role == "administrator" or (role == "fan" and access is Access.SIGNED_IN)
 
 
-def connection_limits(role: str, address: str) -> str:
+def refused_to(role: str, address: str) -> str:
     """Return the address to which a refused visitor is redirected."""
     return "/" if role == "fan" else f"/login?next={quote(address, safe='')}"
 
@@ -94,42 +89,33 @@ async def cookie_of(user: User | None) -> list[tuple[bytes, bytes]]:
 
 
 @pytest.mark.parametrize("role", ROLES)
-async def test_every_page_view_is_for_whom_it_is(people, role):
+async def test_pages_require_their_role_over_http_and_the_socket(people, role):
     headers = await cookie_of(getattr(people, role))
-    async with serving():
-        for address, access in addresses(people).items():
-            response = await page_response(address, headers)
-            if may(role, access):
-                assert response.status_code == 200, address
-            else:
-                assert (response.status_code, response["Location"]) == (302, connection_limits(role, address)), address
-                assert not response.content, address
-
-
-@pytest.mark.parametrize("role", ROLES)
-async def test_every_page_over_the_socket_is_for_whom_it_is(people, role):
-    boss = await in_thread(lambda: viewer_of(people.administrator))
+    admin = await in_thread(lambda: viewer_of(people.administrator))
     async with open_page("/contact", user=getattr(people, role)) as screen:
         for address, access in addresses(people).items():
+            response = await page_response(address, headers)
             await screen.go(address)
             if may(role, access):
-                assert screen.path == address
+                assert (response.status_code, screen.path) == (200, address)
                 continue
-            assert screen.path == connection_limits(role, address)
-            target = find(address, boss)
+            refused = refused_to(role, address)
+            assert (response.status_code, response["Location"], response.content) == (302, refused, b""), address
+            assert screen.path == refused
+            target = find(address, admin)
             assert isinstance(target, Target)
-            secret = (await in_thread(lambda target=target: target.load(boss, "en"))).description
+            secret = (await in_thread(lambda target=target: target.load(admin, "en"))).description
             assert not [frame for frame in screen.frames if secret in str(frame)], address
             await screen.load("/contact")
 
 
-@pytest.mark.parametrize("role", ["fan", "stranger"])
-def test_no_address_changes_what_is_anothers(people, role):
+@pytest.mark.parametrize("role", ["fan", "anonymous"])
+def test_addresses_change_no_row_of_another_account(people, role):
     """Requests to every address that name another account change no row of that account."""
     account = getattr(people, role)
     session_cookie(people.other)
     handle = str(AuthSession.objects.get(user=people.other).handle)
-    named = {"id": handle, "handle": handle, "email": people.other.email, "username": people.other.username}
+    fields = {"id": handle, "handle": handle, "email": people.other.email, "username": people.other.username}
     before = rows()
     for pattern in urlpatterns[:-1]:
         for method in ("get", "post"):
@@ -137,21 +123,21 @@ def test_no_address_changes_what_is_anothers(people, role):
             if account:
                 client.cookies[settings.SESSION_COOKIE_NAME] = session_cookie(account).partition("=")[2]
             path = path_of(pattern, people.session)
-            response = getattr(client, method)(path, {**named, "password": "not-the-password"})
+            response = getattr(client, method)(path, {**fields, "password": "not-the-password"})
             assert response.status_code < 500, pattern
     assert mails_settle()  # any visitor may request a mail to any address: it waits in a table until it is sent
     assert foreign(before, rows(), account.pk if account else None, derived=SUMS | MAILED | TRIED) == []
 
 
 @pytest.fixture
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_rate_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lift the rate limits of commands: these tests check permissions."""
     monkeypatch.setattr("project.sockets.page_socket.COMMANDS", ENDLESS)
     monkeypatch.setattr("project.sockets.page_socket.COMMANDS_ADMIN", ENDLESS)
     monkeypatch.setattr("project.limits.connections.COMMANDS_ACCOUNT", ENDLESS)  # the limits of new processes
 
 
-async def offered(people: SimpleNamespace) -> Offers:
+async def collect_offers(people: SimpleNamespace) -> Offers:
     """Collect the commands, page events and fields that all pages offer to any role."""
     offers = Offers()
     for role in ROLES:
@@ -159,15 +145,15 @@ async def offered(people: SimpleNamespace) -> Offers:
             if may(role, access):
                 async with open_page(address, user=getattr(people, role)) as screen:
                     offers.take(screen)
-    ours = {name for name, each in REGISTERED.items() if each.work.__module__.startswith("apps.")}  # not other tests'
-    assert ours - offers.commands.keys() == NOT_SHOWN, " ".join(sorted(ours - offers.commands.keys()))
+    commands = {name for name, command in REGISTERED.items() if command.work.__module__.startswith("apps.")}
+    assert commands - offers.commands.keys() == NOT_SHOWN, " ".join(sorted(commands - offers.commands.keys()))
     await in_thread(Announcement.objects.all().delete)  # the site's worker would announce them during the walk
     return offers
 
 
-async def test_no_page_event_changes_anything(people, unhurried, caplog):
+async def test_page_events_change_no_row_of_another_account(people, no_rate_limits, caplog):
     async with serving():
-        offers = await offered(people)
+        offers = await collect_offers(people)
         known = await in_thread(ids)
         for role in ROLES:
             account, registered = getattr(people, role), set()
@@ -183,10 +169,10 @@ async def test_no_page_event_changes_anything(people, unhurried, caplog):
     assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
 
 
-async def test_no_command_changes_what_is_anothers(people, unhurried, caplog):
+async def test_commands_change_no_row_of_another_account(people, no_rate_limits, caplog):
     """Only administrators change rows of other accounts. The role with the most permissions runs last."""
     async with serving():
-        offers = await offered(people)
+        offers = await collect_offers(people)
         known = await in_thread(ids)
         for role in ROLES:
             account = getattr(people, role)
@@ -195,7 +181,7 @@ async def test_no_command_changes_what_is_anothers(people, unhurried, caplog):
                 answers = await try_commands(screen, offers, known)
                 assert screen.closed is None, role
             after = await in_thread(rows)
-            if role == "stranger":
+            if role == "anonymous":
                 assert changed(before, after) == []
                 assert all(answer.get("leave", "").startswith("/login?next=") for _, answer in answers), answers
             if role == "fan":
@@ -208,7 +194,7 @@ async def test_no_command_changes_what_is_anothers(people, unhurried, caplog):
     assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
 
 
-async def test_a_fan_may_do_what_is_the_fans(people, unhurried):
+async def test_fan_can_change_own_rows(people, no_rate_limits):
     """A fan's own commands change rows, so the comparison of rows detects changes."""
     async with open_page(f"/sessions/{people.session.pk}", user=people.fan) as screen:
         offers = Offers()

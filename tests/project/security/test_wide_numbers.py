@@ -34,8 +34,8 @@ NAMES = (
     *("order", "stamp", "added", "there"),
 )  # the query parameters that pages read
 PICKED = {"several-N-N": "1", "take-N-N": "N", "pick-N-N": "N"}
-# Commands that parse integers themselves. `N` stands for the number.
-BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
+# Commands that parse integers themselves. `N` is the number.
+OWN_PARSING: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     "advancements_publish": [("N", {"participant": ["N"], "confirmed": "1"}), ("1", {"participant": ["1", "N"]})],
     "report_decide": [("hide:post:N:N", {}), ("dismiss:rating_comment:N:1", {}), ("hide:post:1:N", {})],
     "reports_decide": [("", {"decision": "hide", "report": ["post:N:N", "post_comment:N:N", "session_comment:N:N"]})],
@@ -80,12 +80,12 @@ class Places:
     words: int = 1
 
 
-class Asked(Arguments):
+class AnyArguments(Arguments):
     """Arguments for any command: every requested value exists and is valid."""
 
     __slots__ = ("known", "places", "wide", "word_number")
 
-    def of(self, places: Places, *, word_number: int, known: int, wide: Mapping[int, int]) -> "Asked":
+    def of(self, places: Places, *, word_number: int, known: int, wide: Mapping[int, int]) -> "AnyArguments":
         """Record the requested parts in `places`. An id is `known`, except in the parts of `wide`."""
         for name, value in (("places", places), ("word_number", word_number), ("known", known), ("wide", wide)):
             object.__setattr__(self, name, value)
@@ -113,7 +113,7 @@ class Asked(Arguments):
         return True
 
 
-def done(name: str, actor: Viewer, arguments: Arguments) -> None:
+def try_command(name: str, actor: Viewer, arguments: Arguments) -> None:
     """Run a command and roll it back. A refusal is accepted."""
     with transaction.atomic():
         try:
@@ -141,32 +141,34 @@ def with_number(template: Any, number: int) -> Any:
     return {with_number(name, number): with_number(each, number) for name, each in template.items()}
 
 
-def test_every_command_refuses_or_takes_a_number_of_any_width(people: SimpleNamespace) -> None:
+def test_commands_accept_or_refuse_wide_numbers(people: SimpleNamespace) -> None:
     boss = viewer_of(people.administrator)
-    ours = sorted(name for name, each in REGISTERED.items() if each.work.__module__.startswith("apps."))
+    names = sorted(name for name, command in REGISTERED.items() if command.work.__module__.startswith("apps."))
     tried = 0
-    for name in ours:
+    for name in names:
         places = Places()
         for known in KNOWN:
-            done(name, boss, Asked("", {}).of(places, word_number=0, known=known, wide={}))
+            try_command(name, boss, AnyArguments("", {}).of(places, word_number=0, known=known, wide={}))
         for word_number in range(places.words):
             for known, wide in wide_ones(places):
-                done(name, boss, Asked("", {}).of(places, word_number=word_number, known=known, wide=wide))
+                try_command(
+                    name, boss, AnyArguments("", {}).of(places, word_number=word_number, known=known, wide=wide)
+                )
                 tried += 1
-        for argument, fields in BY_THEMSELVES.get(name, ()):
+        for argument, fields in OWN_PARSING.get(name, ()):
             for number in WIDE:
-                done(name, boss, Arguments(with_number(argument, number), with_number(dict(fields), number)))
+                try_command(name, boss, Arguments(with_number(argument, number), with_number(dict(fields), number)))
                 tried += 1
         assert connection.is_usable(), name
     assert tried > 300
 
 
 @pytest.mark.parametrize("number", WIDE)
-def test_every_address_with_a_number_of_any_width_has_a_page_or_none(people: SimpleNamespace, number: int) -> None:
+def test_addresses_with_wide_numbers_cause_no_error(people: SimpleNamespace, number: int) -> None:
     boss = viewer_of(people.administrator)
-    asked = "&".join(f"{name}={number}" for name in NAMES)
+    query = "&".join(f"{name}={number}" for name in NAMES)
     for route in table():
-        for query in ("", f"?{asked}", f"?mode=edit&{asked}", f"?tab=unusual&{asked}", f"?tab=performances&{asked}"):
-            target = find(route.pattern.replace("{id}", str(number)) + query, boss)
+        for more in ("", f"?{query}", f"?mode=edit&{query}", f"?tab=unusual&{query}", f"?tab=performances&{query}"):
+            target = find(route.pattern.replace("{id}", str(number)) + more, boss)
             if isinstance(target, Target) and not route.plain:
                 target.load(boss, "en")

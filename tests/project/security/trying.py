@@ -16,11 +16,11 @@ from tests.commanding import answered, answers
 from tests.reading import handlers_of, walk
 from tests.screen import Screen
 
-FORGOTTEN = {"counters", "django_migrations"}  # attempts of all visitors are counted together
+IGNORED = {"counters", "django_migrations"}  # attempts of all visitors are counted together
 DJANGOS = {"auth_permission", "django_content_type"}  # hundreds of rows that no page shows
 OWNERS = ("user_id", "author_id", "owner_id", "updated_by_id")
 TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
-WRITTEN = "Something that nobody asked for"
+WRITTEN = "A text of the test"
 
 Rows = dict[str, set[str]]
 
@@ -37,19 +37,19 @@ def path_of(pattern: URLPattern, session: Session) -> str:
 
 
 def rows() -> Rows:
-    """Return the rows of every table as text, without the tables in `FORGOTTEN`."""
+    """Return the rows of every table as text, without the tables in `IGNORED`."""
     with connection.cursor() as cursor:
         cursor.execute(TABLES)
-        found: Rows = {}
+        stored: Rows = {}
         for (table,) in cursor.fetchall():
             cursor.execute(sql.SQL("SELECT row_to_json(each)::text FROM {} AS each").format(sql.Identifier(table)))
-            found[table] = {row for (row,) in cursor.fetchall()}
-    return {table: found[table] for table in found.keys() - FORGOTTEN}
+            stored[table] = {row for (row,) in cursor.fetchall()}
+    return {table: stored[table] for table in stored.keys() - IGNORED}
 
 
 def ids() -> list[int]:
     """Return every id in the database that a page could name, and one unused id."""
-    known = {json.loads(row).get("id") for table, found in rows().items() if table not in DJANGOS for row in found}
+    known = {json.loads(row).get("id") for table, stored in rows().items() if table not in DJANGOS for row in stored}
     numbers = sorted(number for number in known if type(number) is int)
     return [*numbers, numbers[-1] + 1]
 
@@ -64,11 +64,13 @@ def foreign(before: Rows, after: Rows, account: int | None, *, derived: frozense
     return [
         f"{table}: {row}"
         for table, row in changed(before, after)
-        if table not in derived and not _nobodys(table, row) and (account is None or owner_of(table, row) != account)
+        if table not in derived
+        and not has_no_account(table, row)
+        and (account is None or owner_of(table, row) != account)
     ]
 
 
-def _nobodys(table: str, row: dict[str, Any]) -> bool:
+def has_no_account(table: str, row: dict[str, Any]) -> bool:
     """Return whether the row is an auth session that has no account yet, as during a sign-in."""
     return table == "auth_sessions" and row["user_id"] is None
 
@@ -94,14 +96,14 @@ class Offers:
     def take(self, screen: Screen) -> None:
         """Add the commands, page events and fields of this page."""
         for node in walk(screen.tree):
-            given = node.get("attributes", {})
-            argument = str(given.get("data-argument", ""))
-            if action := given.get("data-page-event"):
+            own = node.get("attributes", {})
+            argument = str(own.get("data-argument", ""))
+            if action := own.get("data-page-event"):
                 self.actions.setdefault(action, set()).add(argument)
-            if command := given.get("data-command"):
+            if command := own.get("data-command"):
                 self.commands.setdefault(command, set()).add(argument)
-                inside = (each.get("attributes", {}) for each in walk(node))
-                self.fields.setdefault(command, set()).update(each["name"] for each in inside if "name" in each)
+                inside = (child.get("attributes", {}) for child in walk(node))
+                self.fields.setdefault(command, set()).update(field["name"] for field in inside if "name" in field)
 
 
 def events_of(screen: Screen) -> list[tuple[str, str]]:
@@ -133,11 +135,11 @@ async def try_commands(screen: Screen, offers: Offers, known: list[int]) -> list
 
     Each command waits for the answer to the previous one, as in a browser.
     """
-    numbers, found = {str(number) for number in known}, []
+    numbers, pairs = {str(number) for number in known}, []
     for name in REGISTERED:
         for argument in sorted(numbers | offers.commands.get(name, set())):
             key, stored = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
             screen.command(name, argument=argument, fields=stored, key=key)
             await answered(screen, key)
-            found += [(name, answer) for answer in answers(screen, key)]
-    return found
+            pairs += [(name, answer) for answer in answers(screen, key)]
+    return pairs

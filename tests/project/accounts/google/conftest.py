@@ -5,7 +5,7 @@ import pytest
 from project.config import Google
 from project.http.middleware import security_headers
 from tests import provider
-from tests.project.accounts.google.coming import EWA, NAMELESS, UNSURE
+from tests.project.accounts.google.steps import EWA, NAMELESS, UNSURE
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def google(settings, address):
 
 
 @pytest.fixture
-def nobody_listens(settings):
+def google_unreachable(settings):
     closed = f"http://127.0.0.1:{provider.free_port()}"
     with_google(settings, Google(*provider.environment(closed).values()))
     yield

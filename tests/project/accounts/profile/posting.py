@@ -14,14 +14,14 @@ FORMS = ("settings", "sessions/end", "sessions/end-others", "export", "delete")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
-def signed_in(client: Client, **typed: str) -> Client:
+def signed_in(client: Client, **form: str) -> Client:
     """Return the browser, signed in at /login."""
-    answer = client.post("/login", {"login": "fan@example.org", "password": PASSWORD, **typed})
-    assert answer.status_code == 302, answer.content.decode()
+    response = client.post("/login", {"login": "fan@example.org", "password": PASSWORD, **form})
+    assert response.status_code == 302, response.content.decode()
     return client
 
 
-def typed(**changed: str) -> dict[str, str]:
+def settings_form(**changed: str) -> dict[str, str]:
     """Return the fields that the settings form posts."""
     return {"username": "fan_of_g", "avatar_url": "", "password1": "", "password2": "", **changed}
 
@@ -42,10 +42,10 @@ def seen(client: Client, address: str = "/profile") -> str:
     return page.content.decode()
 
 
-def shown(client: Client, answer) -> str:
+def shown(client: Client, response) -> str:
     """Return the HTML of the page to which a post redirects."""
-    assert answer.status_code == 303, answer
-    return seen(client, answer["Location"])
+    assert response.status_code == 303, response
+    return seen(client, response["Location"])
 
 
 def long_ago(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""The account whose password the tests reset."""
+"""The account for tests of the password reset."""
 
 import pytest
 

@@ -6,17 +6,17 @@ EMAIL, NEW = "fan@example.org", "the-second-pedal"
 UNUSABLE = "Failed to verify reset token. Please request a new password reset."
 
 
-def link(email=EMAIL, plain_browser=None):
+def link(email=EMAIL):
     """Request a link and return its path."""
-    seen = (plain_browser or PlainBrowser()).post("/forgot-password", email=email)
-    assert (seen.status, seen.to) == (302, "/forgot-password/sent")
+    response = PlainBrowser().post("/forgot-password", email=email)
+    assert (response.status, response.to) == (302, "/forgot-password/sent")
     (message,) = mails()
     assert message.to == [EMAIL]
     return link_in(message)
 
 
-def reset(plain_browser, path, first=NEW, second=NEW):
+def reset(browser, path, first=NEW, second=NEW):
     """Open the link, post a new password, and return the answer."""
-    arrived = plain_browser.get(path)
-    assert (arrived.status, arrived.to) == (302, "/reset-password")
-    return plain_browser.post("/reset-password", password1=first, password2=second)
+    response = browser.get(path)
+    assert (response.status, response.to) == (302, "/reset-password")
+    return browser.post("/reset-password", password1=first, password2=second)

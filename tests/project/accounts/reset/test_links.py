@@ -12,6 +12,7 @@ from apps.accounts.services.accounts import account_create
 from apps.accounts.services.profile import password_set
 from tests.apps.accounts.test_links import older
 from tests.factories import PASSWORD
+from tests.offenders import check_each
 from tests.project.accounts.reset.resetting import EMAIL, NEW, UNUSABLE, link, reset
 from tests.project.plain_browser import PlainBrowser, mails
 
@@ -20,78 +21,79 @@ MISSING = "Invalid or missing reset tokens. Please request a new password reset.
 UPDATED = "Password updated successfully! Please log in with your new password."
 
 
-def test_from_forgetting_to_signing_in(fan):
-    plain_browser, before = PlainBrowser(), PlainBrowser()
+def test_forgotten_password_can_be_replaced(fan):
+    browser, before = PlainBrowser(), PlainBrowser()
     before.sign_in(EMAIL, PASSWORD)
-    seen = reset(plain_browser, link("Fan@Example.org"))
-    assert (seen.status, seen.to) == (302, "/reset-password/done")
-    done = plain_browser.get(seen.to)
+    response = reset(browser, link("Fan@Example.org"))
+    assert (response.status, response.to) == (302, "/reset-password/done")
+    done = browser.get(response.to)
     assert UPDATED in done.text
     assert done.headers["Refresh"] == "2; url=/login"
-    assert UPDATED in plain_browser.get("/login").text
-    assert plain_browser.user_id == before.user_id == ""
-    assert "Invalid login credentials. Please try again." in plain_browser.sign_in(EMAIL, PASSWORD).text
-    assert plain_browser.sign_in(EMAIL, NEW).to == "/"
-    (told,) = mails()
-    assert (told.to, told.subject) == ([EMAIL], "Your password was changed")
-    assert "key=" not in told.body
+    assert UPDATED in browser.get("/login").text
+    assert browser.user_id == before.user_id == ""
+    assert "Invalid login credentials. Please try again." in browser.sign_in(EMAIL, PASSWORD).text
+    assert browser.sign_in(EMAIL, NEW).to == "/"
+    (notice,) = mails()
+    assert (notice.to, notice.subject) == ([EMAIL], "Your password was changed")
+    assert "key=" not in notice.body
 
 
-def test_a_link_works_once(fan):
-    path, plain_browser = link(), PlainBrowser()
-    reset(plain_browser, path)
-    for other in (plain_browser, PlainBrowser()):
-        seen = other.get(path)
-        assert (seen.status, UNUSABLE in seen.text) == (200, True)
-    assert MISSING in plain_browser.get("/reset-password").text
+def test_new_password_ends_all_links_and_the_rate_limit(fan):
+    browser = PlainBrowser()
+    for _ in range(6):
+        browser.sign_in(EMAIL, "wrong")
+    paths = [link(), link()]
+    reset(browser, paths[0])
+    for visitor in (browser, PlainBrowser()):
+        for path in paths:
+            response = visitor.get(path)
+            assert (response.status, UNUSABLE in response.text) == (200, True)
+    assert MISSING in browser.get("/reset-password").text
+    assert browser.sign_in(EMAIL, NEW).to == "/"
 
 
-def test_following_a_link_changes_nothing_but_a_cookie(fan):
-    path, plain_browser = link(), PlainBrowser()
-    plain_browser.sign_in(EMAIL, PASSWORD, path="/login")
+def test_opening_a_link_only_sets_a_cookie(fan):
+    path, browser = link(), PlainBrowser()
+    browser.sign_in(EMAIL, PASSWORD, path="/login")
     path = link()  # the sign-in has invalidated the previous link
-    session = plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value
+    session = browser.client.cookies[settings.SESSION_COOKIE_NAME].value
     before = AuthSession.objects.values().get()
-    arrived = plain_browser.get(path)
-    assert (arrived.status, arrived.to) == (302, "/reset-password")
-    assert plain_browser.get(arrived.to).fields["password1"]
-    assert plain_browser.user_id == str(fan.pk)
-    assert plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value == session
+    response = browser.get(path)
+    assert (response.status, response.to) == (302, "/reset-password")
+    assert browser.get(response.to).fields["password1"]
+    assert browser.user_id == str(fan.pk)
+    assert browser.client.cookies[settings.SESSION_COOKIE_NAME].value == session
     assert AuthSession.objects.values().get() == before
-    kept = plain_browser.client.cookies[settings.RESET_COOKIE_NAME]
+    kept = browser.client.cookies[settings.RESET_COOKIE_NAME]
     assert (kept["httponly"], kept["samesite"], kept["max-age"], kept["path"]) == (True, "Lax", 3600, "/")
-    done = plain_browser.post("/reset-password", password1=NEW, password2=NEW)
+    done = browser.post("/reset-password", password1=NEW, password2=NEW)
     assert (done.to, done.headers["Clear-Site-Data"]) == ("/reset-password/done", '"storage"')
-    assert plain_browser.user_id == ""
-    assert plain_browser.client.cookies[settings.RESET_COOKIE_NAME].value == ""
+    assert browser.user_id == ""
+    assert browser.client.cookies[settings.RESET_COOKIE_NAME].value == ""
     assert not AuthSession.objects.exists()
 
 
-@pytest.mark.parametrize("destination", ["image", "iframe", "script", "empty", "embed"])
-def test_a_link_is_for_a_document_only(fan, destination):
-    path, plain_browser = link(), PlainBrowser(headers={"sec-fetch-dest": destination})
-    seen = plain_browser.get(path)
-    assert seen.status == 403
-    assert settings.RESET_COOKIE_NAME not in plain_browser.client.cookies
+def test_link_opens_only_as_a_document(fan):
+    path = link()
+    for destination in ("image", "iframe", "script", "empty", "embed"):
+        browser = PlainBrowser(headers={"sec-fetch-dest": destination})
+        assert browser.get(path).status == 403, destination
+        assert settings.RESET_COOKIE_NAME not in browser.client.cookies
     assert PlainBrowser(headers={"sec-fetch-dest": "document"}).get(path).to == "/reset-password"
 
 
-def test_of_two_who_follow_the_same_link_one_sets_a_password(fan):
+def test_two_browsers_with_one_link_set_one_password(fan):
     path, first, second = link(), PlainBrowser(), PlainBrowser()
-    for plain_browser in (first, second):
-        plain_browser.get(path)
-    asked = second.get("/reset-password")
+    for browser in (first, second):
+        browser.get(path)
+    token = second.get("/reset-password").fields["csrfmiddlewaretoken"]["value"]
     assert first.post("/reset-password", password1=NEW, password2=NEW).to == "/reset-password/done"
-    typed = {
-        "csrfmiddlewaretoken": asked.fields["csrfmiddlewaretoken"]["value"],
-        "password1": "ours",
-        "password2": "ours",
-    }
-    assert UNUSABLE in second._seen(second.client.post("/reset-password", typed)).text
+    form = {"csrfmiddlewaretoken": token, "password1": "too-late", "password2": "too-late"}
+    assert UNUSABLE in second._seen(second.client.post("/reset-password", form)).text
     assert PlainBrowser().sign_in(EMAIL, NEW).to == "/"
 
 
-def test_a_link_that_was_used_meanwhile_sets_no_password(fan):
+def test_used_link_is_refused_by_the_service(fan):
     key = link().partition("=")[2]
     password_set(account_id=fan.pk, encoded=make_password(NEW), link=key)
     with pytest.raises(ValidationError, match=UNUSABLE):
@@ -99,51 +101,34 @@ def test_a_link_that_was_used_meanwhile_sets_no_password(fan):
     assert PlainBrowser().sign_in(EMAIL, NEW).to == "/"
 
 
-def test_a_new_password_ends_every_link_to_one(fan):
-    paths = [link(), link()]
-    reset(PlainBrowser(), paths[0])
-    assert UNUSABLE in PlainBrowser().get(paths[1]).text
-
-
-def test_a_newer_sign_in_makes_the_link_useless(fan):
+def test_sign_in_invalidates_the_link(fan):
     path = link()
     PlainBrowser().sign_in(EMAIL, PASSWORD)
     assert UNUSABLE in PlainBrowser().get(path).text
 
 
-def test_a_link_works_for_an_hour_by_the_databases_clock(fan, monkeypatch):
-    path = link()
-    older(59 * 60)
-    monkeypatch.setattr("time.time", lambda: 0.0)
-    assert PlainBrowser().get(path).status == 302
-    monkeypatch.undo()
-    plain_browser = PlainBrowser()
-    plain_browser.get(path)
-    older(2 * 60)
+def test_open_form_expires_with_its_link(fan):
+    path, browser = link(), PlainBrowser()
+    browser.get(path)
+    older(61 * 60)
     assert UNUSABLE in PlainBrowser().get(path).text
-    assert UNUSABLE in plain_browser.get("/reset-password").text  # an open form is invalid too
+    assert UNUSABLE in browser.get("/reset-password").text
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "?key=",
-        "?key=nonsense",
-        "?key=1-abc-def",
-        "?key=zzzzzzzzzzzzzzz-abc-def",
-        "?access_token=a&refresh_token=b",
-        "?refresh_token=b",
-        "?key=%00",
-    ],
-)
-def test_a_link_that_does_not_hold_is_told(path):
-    seen = PlainBrowser().get(f"/reset-password{path}")
-    assert (seen.status, UNUSABLE in seen.text) == (200, True)
-    assert 'href="/forgot-password"' in seen.html
-    assert "password1" not in seen.fields
+def test_invalid_link_is_reported():
+    def check(query):
+        response = PlainBrowser().get(f"/reset-password?{query}")
+        assert (response.status, UNUSABLE in response.text) == (200, True)
+        assert 'href="/forgot-password"' in response.html
+        assert "password1" not in response.fields
+
+    check_each(("key=", "key=nonsense", "key=1-abc-def", "key=zzzzzzzzzzzzzzz-abc-def"), check)
+    check_each(("access_token=a&refresh_token=b", "refresh_token=b", "key=%00"), check)
+    response = PlainBrowser().get("/reset-password")
+    assert (response.status, MISSING in response.text) == (200, True)
 
 
-def test_another_accounts_key_is_not_mine(fan):
+def test_link_is_valid_only_for_its_account(fan):
     other = account_create(email="other@example.org", password=PASSWORD, username="other")
     key = link().partition("=")[2]
     with pytest.raises(ValidationError, match=UNUSABLE):
@@ -151,65 +136,62 @@ def test_another_accounts_key_is_not_mine(fan):
     assert PlainBrowser().sign_in("other@example.org", PASSWORD).to == "/"
 
 
-def test_no_link_at_all_is_told():
-    seen = PlainBrowser().get("/reset-password")
-    assert (seen.status, MISSING in seen.text) == (200, True)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "words", "wrong"),
-    [
-        ("12345", "12345", "Password must be at least 6 characters long", ["password1"]),
-        ("", "", "Password must be at least 6 characters long", ["password1", "password2"]),
-        (NEW, "another-one", "Passwords do not match", ["password2"]),
-        (NEW, "", "Passwords do not match", ["password2"]),
-        ("12345", "another-one", "Password must be at least 6 characters long", ["password1", "password2"]),
-        ("12345", "another-one", "Passwords do not match", ["password1", "password2"]),
-        ("123456", "another-one", "Passwords do not match", ["password1", "password2"]),
-        ("123456", "123456", "This password is one of the most common", ["password1"]),
-        ("fan@example.org", "fan@example.org", "Password must not contain your name", ["password1"]),
-    ],
+SHORT, DIFFERENT, BOTH = (
+    "Password must be at least 6 characters long",
+    "Passwords do not match",
+    ["password1", "password2"],
 )
-def test_what_is_wrong_with_the_new_password_is_told(fan, first, second, words, wrong):
-    plain_browser = PlainBrowser()
-    seen = reset(plain_browser, link(), first, second)
-    assert words in seen.text
-    assert seen.wrong == wrong
-    assert NEW not in seen.html
-    assert plain_browser.post("/reset-password", password1=NEW, password2=NEW).status == 302
+INVALID = [
+    ("12345", "12345", SHORT, ["password1"]),
+    ("", "", SHORT, BOTH),
+    (NEW, "another-one", DIFFERENT, ["password2"]),
+    (NEW, "", DIFFERENT, ["password2"]),
+    ("12345", "another-one", SHORT, BOTH),
+    ("12345", "another-one", DIFFERENT, BOTH),
+    ("123456", "another-one", DIFFERENT, BOTH),
+    ("123456", "123456", "This password is one of the most common", ["password1"]),
+    ("fan@example.org", "fan@example.org", "Password must not contain your name", ["password1"]),
+]
 
 
-def test_a_password_that_cannot_be_stored_is_told(fan, monkeypatch):
+def test_invalid_new_password_is_reported_and_can_be_corrected(fan):
+    browser = PlainBrowser()
+    browser.get(link())
+
+    def check(form):
+        first, second, error, fields = form
+        response = browser.post("/reset-password", password1=first, password2=second)
+        assert error in response.text
+        assert response.wrong == fields
+        assert NEW not in response.html
+
+    check_each(INVALID, check)
+    assert browser.post("/reset-password", password1=NEW, password2=NEW).status == 302
+
+
+def test_failure_to_store_the_password_is_reported(fan, monkeypatch):
     def broken(**_):
         raise OperationalError("the disk is full")
 
-    plain_browser, path = PlainBrowser(), link()
+    browser, path = PlainBrowser(), link()
     monkeypatch.setattr("apps.accounts.sign_in.adapter.password_set", broken)
-    seen = reset(plain_browser, path)
-    assert "Failed to update password" in seen.text
-    assert "disk" not in seen.html
+    response = reset(browser, path)
+    assert "Failed to update password" in response.text
+    assert "disk" not in response.html
 
 
-def test_whoever_is_signed_in_is_signed_out_by_the_link(fan):
-    plain_browser = PlainBrowser()
+def test_reset_signs_out_another_account_in_the_browser(fan):
+    browser = PlainBrowser()
     other = account_create(email="other@example.org", password=PASSWORD, username="other")
     path = link()
-    plain_browser.sign_in("other@example.org", PASSWORD)
-    assert plain_browser.user_id == str(other.pk)
-    assert reset(plain_browser, path).to == "/reset-password/done"
-    assert plain_browser.user_id == ""
+    browser.sign_in("other@example.org", PASSWORD)
+    assert browser.user_id == str(other.pk)
+    assert reset(browser, path).to == "/reset-password/done"
+    assert browser.user_id == ""
 
 
-def test_a_link_confirms_the_address_it_came_to(fan):
+def test_reset_confirms_the_address_of_the_link(fan):
     EmailAddress.objects.update(verified=False)
-    plain_browser = PlainBrowser()
-    reset(plain_browser, link())
-    assert plain_browser.sign_in(EMAIL, NEW).to == "/"
-
-
-def test_whoever_was_locked_out_is_in_again(fan):
-    plain_browser = PlainBrowser()
-    for _ in range(6):
-        plain_browser.sign_in(EMAIL, "wrong")
-    reset(plain_browser, link())
-    assert plain_browser.sign_in(EMAIL, NEW).to == "/"
+    browser = PlainBrowser()
+    reset(browser, link())
+    assert browser.sign_in(EMAIL, NEW).to == "/"

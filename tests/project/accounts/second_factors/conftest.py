@@ -14,7 +14,7 @@ def fan(transactional_db):
 
 
 @pytest.fixture
-def plain_browser(fan):
+def browser(fan):
     signed_in = PlainBrowser()
     signed_in.sign_in(EMAIL, PASSWORD)
     return signed_in

@@ -18,29 +18,29 @@ def code(secret: str, at: float | None = None) -> str:
     return format_hotp_value(hotp_value(secret, int(time.time() if at is None else at) // 30))
 
 
-def set_up(plain_browser: PlainBrowser) -> str:
+def set_up(browser: PlainBrowser) -> str:
     """Set up an app and return its secret.
 
     The code is computed right before the post, so that its 30 seconds do not end in between.
     """
     for _ in range(2):
-        page = plain_browser.get("/profile/two-factor/app")
+        page = browser.get("/profile/two-factor/app")
         secret = re.sub(r"\s", "", re.findall(r'class="secret">([A-Z2-7 ]+)<', page.html)[0])
         hidden = {name: page.fields[name]["value"] for name in ("csrfmiddlewaretoken", "secret")}
-        path, typed = "/profile/two-factor/app", {**hidden, "code": code(secret)}
-        if plain_browser._seen(plain_browser.client.post(path, typed)).to == "/profile/two-factor/codes":
+        form = {**hidden, "code": code(secret)}
+        if browser._seen(browser.client.post("/profile/two-factor/app", form)).to == "/profile/two-factor/codes":
             return secret
-    raise AssertionError("no code was taken")
+    raise AssertionError("no code was accepted")
 
 
-def by_code(plain_browser: PlainBrowser, secret: str, path: str = "/two-factor"):
+def by_code(browser: PlainBrowser, secret: str, path: str = "/two-factor"):
     """Enter the code of the app. Enter a second one if the first expired before the post."""
-    seen = plain_browser.post(path, code=code(secret))
-    return seen if seen.status == 302 else plain_browser.post(path, code=code(secret))
+    response = browser.post(path, code=code(secret))
+    return response if response.status == 302 else browser.post(path, code=code(secret))
 
 
-def codes_of(plain_browser: PlainBrowser) -> list[str]:
-    return re.findall(r"<code>(\d{8})</code>", plain_browser.get("/profile/two-factor/codes").html)
+def codes_of(browser: PlainBrowser) -> list[str]:
+    return re.findall(r"<code>(\d{8})</code>", browser.get("/profile/two-factor/codes").html)
 
 
 def older(user_id: int, seconds: int) -> None:
@@ -48,5 +48,5 @@ def older(user_id: int, seconds: int) -> None:
     for session in AuthSession.objects.filter(user_id=user_id):
         store = SessionStore(session.key)
         records = store["account_authentication_methods"]
-        store["account_authentication_methods"] = [{**each, "at": each["at"] - seconds} for each in records]
+        store["account_authentication_methods"] = [{**record, "at": record["at"] - seconds} for record in records]
         store.save()

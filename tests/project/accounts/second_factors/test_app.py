@@ -1,7 +1,6 @@
 """An authenticator app and recovery codes: set up, requested after the password, renewed and removed."""
 
 import re
-import time
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -23,25 +22,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 CHOSEN = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
-def test_the_overview_says_what_there_is(plain_browser):
-    seen = plain_browser.get("/profile/two-factor")
-    assert (seen.status, seen.headers["Cache-Control"]) == (200, "no-store")
-    assert "Authenticator app Off" in seen.text
-    assert "Recovery codes" not in seen.text
-    set_up(plain_browser)
-    seen = plain_browser.get("/profile/two-factor")
-    assert "Authenticator app On" in seen.text
-    assert "Recovery codes" in seen.text
-
-
-def test_setting_up_shows_the_secret_in_two_forms_and_keeps_it_encrypted(plain_browser, fan):
-    page = plain_browser.get("/profile/two-factor/app")
+def test_setup_shows_the_secret_and_stores_it_encrypted(browser, fan):
+    overview = browser.get("/profile/two-factor")
+    assert (overview.status, overview.headers["Cache-Control"]) == (200, "no-store")
+    assert "Authenticator app Off" in overview.text
+    assert "Recovery codes" not in overview.text
+    page = browser.get("/profile/two-factor/app")
     assert '<svg class="qr"' in page.html
     assert page.fields["code"]["autocomplete"] == "one-time-code"
-    secret = set_up(plain_browser)
-    stored = Authenticator.objects.get(type="totp").data["secret"]
-    assert secret not in stored
-    assert [each.action for each in audit_own(user_id=fan.pk)] == ["factor.app.add"]
+    secret = set_up(browser)
+    overview = browser.get("/profile/two-factor")
+    assert "Authenticator app On" in overview.text
+    assert "Recovery codes" in overview.text
+    assert secret not in Authenticator.objects.get(type="totp").data["secret"]
+    assert [entry.action for entry in audit_own(user_id=fan.pk)] == ["factor.app.add"]
     [mail] = mails()
     assert mail.to == [EMAIL]
     assert "an authenticator app was added" in mail.body
@@ -49,32 +43,30 @@ def test_setting_up_shows_the_secret_in_two_forms_and_keeps_it_encrypted(plain_b
     assert secret not in mail.body
 
 
-def test_a_wrong_code_sets_nothing_up_and_keeps_the_secret(plain_browser):
-    first = plain_browser.get("/profile/two-factor/app")
+def test_wrong_code_keeps_the_secret_and_adds_no_factor(browser):
+    first = browser.get("/profile/two-factor/app")
     hidden = {name: first.fields[name]["value"] for name in ("csrfmiddlewaretoken", "secret")}
-    answer = plain_browser._seen(plain_browser.client.post("/profile/two-factor/app", {**hidden, "code": "000000"}))
+    answer = browser._seen(browser.client.post("/profile/two-factor/app", {**hidden, "code": "000000"}))
     assert WRONG in answer.text
     assert answer.wrong == ["code"]
     shown = re.findall(r'class="secret">([^<]+)<', answer.html)
     assert shown == re.findall(r'class="secret">([^<]+)<', first.html)
-    assert "Please enter the code" in plain_browser.post("/profile/two-factor/app", code="").text
+    assert "Please enter the code" in browser.post("/profile/two-factor/app", code="").text
     assert not Authenticator.objects.exists()
 
 
-def test_a_secret_that_somebody_else_has_chosen_is_none(plain_browser, fan):
-    page = plain_browser.get("/profile/two-factor/app")
+def test_secret_requires_the_signature_for_its_account(browser, fan):
+    page = browser.get("/profile/two-factor/app")
     hidden = {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"]}
-    theirs = Signer(salt=f"parterre.totp.{fan.pk + 1}").sign(CHOSEN)
-    for brought in (CHOSEN, f"{CHOSEN}:made-up", theirs, ""):
-        answer = plain_browser.client.post(
-            "/profile/two-factor/app", {**hidden, "secret": brought, "code": code(CHOSEN)}
-        )
+    other_signed = Signer(salt=f"parterre.totp.{fan.pk + 1}").sign(CHOSEN)
+    for posted in (CHOSEN, f"{CHOSEN}:made-up", other_signed, ""):
+        answer = browser.client.post("/profile/two-factor/app", {**hidden, "secret": posted, "code": code(CHOSEN)})
         assert WRONG in answer.content.decode()
     assert not Authenticator.objects.exists()
 
 
-def test_after_the_password_the_code_is_asked(plain_browser, fan):
-    secret = set_up(plain_browser)
+def test_sign_in_requires_the_code_after_the_password(browser, fan):
+    secret = set_up(browser)
     other = PlainBrowser()
     assert other.sign_in(EMAIL, PASSWORD, "/login?next=/news").to == "/two-factor"
     assert other.user_id == ""
@@ -85,8 +77,8 @@ def test_after_the_password_the_code_is_asked(plain_browser, fan):
 
 
 @pytest.mark.parametrize("remember", [{}, {"remember": "on"}])
-def test_remember_me_holds_though_a_code_was_asked(plain_browser, fan, remember):
-    secret = set_up(plain_browser)
+def test_remember_me_applies_after_the_code(browser, fan, remember):
+    secret = set_up(browser)
     other = PlainBrowser()
     assert other.sign_in(EMAIL, PASSWORD, **remember).to == "/two-factor"
     assert by_code(other, secret).to == "/"
@@ -95,34 +87,33 @@ def test_remember_me_holds_though_a_code_was_asked(plain_browser, fan, remember)
     assert AuthSession.objects.get(key=cookie.value).remembered is bool(remember)
 
 
-def test_a_code_is_taken_once(plain_browser):
-    secret = set_up(plain_browser)
+def test_code_is_accepted_once(browser):
+    secret = set_up(browser)
     first, second = PlainBrowser(), PlainBrowser()
     first.sign_in(EMAIL, PASSWORD)
     second.sign_in(EMAIL, PASSWORD)
-    before = time.time()
-    typed = code(secret, before)
-    if first.post("/two-factor", code=typed).status == 302:
-        assert WRONG in second.post("/two-factor", code=typed).text
+    shown = code(secret)
+    if first.post("/two-factor", code=shown).status == 302:
+        assert WRONG in second.post("/two-factor", code=shown).text
     assert second.user_id == ""
 
 
-def test_codes_cannot_be_guessed(plain_browser):
-    secret = set_up(plain_browser)
+def test_wrong_codes_are_limited(browser):
+    secret = set_up(browser)
     guesser = PlainBrowser()
     guesser.sign_in(EMAIL, PASSWORD)
-    answers = [guesser.post("/two-factor", code=f"{number:06}").text for number in range(6)]
-    assert [WRONG in each for each in answers] == [True] * 5 + [False]
-    assert "Too many attempts. Please try again later." in answers[-1]
+    texts = [guesser.post("/two-factor", code=f"{number:06}").text for number in range(6)]
+    assert [WRONG in text for text in texts] == [True] * 5 + [False]
+    assert "Too many attempts. Please try again later." in texts[-1]
     assert guesser.post("/two-factor", code=code(secret)).status == 200
     assert guesser.user_id == ""
 
 
-def test_a_recovery_code_lets_in_once(plain_browser, fan):
-    set_up(plain_browser)
-    kept = codes_of(plain_browser)
+def test_recovery_code_is_accepted_once(browser, fan):
+    set_up(browser)
+    kept = codes_of(browser)
     assert len(set(kept)) == 10
-    downloaded = plain_browser.get("/profile/two-factor/codes/download")
+    downloaded = browser.get("/profile/two-factor/codes/download")
     assert downloaded.html.split() == kept
     assert "attachment" in downloaded.headers["Content-Disposition"]
     other = PlainBrowser()
@@ -132,45 +123,45 @@ def test_a_recovery_code_lets_in_once(plain_browser, fan):
     again = PlainBrowser()
     again.sign_in(EMAIL, PASSWORD)
     assert WRONG in again.post("/two-factor", code=kept[3]).text
-    assert codes_of(plain_browser) == [each for each in kept if each != kept[3]]
+    assert codes_of(browser) == [each for each in kept if each != kept[3]]
 
 
-def test_new_codes_end_the_old_ones(plain_browser, fan):
-    set_up(plain_browser)
-    old = codes_of(plain_browser)
-    assert plain_browser.post("/profile/two-factor/codes/new").to == "/profile/two-factor/codes"
-    seen = plain_browser.get("/profile/two-factor/codes")
-    assert "These are your new recovery codes. The old ones no longer work." in seen.text
-    assert not set(old) & set(codes_of(plain_browser))
+def test_new_recovery_codes_replace_the_old_ones(browser, fan):
+    set_up(browser)
+    old = codes_of(browser)
+    assert browser.post("/profile/two-factor/codes/new").to == "/profile/two-factor/codes"
+    response = browser.get("/profile/two-factor/codes")
+    assert "These are your new recovery codes. The old ones no longer work." in response.text
+    assert not set(old) & set(codes_of(browser))
     assert "new recovery codes were made" in mails()[-1].body
-    assert [each.action for each in audit_own(user_id=fan.pk)][-1] == "factor.codes.renew"
+    assert [entry.action for entry in audit_own(user_id=fan.pk)][-1] == "factor.codes.renew"
 
 
-def test_turning_off_asks_first_and_leaves_nothing(plain_browser, fan):
-    set_up(plain_browser)
+def test_app_is_removed_after_a_confirmation(browser, fan):
+    set_up(browser)
     mails()
-    assert "Turn off the authenticator app?" in plain_browser.get("/profile/two-factor/app/off").text
-    assert plain_browser.post("/profile/two-factor/app/off").to == "/profile/two-factor"
-    assert "Codes from your app are no longer asked." in plain_browser.get("/profile/two-factor").text
+    assert "Turn off the authenticator app?" in browser.get("/profile/two-factor/app/off").text
+    assert browser.post("/profile/two-factor/app/off").to == "/profile/two-factor"
+    assert "Codes from your app are no longer asked." in browser.get("/profile/two-factor").text
     assert not Authenticator.objects.exists()
     assert "the authenticator app was taken away" in mails()[0].body
     assert PlainBrowser().sign_in(EMAIL, PASSWORD).to == "/"
 
 
-def test_what_is_not_there_leads_to_what_is(plain_browser):
+def test_missing_factors_redirect_to_the_overview(browser):
     for path in ("/app/off", "/codes", "/codes/download"):
-        assert plain_browser.get(f"/profile/two-factor{path}").to == "/profile/two-factor", path
+        assert browser.get(f"/profile/two-factor{path}").to == "/profile/two-factor", path
     for path in ("name?key=1", "remove?key=x", "remove"):
-        assert plain_browser.get(f"/profile/passkeys/{path}").to == "/profile/two-factor", path
+        assert browser.get(f"/profile/passkeys/{path}").to == "/profile/two-factor", path
 
 
-def test_another_persons_passkey_is_none(plain_browser, fan):
+def test_passkey_can_be_changed_only_by_its_owner(browser, fan):
     other = account_create(email="other@example.org", password=PASSWORD, username="other")
     key = Authenticator.objects.create(user=other, type="webauthn", data={"name": "theirs", "credential": {}}).pk
     for what in ("name", "remove"):
-        assert plain_browser.get(f"/profile/passkeys/{what}?key={key}").to == "/profile/two-factor"
-        token = plain_browser.get("/profile/two-factor/app").fields["csrfmiddlewaretoken"]["value"]
-        typed = {"csrfmiddlewaretoken": token, "name": "mine"}
-        answer = plain_browser.client.post(f"/profile/passkeys/{what}?key={key}", typed)
+        assert browser.get(f"/profile/passkeys/{what}?key={key}").to == "/profile/two-factor"
+        token = browser.get("/profile/two-factor/app").fields["csrfmiddlewaretoken"]["value"]
+        form = {"csrfmiddlewaretoken": token, "name": "mine"}
+        answer = browser.client.post(f"/profile/passkeys/{what}?key={key}", form)
         assert answer["Location"] == "/profile/two-factor"
     assert factors_get(user_id=other.pk).passkeys[0].name == "theirs"

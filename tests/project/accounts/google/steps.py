@@ -20,36 +20,36 @@ class Still(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def begun(plain_browser: PlainBrowser, path: str = "/login", **typed: str) -> Seen:
+def google_start(browser: PlainBrowser, path: str = "/login", **form: str) -> Seen:
     """Press the Google button on the page at `path` and return the answer."""
-    page = plain_browser.get(path)
+    page = browser.get(path)
     [to] = re.findall(r'action="([^"]+/google)"', page.html)
     token = page.fields["csrfmiddlewaretoken"]["value"]
     onward = {"next": page.fields["next"]["value"]} if "next" in page.fields else {}
-    return plain_browser._seen(plain_browser.client.post(to, {"csrfmiddlewaretoken": token, **onward, **typed}))
+    return browser._seen(browser.client.post(to, {"csrfmiddlewaretoken": token, **onward, **form}))
 
 
-def answered(asked: str, **form: str) -> str:
+def provider_answer(address: str, **form: str) -> str:
     """Answer the provider's form and return the callback address, as the provider redirects to it."""
     opener = urllib.request.build_opener(Still)
-    request = urllib.request.Request(asked, urllib.parse.urlencode(form).encode())  # noqa: S310
+    request = urllib.request.Request(address, urllib.parse.urlencode(form).encode())  # noqa: S310
     try:
         opener.open(request)
-    except urllib.error.HTTPError as found:
-        back = found.headers["Location"]
+    except urllib.error.HTTPError as redirect:
+        back = redirect.headers["Location"]
         assert back.startswith("http://localhost:8000/auth/callback?"), back
         return str(back.removeprefix("http://localhost:8000"))
-    raise AssertionError("the provider sent nobody back")
+    raise AssertionError("the provider did not redirect")
 
 
-def finished(plain_browser: PlainBrowser, back: str) -> Seen:
+def google_finish(browser: PlainBrowser, back: str) -> Seen:
     """Open the callback address and return the answer to its onward redirect."""
-    seen = plain_browser.get(back)
-    assert "Finalizing login..." in seen.text
-    seconds, onward = seen.headers["Refresh"].split("; url=")
+    response = browser.get(back)
+    assert "Finalizing login..." in response.text
+    seconds, onward = response.headers["Refresh"].split("; url=")
     assert seconds == "0"
-    return plain_browser.get(onward)
+    return browser.get(onward)
 
 
-def signed_in(plain_browser: PlainBrowser, sub: str = "1001", path: str = "/login") -> Seen:
-    return finished(plain_browser, answered(begun(plain_browser, path).to, sub=sub))
+def google_sign_in(browser: PlainBrowser, sub: str = "1001", path: str = "/login") -> Seen:
+    return google_finish(browser, provider_answer(google_start(browser, path).to, sub=sub))
