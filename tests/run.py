@@ -79,7 +79,14 @@ def python(*arguments: str) -> tuple[str, ...]:
 PYTEST = python("-m", "pytest", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15")
 CHECKS = (
     Step("types", (python("-m", "mypy"),)),
-    Step("lint", ((str(BIN / "ruff"), "check", "."), (str(BIN / "ruff"), "format", "--check", "."))),
+    Step(
+        "lint",
+        (
+            (str(BIN / "ruff"), "check", "."),
+            (str(BIN / "ruff"), "format", "--check", "."),
+            python("-m", "tests.suite_check"),
+        ),
+    ),
     Step("client", ((str(BIN / "npm"), "test", "--silent"),), folder=CLIENT, count=node_counts),
     Step("imports", ((str(BIN / "lint-imports"),),)),
     Step("dependencies", ((str(BIN / "deptry"), "."),)),

@@ -73,7 +73,7 @@ def test_tau_counts_pairs():
     assert tau(np.array([1.0, 2, 3]), np.array([2.0, 1, 3])) == pytest.approx(1 / 3)
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="computes hundreds of rankings")
 def test_brigade_moves_version_2_less_than_the_plain_mean():
     moves = dict.fromkeys(("plain mean", "version 2", "version 2 with weights"), 0.0)
     for seed in range(3):
@@ -89,7 +89,7 @@ def test_brigade_moves_version_2_less_than_the_plain_mean():
     assert moves["version 2 with weights"] < 0.6 * moves["version 2"]
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="computes hundreds of rankings")
 def test_tables_have_a_line_for_each_subject(monkeypatch):
     few = (BY_NAME["small"], BY_NAME["all hear all"])
     for module in (agreement, coverage, honest):

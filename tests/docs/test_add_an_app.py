@@ -113,7 +113,7 @@ def passed(output: str) -> int:
     return int(summary[1])
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="runs the guide's commands on a copy of the repository")
 @pytest.mark.limit(2 * SECONDS, reason="mypy reads the whole repository without a cache")
 def test_guide_adds_an_app_alone_and_after_another_one(copy: Path) -> None:
     guide = (HOWTO / APP).read_text(encoding="utf-8")

@@ -169,7 +169,7 @@ def test_quadratic_work_is_detected():
         re.findall(r"h\S+ ", "h" * LENGTH)
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="tries generated texts with a browser's reading of them")
 @settings(max_examples=40)
 @given(TEXTS.filter(bool))
 def test_segments_takes_linear_time(repeat):

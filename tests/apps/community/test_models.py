@@ -13,7 +13,7 @@ APP = "community"
 
 
 @pytest.mark.django_db
-@pytest.mark.long
+@pytest.mark.long(reason="reverses and applies the migrations")
 def test_migrations_can_be_reversed_and_applied_again():
     newest = MigrationExecutor(connection).loader.graph.leaf_nodes(APP)
     with as_owner(), transaction.atomic():

@@ -19,7 +19,7 @@ from tests.apps.live.conftest import member
 from tests.apps.processes import run_in_processes
 from tests.factories import AdminFactory, PostCommentFactory, PostFactory
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long(reason="starts two processes")]
 TIMES = 10  # in each process
 PACE = ("one post in 15 seconds", "one comment in 5 seconds")
 

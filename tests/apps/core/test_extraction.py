@@ -85,7 +85,7 @@ def constants() -> Iterator[str]:
                 yield from (text for name, value in pairs if name in names for text in literals(value))
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="parses all sources")
 def test_number_of_extracted_texts_does_not_fall() -> None:
     at_once = {text for call in text_calls() for argument in call.args[:2] for text in literals(argument)}
     assert len(at_once | {*sentences(), *constants()}) >= TEXTS

@@ -34,7 +34,7 @@ from apps.ratings.models import PerformanceRating, PieceRating
 from tests.apps.conftest import run_together
 from tests.apps.demo.living import audience_shrink
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(reason="loads the demo")
 PASSWORD = "row-g-seat-12"
 DAY = timedelta(days=1)
 

@@ -28,7 +28,7 @@ from tests.apps.demo.living import audience_shrink
 from tests.factories import UserFactory, viewer_of
 from tests.owner import as_owner
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.long(reason="loads the demo")]
 
 DAY = dt.timedelta(days=1)
 SEQUENCES = ("session_comments_id_seq", "posts_id_seq", "session_reaction_moments_id_seq")

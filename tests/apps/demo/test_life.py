@@ -34,7 +34,7 @@ from apps.ratings.services.submission import ratings_submit
 from tests.apps.demo.living import AUDIENCE, Evening, demo_load, rows_of, time_passes
 from tests.factories import UserFactory, viewer_of
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(reason="loads the demo")
 
 WRITTEN = (
     *("piece_ratings", "performance_ratings", "advance_recommendations", "session_comments", "session_reactions"),

@@ -33,7 +33,7 @@ from apps.ratings.selectors.lists import ratings_latest
 from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
 from apps.ratings.selectors.statistics import participant_figures
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(reason="loads the demo")
 
 TABLES = (PieceRating, PerformanceRating, AdvanceRecommendation)
 NOW = timezone.now()

@@ -240,7 +240,7 @@ def test_repeated_person_in_a_file_is_one_participant():
     ]
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="reads a file of ten thousand rows")
 def test_too_many_rows_and_too_long_lines_are_refused():
     rows = [HEADER, *["Zofia|Nowak|Poland|||||"] * FILE_ROWS]
     assert len(planned("\n".join(rows))) == FILE_ROWS

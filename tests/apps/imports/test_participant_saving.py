@@ -219,14 +219,14 @@ def statements(admin, count: int) -> list[str]:
     return [query["sql"] for query in queries.captured_queries]
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="stores thousands of rows")
 def test_number_of_statements_grows_by_batches_of_rows(admin):
     few, many = statements(admin, 100), statements(admin, 2_000)
     assert len(many) <= len(few) + 24 * 2  # a deletion queries each table that refers to participants
     assert not Participant.objects.exists()
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="stores thousands of rows")
 def test_foreign_key_checks_do_not_scan_the_table_for_each_row(admin):
     """After several checks of a table with one row, a connection keeps a generic plan that scans the table."""
     with as_owner() as cursor:

@@ -169,7 +169,7 @@ def test_row_of_millions_of_cells_is_refused_before_it_is_parsed():
         assert time.thread_time() - begun < 5, cell
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="writes a workbook of ten thousand rows")
 def test_more_rows_than_a_file_may_have_are_refused():
     book, written = Workbook(write_only=True), io.BytesIO()
     sheet = book.create_sheet()

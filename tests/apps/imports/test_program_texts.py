@@ -92,7 +92,7 @@ def test_any_mixture_of_known_words_is_parsed(text):
 @pytest.mark.parametrize(
     "word", ["op. 10 no. ", "no. 1, ", "c", "((((", "1:00 ", "升", "https://", "in c sharp ", "第一", "' "]
 )
-@pytest.mark.long
+@pytest.mark.long(reason="measures the time of long lines")
 def test_parsing_time_grows_linearly_with_the_line(word, catalogue):
     def seconds(length: int) -> float:
         text = (word * length)[:length]

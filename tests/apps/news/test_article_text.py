@@ -139,7 +139,7 @@ WORST = [
 LENGTH = 25_000  # a quarter of the longest article
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="measures the time of long texts")
 def test_time_and_size_are_linear_in_the_length():
     """The text is one line, or lines of the greatest length that is read for its signs."""
 
@@ -153,7 +153,7 @@ def test_time_and_size_are_linear_in_the_length():
 
 
 @pytest.mark.parametrize("length", [10, 1_000, LINE_LENGTH])
-@pytest.mark.long
+@pytest.mark.long(reason="measures the time of long texts")
 def test_lines_of_signs_take_at_most_twice_the_time_of_words(length):
     """All texts are measured in one run, by the thread's CPU time, so that a busy machine slows all of them."""
 

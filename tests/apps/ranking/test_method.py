@@ -73,7 +73,7 @@ def stages(draw):
 @example([("only", performer, mark) for performer, mark in (("A", 1.0), ("B", 25.0), ("C", 13.0))])
 @example([(f"r{rater}", performer, 12.345) for rater in range(12) for performer in "ABCDE"])
 @example([(f"r{rater}", performer, 12.345) for rater in range(12) for performer in "AB"])
-@pytest.mark.long
+@pytest.mark.long(reason="computes rankings by a slow exact implementation")
 def test_method_agrees_with_the_plain_oracle(marks):
     sheets = plain.sheets_that_count(marks)
     scores = plain.exact_scores(plain.on_audience_scale(sheets))

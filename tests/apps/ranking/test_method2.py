@@ -70,14 +70,14 @@ APART = [
 @example([Given("only", performer, 17, 1) for performer in "ABC"], 1, 1)
 @example(ALIKE, 1, 1)
 @example(APART, 1, 1)
-@pytest.mark.long
+@pytest.mark.long(reason="computes rankings by a slow exact implementation")
 def test_both_implementations_agree_to_the_last_digit(marks, stage, run):
     expected = exact.rows(marks, stage, run)
     assert compared(method2.ranking(marks, stage=stage, run=run)) == expected
     assert compared(method2.ranking(marks, stage=stage, run=run, with_numpy=False)) == expected
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="computes rankings by a slow exact implementation")
 def test_both_implementations_agree_on_a_larger_evening():
     marks = audience(1, performers=12, raters=70)
     made = method2.ranking(marks, stage=3, run=17)
@@ -87,7 +87,7 @@ def test_both_implementations_agree_on_a_larger_evening():
     assert any(row.raters >= method2.FEW_RATERS for row in made.rows)
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="computes rankings by a slow exact implementation")
 @pytest.mark.parametrize("sorted_below", [0, 10**6])
 def test_numpy_and_plain_python_agree_on_a_large_audience(monkeypatch, sorted_below):
     monkeypatch.setattr(method2, "SORTED_BELOW", sorted_below)
@@ -114,7 +114,7 @@ def test_run_number_changes_intervals_but_not_scores():
     assert [row.score_from for row in first] != [row.score_from for row in second]
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="computes rankings by a slow exact implementation")
 def test_plain_means_are_rounded_as_exact_fractions():
     chance = random.Random(6)  # noqa: S311
     ties = 0
@@ -242,7 +242,7 @@ def test_file_alone_prints_the_same_digits_with_and_without_numpy(tmp_path):
     assert all(text == ("" if score is None else f"{score / 100:.2f}") for text, score in scores)
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="computes rankings by a slow exact implementation")
 def test_other_pythons_print_the_same_digits(tmp_path):
     if not (others := [each for each in pythons() if "python3.9" not in each]):
         pytest.skip("this machine has no other Python")

@@ -15,7 +15,10 @@ from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.apps.ranking.test_deleted_accounts import commitment, delete
 from tests.apps.ranking.test_publication import sheets
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.long(reason="computes rankings in concurrent threads"),
+]
 
 
 def stage_and_listener():

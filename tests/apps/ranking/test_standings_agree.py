@@ -130,7 +130,7 @@ def audience(db):
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(evening=evenings)
-@pytest.mark.long
+@pytest.mark.long(reason="computes the standings of a whole stage in two ways")
 def test_standings_of_accounts_equal_the_counted_marks(audience, evening):
     with transaction.atomic():
         try:

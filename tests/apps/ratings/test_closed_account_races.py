@@ -32,7 +32,10 @@ from tests.factories import (
     viewer_of,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.long(reason="repeats concurrent writes in several threads"),
+]
 
 
 @pytest.fixture

@@ -228,7 +228,7 @@ def take_step(weeks):
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.long
+@pytest.mark.long(reason="makes random steps and counts after each")
 def test_stored_counts_equal_the_marks_after_random_steps(admin, seed, monkeypatch):
     monkeypatch.setattr("apps.ratings.services.submission.RATINGS", replace(RATINGS, amount=STEPS))
     weeks, states = Weeks(admin, seed), set()

@@ -20,7 +20,10 @@ from tests.apps.meanwhile import meanwhile
 from tests.apps.search.places import titles
 from tests.factories import MemberFactory, viewer_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.long(reason="repeats concurrent writes of the search's entries"),
+]
 NAMES = {"first_name": "Jan", "second_name": "Nowak", "country": "Poland", "biography": "A pianist."}
 
 

@@ -52,7 +52,7 @@ async def test_older_comments_open_page_by_page_and_stay_current():
 
 
 @live
-@pytest.mark.long
+@pytest.mark.long(reason="makes random changes on several open pages")
 async def test_random_changes_leave_every_comment_shown_once():
     session, fan, admin = await in_thread(lambda: (SessionFactory(), member(), viewer_of(AdminFactory())))
     ids = dict(enumerate(await in_thread(lambda: numbered(session, fan, 70))))

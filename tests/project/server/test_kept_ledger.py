@@ -26,7 +26,7 @@ from tests.e2e.accounts import session_begin
 from tests.e2e.server import Server, demo_database
 from tests.servers import CLOSE, PING, PONG, TEXT, Socket, database
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(reason="starts and kills web processes")
 
 STRIKES, APART = 48, 10.0  # messages of an account, and seconds between two of them
 KILLS = (30, 60)  # numbers of acknowledged messages at which the server is killed

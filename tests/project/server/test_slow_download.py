@@ -18,7 +18,7 @@ from tests.owner import as_owner
 from tests.project.small import Small
 from tests.serving import session_cookie
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long(reason="waits for a slow reader")]
 TOKEN = "c" * 32
 PATIENCE = 60  # seconds
 KILOBYTE = 1024

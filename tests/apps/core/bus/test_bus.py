@@ -96,7 +96,7 @@ def short_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgresql, "SILENCE", SILENCE / 2)
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="waits for a silent connection")
 @pytest.mark.parametrize("address", [""], ids=["postgresql"])
 async def test_silent_connection_is_replaced(short_heartbeat: None, bus: Bus) -> None:
     """A frozen server process raises no error; the bus notices that its own notification is missing."""

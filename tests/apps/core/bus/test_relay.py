@@ -118,7 +118,7 @@ async def test_silent_relay_that_holds_the_lock_is_replaced(
     await check_delivery(buses)
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="waits for a silent connection")
 async def test_relay_with_a_silent_database_connection_is_replaced(
     short_silence: None, server: Valkey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -73,7 +73,7 @@ def test_answers_are_deleted_after_a_week_and_with_their_account(user):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.long
+@pytest.mark.long(reason="starts two processes")
 def test_concurrent_repetitions_in_two_processes_run_once():
     user = UserFactory()
     for _wave in range(WAVES):

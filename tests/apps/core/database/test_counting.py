@@ -60,7 +60,7 @@ def differences():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.long
+@pytest.mark.long(reason="makes random steps and counts after each")
 def test_counters_equal_a_count_after_random_steps(seed, monkeypatch):
     unlimited = replace(RATINGS, amount=STEPS)
     monkeypatch.setattr("apps.ratings.services.submission.RATINGS", unlimited)

@@ -226,7 +226,7 @@ async def test_import_is_saved_and_undone_in_all_windows(colleague):
         await screen.until("taken back")
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="imports thousands of participants")
 async def test_performer_change_is_prompt_during_a_large_import():
     admin, session = await in_thread(AdminFactory), await in_thread(lambda: SessionFactory(is_live=True))
     playing = [await in_thread(lambda: AppearanceFactory(session=session)) for _ in range(2)]

@@ -75,7 +75,7 @@ def test_error_names_the_path_and_the_value() -> None:
         max_leaves=10,
     )
 )
-@pytest.mark.long
+@pytest.mark.long(reason="tries hundreds of generated values")
 def test_encoded_values_are_decoded_as_they_were(value: Any) -> None:
     try:
         body = encode(value)

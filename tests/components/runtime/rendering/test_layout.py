@@ -51,7 +51,7 @@ async def test_key_of_a_component_is_sent_with_every_render() -> None:
         assert shown.updates[-1]["path"].endswith("/children/1"), "rows have their new place"
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="renders thousands of updates")
 async def test_updates_leave_no_objects_and_no_tasks() -> None:
     setters: dict[str, Any] = {}
 

@@ -11,7 +11,7 @@ import pytest
 from components.runtime.markup import component, html, use_async_effect, use_effect, use_state
 from tests.components.runtime.rendering.mounting import mounted, settled, target
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(reason="opens and closes thousands of layouts")
 
 TIMES = 2000
 MOST = 4  # bytes that one repetition may leave; a kept reference has eight

@@ -104,7 +104,7 @@ def version() -> str:
     return renewed(rows, 7).version
 
 
-@pytest.mark.long
+@pytest.mark.long(reason="starts another interpreter")
 def test_version_is_the_same_in_a_process_with_another_hash_seed() -> None:
     program = f"import django; django.setup(); from {__name__} import version; print(version())"
     environment = {"DJANGO_SETTINGS_MODULE": "project.settings", "PYTHONHASHSEED": "1", "PATH": ""}

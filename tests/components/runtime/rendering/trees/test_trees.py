@@ -21,7 +21,7 @@ from tests.components.runtime.rendering.conftest import CLIENT
 from tests.components.runtime.rendering.trees.making import names, tree
 from tests.rendering import to_html
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(reason="compares thousands of generated trees with React")
 
 COUNT = int(os.environ.get("TREES", "2000"))
 SCRIPT = Path(__file__).with_name("react.mjs")
