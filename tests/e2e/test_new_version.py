@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
-from tests.e2e.windows import LATENCY, PATIENCE, SERVERLESS, Windows, becomes, live
+from tests.e2e.windows import LATENCY, SERVERLESS, Windows, becomes, live
 from tests.waiting import until
 
 SOON = "Math.random = () => 0.01;"  # the earliest moment of every random delay, such as that of the reload
@@ -28,7 +28,6 @@ async def update(site: Site, windows: Windows, *pages: Page) -> None:
         await until(
             lambda page=page: any('"outdated"' in frame for frame in windows.frames[page]),
             "the notice of the new version",
-            seconds=PATIENCE / 1000,
         )
         noticed = await page.evaluate("() => performance.now()")
         # the frame is delayed by LATENCY

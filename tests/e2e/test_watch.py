@@ -100,11 +100,13 @@ async def test_watch_seeks_in_a_loaded_video_and_loads_another(site: Site, windo
 
     video = await page.wait_for_selector("#stage-video")
     frame = await player(stage)
+    play_line, play_later = play_commands(line.second or 0), play_commands(later.second or 0)
+    await becomes(frame, COMMANDS, play_line)
     await watch(page, (index, later))
-    await becomes(frame, COMMANDS, play_commands(later.second or 0))
+    await becomes(frame, COMMANDS, play_line + play_later)
     await expect(page).to_have_url(re.compile(rf"\?watch={later.id}$"))
     await watch(page, (index, line))
-    await becomes(frame, COMMANDS, play_commands(later.second or 0) + play_commands(line.second or 0))
+    await becomes(frame, COMMANDS, play_line + play_later + play_line)
     assert await video.evaluate("(one) => one.isConnected")
     assert len(windows.videos) == 1
 
