@@ -74,7 +74,6 @@ BACKSTAGE = (
     "/admin?q=nothing+of+this+name",
     "/admin/prepare",
     "/admin/tonight",
-    "/admin/records",
     "/admin/blog",
     "/admin/blog?q=nothing+of+this+name",
     "/admin/blog?mode=create",

@@ -11,7 +11,7 @@ from apps.ratings.models import PerformanceRating
 from tests.e2e.conftest import Site
 
 TITLE = "Recital without a script"
-WORDS = "Nobody counts these"
+WORDS = "Comment of a test without scripts"
 
 
 def unmade(site: Site) -> Iterator[Callable]:

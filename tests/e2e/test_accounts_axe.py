@@ -19,7 +19,7 @@ async def nothing_in_the_way(page: Page, heading: str) -> None:
     assert await barriers(page) == "", heading
 
 
-async def test_errors_and_answers_at_the_door(site: Site, windows: Windows) -> None:
+async def test_errors_and_answers_of_sign_in_and_registration_have_no_barriers(site: Site, windows: Windows) -> None:
     page = await windows.open("/login", **STILL)
     await sign_in(page, "nobody.at.all@example.org", "wrong")
     await expect(page.get_by_role("alert")).to_be_visible()
@@ -42,7 +42,7 @@ async def test_errors_and_answers_at_the_door(site: Site, windows: Windows) -> N
     await nothing_in_the_way(page, "Verify e-mail")
 
 
-async def test_a_new_password(site: Site, windows: Windows) -> None:
+async def test_screens_of_a_new_password_have_no_barriers(site: Site, windows: Windows) -> None:
     page = await windows.open("/forgot-password", **STILL)
     address = account(site, "unhindered")
     await fill(page, {"E-mail": address})
@@ -60,7 +60,7 @@ async def test_a_new_password(site: Site, windows: Windows) -> None:
     await nothing_in_the_way(page, "Reset password")
 
 
-async def test_asking_again_and_refusing(site: Site, windows: Windows) -> None:
+async def test_reauthentication_and_refusals_have_no_barriers(site: Site, windows: Windows) -> None:
     page = await windows.open("/reauthenticate?next=/profile", session=site.sign_in(LISTENER), **STILL)
     await fill(page, {"Password": "wrong"})
     await send(page, "Confirm")

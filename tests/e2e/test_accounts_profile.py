@@ -14,6 +14,7 @@ from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_str
 from tests.e2e.windows import Windows, becomes, live
 
 SIGNED_OUT = r"status of 4"
+UNREACHABLE = [r"ERR_|Failed to load|asks another origin"]
 ANOTHER = "quite another seat 7"
 
 
@@ -34,28 +35,13 @@ async def same_browser(page: Page, windows: Windows, path: str = "/profile") -> 
     return tab
 
 
-async def test_a_change_is_seen_in_the_other_window(site: Site, windows: Windows) -> None:
+async def test_profile_is_changed_and_shown_in_the_other_window(site: Site, windows: Windows) -> None:
     address = account(site, "one_name")
-    here = await inside(windows, address)
-    there = await inside(windows, address)
-    await expect_signed_in(here)
-    await live(there)
-    await fill(here, {"Username": "another_name"})
-    await send(here, "Save changes")
-    await expect(here.get_by_role("status").filter(has_text="Profile updated successfully")).to_be_visible()
-    await expect(here.get_by_label("Username")).to_have_value("another_name")
-    await expect(there.locator(".portrait p")).to_have_text("another_name")
-    await live(here)
-    await expect(here).to_have_url(re.compile(r"/profile$"))
-    await expect(here.get_by_text("Profile updated successfully")).to_be_visible()
-    await here.reload()
-    await live(here)
-    await expect(here.locator(".portrait p")).to_have_text("another_name")
-    await expect(here.get_by_text("Profile updated successfully")).to_have_count(0)
-
-
-async def test_what_is_wrong_is_said_where_the_cursor_goes(site: Site, windows: Windows) -> None:
-    page = await inside(windows, account(site, "seventh"))
+    page, other = [await inside(windows, address, tolerated=UNREACHABLE) for _ in range(2)]
+    for window in (page, other):
+        await window.route("https://pictures.example/**", lambda route: route.abort())
+    await expect_signed_in(page)
+    await live(other)
     await fill(page, {"Username": "7th_row", "New password": "short", "Confirm password": "other"})
     await send(page, "Save changes")
     await expect(page.locator("#username-error")).to_have_text("Username must start with a letter")
@@ -65,65 +51,65 @@ async def test_what_is_wrong_is_said_where_the_cursor_goes(site: Site, windows: 
     await live(page)
     assert await barriers(page) == ""
 
+    await fill(page, {"Username": "another_name"})
+    await send(page, "Save changes")
+    await expect(page.get_by_role("status").filter(has_text="Profile updated successfully")).to_be_visible()
+    await expect(page.get_by_label("Username")).to_have_value("another_name")
+    await expect(other.locator(".portrait p")).to_have_text("another_name")
+    await live(page)
+    await expect(page).to_have_url(re.compile(r"/profile$"))
+    await expect(page.get_by_text("Profile updated successfully")).to_be_visible()
+    await page.reload()
+    await live(page)
+    await expect(page.locator(".portrait p")).to_have_text("another_name")
+    await expect(page.get_by_text("Profile updated successfully")).to_have_count(0)
 
-async def test_a_picture_that_fails_leaves_the_initials(site: Site, windows: Windows) -> None:
-    page = await inside(windows, account(site, "picture"), tolerated=[r"ERR_|Failed to load|asks another origin"])
-    await page.route("https://pictures.example/**", lambda route: route.abort())
     await fill(page, {"Picture (address)": "https://pictures.example/none.png"})
     await send(page, "Save changes")
     await expect(page.get_by_text("Profile updated successfully")).to_be_visible()
-    await expect(page.locator(".portrait .disc")).to_have_text("P")
+    await expect(page.locator(".portrait .disc")).to_have_text("A")  # the initial, as the picture does not load
     await expect(page.locator(".portrait img")).to_be_hidden()
     await live(page)
 
-
-async def test_a_window_elsewhere_is_signed_out_from_here(site: Site, windows: Windows) -> None:
-    address = account(site, "two_seats")
-    here = await inside(windows, address)
-    there = await inside(windows, address, tolerated=[SIGNED_OUT])
-    beside = await same_browser(there, windows)
-    await here.reload()
-    await live(here)
-    await expect(here.get_by_text("This browser")).to_have_count(1)
-    await expect(here.get_by_text("Chrome on Linux")).to_have_count(2)
-    await here.get_by_role("button", name=re.compile("^Sign out: ")).click()
-    await expect(here.get_by_text("That browser has been signed out.")).to_be_visible()
-    await expect(there).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
-    await expect(beside).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
-    await expect_stranger(there)
-    await expect(here.get_by_role("button", name=re.compile("^Sign out: "))).to_have_count(0)
-
-
-async def test_a_new_password_keeps_this_browser_and_ends_the_others(site: Site, windows: Windows) -> None:
-    address = account(site, "new_key")
-    here = await inside(windows, address)
-    beside = await same_browser(here, windows)
-    there = await inside(windows, address, tolerated=[SIGNED_OUT])
-    await live(there)
-    await fill(here, {"New password": ANOTHER, "Confirm password": ANOTHER})
-    await send(here, "Save changes")
-    await expect(here.get_by_text("Profile updated successfully")).to_be_visible()
-    await expect(there).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
-    await expect_signed_in(beside)
-    assert "/profile" in beside.url
-    await sign_in(there, address, ANOTHER)
-    await expect_signed_in(there)
-
-
-async def test_ones_data_comes_as_a_file(site: Site, windows: Windows) -> None:
-    address = account(site, "taking_along")
-    page = await inside(windows, address)
     async with page.expect_download() as download:
         await send(page, "Download my data")
-    taken = _read(await (await download.value).path())
-    assert taken["account"]["username"] == address.partition("@")[0]
+    data = _read(await (await download.value).path())
+    assert data["account"]["username"] == "another_name"
 
 
 def _read(file: Path) -> dict[str, Any]:
     return dict(json.loads(Path(file).read_text(encoding="utf-8")))
 
 
-async def test_leaving_for_good(site: Site, windows: Windows) -> None:
+async def test_other_browsers_are_signed_out_by_a_button_and_by_a_new_password(site: Site, windows: Windows) -> None:
+    address = account(site, "two_browsers")
+    page = await inside(windows, address)
+    other = await inside(windows, address, tolerated=[SIGNED_OUT])
+    tab, other_tab = await same_browser(page, windows), await same_browser(other, windows)
+    await page.reload()
+    await live(page)
+    await expect(page.get_by_text("This browser")).to_have_count(1)
+    await expect(page.get_by_text("Chrome on Linux")).to_have_count(2)
+    await page.get_by_role("button", name=re.compile("^Sign out: ")).click()
+    await expect(page.get_by_text("That browser has been signed out.")).to_be_visible()
+    for signed_out in (other, other_tab):
+        await expect(signed_out).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
+    await expect_stranger(other)
+    await expect(page.get_by_role("button", name=re.compile("^Sign out: "))).to_have_count(0)
+
+    await sign_in(other, address)
+    await expect_signed_in(other)
+    await fill(page, {"New password": ANOTHER, "Confirm password": ANOTHER})
+    await send(page, "Save changes")
+    await expect(page.get_by_text("Profile updated successfully")).to_be_visible()
+    await expect(other).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
+    await expect_signed_in(tab)
+    assert "/profile" in tab.url
+    await sign_in(other, address, ANOTHER)
+    await expect_signed_in(other)
+
+
+async def test_account_is_deleted_in_all_windows(site: Site, windows: Windows) -> None:
     address = account(site, "former")
     username = address.partition("@")[0]
     author = site.desk.do(_article_by, username)
@@ -158,7 +144,7 @@ def _article_by(username: str) -> int:
     return int(post_create(actor=OPERATOR, author_id=author_id, is_published=True, **words).pk)
 
 
-async def test_without_scripts_the_profile_works_as_well(site: Site, windows: Windows) -> None:
+async def test_profile_needs_no_scripts(site: Site, windows: Windows) -> None:
     page = await inside(windows, account(site, "scriptless"), **OFF)
     await fill(page, {"Username": "no_scripts"})
     await send(page, "Save changes")

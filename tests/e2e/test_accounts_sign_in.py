@@ -3,7 +3,6 @@
 import re
 import time
 
-import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.conftest import Site
@@ -16,45 +15,15 @@ WRONG = "Invalid login credentials. Please try again."
 
 
 async def cookie(page: Page) -> dict[str, object]:
-    [found] = [each for each in await page.context.cookies() if each["name"] == "session"]
-    return dict(found)
+    """Return the cookie of the session."""
+    [session] = [cookie for cookie in await page.context.cookies() if cookie["name"] == "session"]
+    return dict(session)
 
 
-async def test_signing_in_leads_back_to_where_one_was(site: Site, windows: Windows) -> None:
-    address = account(site, "back-again")
+async def test_sign_in_after_a_wrong_password_leads_back_and_is_remembered(site: Site, windows: Windows) -> None:
+    address = account(site, "forgetful")
     page = await windows.open("/profile", wait_live=False)
     await expect(page).to_have_url(re.compile(r"/login\?next=%2Fprofile$"))
-    await sign_in(page, address)
-    await expect(page).to_have_url(f"{site.server.address}/profile")
-    await expect_signed_in(page)
-
-
-async def test_the_way_round_by_a_wrong_password_leads_back_too(site: Site, windows: Windows) -> None:
-    address = account(site, "detour")
-    page = await windows.open("/login?next=/sessions?show=past", wait_live=False)
-    await sign_in(page, address, "wrong")
-    await expect(page.get_by_role("alert")).to_have_text(WRONG)
-    await sign_in(page, address)
-    await expect(page).to_have_url(f"{site.server.address}/sessions?show=past")
-    await expect_signed_in(page)
-
-
-@pytest.mark.parametrize("to", ["https://evil.example/", "//evil.example/", "/\\evil.example/", "%2f%2fevil.example"])
-async def test_nobody_is_led_to_another_site(to: str, site: Site, windows: Windows) -> None:
-    page = await windows.open(f"/login?next={to}", wait_live=False)
-    await sign_in(page, "corda@example.org", _demo_password())
-    await expect(page).to_have_url(f"{site.server.address}/")
-    await expect_signed_in(page)
-
-
-def _demo_password() -> str:
-    noted = (run_folder() / "demo-accounts.txt").read_text(encoding="utf-8")  # where the demo was prepared
-    return noted.splitlines()[0].removeprefix("Password: ")
-
-
-async def test_wrong_password_keeps_the_address_and_asks_for_the_password_again(site: Site, windows: Windows) -> None:
-    address = account(site, "forgetful")
-    page = await windows.open("/login", wait_live=False)
     await page.get_by_label("Remember me").check()
     await sign_in(page, address, "not this one")
     await expect(page.get_by_role("alert")).to_have_text(WRONG)
@@ -65,45 +34,76 @@ async def test_wrong_password_keeps_the_address_and_asks_for_the_password_again(
     assert "not this one" not in await page.content()
     await expect_stranger(page)
 
-
-async def test_unknown_address_is_answered_like_a_wrong_password(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login", wait_live=False)
-    await sign_in(page, "nobody.of.this.name@example.org", "whatever it is")
-    await expect(page.get_by_role("alert")).to_have_text(WRONG)
-
-
-async def test_without_remember_me_the_cookie_goes_with_the_browser(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login", wait_live=False)
-    await sign_in(page, account(site, "for-today"))
-    await expect_signed_in(page)
-    assert (await cookie(page))["expires"] == -1
-
-
-async def test_with_remember_me_it_stays_for_thirty_days(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login", wait_live=False)
-    await page.get_by_label("Remember me").check()
-    await sign_in(page, account(site, "for-a-month"))
+    await sign_in(page, address)
+    await expect(page).to_have_url(f"{site.server.address}/profile")
     await expect_signed_in(page)
     kept = await cookie(page)
     assert 29 * DAY < float(str(kept["expires"])) - time.time() <= 30 * DAY
     assert (kept["httpOnly"], kept["sameSite"]) == (True, "Lax")
 
+    await page.goto("/login?next=/news")  # a signed-in user is redirected at once
+    await expect(page).to_have_url(f"{site.server.address}/news")
+    await live(page)
 
-async def test_a_new_session_begins_at_the_door(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login", session="a-key-that-somebody-planted-here1", wait_live=False)
-    await sign_in(page, account(site, "fixed"))
+
+async def test_sign_in_by_keyboard_begins_a_new_session_of_the_browser(site: Site, windows: Windows) -> None:
+    planted = "a-key-that-somebody-planted-here1"
+    address = account(site, "by-enter")
+    page = await windows.open("/login?next=/sessions?show=past", session=planted, wait_live=False)
+    await page.locator("h1").evaluate("(heading) => heading.focus()")
+    focused = []
+    for _ in range(7):
+        await page.keyboard.press("Tab")
+        focused.append(await page.evaluate("() => document.activeElement.name || document.activeElement.textContent"))
+    assert focused == [
+        "login", "password", "remember", "Forgot password", "Log in", "Log in with a passkey", "Register",
+    ]  # fmt: skip
+    await fill(page, {"E-mail": address, "Password": PASSWORD})
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(f"{site.server.address}/sessions?show=past")
     await expect_signed_in(page)
-    assert (await cookie(page))["value"] != "a-key-that-somebody-planted-here1"
+    begun = await cookie(page)
+    assert begun["value"] != planted
+    assert begun["expires"] == -1  # it ends with the browser
 
 
-async def test_ticket_needs_no_script(site: Site, windows: Windows) -> None:
+async def test_sign_in_leads_to_no_other_site(site: Site, windows: Windows) -> None:
+    page = await windows.open(wait_live=False)
+    for target in ("https://evil.example/", "//evil.example/", "/\\evil.example/", "%2f%2fevil.example"):
+        await page.goto(f"/login?next={target}")
+        await sign_in(page, "corda@example.org", _demo_password())
+        await expect(page).to_have_url(f"{site.server.address}/")
+        await expect_signed_in(page)
+        await page.context.clear_cookies()
+
+
+def _demo_password() -> str:
+    noted = (run_folder() / "demo-accounts.txt").read_text(encoding="utf-8")  # where the demo was prepared
+    return noted.splitlines()[0].removeprefix("Password: ")
+
+
+async def test_unknown_address_and_missing_token_are_refused(site: Site, windows: Windows) -> None:
+    page = await windows.open("/login", wait_live=False, tolerated=[REFUSED])
+    await sign_in(page, "unknown@example.org", "not a password")
+    await expect(page.get_by_role("alert")).to_have_text(WRONG)  # as for a wrong password
+    await page.context.clear_cookies()
+    address = account(site, "tokenless")
+    await sign_in(page, address)
+    await expect(page.locator("h1")).to_have_text("Please try again")
+    await page.get_by_role("link", name="Back to the form").click()
+    await expect(page).to_have_url(f"{site.server.address}/login")
+    await sign_in(page, address)
+    await expect_signed_in(page)
+
+
+async def test_sign_in_needs_no_script(site: Site, windows: Windows) -> None:
     page = await windows.open("/login?next=/community", wait_live=False, **OFF)
     await sign_in(page, account(site, "scriptless"))
     await expect(page).to_have_url(f"{site.server.address}/community")
     await expect_signed_in(page, scripts=False)
 
 
-async def test_two_windows_of_one_person_are_two_seats(site: Site, windows: Windows) -> None:
+async def test_two_browsers_of_an_account_are_two_sessions(site: Site, windows: Windows) -> None:
     address = account(site, "two-seats")
     here = await windows.open("/login", wait_live=False)
     there = await windows.open("/login", wait_live=False)
@@ -118,46 +118,7 @@ async def test_two_windows_of_one_person_are_two_seats(site: Site, windows: Wind
     await expect_signed_in(there)
 
 
-async def test_who_is_in_is_not_asked_again(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login", wait_live=False)
-    await sign_in(page, account(site, "inside"))
-    await expect_signed_in(page)
-    await page.goto("/login?next=/news")
-    await expect(page).to_have_url(f"{site.server.address}/news")
-    await live(page)
-
-
-async def test_keyboard_finds_every_field_in_its_order(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login", wait_live=False)
-    await page.locator("h1").evaluate("(heading) => heading.focus()")
-    seen = []
-    for _ in range(7):
-        await page.keyboard.press("Tab")
-        seen.append(await page.evaluate("() => document.activeElement.name || document.activeElement.textContent"))
-    assert seen == ["login", "password", "remember", "Forgot password", "Log in", "Log in with a passkey", "Register"]
-
-
-async def test_enter_hands_the_ticket_over(site: Site, windows: Windows) -> None:
-    address = account(site, "by-enter")
-    page = await windows.open("/login", wait_live=False)
-    await fill(page, {"E-mail": address, "Password": PASSWORD})
-    await page.keyboard.press("Enter")
-    await expect_signed_in(page)
-
-
-async def test_form_without_its_token_is_refused_in_plain_words(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login", wait_live=False, tolerated=[REFUSED])
-    await page.context.clear_cookies()
-    address = account(site, "tokenless")
-    await sign_in(page, address)
-    await expect(page.locator("h1")).to_have_text("Please try again")
-    await page.get_by_role("link", name="Back to the form").click()
-    await expect(page).to_have_url(f"{site.server.address}/login")
-    await sign_in(page, address)
-    await expect_signed_in(page)
-
-
-async def test_too_many_attempts_end_for_a_while(site: Site, windows: Windows) -> None:
+async def test_sixth_attempt_is_refused_for_a_while(site: Site, windows: Windows) -> None:
     address = account(site, "besieged")
     page = await windows.open("/login", wait_live=False, tolerated=[REFUSED])
     for _ in range(5):

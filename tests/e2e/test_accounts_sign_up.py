@@ -34,7 +34,7 @@ def keys(site: Site) -> str:
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
 
 
-async def test_seat_is_taken_with_two_windows(site: Site, windows: Windows) -> None:
+async def test_registration_on_a_desktop_is_confirmed_on_a_phone(site: Site, windows: Windows) -> None:
     """The user registers on a desktop and opens the mail on a phone."""
     address, desk = "new-listener@example.org", await windows.open("/register", wait_live=False)
     await register(desk, address, "new-listener")
@@ -58,21 +58,7 @@ async def test_seat_is_taken_with_two_windows(site: Site, windows: Windows) -> N
     await expect_signed_in(desk)
 
 
-async def test_nobody_sits_down_before_the_address_is_confirmed(site: Site, windows: Windows) -> None:
-    address = "hasty@example.org"
-    page = await windows.open("/register", wait_live=False)
-    await register(page, address, "hasty")
-    await link(site.server, address, "/verify-email")
-    await onward(page)
-    await sign_in(page, address)
-    await expect(page.locator("h1")).to_have_text("Check your mail")
-    await expect(page.get_by_text("Your password is right, but your address is not confirmed yet.")).to_be_visible()
-    await expect(page.get_by_label("E-mail")).to_have_value(address)
-    assert await barriers(page) == ""
-    await expect_stranger(page)
-
-
-async def test_seat_is_taken_without_a_script(site: Site, windows: Windows) -> None:
+async def test_registration_needs_no_script(site: Site, windows: Windows) -> None:
     """The user mistypes the address, corrects it on the page after the registration, and has the mail sent again."""
     mistyped, address = "quite@example.org", "quiet@example.org"
     page = await windows.open("/register", wait_live=False, width=360, **OFF)
@@ -97,7 +83,7 @@ async def test_seat_is_taken_without_a_script(site: Site, windows: Windows) -> N
     await expect_signed_in(page, scripts=False)
 
 
-async def test_marks_of_a_stranger_are_on_the_keys_after_the_mails_link_in_a_new_tab(
+async def test_marks_of_a_visitor_are_kept_when_the_mail_opens_in_a_new_tab(
     site: Site, windows: Windows, keys: str
 ) -> None:
     address = "marks@example.org"
@@ -132,7 +118,7 @@ async def test_marks_of_a_stranger_are_on_the_keys_after_the_mails_link_in_a_new
     await tab.close()
 
 
-async def test_marks_of_a_registration_are_there_whichever_browser_confirms(
+async def test_marks_of_a_registration_are_kept_when_another_browser_confirms(
     site: Site, windows: Windows, keys: str
 ) -> None:
     address, phone = "travelling-marks@example.org", {"width": 360, "has_touch": True}
@@ -168,7 +154,7 @@ async def test_marks_of_a_registration_are_there_whichever_browser_confirms(
     await expect(page.get_by_text("before you signed in")).to_have_count(0)
 
 
-async def test_without_a_script_the_way_back_is_kept_and_nothing_untrue_is_said(
+async def test_registration_without_scripts_leads_back_and_promises_no_marks(
     site: Site, windows: Windows, keys: str
 ) -> None:
     address = "plain-marks@example.org"
@@ -185,45 +171,36 @@ async def test_without_a_script_the_way_back_is_kept_and_nothing_untrue_is_said(
     await expect_signed_in(page, scripts=False)
 
 
-async def test_mistakes_are_told_at_their_fields_and_what_was_typed_stays(site: Site, windows: Windows) -> None:
-    page = await windows.open("/register", wait_live=False)
-    await register(page, "careful@example.org", "7th_row", "short")
+async def test_registration_with_mistakes_is_corrected_and_waits_for_the_confirmation(
+    site: Site, windows: Windows
+) -> None:
+    address = "careful@example.org"
+    page = await windows.open("/register", wait_live=False, tolerated=[ABSENT])
+    await register(page, address, "7th_row", "short")
     password, username = page.get_by_label("Password", exact=True), page.get_by_label("Username")
     await expect(page.locator("#password1-error")).to_have_text("Password must be at least 6 characters")
     await expect(page.locator("#username-error")).to_have_text("Username must start with a letter")
     await expect(password).to_be_focused()
     await expect(password).to_have_value("")
     await expect(username).to_have_value("7th_row")
-    await expect(page.get_by_label("E-mail")).to_have_value("careful@example.org")
+    await expect(page.get_by_label("E-mail")).to_have_value(address)
     await expect(username).to_have_attribute("aria-invalid", "true")
     await fill(page, {"Password": PASSWORD, "Username": "careful"})
     await send(page, "Register")
-    await onward(page)
-    await expect(page.get_by_text(REGISTERED)).to_be_visible()
-
-
-async def test_known_address_is_answered_alike_and_its_owner_is_told(site: Site, windows: Windows) -> None:
-    address = account(site, "already-here")
-    page = await windows.open("/register", wait_live=False)
-    await register(page, address, "somebody-else")
-    await onward(page)
-    await expect(page.get_by_text(REGISTERED)).to_be_visible()
-    assert "/verify-email?key=" not in await mail(site.server, address, "already")
-
-
-async def test_link_that_was_used_offers_another(site: Site, windows: Windows) -> None:
-    page = await windows.open("/verify-email?key=not-a-key", wait_live=False, tolerated=[ABSENT])
-    await expect(page.locator("h1")).to_have_text("Verify e-mail")
-    await expect(page.get_by_label("E-mail")).to_be_visible()
-    await expect(page.get_by_role("button", name="Confirm")).to_have_count(0)
-
-
-async def test_another_link_is_sent_on_demand(site: Site, windows: Windows) -> None:
-    address = "patient@example.org"
-    page = await windows.open("/register", wait_live=False, tolerated=[ABSENT])
-    await register(page, address, "patient")
     await link(site.server, address, "/verify-email")
-    await page.goto("/verify-email?key=old")
+    await onward(page)
+    await expect(page.get_by_text(REGISTERED)).to_be_visible()
+
+    await sign_in(page, address)  # the address is not confirmed
+    await expect(page.locator("h1")).to_have_text("Check your mail")
+    await expect(page.get_by_text("Your password is right, but your address is not confirmed yet.")).to_be_visible()
+    await expect(page.get_by_label("E-mail")).to_have_value(address)
+    assert await barriers(page) == ""
+    await expect_stranger(page)
+
+    await page.goto("/verify-email?key=not-a-key")
+    await expect(page.locator("h1")).to_have_text("Verify e-mail")
+    await expect(page.get_by_role("button", name="Confirm")).to_have_count(0)
     await fill(page, {"E-mail": "no address"})
     await send(page, "Send a new link")
     await expect(page.locator("#email-error")).to_have_text("Please enter a valid e-mail address")
@@ -232,3 +209,14 @@ async def test_another_link_is_sent_on_demand(site: Site, windows: Windows) -> N
     await send(page, "Send a new link")
     await expect(page).to_have_url(f"{site.server.address}/verify-email/sent")
     await expect(page.locator("h1")).to_have_text("Check your mail")
+
+
+async def test_known_address_is_answered_as_an_unknown_one_and_its_owner_gets_a_mail(
+    site: Site, windows: Windows
+) -> None:
+    address = account(site, "already-here")
+    page = await windows.open("/register", wait_live=False)
+    await register(page, address, "another-listener")
+    await onward(page)
+    await expect(page.get_by_text(REGISTERED)).to_be_visible()
+    assert "/verify-email?key=" not in await mail(site.server, address, "already")

@@ -91,7 +91,7 @@ async def test_no_script_of_a_shared_part_runs(browser: Browser) -> None:
         del REGISTERED["sly"]
 
 
-async def test_no_script_runs_whoever_made_the_model(browser: Browser) -> None:
+async def test_no_script_of_a_raw_model_runs(browser: Browser) -> None:
     """The serializer and the client each filter scripts; this model bypasses the layout."""
     script = {"tagName": "script", "children": [RUN]}
     model = {
@@ -158,7 +158,7 @@ async def test_styles_are_set_through_the_cssom(browser: Browser) -> None:
 ODD = ("constructor", "toString", "__proto__")
 
 
-async def test_events_tell_what_happened(browser: Browser) -> None:
+async def test_events_carry_their_data(browser: Browser) -> None:
     heard: asyncio.Queue[Any] = asyncio.Queue()
 
     @component

@@ -27,7 +27,7 @@ async def expect_area(page: Page, name: str, mark: str) -> None:
     await expect(marked).to_have_attribute("aria-current", mark)
 
 
-async def test_the_bar_of_three_leads_everywhere_with_the_thumb(site: Site, windows: Windows) -> None:
+async def test_bar_of_areas_leads_to_each_area_on_a_phone(site: Site, windows: Windows) -> None:
     page = await windows.open(
         "/admin",
         session=site.sign_in(ADMINISTRATOR),
@@ -57,7 +57,7 @@ async def test_the_bar_of_three_leads_everywhere_with_the_thumb(site: Site, wind
         await expect_area(page, name, "page")
 
 
-async def test_the_bar_covers_neither_the_next_performer_nor_the_pages_end(site: Site, windows: Windows) -> None:
+async def test_bar_of_areas_covers_neither_the_next_performer_nor_the_footer(site: Site, windows: Windows) -> None:
     page = await windows.open("/admin/prepare", session=site.sign_in(ADMINISTRATOR), width=WIDTH, has_touch=True)
     following = page.get_by_role("complementary", name="Next performer")
     await expect(following).to_be_visible()
@@ -69,7 +69,7 @@ async def test_the_bar_covers_neither_the_next_performer_nor_the_pages_end(site:
     assert (await box(footer.get_by_role("link", name="Privacy")))["bottom"] <= (await box(following))["y"]
 
 
-async def test_a_low_window_has_the_bar_in_its_place_on_the_page(site: Site, windows: Windows) -> None:
+async def test_bar_of_areas_is_in_the_page_in_a_low_window(site: Site, windows: Windows) -> None:
     page = await windows.open("/admin/prepare", session=site.sign_in(ADMINISTRATOR), width=WIDTH)
     await resize(page, HEIGHT, WIDTH)
     await live(page)

@@ -10,7 +10,7 @@ from apps.competition.selectors.public.participants import participant_list
 from apps.news.services import post_create, post_delete
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
-from tests.e2e.windows import Windows, becomes, live
+from tests.e2e.windows import Windows, becomes, live, resize
 
 PICTURE = "https://pictures.example/hall.jpg"
 UNREACHABLE = ("pictures.example", "Failed to load resource")
@@ -50,28 +50,29 @@ async def without_pictures(windows: Windows, path: str, **options: object) -> Pa
     return page
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-async def test_the_preview_follows_and_moves_nothing(site: Site, windows: Windows, article: int, width: int) -> None:
-    session = site.sign_in(ADMINISTRATOR)
-    page = await without_pictures(windows, f"/admin/blog?mode=edit&id={article}", width=width, session=session)
+async def test_preview_follows_the_content_without_a_layout_shift(site: Site, windows: Windows, article: int) -> None:
+    page = await without_pictures(windows, f"/admin/blog?mode=edit&id={article}", session=site.sign_in(ADMINISTRATOR))
     await live(page)
     preview, below = page.locator(".preview__text"), page.get_by_label("Image URL")
-    await expect(preview.locator("h2")).to_have_text("Two")
-    before = await below.evaluate(TOP)
-    sent = len(windows.sent[page])
-    await page.get_by_label("Content").fill("")
-    await expect(preview).to_contain_text("## A heading")
-    await page.get_by_label("Content").press_sequentially("# Typed *now*\n- one\n- two\n", delay=5)
-    await expect(preview.locator("h2")).to_have_text("Typed now")
-    await expect(preview.locator("li")).to_have_count(2)
-    assert await below.evaluate(TOP) == before
-    edits = [frame for frame in windows.sent[page][sent:] if '"seq"' in frame]
-    assert len(edits) <= 3, "each letter was sent"
+    for width, height in ((360, 740), (1280, 900)):
+        await resize(page, width, height)
+        await page.get_by_label("Content").fill(TEXT)
+        await expect(preview.locator("h2")).to_have_text("Two")
+        before = await below.evaluate(TOP)
+        sent = len(windows.sent[page])
+        await page.get_by_label("Content").fill("")
+        await expect(preview).to_contain_text("## A heading")
+        await page.get_by_label("Content").press_sequentially("# Typed *now*\n- one\n- two\n", delay=5)
+        await expect(preview.locator("h2")).to_have_text("Typed now")
+        await expect(preview.locator("li")).to_have_count(2)
+        assert await below.evaluate(TOP) == before
+        edits = [frame for frame in windows.sent[page][sent:] if '"seq"' in frame]
+        assert len(edits) <= 3, "letters that are typed quickly are few edits"
     await page.get_by_label("Content").fill("x" * 70_000)  # exceeds a frame: the form is posted instead
     await page.wait_for_function("() => !document.querySelector('[data-connection-status]').textContent")
 
 
-async def test_a_picture_that_fails_leaves_a_link_in_its_place(site: Site, windows: Windows, article: int) -> None:
+async def test_broken_picture_is_replaced_by_a_link(site: Site, windows: Windows, article: int) -> None:
     page = await without_pictures(windows, f"/news/{article}")
     for place in (page.locator(".article__picture"), page.locator(".figure .framed")):
         await place.scroll_into_view_if_needed()
@@ -84,11 +85,11 @@ async def test_a_picture_that_fails_leaves_a_link_in_its_place(site: Site, windo
     await expect(picture.locator("img")).to_be_hidden()
 
 
-async def test_paper_has_results_and_no_controls(site: Site, windows: Windows) -> None:
+async def test_printed_participant_has_results_and_no_controls(site: Site, windows: Windows) -> None:
     person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska").rows))
     member = await windows.open(f"/participants/{person}", session=site.sign_in(LISTENER))
-    stranger = await windows.open(f"/participants/{person}")
-    for page, results in ((member, "form.rating .keys"), (stranger, ".audience .keys--strings")):
+    visitor = await windows.open(f"/participants/{person}")
+    for page, results in ((member, "form.rating .keys"), (visitor, ".audience .keys--strings")):
         await page.emulate_media(media="print", color_scheme="dark")
         await expect(page.locator(f"main {results}").first).to_be_visible()
         await expect(page.locator("main").get_by_role("button")).to_have_count(0)
@@ -98,19 +99,20 @@ async def test_paper_has_results_and_no_controls(site: Site, windows: Windows) -
 
 
 @pytest.mark.parametrize("zone", ["Europe/Warsaw", "Asia/Tokyo", "America/Los_Angeles"])
-@pytest.mark.parametrize("width", [1280, 1024, 800, 360])
-async def test_times_in_the_margin_are_whole(site: Site, windows: Windows, width: int, zone: str) -> None:
-    page = await windows.open("/sessions?show=all", width=width, timezone_id=zone)
-    assert await page.evaluate(BROKEN) == []
-    assert await page.evaluate(BEYOND) == []
+async def test_times_in_the_margin_do_not_break(site: Site, windows: Windows, zone: str) -> None:
+    page = await windows.open("/sessions?show=all", timezone_id=zone)
+    for width in (1280, 1024, 800, 360):
+        await resize(page, width, 900)
+        assert await page.evaluate(BROKEN) == [], width
+        assert await page.evaluate(BEYOND) == [], width
 
 
-async def test_the_list_is_narrowed_to_those_still_in(site: Site, windows: Windows) -> None:
+async def test_participants_are_filtered_to_those_still_in_the_competition(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants")
-    everybody, still_in = site.desk.do(
+    all_participants, still_in = site.desk.do(
         lambda: (len(participant_list().rows), len(participant_list(still_in=True).rows))
     )
-    await expect(page.locator(".cards > li")).to_have_count(everybody)
+    await expect(page.locator(".cards > li")).to_have_count(all_participants)
     await page.get_by_label("Still in the competition").check()
     await becomes(page, "() => location.search", "?still_in=on")
     await expect(page.locator(".cards > li")).to_have_count(still_in)
@@ -121,7 +123,7 @@ async def test_the_list_is_narrowed_to_those_still_in(site: Site, windows: Windo
     await expect(bare.get_by_label("Still in the competition")).to_be_checked()
 
 
-async def test_every_comment_says_how_much_fits(site: Site, windows: Windows) -> None:
+async def test_comment_fields_count_the_characters_left(site: Site, windows: Windows) -> None:
     person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska").rows))
     page = await windows.open(f"/sessions/{site.appearances.live}#comments", session=site.sign_in(LISTENER))
     left = page.locator(".say [data-counter]")

@@ -28,7 +28,7 @@ def errors(page: Page) -> Locator:
     return page.locator("[data-error]")
 
 
-async def test_a_long_post_is_written_edited_by_two_and_deleted(site: Site, windows: Windows) -> None:
+async def test_long_post_is_created_edited_by_two_and_deleted(site: Site, windows: Windows) -> None:
     session = site.sign_in(ADMINISTRATOR)
     desk = await windows.open("/admin/blog", session=session)
     reader = await windows.open("/news")
@@ -85,7 +85,7 @@ async def accepted(dialog: Dialog) -> None:
     await dialog.accept()
 
 
-async def test_a_participant_is_written_on_a_phone_and_found_by_everybody(site: Site, windows: Windows) -> None:
+async def test_participant_is_created_on_a_phone_and_found_by_visitors(site: Site, windows: Windows) -> None:
     phone = await windows.open("/admin/participants", session=site.sign_in(ADMINISTRATOR), width=360, has_touch=True)
     reader = await windows.open("/participants?q=zelazowa")
     await expect(reader.get_by_text("No participants found matching your criteria.")).to_be_visible()
@@ -125,7 +125,7 @@ def ludwika(site: Site) -> Iterator[int]:
     site.desk.do(participant_delete, actor=OPERATOR, participant_id=person.pk)
 
 
-async def test_two_who_edit_one_participant_lose_nothing(site: Site, windows: Windows, ludwika: int) -> None:
+async def test_conflicting_edits_of_a_participant_are_reported(site: Site, windows: Windows, ludwika: int) -> None:
     form = f"/admin/participants?mode=edit&id={ludwika}"
     halina = await windows.open(form, session=site.sign_in(ADMINISTRATOR))
     ignacy = await windows.open(form, session=site.sign_in(ADMINISTRATOR))
@@ -160,7 +160,7 @@ async def test_two_who_edit_one_participant_lose_nothing(site: Site, windows: Wi
     await expect(reader.locator("main")).to_contain_text("1988")
 
 
-async def test_a_piece_is_added_and_deleted_by_keyboard_and_seen_by_the_other_administrator(
+async def test_piece_is_added_and_deleted_by_keyboard_and_shown_in_the_other_window(
     site: Site, windows: Windows
 ) -> None:
     session = site.sign_in(ADMINISTRATOR)

@@ -2,14 +2,13 @@
 
 import re
 
-import pytest
 from playwright.async_api import expect
 
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.conftest import Site
 from tests.e2e.scriptless import OFF
-from tests.e2e.windows import Windows
+from tests.e2e.windows import Windows, resize
 
 # Returns the texts of the bar's links and buttons that are not in the middle of the bar's first line.
 WRAPPED = """() => {
@@ -32,26 +31,24 @@ BROKEN = """() => {
 NAMES = ["Home", "Participants", "Sessions Live", "Ranking", "Community", "Admin", "Following", "Profile"]
 
 
-@pytest.mark.parametrize("width", [1024, 1100, 1280, 1600])
-async def test_the_bar_of_an_administrator_is_one_line(width: int, site: Site, windows: Windows) -> None:
-    page = await windows.open("/stages", width=width, session=site.sign_in(ADMINISTRATOR))
-    links = await page.locator("#nav a").all_inner_texts()
-    assert [" ".join(each.split()) for each in links] == NAMES
-    assert await page.evaluate(WRAPPED) == []
-    await expect(page.get_by_label("Search the site")).to_be_visible()
-    assert await page.evaluate(SIDEWAYS) == 0
-    await expect(page.get_by_role("button", name="Lights down")).to_be_visible()
-
-
-async def test_the_menu_of_a_phone_breaks_no_line(site: Site, windows: Windows) -> None:
-    page = await windows.open("/stages", width=360, session=site.sign_in(ADMINISTRATOR))
+async def test_bar_of_an_administrator_is_one_line_at_every_width(site: Site, windows: Windows) -> None:
+    page = await windows.open("/stages", session=site.sign_in(ADMINISTRATOR))
+    for width in (1024, 1100, 1280, 1600):
+        await resize(page, width, 900)
+        links = await page.locator("#nav a").all_inner_texts()
+        assert [" ".join(link.split()) for link in links] == NAMES, width
+        assert await page.evaluate(WRAPPED) == [], width
+        await expect(page.get_by_label("Search the site")).to_be_visible()
+        assert await page.evaluate(SIDEWAYS) == 0, width
+        await expect(page.get_by_role("button", name="Lights down")).to_be_visible()
+    await resize(page, 360, 740)
     await page.locator(".menu").click()
     await expect(page.locator("#nav").get_by_role("link", name="Ranking")).to_have_attribute("aria-current", "true")
-    assert await page.evaluate(BROKEN) == []
-    assert await page.evaluate(SIDEWAYS) == 0
+    assert await page.evaluate(BROKEN) == [], "the menu of a phone"
+    assert await page.evaluate(SIDEWAYS) == 0, "the menu of a phone"
 
 
-async def test_home_is_one_press_from_the_ranking_with_and_without_scripts(site: Site, windows: Windows) -> None:
+async def test_link_ranking_leads_to_a_stage_with_and_without_scripts(site: Site, windows: Windows) -> None:
     stage = re.compile(r"/stages/\d+$")
     page = await windows.open("/")
     await page.evaluate("() => { window.stayed = true; }")

@@ -43,7 +43,9 @@ def programs(session_id: int) -> list[int]:
     return [place.program.count() for place in SessionParticipant.objects.filter(session=session_id)]
 
 
-async def test_a_performer_comes_back_with_the_program(site: Site, windows: Windows, matinee: tuple[int, str]) -> None:
+async def test_removed_performer_is_restored_with_the_program(
+    site: Site, windows: Windows, matinee: tuple[int, str]
+) -> None:
     session_id, name = matinee
     page = await windows.open("/admin/sessions", session=site.sign_in(ADMINISTRATOR))
     line = page.get_by_text(f"Taken out of Matinée: {name}.")
@@ -57,7 +59,7 @@ async def test_a_performer_comes_back_with_the_program(site: Site, windows: Wind
     assert await barriers(page) == ""
 
 
-async def test_the_error_log_is_searched(site: Site, windows: Windows) -> None:
+async def test_error_log_is_searched(site: Site, windows: Windows) -> None:
     site.desk.do(error_record, message=MESSAGE, details={"type": "ValueError", "trace": "File page.py\n" * 40})
     page = await windows.open("/admin", session=site.sign_in(ADMINISTRATOR))
     await page.get_by_role("link", name="Errors", exact=True).click()

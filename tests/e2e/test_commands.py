@@ -4,7 +4,6 @@ import asyncio
 import os
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import psycopg
 import pytest
@@ -14,6 +13,7 @@ from apps.core.models import ErrorLog
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.windows import SERVERLESS, Windows, becomes, live
+from tests.waiting import until
 
 WAITING = (
     "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO \"error_logs\"%'"
@@ -47,23 +47,17 @@ async def kept(page: Page, text: str) -> None:
     assert await page.evaluate(TYPED) == ""
 
 
-async def until(holds: Callable[[], Any]) -> None:
-    """Poll without pause until the condition holds."""
-    while not await asyncio.to_thread(holds):
-        pass
-
-
-async def test_what_was_sent_to_a_server_that_died_before_it_stored_it_is_stored_by_the_next(
+async def test_command_of_a_server_killed_before_storing_is_stored_by_the_next(
     site: Site, windows: Windows, notes: Callable[[], list[str]]
 ) -> None:
     page = await windows.open("/notes", session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
     address = site.server.environment["OWNER_DATABASE_URL"]
     # A second connection watches the activity, because one transaction always sees the same snapshot of it.
-    with psycopg.connect(address) as lock, psycopg.connect(address, autocommit=True) as look:
+    with psycopg.connect(address) as lock, psycopg.connect(address, autocommit=True) as observer:
         lock.execute("LOCK TABLE error_logs IN SHARE MODE")
         await stored(page, "Bravo")
         await expect(page.get_by_role("button", name="Saving...")).to_be_disabled()
-        await asyncio.wait_for(until(lambda: look.execute(WAITING).fetchone() == (1,)), 20)
+        await until(lambda: observer.execute(WAITING).fetchone() == (1,), "the query that waits for the lock")
         await asyncio.to_thread(site.server.kill)
     await expect(page.locator("[data-connection-status]")).to_have_text("Reconnecting…")
     assert await page.evaluate(TYPED) == "Bravo"
@@ -73,7 +67,7 @@ async def test_what_was_sent_to_a_server_that_died_before_it_stored_it_is_stored
     assert await asyncio.to_thread(notes) == ["7: Bravo"]
 
 
-async def test_what_a_server_stored_before_it_died_is_not_stored_again(
+async def test_command_stored_before_the_kill_is_not_stored_again(
     site: Site, windows: Windows, notes: Callable[[], list[str]]
 ) -> None:
     page = await windows.open(session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
@@ -87,16 +81,16 @@ async def test_what_a_server_stored_before_it_died_is_not_stored_again(
     await page.goto("/notes")
     await live(page)
     await stored(page, "Bravo")
-    await asyncio.wait_for(until(lambda: notes() == ["7: Bravo"]), 20)
+    await until(lambda: notes() == ["7: Bravo"], "the stored note")
     await asyncio.to_thread(site.server.kill)
-    assert await page.evaluate(TYPED) == "Bravo", "nobody has told the page"
+    assert await page.evaluate(TYPED) == "Bravo", "the page has no answer yet"
     deaf[0] = False
     await asyncio.to_thread(site.server.start)
     await kept(page, "Bravo")
     assert await asyncio.to_thread(notes) == ["7: Bravo"]
 
 
-async def test_at_whatever_moment_the_server_dies_or_the_socket_is_cut_each_note_is_kept_once(
+async def test_command_is_stored_once_when_server_or_socket_end_at_any_moment(
     site: Site, windows: Windows, notes: Callable[[], list[str]]
 ) -> None:
     page = await windows.open(session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
@@ -126,7 +120,7 @@ async def test_at_whatever_moment_the_server_dies_or_the_socket_is_cut_each_note
     assert await asyncio.to_thread(notes) == [f"7: note {number}" for number in range(MOMENTS)], seed
 
 
-async def test_what_is_typed_stands_there_after_a_reload_and_in_the_next_window(
+async def test_draft_survives_a_reload_and_is_shared_between_tabs(
     site: Site, windows: Windows, notes: Callable[[], list[str]]
 ) -> None:
     page = await windows.open("/notes", session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
@@ -150,7 +144,7 @@ async def test_what_is_typed_stands_there_after_a_reload_and_in_the_next_window(
     assert await asyncio.to_thread(notes) == ["7: Bravo bravo"]
 
 
-async def test_a_stranger_signs_in_and_finds_the_text_again(
+async def test_draft_of_a_visitor_is_restored_after_the_sign_in(
     site: Site, windows: Windows, notes: Callable[[], list[str]]
 ) -> None:
     page = await windows.open("/notes")
@@ -166,7 +160,7 @@ async def test_a_stranger_signs_in_and_finds_the_text_again(
     assert await asyncio.to_thread(notes) == ["7: Bravo"]
 
 
-async def test_signing_out_takes_drafts_away(site: Site, windows: Windows) -> None:
+async def test_sign_out_deletes_drafts(site: Site, windows: Windows) -> None:
     page = await windows.open("/notes", session=site.sign_in(LISTENER))
     await page.get_by_label("Your note").fill("Bravo")
     await becomes(page, "() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length", 1)
@@ -175,7 +169,7 @@ async def test_signing_out_takes_drafts_away(site: Site, windows: Windows) -> No
     assert await page.evaluate("() => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))") == []
 
 
-async def test_what_goes_for_good_is_asked_about_and_answered_by_keyboard(
+async def test_irreversible_command_is_confirmed_by_keyboard(
     site: Site, windows: Windows, notes: Callable[[], list[str]]
 ) -> None:
     page = await windows.open("/notes", session=site.sign_in(LISTENER))

@@ -1,6 +1,5 @@
-"""Session comments in browser windows: write, delete, live updates, and a server crash."""
+"""Session comments in browser windows: write, delete, and live updates."""
 
-import asyncio
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -18,7 +17,7 @@ from apps.live.models import SessionComment
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account, sign_in
-from tests.e2e.windows import SERVERLESS, Windows, becomes, live
+from tests.e2e.windows import Windows, live
 from tests.rate_limits import spend
 
 TYPED = "() => document.querySelector('#say').value"
@@ -40,7 +39,7 @@ def session(site: Site) -> Iterator[str]:
     site.desk.do(empty)
 
 
-def said(site: Site) -> list[str]:
+def stored(site: Site) -> list[str]:
     """Return the stored comments."""
     return site.desk.do(lambda: list(SessionComment.objects.order_by("id").values_list("content", flat=True)))
 
@@ -51,30 +50,30 @@ async def say(page: Page, text: str) -> None:
     await page.get_by_role("button", name="Comment", exact=True).click()
 
 
-async def test_a_comment_appears_everywhere_and_only_its_author_and_administrators_may_delete_it(
+async def test_comment_appears_in_all_windows_and_its_author_and_administrators_may_delete_it(
     site: Site, windows: Windows, session: str
 ) -> None:
     own = await windows.open(session, session=site.sign_in(LISTENER))
     boss = await windows.open(session, session=site.sign_in(ADMINISTRATOR))
-    stranger = await windows.open(session, width=360)
+    visitor = await windows.open(session, width=360)
     await say(own, "Did anyone else stop writing?")
     await expect(own.get_by_role("status").filter(has_text="Comment added successfully")).to_be_visible()
     assert await own.evaluate(TYPED) == ""
-    for page in (own, boss, stranger):
+    for page in (own, boss, visitor):
         row = page.locator(".says").filter(has_text="Did anyone else stop writing?")
         await expect(row).to_contain_text(LISTENER)
         await expect(page.get_by_role("tab", name="Comments 1")).to_be_visible()
     await expect(own.get_by_role("button", name="Delete “Did anyone")).to_be_visible()
     await expect(boss.get_by_role("button", name="Delete “Did anyone")).to_be_visible()
-    await expect(stranger.get_by_role("button", name="Delete")).to_have_count(0)
+    await expect(visitor.get_by_role("button", name="Delete")).to_have_count(0)
     await say(boss, "Please take your seats.")
     await expect(own.locator(".says").first).to_contain_text("Please take your seats.")
     await expect(own.get_by_role("button", name="Delete “Please")).to_have_count(0)
 
 
-async def test_deleting_asks_first(site: Site, windows: Windows, session: str) -> None:
+async def test_comment_is_deleted_after_a_question(site: Site, windows: Windows, session: str) -> None:
     page = await windows.open(session, session=site.sign_in(LISTENER))
-    stranger = await windows.open(session)
+    visitor = await windows.open(session)
     await say(page, "Bravo")
     delete = page.get_by_role("button", name="Delete “Bravo”")
     dialog = page.get_by_role("dialog", name="Delete the comment “Bravo”?")
@@ -82,17 +81,17 @@ async def test_deleting_asks_first(site: Site, windows: Windows, session: str) -
     await expect(dialog).to_be_visible()
     await page.keyboard.press("Escape")
     await expect(delete).to_be_focused()
-    assert said(site) == ["Bravo"]
+    assert stored(site) == ["Bravo"]
     await delete.press("Enter")
     await dialog.get_by_role("button", name="Delete").click()
     await expect(page.get_by_role("status").filter(has_text="Comment deleted successfully")).to_be_visible()
     await expect(page.locator("#comments [data-answer]")).to_be_focused()
-    for window in (page, stranger):
+    for window in (page, visitor):
         await expect(window.get_by_text("Nobody has said anything yet.")).to_be_visible()
-    assert said(site) == []
+    assert stored(site) == []
 
 
-async def test_by_keyboard_one_deletes_on_from_row_to_row(site: Site, windows: Windows, session: str) -> None:
+async def test_focus_moves_to_the_next_comment_after_a_deletion(site: Site, windows: Windows, session: str) -> None:
     page = await windows.open(session, session=site.sign_in(LISTENER))
     for text in ("one", "two", "three"):
         await say(page, text)
@@ -101,10 +100,10 @@ async def test_by_keyboard_one_deletes_on_from_row_to_row(site: Site, windows: W
         await page.get_by_role("button", name=f"Delete “{gone}”").press("Enter")
         await page.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
         await expect(page.get_by_role("button", name=f"Delete “{then}”")).to_be_focused()
-    assert said(site) == ["three"]
+    assert stored(site) == ["three"]
 
 
-async def test_a_refused_comment_stays_typed(site: Site, windows: Windows, session: str) -> None:
+async def test_refused_comment_stays_typed(site: Site, windows: Windows, session: str) -> None:
     def use_up() -> None:
         [account] = User.objects.filter(username=LISTENER).values_list("id", flat=True)
         spend(MEMBER, account_id=account)
@@ -114,22 +113,10 @@ async def test_a_refused_comment_stays_typed(site: Site, windows: Windows, sessi
     await say(page, "four")
     await expect(page.get_by_role("alert").filter(has_text="That was a little fast.")).to_be_visible()
     assert await page.evaluate(TYPED) == "four"
-    assert said(site) == []
+    assert stored(site) == []
 
 
-async def test_a_comment_survives_the_death_of_the_server(site: Site, windows: Windows, session: str) -> None:
-    page = await windows.open(session, session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
-    await asyncio.to_thread(site.server.kill)
-    await say(page, "Still here")
-    await expect(page.get_by_role("button", name="Saving...")).to_be_disabled()
-    assert await page.evaluate(TYPED) == "Still here"
-    await asyncio.to_thread(site.server.start)
-    await expect(page.locator(".says").first).to_contain_text("Still here")
-    await becomes(page, TYPED, "")
-    assert said(site) == ["Still here"]
-
-
-async def test_a_visitor_signs_in_and_comes_back_to_the_composer(site: Site, windows: Windows, session: str) -> None:
+async def test_visitor_returns_to_the_composer_after_the_sign_in(site: Site, windows: Windows, session: str) -> None:
     page = await windows.open(session, width=360)
     await expect(page.get_by_label("Your comment", exact=True)).to_have_count(0)
     await page.get_by_role("link", name="Sign in to comment").click()
@@ -140,10 +127,10 @@ async def test_a_visitor_signs_in_and_comes_back_to_the_composer(site: Site, win
     await expect(page.get_by_label("Your comment", exact=True)).to_be_in_viewport()
     await say(page, "Bravo")
     await expect(page.locator(".says").first).to_contain_text("Bravo")
-    assert said(site) == ["Bravo"]
+    assert stored(site) == ["Bravo"]
 
 
-async def test_older_comments_come_on_demand(site: Site, windows: Windows, session: str) -> None:
+async def test_older_comments_are_shown_on_demand(site: Site, windows: Windows, session: str) -> None:
     @transaction.atomic
     def fill() -> None:
         [author] = User.objects.filter(username=LISTENER).values_list("id", flat=True)
@@ -162,7 +149,7 @@ async def test_older_comments_come_on_demand(site: Site, windows: Windows, sessi
     await expect(page.locator(".says__text")).to_have_text(["The newest", *(f"Nr {n}" for n in range(69, -1, -1))])
 
 
-async def test_without_javascript_comments_can_be_read(site: Site, windows: Windows, session: str) -> None:
+async def test_comments_are_readable_without_scripts(site: Site, windows: Windows, session: str) -> None:
     author = await windows.open(session, session=site.sign_in(LISTENER))
     await say(author, "For everybody")
     await expect(author.locator(".says")).to_have_count(1)

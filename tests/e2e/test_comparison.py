@@ -42,7 +42,7 @@ async def sounding(page: Page, name: str) -> None:
     await expect(page.get_by_role("status").filter(has_text=f"Now sounding: {name}")).to_have_count(1)
 
 
-async def test_the_other_goes_on_at_the_same_place(site: Site, windows: Windows) -> None:
+async def test_other_recording_continues_at_the_same_place_of_the_piece(site: Site, windows: Windows) -> None:
     piece_id, (one, other) = recorded(site)
     page = await windows.open(f"/pieces/{piece_id}")
     await page.get_by_role("link", name="Hear two side by side").click()
@@ -68,7 +68,7 @@ async def test_the_other_goes_on_at_the_same_place(site: Site, windows: Windows)
     assert len(windows.videos) == 2
 
 
-async def test_the_names_come_with_the_second_mark(site: Site, windows: Windows) -> None:
+async def test_names_are_shown_after_the_second_mark(site: Site, windows: Windows) -> None:
     piece_id, sides = recorded(site)
     address = path(piece_id, sides, "&names=hidden")
     page = await windows.open(address, width=360, session=site.sign_in(MEMBER))
@@ -81,7 +81,7 @@ async def test_the_names_come_with_the_second_mark(site: Site, windows: Windows)
         await expect(headings.filter(has_text=name)).to_have_count(1)
 
 
-async def test_without_scripts_the_recordings_are_links(site: Site, windows: Windows) -> None:
+async def test_recordings_are_links_without_scripts(site: Site, windows: Windows) -> None:
     piece_id, sides = recorded(site)
     page = await windows.open(path(piece_id, sides), **OFF)
     for each in sides:

@@ -13,7 +13,7 @@ STAYS = "There is no connection. This page stays until there is one."
 SAID_WITHIN = 3.0  # seconds
 
 
-async def test_a_cut_line_is_said_and_a_link_stays(site: Site, windows: Windows) -> None:
+async def test_lost_connection_is_shown_and_links_stay_on_the_page(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants", tolerated=[SERVERLESS])
     await page.context.set_offline(True)
     begun = time.monotonic()
@@ -31,7 +31,7 @@ async def test_a_cut_line_is_said_and_a_link_stays(site: Site, windows: Windows)
     await expect(page.locator("h1")).to_have_text("Sessions")
 
 
-async def test_on_a_cut_line_nobody_is_sent_on_stage_later(site: Site, windows: Windows) -> None:
+async def test_performer_is_not_changed_after_a_lost_connection(site: Site, windows: Windows) -> None:
     """The cue bar replaces its text by "No connection", keeps its size, and recovers by itself."""
     page = await windows.open(
         "/admin/blog", session=site.sign_in(ADMINISTRATOR), width=360, has_touch=True, tolerated=[SERVERLESS]
@@ -58,7 +58,7 @@ async def test_on_a_cut_line_nobody_is_sent_on_stage_later(site: Site, windows: 
     assert await bar.bounding_box() == room
 
 
-async def test_what_is_tapped_on_a_cut_line_does_not_float(site: Site, windows: Windows) -> None:
+async def test_reaction_without_a_connection_is_not_animated(site: Site, windows: Windows) -> None:
     page = await windows.open(
         f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER), tolerated=[SERVERLESS]
     )

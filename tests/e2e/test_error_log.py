@@ -32,7 +32,7 @@ async def failing(page: Page, row: str) -> None:
     await page.route("**/lights*.js", spoiled)
 
 
-async def test_a_script_that_fails_on_a_live_page(site: Site, windows: Windows) -> None:
+async def test_script_error_of_a_live_page_is_logged(site: Site, windows: Windows) -> None:
     page = await windows.open(session=site.sign_in("pedal-point"), tolerated=["No lamp in row A"])
     await failing(page, "A")
     await page.goto("/sessions?filter=past#list")
@@ -43,7 +43,7 @@ async def test_a_script_that_fails_on_a_live_page(site: Site, windows: Windows) 
     assert "lights" in json.loads(found.error_details or "")["stack"]
 
 
-async def test_a_script_that_fails_at_the_door(site: Site, windows: Windows) -> None:
+async def test_script_error_of_the_sign_in_page_is_logged(site: Site, windows: Windows) -> None:
     page = await windows.open(tolerated=["No lamp in row B"])
     await failing(page, "B")
     await page.goto("/login?next=/profile")
@@ -51,13 +51,13 @@ async def test_a_script_that_fails_at_the_door(site: Site, windows: Windows) -> 
     assert (found.page_url, found.user_id) == ("/login", None)
 
 
-async def test_a_promise_that_nobody_keeps(site: Site, windows: Windows) -> None:
+async def test_unhandled_rejection_is_logged(site: Site, windows: Windows) -> None:
     page = await windows.open("/contact", tolerated=["No seat for anybody"])
     await page.evaluate("() => { Promise.reject(new Error('No seat for anybody')) }")
     assert (await logged(site, page, "No seat for anybody")).page_url == "/contact"
 
 
-async def test_a_client_that_cannot_be_fetched(site: Site, windows: Windows) -> None:
+async def test_client_that_cannot_be_fetched_is_logged(site: Site, windows: Windows) -> None:
     page = await windows.open(tolerated=["ERR_FAILED"])
     await page.route("**/client*.js", lambda route: route.abort())
     await page.goto("/privacy")

@@ -136,7 +136,7 @@ async def agreed(*appearances: Locator, names: tuple[str, ...]) -> None:
                 return
 
 
-async def test_an_evening_by_two_administrators_watched_by_a_fan(site: Site, windows: Windows, colleague: str) -> None:
+async def test_session_is_run_by_two_administrators_and_watched(site: Site, windows: Windows, colleague: str) -> None:
     first, third, second = site.appearances.names[:3]  # the last participant moves up
     halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR), width=360, has_touch=True, is_mobile=True)
     ignacy = await windows.open(DESK, session=site.sign_in(colleague))
@@ -195,9 +195,7 @@ async def test_an_evening_by_two_administrators_watched_by_a_fan(site: Site, win
         assert await barriers(page) == ""
 
 
-async def test_a_session_is_deleted_by_name_and_goes_from_every_window(
-    site: Site, windows: Windows, colleague: str
-) -> None:
+async def test_session_is_deleted_and_disappears_from_all_windows(site: Site, windows: Windows, colleague: str) -> None:
     ignacy = await windows.open(DESK, session=site.sign_in(colleague))
     halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR))
     await planned(ignacy, site.appearances.names[:2])
@@ -214,7 +212,9 @@ async def test_a_session_is_deleted_by_name_and_goes_from_every_window(
         await expect(page.get_by_role("link", name=TITLE, exact=True)).to_have_count(0)
 
 
-async def test_whoever_was_rated_goes_only_after_a_question_that_says_what_goes(site: Site, windows: Windows) -> None:
+async def test_rated_performers_are_removed_after_a_question_that_names_their_ratings(
+    site: Site, windows: Windows
+) -> None:
     page = await windows.open(f"{DESK}?mode=edit&id={site.appearances.past}", session=site.sign_in(ADMINISTRATOR))
     takes, names = page.get_by_role("button", name=re.compile("^Remove: ")), []
     for _ in range(2):
@@ -260,9 +260,7 @@ async def still_ordered(page: Page) -> None:
     await search.fill("")
 
 
-async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
-    site: Site, windows: Windows, colleague: str
-) -> None:
+async def test_session_form_survives_conflicts_history_and_reload(site: Site, windows: Windows, colleague: str) -> None:
     before, begins = f"{TITLE}, as planned", venue_moment(date="2027-10-22", time="11:00")
     made = site.desk.do(session_create, actor=OPERATOR, stage_id=site.appearances.stage, title=before, starts_at=begins)
     form = f"{DESK}?mode=edit&id={made.pk}"

@@ -1,11 +1,11 @@
-"""A refused socket and a lost network: the page stays and reconnects by itself."""
+"""A server that is killed before the first socket: the page stays and connects by itself."""
 
 import asyncio
 
 from playwright.async_api import Route, expect
 
 from tests.e2e.conftest import Site
-from tests.e2e.windows import LIVE, SERVERLESS, Windows, live
+from tests.e2e.windows import SERVERLESS, Windows, live
 
 SCRIPT = "**/build/client*.js"
 
@@ -31,16 +31,4 @@ async def test_page_stays_when_its_first_connection_is_refused(site: Site, windo
     await asyncio.to_thread(site.server.start)
     await live(page)
     await expect(page.locator("[data-connection-status]")).to_be_empty()
-    await expect(page.locator(".door__name")).to_have_text(name)
-
-
-async def test_page_comes_back_with_the_network(site: Site, windows: Windows) -> None:
-    page = await windows.open("/", tolerated=[SERVERLESS])
-    await page.context.set_offline(True)
-    await asyncio.to_thread(site.server.kill)  # Chromium's offline mode keeps an open socket
-    await expect(page.locator(LIVE)).to_have_count(0)
-    await asyncio.to_thread(site.server.start)
-    name = site.perform(1)
-    await page.context.set_offline(False)
-    await live(page)
     await expect(page.locator(".door__name")).to_have_text(name)

@@ -117,7 +117,7 @@ async def competition_written(page: Page) -> None:
     await expect(page.locator(".program").first).to_contain_text("1 of 5 chosen")
 
 
-async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site: Site, browser: Browser) -> None:
+async def test_new_installation_is_set_up_to_an_approved_rating(empty_site: Site, browser: Browser) -> None:
     site, windows = empty_site, Windows(browser, empty_site.server.address)
     owner = await seated(windows, site, OWNER, width=360)
     assert "missing  an administrator" in await asyncio.to_thread(terminal, site.server, "first_steps")

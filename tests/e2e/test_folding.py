@@ -46,7 +46,9 @@ async def strike(page: Page, piece: int) -> None:
     await page.keyboard.type("20")
 
 
-async def test_figures_fold_with_the_first_mark_and_show_with_the_last(windows: Windows, address: str) -> None:
+async def test_audience_figures_fold_with_the_first_mark_and_unfold_with_the_last(
+    windows: Windows, address: str
+) -> None:
     page = await windows.open(address, **PHONE)
     await keys_opened(page)
     await scripted(page)
@@ -80,7 +82,7 @@ async def test_figures_fold_with_the_first_mark_and_show_with_the_last(windows: 
         assert await folds(window) == [False] * (pieces + 1)
 
 
-async def test_show_is_where_the_figures_were_and_is_remembered(windows: Windows, address: str) -> None:
+async def test_button_show_unfolds_the_figures_and_is_remembered(windows: Windows, address: str) -> None:
     page = await windows.open(address, **PHONE)
     await keys_opened(page)
     await scripted(page)

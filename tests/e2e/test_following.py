@@ -26,7 +26,7 @@ def nothing_followed(site: Site):
     site.desk.do(CalendarKey.objects.all().delete)
 
 
-async def test_a_performer_is_followed_on_a_phone_and_named_on_home_when_on_stage(
+async def test_performer_is_followed_on_a_phone_and_named_on_the_title_page(
     site: Site, windows: Windows, nothing_followed: None
 ) -> None:
     page = await windows.open("/participants", session=site.sign_in(LISTENER), **PHONE)
@@ -62,7 +62,7 @@ async def test_following_needs_no_scripts(site: Site, windows: Windows, nothing_
     await expect(page.get_by_text("You do not follow a performer yet.")).to_be_visible()
 
 
-async def test_a_private_calendar_is_made_replaced_and_ended_on_a_phone(
+async def test_private_calendar_is_created_replaced_and_ended_on_a_phone(
     site: Site, windows: Windows, nothing_followed: None
 ) -> None:
     page = await windows.open("/following", session=site.sign_in(LISTENER), **PHONE)

@@ -48,7 +48,7 @@ async def problems(page: Page, models: list[Any], html: list[str]) -> list[list[
     return found
 
 
-async def test_every_tree_is_taken_over_without_a_word(hydrating: Page) -> None:
+async def test_every_generated_tree_is_hydrated_without_errors(hydrating: Page) -> None:
     for begin in range(0, COUNT, AT_ONCE):
         numbers = range(begin, min(COUNT, begin + AT_ONCE))
         models = [tree(number) for number in numbers]
@@ -57,7 +57,7 @@ async def test_every_tree_is_taken_over_without_a_word(hydrating: Page) -> None:
     assert await hydrating.evaluate("globalThis.ran") is None
 
 
-async def test_a_difference_is_noticed(hydrating: Page) -> None:
+async def test_hydration_difference_is_reported(hydrating: Page) -> None:
     model = {"tagName": "p", "children": ["b", {"tagName": "br"}]}
     found = await problems(hydrating, [model] * 3, ["<p>b<br></p>", "<p>c<br></p>", "<p>b<hr></p>"])
     assert [bool(said) for said in found] == [False, True, True]

@@ -98,7 +98,9 @@ def _accounts() -> list[tuple[str, str, str]]:
     return list(found.values_list("email", "username", "avatar_url"))
 
 
-async def test_first_sign_in_makes_an_account_and_the_second_finds_it(google_site: Site, windows: Windows) -> None:
+async def test_first_google_sign_in_creates_an_account_and_the_second_uses_it(
+    google_site: Site, windows: Windows
+) -> None:
     page = await entrance(windows, "/login?next=/profile")
     await choose(page)
     await expect(page).to_have_url(f"{google_site.server.address}/profile")
@@ -117,14 +119,14 @@ async def test_first_sign_in_makes_an_account_and_the_second_finds_it(google_sit
     assert accounts(google_site) == [("ewa@example.org", username, PICTURE)]
 
 
-async def test_it_needs_no_script(google_site: Site, windows: Windows) -> None:
+async def test_google_sign_in_needs_no_script(google_site: Site, windows: Windows) -> None:
     page = await entrance(windows, "/login?next=/news", java_script_enabled=False)
     await choose(page)
     await expect(page).to_have_url(f"{google_site.server.address}/news")
     await expect_signed_in(page, scripts=False)
 
 
-async def test_page_says_what_happens_while_it_works(google_site: Site, windows: Windows) -> None:
+async def test_page_is_shown_during_the_google_sign_in(google_site: Site, windows: Windows) -> None:
     page = await entrance(windows)
     await page.route("**/auth/callback?*finish=1", stays)  # block the final redirect
     await choose(page)
@@ -132,7 +134,7 @@ async def test_page_says_what_happens_while_it_works(google_site: Site, windows:
     assert await barriers(page) == ""
 
 
-async def test_refused_by_the_person(google_site: Site, windows: Windows) -> None:
+async def test_denied_google_sign_in_is_explained(google_site: Site, windows: Windows) -> None:
     page = await entrance(windows)
     await page.route("**/login", stays)
     await page.get_by_role("button", name="Sign in with Google").click()
@@ -143,14 +145,14 @@ async def test_refused_by_the_person(google_site: Site, windows: Windows) -> Non
     await expect_stranger(page)
 
 
-async def test_an_error_goes_back_by_itself(google_site: Site, windows: Windows) -> None:
+async def test_google_error_redirects_to_the_sign_in(google_site: Site, windows: Windows) -> None:
     page = await entrance(windows, "/auth/callback?error=server_error&state=made-up")
     await expect(page.get_by_role("alert")).to_have_text(ERROR)
     await page.wait_for_url("**/login")
     await expect(page.locator("h1")).to_have_text("Log in")
 
 
-async def test_replayed_answer_and_another_browsers_are_refused(google_site: Site, windows: Windows) -> None:
+async def test_replayed_google_answer_is_refused(google_site: Site, windows: Windows) -> None:
     page = await entrance(windows)
     await page.route("**/auth/callback?*finish=1", stays)
     await choose(page)
@@ -172,7 +174,7 @@ async def test_replayed_answer_and_another_browsers_are_refused(google_site: Sit
     await expect_stranger(page)
 
 
-async def test_an_address_alone_opens_no_account(google_site: Site, windows: Windows) -> None:
+async def test_google_address_of_an_existing_account_opens_no_session(google_site: Site, windows: Windows) -> None:
     address = account_named(google_site, "taken")
     page = await entrance(windows, "/login?next=/news")
     await choose(page, sub="1002")

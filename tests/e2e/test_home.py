@@ -76,15 +76,19 @@ async def moved(page: Page) -> float:
     return float(await page.evaluate(SHIFTED))
 
 
-@pytest.mark.parametrize("width", [360, 820, 1280])
-@pytest.mark.parametrize("who", ["", LISTENER])
-async def test_nothing_moves_while_the_evening_goes_on(site: Site, windows: Windows, who: str, width: int) -> None:
-    page = await windows.open("/", width=width, session=site.sign_in(who) if who else "")
-    await page.wait_for_load_state("networkidle")
-    await page.evaluate(WATCH_SHIFTS)
-    door, live = page.locator(".door"), site.appearances.live
-    heights = await page.evaluate(HEIGHTS)
-    assert heights[1] <= SCREENS * PHONE or width != 360, f"{heights[1] / PHONE} screens"
+async def test_title_page_has_no_layout_shift_during_a_session(site: Site, windows: Windows) -> None:
+    pages: dict[tuple[str, int], Page] = {}
+    for username in ("", LISTENER):
+        for width in (360, 820, 1280):
+            page = await windows.open("/", width=width, session=site.sign_in(username) if username else "")
+            await page.wait_for_load_state("networkidle")
+            pages[username, width] = page
+    heights = {}
+    for (_username, width), page in pages.items():
+        await page.evaluate(WATCH_SHIFTS)
+        heights[page] = await page.evaluate(HEIGHTS)
+        assert heights[page][1] <= SCREENS * PHONE or width != 360, f"{heights[page][1] / PHONE} screens"
+    live = site.appearances.live
     steps = (
         (lambda: site.perform(7), site.appearances.names[7]),
         (lambda: site.desk.do(performer_clear, actor=OPERATOR, session_id=live), "Ahead in this session"),
@@ -92,19 +96,23 @@ async def test_nothing_moves_while_the_evening_goes_on(site: Site, windows: Wind
         (lambda: site.desk.do(session_set_live, actor=OPERATOR, session_id=live), "Ahead in this session"),
         (lambda: site.perform(8), site.appearances.names[8]),
     )
-    for step, words in steps:
+    for step, text in steps:
         step()
-        await expect(door).to_contain_text(words)
-        moves = await moved(page)
-        assert (words, moves < MOST, await page.evaluate(HEIGHTS)) == (words, True, heights), moves
+        for viewer, page in pages.items():
+            await expect(page.locator(".door")).to_contain_text(text)
+            shift = await moved(page)
+            assert shift < MOST, (text, viewer)
+            assert await page.evaluate(HEIGHTS) == heights[page], (text, viewer)
 
 
-async def test_before_the_first_session_a_phone_has_at_most_four_screens(site: Site, windows: Windows) -> None:
+async def test_title_page_before_the_first_session_has_at_most_four_screens_of_a_phone(
+    site: Site, windows: Windows
+) -> None:
     site.desk.do(session_end, actor=OPERATOR, session_id=site.appearances.live)
     ended = site.desk.do(forget_ends)
     try:
-        for who in ("", LISTENER):
-            page = await windows.open("/", width=360, session=site.sign_in(who) if who else "")
+        for username in ("", LISTENER):
+            page = await windows.open("/", width=360, session=site.sign_in(username) if username else "")
             await expect(page.locator(".door")).to_contain_text("Listen to a performance, live or later.")
             assert (await page.evaluate(HEIGHTS))[1] <= SCREENS * PHONE
             assert await layout_faults(page) == ""
@@ -131,7 +139,7 @@ def restore_ends(ended: dict[int, datetime | None]) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-async def test_one_press_leads_to_the_keys_of_the_performer_on_stage(site: Site, windows: Windows, width: int) -> None:
+async def test_link_leads_to_the_keys_of_the_current_performer(site: Site, windows: Windows, width: int) -> None:
     name = site.perform(PERFORMING)
     page = await windows.open("/", width=width, session=site.sign_in(LISTENER))
     way = page.get_by_role("link", name="Listen and rate")
@@ -141,16 +149,14 @@ async def test_one_press_leads_to_the_keys_of_the_performer_on_stage(site: Site,
     await at_a_key(page, page.locator(".order > li:has(.rating)"))
 
 
-@pytest.mark.parametrize("state", ["interval", "after"])
-async def test_each_state_has_no_barriers_and_breaks_no_line(site: Site, windows: Windows, state: str) -> None:
-    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-    if state == "after":
-        site.desk.do(session_end, actor=OPERATOR, session_id=site.appearances.live)
-    for who in ("", LISTENER):
-        page = await windows.open("/", session=site.sign_in(who) if who else "")
-        await expect(page.locator(".door")).to_contain_text("Ahead in" if state == "interval" else "The order of")
-        assert await layout_faults(page) == ""
-        assert await barriers(page) == ""
+async def test_interval_and_end_have_no_barriers_and_break_no_line(site: Site, windows: Windows) -> None:
+    pages = [await windows.open("/"), await windows.open("/", session=site.sign_in(LISTENER))]
+    for change, text in ((performer_clear, "Ahead in"), (session_end, "The order of")):
+        site.desk.do(change, actor=OPERATOR, session_id=site.appearances.live)
+        for page in pages:
+            await expect(page.locator(".door")).to_contain_text(text)
+            assert await layout_faults(page) == ""
+            assert await barriers(page) == ""
 
 
 def approve_one() -> int:
@@ -162,7 +168,7 @@ def approve_one() -> int:
     return waiting.count() + 1
 
 
-async def test_a_mark_fills_the_strings_and_moves_nothing(site: Site, windows: Windows) -> None:
+async def test_approved_mark_is_counted_without_a_layout_shift(site: Site, windows: Windows) -> None:
     page = await windows.open("/", width=360)
     count = page.locator(".hero__note span").last
     before = int((await count.inner_text()).partition(" ")[0])
@@ -173,7 +179,7 @@ async def test_a_mark_fills_the_strings_and_moves_nothing(site: Site, windows: W
     assert await moved(page) < MOST
 
 
-async def test_a_visitors_title_page_has_no_barriers_and_breaks_no_line(site: Site, windows: Windows) -> None:
+async def test_title_page_of_a_visitor_has_no_barriers_and_breaks_no_line(site: Site, windows: Windows) -> None:
     page = await windows.open("/")  # test_every_page.py tests the page of a signed-in user
     await expect(page.get_by_role("heading", level=1)).to_have_text("Take your seat.")
     assert await layout_faults(page) == ""
@@ -183,7 +189,7 @@ async def test_a_visitors_title_page_has_no_barriers_and_breaks_no_line(site: Si
         assert await page.evaluate(COVERED) == [], width
 
 
-async def test_ones_own_strings_are_beside_the_audiences(site: Site, windows: Windows) -> None:
+async def test_own_marks_are_drawn_beside_those_of_the_audience(site: Site, windows: Windows) -> None:
     page = await windows.open("/", session=site.sign_in(LISTENER))
     await expect(page.locator(".you .ask")).to_contain_text("than the audience: ")
     await expect(page.locator(".you__scale")).to_contain_text("of yours")
@@ -195,7 +201,7 @@ async def test_ones_own_strings_are_beside_the_audiences(site: Site, windows: Wi
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-async def test_from_the_line_of_who_has_played_to_the_keys(site: Site, windows: Windows, width: int) -> None:
+async def test_link_leads_from_a_past_performance_to_its_keys(site: Site, windows: Windows, width: int) -> None:
     page = await windows.open("/", width=width, session=site.sign_in(LISTENER))
     await expect(page.locator("main").get_by_role("link", name="Register")).to_have_count(0)
     await expect(page.locator(".todo li:visible")).to_have_count(3)
@@ -219,7 +225,7 @@ async def at_a_key(page: Page, row: Locator) -> None:
     assert await key.evaluate(UNCOVERED)
 
 
-async def test_in_the_interval_a_press_leads_to_the_keys_of_who_has_finished(
+async def test_link_leads_in_the_interval_to_the_keys_of_the_last_performer(
     site: Site, windows: Windows, rater: str
 ) -> None:
     name = site.perform(PERFORMING)

@@ -16,7 +16,7 @@ VIEWERS = {"": PUBLIC, LISTENER: (*SHARED, *MISSING, "/profile"), ADMINISTRATOR:
 pytestmark = pytest.mark.skipif(not has_java(), reason=LEFT_OUT)
 
 
-async def test_the_checker_finds_faults() -> None:
+async def test_html_checker_finds_faults() -> None:
     page = '<!doctype html><html lang="en"><title>Hall</title><body>{}</body></html>'
     assert html_faults(page.format("<p>Sound</p>")) == ""
     assert "details" in html_faults(page.format("<span><details><summary>Show</summary></details></span>"))
@@ -24,7 +24,7 @@ async def test_the_checker_finds_faults() -> None:
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
-async def test_every_page_is_sound_html(viewer: str, site: Site) -> None:
+async def test_every_page_is_valid_html(viewer: str, site: Site) -> None:
     cookie = f"session={site.sign_in(viewer)}" if viewer else ""
     found = []
     for pattern in VIEWERS[viewer]:

@@ -29,7 +29,7 @@ async def held_back(page: Page, path: str) -> asyncio.Event:
     return release
 
 
-async def test_typed_text_focus_and_caret_survive(site: Site, windows: Windows) -> None:
+async def test_hydration_keeps_typed_text_focus_and_caret(site: Site, windows: Windows) -> None:
     page = await windows.open()
     release = await held_back(page, "/participants")
     field = page.get_by_label("Name")
@@ -47,7 +47,7 @@ async def test_typed_text_focus_and_caret_survive(site: Site, windows: Windows) 
     await page.wait_for_url("**/participants?q=wroblewska", wait_until="commit")
 
 
-async def test_a_form_that_is_sent_before_the_script_is_done_once_and_answered(site: Site, windows: Windows) -> None:
+async def test_form_sent_before_hydration_is_stored_once_and_answered(site: Site, windows: Windows) -> None:
     page = await windows.open(session=site.sign_in(LISTENER))
     second = site.desk.do(session_appearances, session_id=site.appearances.live)[1]
     release = await held_back(page, f"/sessions/{site.appearances.live}?open={second.id}")
@@ -69,7 +69,7 @@ async def test_a_form_that_is_sent_before_the_script_is_done_once_and_answered(s
     site.desk.do(clear)
 
 
-async def test_player_opened_rows_and_scroll_survive(site: Site, windows: Windows) -> None:
+async def test_hydration_keeps_player_open_rows_and_scroll_position(site: Site, windows: Windows) -> None:
     page = await windows.open()
     second = site.desk.do(session_appearances, session_id=site.appearances.live)[1]
     release = await held_back(page, f"/sessions/{site.appearances.live}?open={second.id}")
@@ -86,7 +86,7 @@ async def test_player_opened_rows_and_scroll_survive(site: Site, windows: Window
     await expect(row.locator(".order__inside")).to_be_visible()
 
 
-async def test_server_html_stays_the_same_elements(site: Site, windows: Windows) -> None:
+async def test_hydration_keeps_the_elements_of_the_server(site: Site, windows: Windows) -> None:
     page = await windows.open()
     release = await held_back(page, "/")
     await page.wait_for_selector("footer")

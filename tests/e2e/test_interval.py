@@ -58,52 +58,56 @@ async def opened(windows: Windows, address: str, **options: Any) -> Page:
 
 
 @pytest.mark.parametrize("has_video", [True, False], ids=["video", "board"])
-@pytest.mark.parametrize("options", [DESK, TABLET, PHONE], ids=["desk", "tablet", "phone"])
-async def test_nothing_in_view_moves_when_an_interval_begins_and_ends(
-    options: dict[str, Any], has_video: bool, site: Site, windows: Windows, address: str
-) -> None:
-    if not has_video:
-        site.desk.do(video_set, site, "")
-    page = await opened(windows, address, session=site.sign_in(RATER), **options)
-    await expect(page.locator(".stand__said")).to_contain_text("Now Performing")
-    for scroll in (0, 330):  # the stage at the top, and the pane below it in view
-        await page.evaluate(f"scrollTo(0, {scroll})")
-        docked = 1 if scroll and options is PHONE else 0
-        await expect(page.locator(".stand[data-docked]")).to_have_count(docked)
-        before, places = await shifted(page), await page.evaluate(PLACES)
-        site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-        await expect(page.locator(".pause h2").first).to_be_attached()
-        await expect(page.locator(".order .is-now")).to_have_count(0)
-        assert await shifted(page) - before < CHANGE
-        assert await page.evaluate(PLACES) == places
-        before = await shifted(page)
-        site.perform(PERFORMING)
-        await expect(page.locator(".stand__said")).to_contain_text("Now Performing")
-        await expect(page.locator(".pause")).to_have_count(0)
-        assert await shifted(page) - before < CHANGE
-        assert await page.evaluate(PLACES) == places
-    await page.evaluate("scrollTo(0, 0)")
-    await page.locator(".stand__head").evaluate("(head) => { head.style.marginBlockStart = '6rem'; }")
-    assert await shifted(page) > CHANGE  # control: a real shift is measured
-
-
-@pytest.mark.parametrize("has_video", [True, False], ids=["video", "board"])
-async def test_no_card_of_a_tablet_is_beside_the_window(
+async def test_interval_begins_and_ends_without_a_layout_shift(
     has_video: bool, site: Site, windows: Windows, address: str
 ) -> None:
     if not has_video:
         site.desk.do(video_set, site, "")
+    session = site.sign_in(RATER)
+    pages = [await opened(windows, address, session=session, **options) for options in (DESK, TABLET, PHONE)]
+    for scroll in (0, 330):  # the stage at the top, and the pane below it in view
+        before, places = {}, {}
+        for page in pages:
+            await expect(page.locator(".stand__said")).to_contain_text("Now Performing")
+            await page.evaluate(f"scrollTo(0, {scroll})")
+            docked = 1 if scroll and page is pages[-1] else 0
+            await expect(page.locator(".stand[data-docked]")).to_have_count(docked)
+            before[page], places[page] = await shifted(page), await page.evaluate(PLACES)
+        site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+        for page in pages:
+            await expect(page.locator(".pause h2").first).to_be_attached()
+            await expect(page.locator(".order .is-now")).to_have_count(0)
+            assert await shifted(page) - before[page] < CHANGE, page.viewport_size
+            assert await page.evaluate(PLACES) == places[page], page.viewport_size
+            before[page] = await shifted(page)
+        site.perform(PERFORMING)
+        for page in pages:
+            await expect(page.locator(".stand__said")).to_contain_text("Now Performing")
+            await expect(page.locator(".pause")).to_have_count(0)
+            assert await shifted(page) - before[page] < CHANGE, page.viewport_size
+            assert await page.evaluate(PLACES) == places[page], page.viewport_size
+    for page in pages:
+        await page.evaluate("scrollTo(0, 0)")
+        await page.locator(".stand__head").evaluate("(head) => { head.style.marginBlockStart = '6rem'; }")
+        assert await shifted(page) > CHANGE  # control: a real shift is measured
+
+
+async def test_cards_of_a_tablet_are_within_the_window(site: Site, windows: Windows, address: str) -> None:
+    former = site.desk.do(lambda: Session.objects.get(pk=site.appearances.live).youtube_id)
     page = await opened(windows, address, **TABLET)
     site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-    await expect(page.locator(".pause h2")).to_have_count(3)
-    for width, height in ((768, 1024), (820, 1180), (1000, 600)):
-        await resize(page, width, height)
-        assert await page.evaluate(SCROLLED) == [], width
-    await resize(page, 760, 1024)
-    assert await page.evaluate(SCROLLED)  # control: the cards of a phone are in one row
+    for video, board in ((former, False), ("", True)):
+        site.desk.do(video_set, site, video)
+        await expect(page.locator(".stand .board")).to_be_visible(visible=board)
+        await expect(page.locator(".pause h2")).to_have_count(3)
+        for width, height in ((768, 1024), (820, 1180), (1000, 600)):
+            await resize(page, width, height)
+            assert await page.evaluate(SCROLLED) == [], width
+        await resize(page, 760, 1024)
+        assert await page.evaluate(SCROLLED)  # control: the cards of a phone are in one row
 
 
-async def test_two_windows_go_from_interval_to_interval(site: Site, windows: Windows, address: str) -> None:
+async def test_intervals_begin_and_end_in_two_windows(site: Site, windows: Windows, address: str) -> None:
     site.desk.do(video_set, site, "")
     names = site.appearances.names
     member = await opened(windows, address, session=site.sign_in(RATER), **DESK)
@@ -133,7 +137,7 @@ async def test_two_windows_go_from_interval_to_interval(site: Site, windows: Win
     await expect(row.get_by_role("link")).to_have_text(f"Finish {names[PERFORMING + 1]}")
 
 
-async def test_a_phone_reaches_what_leads_and_what_was_said_with_a_swipe(
+async def test_comments_of_an_interval_are_reached_by_a_swipe_on_a_phone(
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await opened(windows, address, **PHONE)
@@ -146,7 +150,7 @@ async def test_a_phone_reaches_what_leads_and_what_was_said_with_a_swipe(
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-async def test_before_the_first_and_after_the_last_performer_it_says_so(
+async def test_interval_before_the_first_and_after_the_last_performer(
     site: Site, windows: Windows, address: str
 ) -> None:
     site.desk.do(video_set, site, "")

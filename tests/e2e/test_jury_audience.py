@@ -1,21 +1,18 @@
 """The plot of the audience beside the jury in a browser: barriers, keyboard, both widths, and its table."""
 
-import asyncio
 import re
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 from apps.competition.models import Stage
 from apps.jury.audience import comparison_get
-from tests.e2e.barriers import OPTIONS, SIDEWAYS, SIZES
+from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.scriptless import OFF
 from tests.e2e.test_stage import tab_to
 from tests.e2e.test_stage_jury import JUDGED
-from tests.e2e.windows import Windows, live, resize
-from tests.html_checker import html_faults
+from tests.e2e.windows import Windows, live
 
 POINT = "figure.versus__plot a"
 DRAWN = "(point) => [getComputedStyle(point.lastChild).strokeWidth, getComputedStyle(point.lastChild).fill]"
@@ -27,25 +24,11 @@ def stage(site: Site) -> int:
     return site.desk.do(lambda: Stage.objects.get(name=JUDGED).pk)
 
 
-async def no_barriers(page: Page, part: str) -> None:
-    """Require that neither axe nor the HTML checker finds a fault in this part, on a phone and on a desktop."""
-    assert not await asyncio.to_thread(html_faults, await page.content())
-    for width, height in SIZES:
-        await resize(page, width, height)
-        assert await page.evaluate(SIDEWAYS) <= 0
-        for scheme, options in OPTIONS.items():
-            await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            results = await Axe().run(page, context=part, options=options)
-            assert not results.violations_count, results.generate_report()
-
-
-async def test_the_plot_has_no_barriers_and_its_points_lead_to_performers(
-    windows: Windows, site: Site, stage: int
-) -> None:
+async def test_plot_has_no_barriers_and_its_points_lead_to_performers(windows: Windows, site: Site, stage: int) -> None:
     page = await windows.open(f"/stages/{stage}?view=jury")
     await live(page)
     await page.get_by_text("All ranks as a table").click()
-    await no_barriers(page, "#audience-and-jury")
+    assert await barriers(page, "#audience-and-jury") == ""
     first = site.desk.do(comparison_get, stage_id=stage).performances[0]
     before = await page.locator(POINT).first.evaluate(DRAWN)
     await tab_to(page, POINT)
@@ -60,10 +43,10 @@ async def test_the_plot_has_no_barriers_and_its_points_lead_to_performers(
     await page.wait_for_url(f"**/participants/{first.appearance.participant_id}")
     await expect(page.locator("h1")).to_have_text(first.appearance.name)
     await expect(page.locator(".performance__jury")).to_contain_text("The jury’s marks and the audience’s")
-    await no_barriers(page, ".performance__jury")
+    assert await barriers(page, ".performance__jury") == ""
 
 
-async def test_the_numbers_are_there_without_scripts(windows: Windows, site: Site, stage: int) -> None:
+async def test_plot_and_table_need_no_scripts(windows: Windows, site: Site, stage: int) -> None:
     page = await windows.open(f"/stages/{stage}?view=jury", **OFF)
     count = len(site.desk.do(comparison_get, stage_id=stage).performances)
     await expect(page.locator(POINT)).to_have_count(count)

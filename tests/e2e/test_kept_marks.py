@@ -31,7 +31,7 @@ async def acknowledged(page: Page) -> None:
     await becomes(page, UNSENT, 0)
 
 
-async def test_a_member_marks_on_a_phone_and_finds_all_there_and_on_another_device(
+async def test_marks_of_a_phone_are_shown_after_a_reload_and_on_another_device(
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await windows.open(address, session=site.sign_in(RATER), **PHONE)
@@ -80,7 +80,7 @@ async def test_a_member_marks_on_a_phone_and_finds_all_there_and_on_another_devi
     assert stored(site) == ([21], [(1, COMMENT, "")])
 
 
-async def test_back_to_what_was_sent_on_all_devices_and_no_removal_of_a_sent_mark(
+async def test_changed_marks_are_reset_to_the_submitted_ones_on_all_devices(
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await windows.open(address, session=site.sign_in(RATER), **PHONE)
@@ -112,7 +112,9 @@ async def test_back_to_what_was_sent_on_all_devices_and_no_removal_of_a_sent_mar
     assert stored(site) == ([23], [(4, COMMENT, "")])
 
 
-async def test_two_devices_merge_by_field_and_the_later_strike_wins(site: Site, windows: Windows, address: str) -> None:
+async def test_marks_of_two_devices_merge_by_field_and_the_later_mark_wins(
+    site: Site, windows: Windows, address: str
+) -> None:
     phone = await windows.open(address, session=site.sign_in(RATER), tolerated=[SERVERLESS], **PHONE)
     laptop = await windows.open(address, session=site.sign_in(RATER))
     await filled(phone)
@@ -132,7 +134,7 @@ async def test_two_devices_merge_by_field_and_the_later_strike_wins(site: Site, 
         await expect(form_of(window).get_by_label("Your comment")).to_have_value(COMMENT)
 
 
-async def test_a_mark_that_was_struck_on_a_cut_line_is_sent_by_the_next_page(
+async def test_mark_set_without_a_connection_is_sent_by_the_next_page(
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await windows.open(address, session=site.sign_in(RATER), tolerated=[SERVERLESS])

@@ -55,7 +55,7 @@ async def test_other_windows_follow_the_choice(site: Site, windows: Windows) -> 
     await expect(lights(other)).to_have_attribute("aria-pressed", "true")
 
 
-async def test_system_is_followed_until_somebody_chooses(site: Site, windows: Windows) -> None:
+async def test_theme_follows_the_system_until_it_is_chosen(site: Site, windows: Windows) -> None:
     page = await windows.open("/", color_scheme="dark", reduced_motion="reduce")
     dark = await page.evaluate(PAPER)
     assert await page.locator("html").get_attribute("data-theme") is None

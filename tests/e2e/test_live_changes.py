@@ -40,7 +40,7 @@ async def seconds_until_seen(page: Page, since: float) -> float:
     return float(await page.evaluate(SEEN)) - since
 
 
-async def test_performer_change_is_seen_everywhere_at_once(site: Site, windows: Windows) -> None:
+async def test_performer_change_appears_within_a_second(site: Site, windows: Windows) -> None:
     stage = await windows.open(f"/sessions/{site.appearances.live}")
     home = await windows.open("/")
     await stage.evaluate(KEEP_ROWS)
@@ -58,7 +58,7 @@ async def test_performer_change_is_seen_everywhere_at_once(site: Site, windows: 
     assert await stage.evaluate(SAME_ROWS)
 
 
-async def test_page_that_does_not_show_the_stage_hears_nothing_of_it(site: Site, windows: Windows) -> None:
+async def test_page_without_the_stage_receives_no_performer_change(site: Site, windows: Windows) -> None:
     news = await windows.open("/news")
     home = await windows.open("/")
     heard = len(windows.frames[news])
@@ -70,7 +70,7 @@ async def test_page_that_does_not_show_the_stage_hears_nothing_of_it(site: Site,
     site.desk.do(post_delete, actor=OPERATOR, post_id=post_id)
 
 
-async def test_session_that_ends_and_goes_live_again_says_so(site: Site, windows: Windows) -> None:
+async def test_end_and_restart_of_a_session_appear_on_open_pages(site: Site, windows: Windows) -> None:
     stage = await windows.open(f"/sessions/{site.appearances.live}")
     cards = await windows.open("/sessions?show=all")
     home = await windows.open("/")
@@ -113,7 +113,7 @@ async def test_article_appears_and_disappears_on_open_pages(site: Site, windows:
     await expect(article).to_have_title("Article not found – Parterre")
 
 
-async def test_participant_who_is_written_anew_changes_on_open_pages(site: Site, windows: Windows) -> None:
+async def test_edited_participant_changes_on_open_pages(site: Site, windows: Windows) -> None:
     participant_id = site.appearances.participant
     about = await windows.open(f"/participants/{participant_id}?tab=biography")
     people = await windows.open("/participants")

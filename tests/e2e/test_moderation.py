@@ -73,7 +73,7 @@ async def waiting(page: Page, count: int) -> None:
     await expect(page.locator(".bar__count")).to_have_text(f"{count} ratings, {count} marks")
 
 
-async def test_two_moderate_an_evening(site: Site, windows: Windows, busy_session: None) -> None:
+async def test_two_moderators_approve_reject_and_undo(site: Site, windows: Windows, busy_session: None) -> None:
     address = "/admin?tab=performances&q=nobody+has+heard"
     halina = await windows.open(address, session=site.sign_in(ADMINISTRATOR))
     ignacy = await windows.open(address, session=site.sign_in(SECOND))
@@ -135,7 +135,7 @@ async def test_two_moderate_an_evening(site: Site, windows: Windows, busy_sessio
     assert approved(site) == 0
 
 
-async def test_on_a_phone_everything_is_within_reach(site: Site, windows: Windows, busy_session: None) -> None:
+async def test_rating_is_rejected_and_restored_on_a_phone(site: Site, windows: Windows, busy_session: None) -> None:
     page = await windows.open(
         "/admin?tab=performances", width=360, session=site.sign_in(ADMINISTRATOR), has_touch=True, is_mobile=True
     )
@@ -178,7 +178,7 @@ def pictures(site: Site) -> Iterator[None]:
     site.desk.do(drawn_again)
 
 
-async def test_default_pictures_are_chosen_and_the_audit_says_by_whom(
+async def test_default_pictures_are_saved_and_audited(
     site: Site, windows: Windows, article: str, pictures: None
 ) -> None:
     page = await windows.open("/admin?tab=avatars", session=site.sign_in(ADMINISTRATOR))

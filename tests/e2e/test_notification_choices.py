@@ -48,7 +48,7 @@ async def saved(page: Page) -> None:
     await expect(section(page).get_by_role("status")).to_contain_text("Notifications saved.")
 
 
-async def test_the_browsers_zone_is_offered_until_one_is_chosen(
+async def test_time_zone_of_the_browser_is_offered_until_one_is_chosen(
     site: Site, windows: Windows, nothing_chosen: None
 ) -> None:
     page = await windows.open(PATH, session=site.sign_in(LISTENER), **NEW_YORK)
@@ -66,9 +66,7 @@ async def test_the_browsers_zone_is_offered_until_one_is_chosen(
     await expect(section(again).get_by_label("Time zone")).to_have_value("")
 
 
-async def test_what_is_chosen_twice_in_one_window_is_stored_each_time(
-    site: Site, windows: Windows, nothing_chosen: None
-) -> None:
+async def test_repeated_choices_are_stored_each_time(site: Site, windows: Windows, nothing_chosen: None) -> None:
     page = await windows.open(PATH, session=site.sign_in(LISTENER))
     box = section(page).get_by_role("checkbox", name="Advances to the next stage")
     for is_wanted in (True, False, True):
@@ -78,7 +76,7 @@ async def test_what_is_chosen_twice_in_one_window_is_stored_each_time(
         await expect(box).to_be_checked(checked=is_wanted)
 
 
-async def test_two_windows_keep_each_others_choices(site: Site, windows: Windows, nothing_chosen: None) -> None:
+async def test_choices_of_two_windows_are_merged(site: Site, windows: Windows, nothing_chosen: None) -> None:
     first, second = [await windows.open(PATH, session=site.sign_in(LISTENER)) for _ in range(2)]
     await section(second).get_by_label("From").fill("22:00")
     await section(first).get_by_text("Once a day", exact=True).click()
@@ -103,7 +101,7 @@ async def test_two_windows_keep_each_others_choices(site: Site, windows: Windows
     assert stored(site).mail == "never"
 
 
-async def test_half_of_quiet_hours_is_refused_at_the_field_with_all_that_was_typed(
+async def test_incomplete_quiet_hours_are_refused_and_the_form_keeps_its_values(
     site: Site, windows: Windows, nothing_chosen: None
 ) -> None:
     page = await windows.open(PATH, session=site.sign_in(LISTENER), width=360)
@@ -122,7 +120,7 @@ async def test_half_of_quiet_hours_is_refused_at_the_field_with_all_that_was_typ
     assert not stored(site).soon
 
 
-async def test_choices_need_no_scripts(site: Site, windows: Windows, nothing_chosen: None) -> None:
+async def test_notification_choices_need_no_scripts(site: Site, windows: Windows, nothing_chosen: None) -> None:
     page = await windows.open(PATH, session=site.sign_in(LISTENER), width=360, **OFF, **NEW_YORK)
     await expect(section(page).get_by_label("Time zone")).to_have_value("")
     await section(page).get_by_role("checkbox", name="Advances to the next stage").check()
@@ -139,7 +137,7 @@ async def test_choices_need_no_scripts(site: Site, windows: Windows, nothing_cho
 
 
 @pytest.mark.parametrize("options", [{}, OFF], ids=["with scripts", "without scripts"])
-async def test_the_link_in_a_mail_ends_the_mails_without_a_session(
+async def test_link_in_a_mail_ends_the_mails_without_a_session(
     site: Site, windows: Windows, nothing_chosen: None, options: dict[str, bool]
 ) -> None:
     user_id = listener_id(site)
@@ -157,7 +155,7 @@ async def test_the_link_in_a_mail_ends_the_mails_without_a_session(
         assert await barriers(page) == ""
 
 
-async def test_a_link_that_is_not_complete_says_so(site: Site, windows: Windows) -> None:
+async def test_incomplete_unsubscribe_link_is_explained(site: Site, windows: Windows) -> None:
     page = await windows.open("/unsubscribe?key=1.forged", wait_live=False, tolerated=("status of 404",))
     await expect(page.get_by_text("This link is not complete")).to_be_visible()
     assert await barriers(page) == ""

@@ -55,7 +55,7 @@ async def places(page: Page) -> list[float]:
     )
 
 
-async def test_a_followed_performer_on_stage_is_named_at_the_bottom_of_any_page(
+async def test_followed_performer_on_stage_is_announced_at_the_bottom_of_the_page(
     site: Site, windows: Windows, none_notified: None
 ) -> None:
     page = await windows.open("/contact", session=site.sign_in(LISTENER), **PHONE)

@@ -30,7 +30,7 @@ TAKE_AWAY = """([paths, throws]) => {
 
 
 @pytest.mark.parametrize("throws", [False, True], ids=["absent", "throwing"])
-async def test_pages_stand_without_what_some_browser_lacks(throws: bool, site: Site, windows: Windows) -> None:
+async def test_pages_work_without_optional_browser_interfaces(throws: bool, site: Site, windows: Windows) -> None:
     viewer = ADMINISTRATOR if throws else LISTENER  # the rate limit refuses two quick posts of one account
     page = await windows.open(session=site.sign_in(viewer), tolerated=["refused: ", "is not a ", "undefined", "null"])
     await page.add_init_script(f"({TAKE_AWAY})({json.dumps([APIS, throws])})")

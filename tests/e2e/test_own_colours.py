@@ -8,7 +8,7 @@ from tests.e2e.windows import Windows
 EDGE = "(tab) => getComputedStyle(tab).borderBlockEndColor"
 
 
-async def test_the_open_page_and_the_open_tab_are_marked_without_our_colours(site: Site, windows: Windows) -> None:
+async def test_current_page_and_tab_are_marked_with_forced_colours(site: Site, windows: Windows) -> None:
     page = await windows.open("/sessions", forced_colors="active")
     ways = page.locator("#nav")
     await expect(ways.get_by_role("link", name="Sessions")).to_have_css("text-decoration-line", "underline")

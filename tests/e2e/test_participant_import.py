@@ -66,7 +66,7 @@ def named(name: str) -> int:
     return Participant.objects.filter(second_name=name).count()
 
 
-async def test_a_file_becomes_participants_and_is_taken_back(site: Site, windows: Windows, folder: Path) -> None:
+async def test_participant_file_is_imported_and_undone(site: Site, windows: Windows, folder: Path) -> None:
     page = await windows.open(IMPORT, session=site.sign_in(ADMINISTRATOR))
     await send(page, folder / "picture.csv")
     await expect(page.get_by_text("Error reading file")).to_be_visible()
@@ -105,7 +105,9 @@ async def test_a_file_becomes_participants_and_is_taken_back(site: Site, windows
     assert site.desk.do(named, "Testowa") == 0
 
 
-async def test_people_with_start_numbers_come_from_a_phone(site: Site, windows: Windows, folder: Path) -> None:
+async def test_participants_with_start_numbers_are_imported_on_a_phone(
+    site: Site, windows: Windows, folder: Path
+) -> None:
     (folder / "people.csv").write_bytes(PEOPLE.encode())
     page = await windows.open(IMPORT, session=site.sign_in(ADMINISTRATOR))
     await resize(page, 360, 740)
@@ -150,7 +152,7 @@ async def test_people_with_start_numbers_come_from_a_phone(site: Site, windows: 
     assert site.desk.do(named, "Testowa-Sto") == 0
 
 
-async def test_a_file_becomes_participants_without_scripts(site: Site, windows: Windows, folder: Path) -> None:
+async def test_participant_file_is_imported_without_scripts(site: Site, windows: Windows, folder: Path) -> None:
     page = await windows.open(IMPORT, session=site.sign_in(ADMINISTRATOR), **OFF)
     await send(page, folder / "picture.csv")
     await expect(page.get_by_text("Error reading file")).to_be_visible()

@@ -48,7 +48,7 @@ async def expect_answer(page: Page, words: str) -> None:
     await expect(page.locator(".listed > .answer-line")).to_have_text(words)
 
 
-async def test_an_account_is_closed_and_opened_on_a_phone(site: Site, windows: Windows) -> None:
+async def test_account_is_closed_and_reopened_on_a_phone(site: Site, windows: Windows) -> None:
     address = account(site, "balcony")
     name = address.partition("@")[0]
     phone = await windows.open(PEOPLE, width=360, has_touch=True, session=site.sign_in(ADMINISTRATOR))
@@ -88,9 +88,7 @@ async def test_an_account_is_closed_and_opened_on_a_phone(site: Site, windows: W
     await expect_signed_in(profile)
 
 
-async def test_somebody_is_appointed_and_dismissed_on_a_phone_and_the_audit_shows_it(
-    site: Site, windows: Windows
-) -> None:
+async def test_administrator_is_appointed_and_dismissed_on_a_phone_and_audited(site: Site, windows: Windows) -> None:
     name = account(site, "usher").partition("@")[0]
     pk = site.desk.do(account_id_get, username=name)
     phone = await windows.open(PEOPLE, width=360, has_touch=True, session=site.sign_in(ADMINISTRATOR))
@@ -124,7 +122,7 @@ async def test_somebody_is_appointed_and_dismissed_on_a_phone_and_the_audit_show
     assert await phone.evaluate(SIDEWAYS) <= 0
 
 
-async def test_two_administrators_decide_about_the_same_person(site: Site, windows: Windows, second: str) -> None:
+async def test_two_administrators_decide_about_the_same_account(site: Site, windows: Windows, second: str) -> None:
     name = account(site, "usher").partition("@")[0]
     site.sign_in(name)
     halina = await windows.open(PEOPLE, width=360, has_touch=True, session=site.sign_in(ADMINISTRATOR))

@@ -32,7 +32,7 @@ async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
     await becomes(page, wide, False)
 
 
-async def test_all_ratings_go_on_by_address(site: Site, windows: Windows) -> None:
+async def test_all_ratings_have_pages_with_addresses(site: Site, windows: Windows) -> None:
     address = f"/participants/{site.appearances.participant}"
     page = await windows.open(f"{address}?tab=ratings", reduced_motion="reduce")
     await expect(page.locator(".letters .says")).to_have_count(20)
@@ -44,7 +44,7 @@ async def test_all_ratings_go_on_by_address(site: Site, windows: Windows) -> Non
     await expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
 
-async def test_without_javascript_the_plain_sliders_stand_there(site: Site, windows: Windows) -> None:
+async def test_plain_sliders_are_shown_without_scripts(site: Site, windows: Windows) -> None:
     address = f"/participants/{site.appearances.participant}"
     page = await windows.open(address, session=site.sign_in(LISTENER), wait_live=False, **OFF)
     mark = page.locator("form.rating").first.get_by_role("slider").first
@@ -55,7 +55,7 @@ async def test_without_javascript_the_plain_sliders_stand_there(site: Site, wind
     await expect(page.get_by_role("button", name="Theater mode")).to_have_count(0)
 
 
-async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, windows: Windows) -> None:
+async def test_watch_plays_above_the_form_and_seeks_in_the_loaded_video(site: Site, windows: Windows) -> None:
     address = f"/participants/{site.appearances.participant}"
     newest, before = site.desk.do(participant_appearances, participant_id=site.appearances.participant)
     lines = [line for line in newest.appearance.program if line.video_id == newest.session.youtube_id]
@@ -83,9 +83,7 @@ async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, wi
     assert page.url.endswith(address)
 
 
-async def test_two_performances_are_five_screens_of_a_phone_and_a_line_opens_where_it_stands(
-    site: Site, windows: Windows
-) -> None:
+async def test_two_performances_have_five_screens_of_a_phone_and_open_in_place(site: Site, windows: Windows) -> None:
     address = f"/participants/{site.appearances.participant}"
     _newest, before = site.desk.do(participant_appearances, participant_id=site.appearances.participant)
     # what members wrote has a limit of its own, because other tests write here too: it is as long as what they wrote
@@ -113,9 +111,7 @@ async def test_two_performances_are_five_screens_of_a_phone_and_a_line_opens_whe
     await expect(member.locator(f"#rating-{before.appearance.id}")).to_have_count(0)
 
 
-async def test_what_a_stranger_began_is_in_view_after_a_reload_and_at_the_address_of_an_earlier_performance(
-    site: Site, windows: Windows
-) -> None:
+async def test_draft_of_a_visitor_is_visible_after_a_reload(site: Site, windows: Windows) -> None:
     address = f"/participants/{site.appearances.participant}"
     _newest, before = site.desk.do(participant_appearances, participant_id=site.appearances.participant)
     page = await windows.open(f"{address}?open={before.appearance.id}#performance-{before.appearance.id}", width=360)

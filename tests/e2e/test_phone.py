@@ -1,17 +1,9 @@
-"""Pages on a phone: the menu by keyboard and touch, the width of a piece's line, the text size of fields."""
+"""Pages on a phone: the menu by keyboard and touch, the width of a piece's line."""
 
 from playwright.async_api import expect
 
-from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
-from tests.e2e.places import BACKSTAGE, PLAIN, SHARED
-from tests.e2e.scriptless import OFF
-from tests.e2e.windows import ABSENT, Windows
-
-SMALLEST = 16  # pixels: iOS zooms into a field with a smaller text
-SMALL_FIELDS = """(least) => [...document.querySelectorAll("input, select, textarea")]
-    .filter((field) => parseFloat(getComputedStyle(field).fontSize) < least)
-    .map((field) => field.outerHTML.slice(0, 90))"""
+from tests.e2e.windows import Windows
 
 
 async def test_menu_opens_and_closes_by_keyboard(site: Site, windows: Windows) -> None:
@@ -31,7 +23,7 @@ async def test_menu_opens_and_closes_by_keyboard(site: Site, windows: Windows) -
     await expect(menu).to_be_focused()
 
 
-async def test_menu_closes_behind_a_link(site: Site, windows: Windows) -> None:
+async def test_menu_closes_when_a_link_is_followed(site: Site, windows: Windows) -> None:
     page = await windows.open("/", width=360, has_touch=True)
     await page.locator(".menu").tap()
     await page.locator("#nav").get_by_role("link", name="Sessions").tap()
@@ -48,21 +40,10 @@ async def test_menu_survives_a_live_change(site: Site, windows: Windows) -> None
     await expect(page.locator("#nav").get_by_role("link", name="Participants")).to_be_visible()
 
 
-async def test_a_piece_to_be_marked_has_the_whole_line(site: Site, windows: Windows) -> None:
+async def test_piece_in_the_form_has_the_whole_line(site: Site, windows: Windows) -> None:
     page = await windows.open(f"/participants/{site.appearances.participant}", width=360)
     title, board = page.locator(".marks label").first, page.locator(".marks .score__board").first
     named, keys = await title.bounding_box(), await board.bounding_box()
     assert named
     assert keys
     assert round(named["x"] + named["width"]) == round(keys["x"] + keys["width"])
-
-
-async def test_no_field_of_any_page_makes_a_phone_zoom(site: Site, windows: Windows) -> None:
-    phone = {"width": 360, "has_touch": True, "is_mobile": True, "tolerated": [ABSENT], **OFF}
-    visitor = await windows.open(**phone)
-    boss = await windows.open(session=site.sign_in(ADMINISTRATOR), **phone)
-    for page, patterns in ((visitor, PLAIN), (boss, (*SHARED, *BACKSTAGE))):
-        for pattern in patterns:
-            await page.goto(site.appearances.at(pattern))
-            assert await page.evaluate("() => matchMedia('(pointer: coarse)').matches")
-            assert await page.evaluate(SMALL_FIELDS, SMALLEST) == [], pattern

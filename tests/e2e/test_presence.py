@@ -21,7 +21,7 @@ async def inside(windows: Windows, address: str, path: str) -> Page:
     return page
 
 
-async def test_a_page_of_forms_ends_with_its_session(site: Site, windows: Windows) -> None:
+async def test_page_of_forms_leaves_when_its_session_ends(site: Site, windows: Windows) -> None:
     address = account(site, "presence")
     here = await inside(windows, address, "/profile")
     there = await inside(windows, address, "/profile/two-factor")
@@ -39,7 +39,7 @@ async def test_a_page_of_forms_ends_with_its_session(site: Site, windows: Window
         await expect_stranger(page)
 
 
-async def test_a_page_of_forms_ends_with_its_account(site: Site, windows: Windows) -> None:
+async def test_page_of_forms_leaves_when_its_account_is_closed(site: Site, windows: Windows) -> None:
     address = account(site, "closed")
     page = await inside(windows, address, "/profile/passkeys")
     username = address.partition("@")[0]
@@ -49,7 +49,7 @@ async def test_a_page_of_forms_ends_with_its_account(site: Site, windows: Window
     await expect_stranger(page)
 
 
-async def test_a_page_of_forms_shows_what_one_may_do_now(site: Site, windows: Windows) -> None:
+async def test_page_of_forms_follows_the_permissions_of_its_viewer(site: Site, windows: Windows) -> None:
     address = account(site, "promoted")
     page = await inside(windows, address, "/profile/passkeys/add")
     backstage = page.locator("#nav").get_by_role("link", name="Admin")

@@ -67,7 +67,7 @@ async def line(page: Page, words: str) -> str:
     return words
 
 
-async def test_a_program_is_pasted_by_keyboard_and_survives_a_reload_and_a_dead_server(
+async def test_program_is_pasted_by_keyboard_and_survives_a_reload_and_a_server_crash(
     site: Site, windows: Windows, recital: tuple[int, str]
 ) -> None:
     session, name = recital
@@ -110,7 +110,7 @@ async def test_a_program_is_pasted_by_keyboard_and_survives_a_reload_and_a_dead_
     assert program(site, session) == ["20/", "31/"]
 
 
-async def test_without_scripts_a_program_is_assigned_on_a_phone(
+async def test_program_is_assigned_without_scripts_on_a_phone(
     site: Site, windows: Windows, recital: tuple[int, str]
 ) -> None:
     session, name = recital

@@ -23,7 +23,9 @@ LINES = """() => [...document.querySelectorAll(".cards__bio")].filter((text) => 
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-async def test_the_field_takes_three_and_a_half_screens_of_a_phone(site: Site, windows: Windows, scripts: bool) -> None:
+async def test_list_of_participants_has_three_and_a_half_screens_of_a_phone(
+    site: Site, windows: Windows, scripts: bool
+) -> None:
     phone = {"width": 360, "has_touch": True, "is_mobile": True}
     page = await windows.open("/participants", **phone, **({} if scripts else OFF))
     await resize(page, 360, HEIGHT)
@@ -36,7 +38,7 @@ async def test_the_field_takes_three_and_a_half_screens_of_a_phone(site: Site, w
     assert await small_targets(page) == []
 
 
-async def test_the_search_unfolds_on_a_phone_and_names_what_it_found(site: Site, windows: Windows) -> None:
+async def test_search_unfolds_on_a_phone_and_names_its_terms(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants", width=360, has_touch=True)
     name, fold = page.get_by_label("Name"), page.locator(".find summary")
     await expect(name).to_be_hidden()
@@ -52,7 +54,7 @@ async def test_the_search_unfolds_on_a_phone_and_names_what_it_found(site: Site,
     await expect(name).to_be_visible()
 
 
-async def test_the_search_works_without_scripts_on_a_phone_and_is_open_beside(site: Site, windows: Windows) -> None:
+async def test_search_works_without_scripts_on_a_phone_and_a_desktop(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants", width=360, **OFF)
     await page.locator(".find summary").click()
     await page.get_by_label("Name").fill("lecka")
@@ -99,7 +101,7 @@ async def test_long_names_stay_in_their_column(site: Site, windows: Windows) -> 
             assert name["x"] + name["width"] <= origin["x"] + 1 or name["y"] + name["height"] <= origin["y"] + 1
 
 
-async def test_a_search_without_result_leads_back(site: Site, windows: Windows) -> None:
+async def test_search_without_result_links_to_all_participants(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants?q=nobody+of+this+name")
     await expect(page.get_by_text("No participants found matching your criteria.")).to_be_visible()
     assert await layout_faults(page) == ""

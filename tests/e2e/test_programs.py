@@ -59,7 +59,7 @@ async def says(page: Page, words: str) -> None:
     await expect(page.locator(".listed > .answer-line")).to_have_text(words)
 
 
-async def test_a_program_is_put_together_and_everybody_sees_it(site: Site, windows: Windows, recital: int) -> None:
+async def test_program_is_edited_by_two_and_shown_to_the_audience(site: Site, windows: Windows, recital: int) -> None:
     of = f"{PROGRAMS}?session={recital}"
     halina = await windows.open(PROGRAMS, session=site.sign_in(ADMINISTRATOR))
     ignacy = await windows.open(of, session=site.sign_in(SECOND), width=360, has_touch=True, is_mobile=True)
@@ -108,7 +108,9 @@ async def test_a_program_is_put_together_and_everybody_sees_it(site: Site, windo
     await expect(fan.get_by_text("Scherzo")).to_have_count(0)
 
 
-async def test_a_link_is_given_in_a_dialog_of_its_own_address(site: Site, windows: Windows, recital: int) -> None:
+async def test_youtube_link_is_edited_in_a_dialog_with_its_own_address(
+    site: Site, windows: Windows, recital: int
+) -> None:
     of = f"{PROGRAMS}?session={recital}"
     halina = await windows.open(of, session=site.sign_in(ADMINISTRATOR))
     fan = await windows.open(f"/sessions/{recital}")

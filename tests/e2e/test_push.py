@@ -1,6 +1,5 @@
 """Push in Chromium: turned on by a press, shown by a real service worker, opened by a click, and reasons against it."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -24,6 +23,7 @@ from tests.e2e.conftest import QUIET, Site
 from tests.e2e.scriptless import OFF, says
 from tests.e2e.windows import PATIENCE, Windows
 from tests.programs import program
+from tests.waiting import until
 
 PHONE = {"width": 360, "has_touch": True}
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/of-the-tests"
@@ -110,70 +110,37 @@ async def turned_on(site: Site, windows: Windows) -> Page:
 async def deliver(page: Page, *messages: Message | bytes) -> None:
     """Deliver push messages to the page's service worker, as the browser's own push client does."""
     devtools = await page.context.new_cdp_session(page)
-    found: list[dict[str, Any]] = []
-    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    registrations: list[dict[str, Any]] = []
+    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
     await devtools.send("ServiceWorker.enable")
     await page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    while not found:
-        await page.evaluate("1")
+    await until(lambda: registrations, "the registration of the service worker", seconds=PATIENCE / 1000)
     origin, worker = page.url.partition("/following")[0], page.context.service_workers[0]
     await worker.evaluate(NOTE)
     noted = await worker.evaluate("self.noted.length")
     for number, message in enumerate(messages, start=noted + 1):
         data = (message.payload if isinstance(message, Message) else message).decode()
-        registration = found[-1]["registrationId"]
+        registration = registrations[-1]["registrationId"]
         sent = {"origin": origin, "registrationId": registration, "data": data}
         await devtools.send("ServiceWorker.deliverPushMessage", sent)
-        while await worker.evaluate("self.noted.length") < number:
-            pass  # each look waits for the worker's answer
+        await until(
+            lambda number=number: worker.evaluate(f"self.noted.length >= {number}"),
+            "the notification on the screen",
+            seconds=PATIENCE / 1000,
+        )
 
 
 def message(name: str, path: str = "/about", tag: str = "performer-1") -> Message:
     return Message(Browser(1, ENDPOINT, "", ""), name, path, tag, 600)
 
 
-async def test_push_is_turned_on_by_a_press_and_off_again(site: Site, windows: Windows, no_subscriptions: None) -> None:
-    page = await turned_on(site, windows)
-    assert endpoints(site) == [ENDPOINT]
-    await expect(page.get_by_text("Notifications are on in this browser, until you sign out.")).to_be_visible()
-    await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
-    assert await page.evaluate(SIDEWAYS) <= 0
-    registered = "navigator.serviceWorker.ready.then(({ scope, active }) => [scope, active.scriptURL])"
-    address = site.server.address
-    assert await page.evaluate(registered) == [f"{address}/", f"{address}/service-worker.js"]
-    await page.get_by_role("button", name=TURN_OFF).tap()
-    await expect(page.get_by_role("button", name=TURN_ON)).to_be_visible()
-    assert endpoints(site) == []
-
-
-async def test_a_sign_out_ends_it(site: Site, windows: Windows, no_subscriptions: None) -> None:
-    page = await turned_on(site, windows)
-    await page.request.post("/sign-out", headers={"Origin": site.server.address})
-    assert endpoints(site) == []
-
-
-async def test_a_push_shows_the_name_alone_and_a_later_one_replaces_it(
-    site: Site, windows: Windows, no_subscriptions: None
-) -> None:
-    page = await turned_on(site, windows)
-    name = site.appearances.names[5]
-    await deliver(page, message("Replaced"), message(name))
-    await expect_shown(page, [{"title": name, "body": "", "tag": "performer-1", "path": "/about"}])
-    await deliver(page, message("Another", tag="performer-2"))
-    await expect_shown(page, ["Another", name])
-
-
-async def test_an_unreadable_push_shows_the_sites_name(site: Site, windows: Windows, no_subscriptions: None) -> None:
-    page = await turned_on(site, windows)
-    await deliver(page, b"not JSON")
-    await expect_shown(page, [{"title": "Parterre", "body": "", "tag": "", "path": "/"}])
-
-
 async def expect_shown(page: Page, expected: list[Any]) -> None:
     """Wait until the browser shows these notifications and no others, each whole or by its title."""
-    async with asyncio.timeout(PATIENCE / 1000):
-        while not _are_shown(await page.evaluate(SHOWN), expected):
-            pass  # each look waits for the browser's answer
+
+    async def are_shown() -> bool:
+        return _are_shown(await page.evaluate(SHOWN), expected)
+
+    await until(are_shown, f"the notifications {expected}", seconds=PATIENCE / 1000)
 
 
 def _are_shown(shown: list[dict[str, str]], expected: list[Any]) -> bool:
@@ -182,10 +149,19 @@ def _are_shown(shown: list[dict[str, str]], expected: list[Any]) -> bool:
     return sorted(each["title"] for each in shown) == titles and all(each in shown for each in whole)
 
 
-async def test_a_click_focuses_the_window_that_shows_the_page_or_opens_one(
+async def test_push_is_turned_on_shown_clicked_and_turned_off(
     site: Site, windows: Windows, no_subscriptions: None
 ) -> None:
     page = await turned_on(site, windows)
+    assert endpoints(site) == [ENDPOINT]
+    await expect(page.get_by_text("Notifications are on in this browser, until you sign out.")).to_be_visible()
+    await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
+    assert await page.evaluate(SIDEWAYS) <= 0
+    registered = "navigator.serviceWorker.ready.then(({ scope, active }) => [scope, active.scriptURL])"
+    address = site.server.address
+    assert await page.evaluate(registered) == [f"{address}/", f"{address}/service-worker.js"]
+
+    # a click focuses the window that shows the page, or opens one of this site
     (worker,) = page.context.service_workers
     for path, done in (
         ("/participants/1", ["opened", "/participants/1"]),
@@ -197,10 +173,37 @@ async def test_a_click_focuses_the_window_that_shows_the_page_or_opens_one(
         await deliver(page, message(path, path, tag=path))
         await expect_shown(page, [path])
         result = await worker.evaluate(f"({CLICK})()")
-        assert [[what, address.rstrip("/")] for what, address in result] == [
-            [done[0], urljoin(site.server.address, done[1]).rstrip("/")]
+        assert [[action, target.rstrip("/")] for action, target in result] == [
+            [done[0], urljoin(address, done[1]).rstrip("/")]
         ]
         await expect_shown(page, [])  # a click closes it
+
+    # a notification shows the name alone; a later one of its tag replaces it, and an unreadable one has the site's name
+    name = site.appearances.names[5]
+    await deliver(page, message("Replaced"), message(name))
+    named = {"title": name, "body": "", "tag": "performer-1", "path": "/about"}
+    await expect_shown(page, [named])
+    await deliver(page, message("Another", tag="performer-2"))
+    await expect_shown(page, ["Another", named])
+    await deliver(page, b"not JSON")
+    await expect_shown(page, ["Another", named, {"title": "Parterre", "body": "", "tag": "", "path": "/"}])
+
+    await page.get_by_role("button", name=TURN_OFF).tap()
+    await expect(page.get_by_role("button", name=TURN_ON)).to_be_visible()
+    assert endpoints(site) == []
+
+
+async def test_lost_subscription_can_be_turned_on_again_until_the_sign_out(
+    site: Site, windows: Windows, no_subscriptions: None
+) -> None:
+    page = await turned_on(site, windows)
+    await page.reload()  # the tests' subscription is gone with the page
+    await expect(page.get_by_text("This browser no longer accepts notifications")).to_be_visible()
+    await page.get_by_role("button", name=TURN_ON).tap()
+    await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
+    assert endpoints(site) == [ENDPOINT]
+    await page.request.post("/sign-out", headers={"Origin": site.server.address})
+    assert endpoints(site) == []
 
 
 REASONS = {
@@ -213,7 +216,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("script", REASONS)
-async def test_a_browser_without_push_gets_the_reason_and_no_button(
+async def test_browser_without_push_shows_the_reason(
     site: Site, windows: Windows, no_subscriptions: None, script: str
 ) -> None:
     page = await opened(site, windows, script)
@@ -222,6 +225,10 @@ async def test_a_browser_without_push_gets_the_reason_and_no_button(
     assert await page.evaluate(SIDEWAYS) <= 0
 
 
+# Counts how often the page requests the permission.
+COUNT_REQUESTS = """window.requests = 0;
+const request = Notification.requestPermission;
+Notification.requestPermission = async () => { window.requests += 1; return request.call(Notification); };"""
 ANSWERS = {
     "Notification.requestPermission = async () => 'denied'": "This browser refuses notifications from Parterre.",
     "Notification.requestPermission = async () => 'default'": "The browser asked for your permission",
@@ -230,39 +237,19 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("script", ANSWERS)
-async def test_a_press_that_the_browser_refuses_is_explained(
+async def test_refusal_of_the_browser_is_explained(
     site: Site, windows: Windows, no_subscriptions: None, script: str
 ) -> None:
-    page = await opened(site, windows, script, permissions=["notifications"])
+    page = await opened(site, windows, f"{script}; {COUNT_REQUESTS}", permissions=["notifications"])
+    await expect(page.get_by_role("button", name=TURN_ON)).to_be_visible()
+    assert await page.evaluate("window.requests") == 0, "permission is requested only after a press"
     await page.get_by_role("button", name=TURN_ON).tap()
     await expect(page.get_by_text(ANSWERS[script])).to_be_visible()
+    assert await page.evaluate("window.requests") == 1
     assert endpoints(site) == []
 
 
-async def test_permission_is_asked_only_after_a_press(site: Site, windows: Windows, no_subscriptions: None) -> None:
-    asked = "window.asked = 0; Notification.requestPermission = async () => { window.asked += 1; return 'default'; }"
-    page = await opened(site, windows, asked, permissions=["notifications"])
-    button = page.get_by_role("button", name=TURN_ON)
-    await expect(button).to_be_visible()
-    assert await page.evaluate("window.asked") == 0
-    await button.tap()
-    await page.wait_for_function("window.asked === 1")
-
-
-async def test_a_browser_that_lost_its_subscription_offers_to_turn_it_on_again(
-    site: Site, windows: Windows, no_subscriptions: None
-) -> None:
-    page = await turned_on(site, windows)
-    await page.reload()  # the tests' subscription is gone with the page
-    await expect(page.get_by_text("This browser no longer accepts notifications")).to_be_visible()
-    await page.get_by_role("button", name=TURN_ON).tap()
-    await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
-    assert endpoints(site) == [ENDPOINT]
-
-
-async def test_without_scripts_the_page_says_so_and_turning_off_works(
-    site: Site, windows: Windows, no_subscriptions: None
-) -> None:
+async def test_push_is_turned_off_without_scripts(site: Site, windows: Windows, no_subscriptions: None) -> None:
     key = site.sign_in(LISTENER)
     page = await windows.open("/following", session=key, **PHONE, **OFF)
     await expect(page.get_by_text("To turn them on, please allow scripts in this browser.")).to_be_visible()

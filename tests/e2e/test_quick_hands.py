@@ -57,7 +57,7 @@ async def has_kept_its_socket(page: Page, windows: Windows) -> bool:
     return windows.sockets[page] == 1
 
 
-async def test_a_components_field_takes_a_held_key_many_choices_and_a_broken_character(
+async def test_component_accepts_a_held_key_many_choices_and_a_broken_character(
     typing: tuple[Page, Windows],
 ) -> None:
     page, windows = typing
@@ -80,9 +80,7 @@ async def test_a_components_field_takes_a_held_key_many_choices_and_a_broken_cha
     assert await has_kept_its_socket(page, windows)
 
 
-async def test_many_clicks_and_held_keys_on_the_sites_own_pages_leave_the_window_and_what_was_typed(
-    site: Site, windows: Windows
-) -> None:
+async def test_pages_keep_socket_and_text_after_many_clicks_and_held_keys(site: Site, windows: Windows) -> None:
     page = await windows.open(f"/sessions/{site.appearances.past}", session=site.sign_in(LISTENER))
     row = page.locator(".order > li").first
     await opened(row)
@@ -114,9 +112,7 @@ async def test_many_clicks_and_held_keys_on_the_sites_own_pages_leave_the_window
     assert await has_kept_its_socket(people, windows)
 
 
-async def test_what_a_form_holds_too_much_of_is_answered_and_broken_characters_are_stored_mended(
-    site: Site, windows: Windows
-) -> None:
+async def test_oversized_form_is_answered_and_broken_characters_are_replaced(site: Site, windows: Windows) -> None:
     page = await windows.open(f"/sessions/{site.appearances.live}#comments", session=site.sign_in(LISTENER))
     say = page.get_by_label("Your comment", exact=True)
     button = page.get_by_role("button", name="Comment", exact=True)

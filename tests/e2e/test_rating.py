@@ -1,10 +1,8 @@
-"""Ratings in browser windows: by touch, by keyboard, in two windows, and through a server crash."""
+"""Ratings in browser windows: by touch, by keyboard, and in two windows."""
 
-import asyncio
 import re
 from collections.abc import Iterator
 
-import psycopg
 import pytest
 from playwright.async_api import expect
 
@@ -15,12 +13,7 @@ from apps.ratings.services.moderation import mark_approve
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, scripted, stored, unrated
-from tests.e2e.windows import SERVERLESS, Windows, becomes, live
-
-WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%piece_ratings%'"
-MARKS = (
-    "() => [...document.querySelector('form.rating').querySelectorAll('input[type=range]')].map((mark) => mark.value)"
-)
+from tests.e2e.windows import Windows, becomes, live
 
 
 @pytest.fixture
@@ -29,7 +22,9 @@ def address(site: Site) -> Iterator[str]:
     yield from unrated(site)
 
 
-async def test_a_phone_taps_slides_and_scrolls(site: Site, windows: Windows, address: str) -> None:
+async def test_marks_are_tapped_and_slid_on_a_phone_that_still_scrolls(
+    site: Site, windows: Windows, address: str
+) -> None:
     page = await windows.open(address, width=360, has_touch=True, session=site.sign_in(RATER))
     form = form_of(page)
     mark = form.get_by_role("slider").first
@@ -81,7 +76,7 @@ async def test_a_phone_taps_slides_and_scrolls(site: Site, windows: Windows, add
     assert await barriers(page) == ""
 
 
-async def test_by_keyboard_alone(site: Site, windows: Windows, address: str) -> None:
+async def test_performance_is_rated_by_keyboard(site: Site, windows: Windows, address: str) -> None:
     page = await windows.open(address, session=site.sign_in(RATER))
     form = form_of(page)
     mark = form.get_by_role("slider").first
@@ -121,31 +116,7 @@ async def test_by_keyboard_alone(site: Site, windows: Windows, address: str) -> 
     assert stored(site) == ([19], [(2, COMMENT, "")])
 
 
-async def test_a_submit_survives_the_death_of_the_server(site: Site, windows: Windows, address: str) -> None:
-    page = await windows.open(address, session=site.sign_in(RATER), tolerated=[SERVERLESS])
-    form = form_of(page)
-    await filled(page)
-    database = site.server.environment["OWNER_DATABASE_URL"]
-    # autocommit, because a transaction always sees the same snapshot of PostgreSQL's activity
-    with psycopg.connect(database) as lock, psycopg.connect(database, autocommit=True) as guard:
-        lock.execute("LOCK TABLE piece_ratings IN ACCESS EXCLUSIVE MODE")
-        await form.get_by_role("button", name="Submit ratings").click()
-        await expect(form.get_by_role("button", name="Submitting...")).to_be_disabled()
-        async with asyncio.timeout(20):
-            while await asyncio.to_thread(lambda: guard.execute(WAITING).fetchone()) == (0,):
-                pass
-        await asyncio.to_thread(site.server.kill)
-    assert await asyncio.to_thread(stored, site) == ([], [])
-    assert (await page.evaluate(MARKS))[0] == "23"
-    assert await form.get_by_label("Your comment").input_value() == COMMENT
-    await asyncio.to_thread(site.server.start)
-    await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
-    assert await asyncio.to_thread(stored, site) == ([23], [(4, COMMENT, "")])
-
-
-async def test_marks_are_there_after_a_reload_and_the_submitted_ones_after_the_next(
-    site: Site, windows: Windows, address: str
-) -> None:
+async def test_drafts_and_submitted_marks_survive_a_reload(site: Site, windows: Windows, address: str) -> None:
     page = await windows.open(address, session=site.sign_in(RATER))
     form = form_of(page)
     await filled(page)
@@ -169,7 +140,7 @@ async def test_marks_are_there_after_a_reload_and_the_submitted_ones_after_the_n
     assert stored(site) == ([23], [(4, "Louder, I think now.", "")])
 
 
-async def test_two_windows_of_one_person_show_the_same(site: Site, windows: Windows, address: str) -> None:
+async def test_two_windows_of_a_member_show_the_same_marks(site: Site, windows: Windows, address: str) -> None:
     page = await windows.open(address, session=site.sign_in(RATER))
     other = await page.context.new_page()
     windows.watch(other)
@@ -186,7 +157,9 @@ async def test_two_windows_of_one_person_show_the_same(site: Site, windows: Wind
     await expect(form_of(other).get_by_role("button", name="Submit ratings")).to_be_disabled()
 
 
-async def test_a_mark_that_was_taken_off_is_not_lost(site: Site, windows: Windows, address: str) -> None:
+async def test_submitted_mark_is_kept_when_it_is_removed_from_the_form(
+    site: Site, windows: Windows, address: str
+) -> None:
     page = await windows.open(address, session=site.sign_in(RATER))
     await filled(page)
     first, second = form_of(page).get_by_role("slider").first, form_of(page).get_by_role("slider").nth(1)
@@ -205,11 +178,11 @@ async def test_a_mark_that_was_taken_off_is_not_lost(site: Site, windows: Window
     assert stored(site) == ([7, 23], [(4, "Louder, I think now.", "")])
 
 
-async def test_what_was_approved_and_who_should_advance_reaches_everybody(
+async def test_approved_rating_and_recommendation_appear_in_open_windows(
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await windows.open(address, session=site.sign_in(RATER))
-    stranger = await windows.open(address)
+    visitor = await windows.open(address)
     await filled(page)
     await form_of(page).get_by_role("button", name="Submit ratings").click()
     await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
@@ -219,23 +192,23 @@ async def test_what_was_approved_and_who_should_advance_reaches_everybody(
         mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=whole)
 
     site.desk.do(approve)
-    for window in (page, stranger):
+    for window in (page, visitor):
         await expect(window.locator(".letters .says").first).to_contain_text(COMMENT)
-    await expect(stranger.locator(".performance__heard figure").last).to_contain_text("rating")
+    await expect(visitor.locator(".performance__heard figure").last).to_contain_text("rating")
     yes = page.locator(".vote").first
     before = int(await yes.locator(".num").inner_text())
     await yes.dblclick()  # a double click sends one command
     await expect(page.get_by_role("status").filter(has_text="Your recommendation has been saved!")).to_be_visible()
     await expect(yes).to_have_attribute("aria-pressed", "true")
-    await expect(stranger.locator(".vote").first.locator(".num")).to_have_text(str(before + 1))
-    await expect(stranger.locator(".vote").first).to_have_attribute("aria-pressed", "false")
+    await expect(visitor.locator(".vote").first.locator(".num")).to_have_text(str(before + 1))
+    await expect(visitor.locator(".vote").first).to_have_attribute("aria-pressed", "false")
     await yes.click()
     await expect(page.get_by_role("status").filter(has_text="Your recommendation has been withdrawn.")).to_be_visible()
     await expect(yes).to_have_attribute("aria-pressed", "false")
-    await expect(stranger.locator(".vote").first.locator(".num")).to_have_text(str(before))
+    await expect(visitor.locator(".vote").first.locator(".num")).to_have_text(str(before))
 
 
-async def test_my_ratings_are_deleted_after_asking(site: Site, windows: Windows, address: str) -> None:
+async def test_own_ratings_are_deleted_after_a_question(site: Site, windows: Windows, address: str) -> None:
     page = await windows.open(address, session=site.sign_in(RATER))
     await filled(page)
     await form_of(page).get_by_role("button", name="Submit ratings").click()

@@ -18,9 +18,7 @@ def address(site: Site) -> Iterator[str]:
     yield from unrated(site)
 
 
-async def test_a_stranger_signs_in_and_finds_the_marks_where_they_were(
-    site: Site, windows: Windows, address: str
-) -> None:
+async def test_visitor_finds_the_marks_after_the_sign_in(site: Site, windows: Windows, address: str) -> None:
     page = await windows.open(address)
     await keys_opened(page)
     await filled(page)
@@ -37,7 +35,7 @@ async def test_a_stranger_signs_in_and_finds_the_marks_where_they_were(
     assert stored(site) == ([23], [(4, COMMENT, "")])
 
 
-async def test_a_stranger_who_would_recommend_comes_back_to_the_question_with_what_was_typed(
+async def test_visitor_returns_to_the_recommendation_after_the_sign_in(
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await windows.open(address, width=360)
@@ -54,7 +52,7 @@ async def test_a_stranger_who_would_recommend_comes_back_to_the_question_with_wh
     await expect(form_of(page).get_by_label("Your comment")).to_have_value(COMMENT)
 
 
-async def test_on_a_shared_browser_a_member_discards_what_somebody_marked_there(
+async def test_member_discards_marks_of_a_visitor_in_a_shared_browser(
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await windows.open(address, width=360, has_touch=True)

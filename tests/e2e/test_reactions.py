@@ -82,7 +82,7 @@ def taps(windows: Windows, page: Page) -> list[list[str]]:
     return list(dict(sent(windows, page)).values())
 
 
-async def test_a_tap_floats_here_at_once_and_there_by_push(site: Site, windows: Windows, session: str) -> None:
+async def test_reaction_is_animated_at_once_and_in_other_windows(site: Site, windows: Windows, session: str) -> None:
     own = await ready(windows, session, session=site.sign_in(LISTENER))
     other = await ready(windows, session, session=site.sign_in(ADMINISTRATOR), width=360)
     heart = own.get_by_role("button", name="Heart, 0")
@@ -99,7 +99,9 @@ async def test_a_tap_floats_here_at_once_and_there_by_push(site: Site, windows: 
     assert site.desk.do(SessionReaction.objects.count) == 3
 
 
-async def test_the_heart_beside_a_phones_small_player_is_the_same(site: Site, windows: Windows, session: str) -> None:
+async def test_heart_beside_the_small_player_of_a_phone_counts_the_same(
+    site: Site, windows: Windows, session: str
+) -> None:
     page = await ready(windows, session, session=site.sign_in(LISTENER), width=360)
     heart = page.locator(".react-docked")
     await expect(heart).to_be_hidden()
@@ -136,7 +138,7 @@ async def test_reduced_motion_shows_counts_only(site: Site, windows: Windows, se
     assert await calm.evaluate(RISEN) == "{}"
 
 
-async def test_a_stranger_is_led_to_the_door_and_back(site: Site, windows: Windows, session: str) -> None:
+async def test_visitor_who_reacts_is_sent_to_the_sign_in_and_back(site: Site, windows: Windows, session: str) -> None:
     page = await ready(windows, session)
     await expect(page.get_by_role("link", name="Sign in to react")).to_be_visible()
     await page.get_by_role("button", name="Heart").click()
@@ -150,7 +152,7 @@ async def test_a_stranger_is_led_to_the_door_and_back(site: Site, windows: Windo
     assert site.desk.do(SessionReaction.objects.count) == 1
 
 
-async def test_what_was_tapped_while_nobody_answered_is_stored_once(site: Site, windows: Windows, session: str) -> None:
+async def test_reaction_without_an_answer_is_stored_once(site: Site, windows: Windows, session: str) -> None:
     page = await windows.open(session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
     deaf, sockets = [False], []
 

@@ -54,7 +54,7 @@ async def pictures_take(page: Page, name: str) -> None:
             await page.screenshot(path=Path(str(folder)) / f"{name}-{width}-{scheme}.png", full_page=True)
 
 
-async def test_an_organiser_finds_a_change_and_takes_the_ratings_along(site: Site, windows: Windows) -> None:
+async def test_organiser_searches_the_records_and_exports_ratings(site: Site, windows: Windows) -> None:
     name, session = await archivist(site, windows)
     site.desk.do(error_record, message="The piano on the left fell silent", severity="warn")
     phone = await windows.open(RECORDS, width=360, session=session, has_touch=True)
@@ -113,7 +113,7 @@ async def test_an_organiser_finds_a_change_and_takes_the_ratings_along(site: Sit
     await pictures_take(phone, "records")
 
 
-async def test_the_search_works_without_scripts(site: Site, windows: Windows) -> None:
+async def test_records_are_searched_without_scripts(site: Site, windows: Windows) -> None:
     name, session = await archivist(site, windows)
     page = await windows.open(f"{RECORDS}", width=360, session=session, java_script_enabled=False, wait_live=False)
     await page.get_by_role("searchbox", name="Person, action, object or words").fill(name)

@@ -1,6 +1,5 @@
 """Reports in browser windows: report on a phone, decisions of two administrators, the author's view, no JavaScript."""
 
-import asyncio
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -22,7 +21,7 @@ from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.scriptless import OFF, sent_twice
-from tests.e2e.windows import ABSENT, SERVERLESS, Windows, becomes, live
+from tests.e2e.windows import ABSENT, Windows, becomes, live
 
 FEED, TAB = "/community", "/admin?tab=reports"
 SECOND, FAN = "pedal-point", "NightTrain"  # an administrator of these journeys, and a member
@@ -116,7 +115,7 @@ async def waiting(page: Page, count: int) -> None:
     await expect(page.locator(".bar__count")).to_have_text(f"{count} reported texts")
 
 
-async def test_a_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_jump(
+async def test_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_jump(
     site: Site, windows: Windows, posts: list[int]
 ) -> None:
     page = await windows.open(FEED, width=360, session=site.sign_in(FAN), has_touch=True, is_mobile=True)
@@ -157,7 +156,7 @@ async def test_a_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_j
     assert await barriers(author) == ""
 
 
-async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
+async def test_two_administrators_decide_about_reports_by_keyboard_and_about_all_matches(
     site: Site, windows: Windows, busy_session: list[int]
 ) -> None:
     halina = await windows.open(TAB, session=site.sign_in(ADMINISTRATOR))
@@ -217,7 +216,9 @@ async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
     assert hidden(site) == 0
 
 
-async def test_without_scripts_one_reports_decides_and_restores(site: Site, windows: Windows, posts: list[int]) -> None:
+async def test_reports_are_sent_decided_and_undone_without_scripts(
+    site: Site, windows: Windows, posts: list[int]
+) -> None:
     fan = await windows.open(f"{FEED}?post={posts[7]}", session=site.sign_in(FAN), tolerated=[ABSENT], **OFF)
     await fan.get_by_role("link", name="Report “Nr 7”", exact=True).click()
     send = fan.get_by_role("button", name="Report", exact=True)
@@ -248,26 +249,7 @@ async def test_without_scripts_one_reports_decides_and_restores(site: Site, wind
     await expect(boss.get_by_role("button", name="Undo: 1 text dismissed")).to_be_visible()
 
 
-async def test_a_report_survives_the_death_of_the_server_and_is_one(
-    site: Site, windows: Windows, posts: list[int]
-) -> None:
-    page = await windows.open(
-        f"/community/report?thing=post%3A{posts[9]}", session=site.sign_in(FAN), tolerated=[SERVERLESS]
-    )
-    await page.get_by_label("Insult").check()
-    await page.get_by_label("In your words").fill("Names me")
-    reported(site, posts[8], 1)  # another report updates the page, and the input stays
-    await asyncio.to_thread(site.server.kill)
-    await page.get_by_role("button", name="Report", exact=True).click()
-    await expect(page.get_by_role("button", name="Sending...")).to_be_disabled()
-    assert await page.evaluate(TYPED) == "Names me"
-    await asyncio.to_thread(site.server.start)
-    await expect(page.get_by_text(THANKS)).to_be_visible()
-    await expect(page.get_by_text(ALREADY)).to_be_visible()
-    assert reports(site)[1:] == [("insult", "Names me")]
-
-
-async def test_a_stranger_signs_in_and_reports_and_what_is_typed_outlives_a_reload(
+async def test_visitor_signs_in_to_report_and_the_draft_survives_a_reload(
     site: Site, windows: Windows, posts: list[int]
 ) -> None:
     address = f"/community/report?thing=post%3A{posts[3]}"
@@ -280,6 +262,8 @@ async def test_a_stranger_signs_in_and_reports_and_what_is_typed_outlives_a_relo
     await page.reload()
     await live(page)
     await becomes(page, TYPED, "Names me")
+    reported(site, posts[8], 1)  # another report updates the page, and the input stays
+    assert await page.evaluate(TYPED) == "Names me"
     # the post is hidden during the input: the form disappears with it
     reported(site, posts[3], 3)
     await expect(page.get_by_text("This is no longer there.")).to_be_visible()

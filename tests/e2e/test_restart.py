@@ -1,11 +1,27 @@
-"""A server crash or restart: pages keep the viewer's input, video and content, and reconnect."""
+"""A server crash or restart: pages keep the viewer's input, video and content, reconnect, and store each text once."""
 
 import asyncio
+from collections.abc import Iterator
+from datetime import timedelta
 
+import psycopg
+import pytest
+from django.db import transaction
+from django.utils import timezone
 from playwright.async_api import Page, expect
 
+from apps.accounts.models import User
+from apps.community.events import PostsChanged
+from apps.community.models import Post, Report
+from apps.core.events import publish
+from apps.core.models import RateLimitUse
+from apps.live.events import CommentsChanged
+from apps.live.models import SessionComment
+from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
+from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, stored, unrated
 from tests.e2e.windows import LIVE, SERVERLESS, Windows, becomes, live
+from tests.waiting import until
 
 STATUS = "[data-connection-status]"
 CARET = "() => [document.activeElement.id, document.activeElement.value, document.activeElement.selectionStart]"
@@ -17,24 +33,26 @@ window.WebSocket = class extends WebSocket {
     this.addEventListener("close", ({ code }) => window.codes.push(code));
   }
 };"""
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%piece_ratings%'"
+REPORTER = "NightTrain"  # a member
+TEXT = "Written while the server restarts."
+VALUES = "(form) => [...form.querySelectorAll('input[type=range], textarea')].map(({ value }) => value)"
 
 
-async def died(page: Page) -> None:
-    """Wait until the page is no longer live."""
-    await expect(page.locator(LIVE)).to_have_count(0)
-
-
-async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None:
+async def test_pages_keep_input_video_and_content_through_a_server_crash(site: Site, windows: Windows) -> None:
     search = await windows.open("/participants", tolerated=[SERVERLESS])
     stage = await windows.open(f"/sessions/{site.appearances.live}", tolerated=[SERVERLESS])
     home = await windows.open("/", tolerated=[SERVERLESS])
+    visitor = await windows.open("/participants", tolerated=[SERVERLESS])
     video = await stage.wait_for_selector("#stage-video")
     field = search.get_by_label("Name")
     await field.press_sequentially("wrob")
     await expect(search.locator(".cards > li")).to_have_count(1)
 
+    await home.context.set_offline(True)
     await asyncio.to_thread(site.server.kill)
-    await died(search)
+    for page in (search, stage, home, visitor):
+        await expect(page.locator(LIVE)).to_have_count(0)
     await field.press_sequentially("levska")
     await field.press("ArrowLeft")
     await field.press("ArrowLeft")
@@ -44,7 +62,11 @@ async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None
     name = site.perform(9)
 
     await asyncio.to_thread(site.server.start)
-    for page in (search, stage, home):
+    # a link works whether the page has reconnected or not
+    await visitor.locator("#nav").get_by_role("link", name="Sessions").click()
+    await expect(visitor.locator("h1")).to_have_text("Sessions")
+    await home.context.set_offline(False)
+    for page in (search, stage, home, visitor):
         await live(page)
         await expect(page.locator(STATUS)).to_be_empty()
     assert await search.evaluate(CARET) == ["q", "wroblevska", 8]
@@ -56,7 +78,7 @@ async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None
     assert len(windows.videos) == 1, "the video began again"
 
 
-async def test_stopped_server_says_that_it_comes_back(site: Site, windows: Windows) -> None:
+async def test_stopped_server_closes_sockets_as_a_restart(site: Site, windows: Windows) -> None:
     page = await windows.open(tolerated=[SERVERLESS])
     await page.add_init_script(KEEP_CODES)
     await page.goto(f"/sessions/{site.appearances.live}")
@@ -69,13 +91,76 @@ async def test_stopped_server_says_that_it_comes_back(site: Site, windows: Windo
     await expect(page.locator(".stand__said .person__name")).to_have_text(name)
 
 
-async def test_link_is_an_ordinary_one_while_nobody_answers(site: Site, windows: Windows) -> None:
-    page = await windows.open("/participants", tolerated=[SERVERLESS])
-    await page.evaluate("() => { window.stayed = true; }")
-    await asyncio.to_thread(site.server.kill)
-    await died(page)
+@pytest.fixture
+def reported_post(site: Site) -> Iterator[int]:
+    """Yield the id of a post; accounts are 30 days old and have no rate limits, and the rater has no ratings."""
+
+    @transaction.atomic
+    def clear() -> None:
+        Post.objects.filter(content__in=(TEXT, "To be reported")).delete()
+        SessionComment.objects.filter(content=TEXT).delete()
+        RateLimitUse.objects.all().delete()
+        publish(PostsChanged())
+        publish(CommentsChanged(session_ids=(site.appearances.live,)))
+
+    def begin() -> int:
+        clear()
+        User.objects.update(created_at=timezone.now() - timedelta(days=30))
+        return Post.objects.create(user=User.objects.get(username=LISTENER), content="To be reported").pk
+
+    for _ in unrated(site):
+        yield site.desk.do(begin)
+        site.desk.do(clear)
+
+
+async def killed_during_submit(site: Site, ratings: Page) -> None:
+    """Kill the server while it stores this page's ratings."""
+    database = site.server.environment["OWNER_DATABASE_URL"]
+    # autocommit, because a transaction always sees the same snapshot of PostgreSQL's activity
+    with psycopg.connect(database) as lock, psycopg.connect(database, autocommit=True) as observer:
+        lock.execute("LOCK TABLE piece_ratings IN ACCESS EXCLUSIVE MODE")
+        await form_of(ratings).get_by_role("button", name="Submit ratings").click()
+        await expect(form_of(ratings).get_by_role("button", name="Submitting...")).to_be_disabled()
+        await until(lambda: observer.execute(WAITING).fetchone() != (0,), "the query that waits for the lock")
+        await asyncio.to_thread(site.server.kill)
+
+
+async def test_texts_sent_to_a_killed_server_are_stored_once(site: Site, windows: Windows, reported_post: int) -> None:
+    member = {"session": site.sign_in(LISTENER), "tolerated": [SERVERLESS]}
+    ratings = await windows.open(
+        f"/participants/{site.appearances.participant}", session=site.sign_in(RATER), tolerated=[SERVERLESS]
+    )
+    comment = await windows.open(f"/sessions/{site.appearances.live}#comments", **member)
+    post = await windows.open("/community", **member)
+    report = await windows.open(
+        f"/community/report?thing=post%3A{reported_post}", session=site.sign_in(REPORTER), tolerated=[SERVERLESS]
+    )
+    await filled(ratings)
+    await report.get_by_label("Insult").check()
+    await killed_during_submit(site, ratings)
+    assert await asyncio.to_thread(stored, site) == ([], [])
+    values = await form_of(ratings).evaluate(VALUES)
+    assert (values[0], values[-1]) == ("23", COMMENT)
+    fields = [
+        (comment, comment.get_by_label("Your comment", exact=True), "Comment", "Saving..."),
+        (post, post.get_by_label("Your post"), "Post", "Saving..."),
+        (report, report.get_by_label("In your words"), "Report", "Sending..."),
+    ]
+    for page, field, button, busy in fields:
+        await field.fill(TEXT)
+        await page.get_by_role("button", name=button, exact=True).click()
+        await expect(page.get_by_role("button", name=busy)).to_be_disabled()
+        await expect(field).to_have_value(TEXT)
+
     await asyncio.to_thread(site.server.start)
-    # The link works whether the page has reconnected or not.
-    await page.locator("#nav").get_by_role("link", name="Sessions").click()
-    await expect(page.locator("h1")).to_have_text("Sessions")
-    await live(page)
+    await expect(form_of(ratings).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    await expect(comment.locator(".says").first).to_contain_text(TEXT)
+    await expect(post.locator(".post").first).to_contain_text(TEXT)
+    for _page, field, *_ in fields[:2]:
+        await expect(field).to_have_value("")
+    await expect(report.get_by_text("Thank you. An administrator will look at it.")).to_be_visible()
+    await expect(report.get_by_text("You have reported this already.")).to_be_visible()
+    assert await asyncio.to_thread(stored, site) == ([23], [(4, COMMENT, "")])
+    rows = [SessionComment.objects.filter(content=TEXT), Post.objects.filter(content=TEXT)]
+    rows.append(Report.objects.filter(reason="insult", words=TEXT))
+    assert [await asyncio.to_thread(site.desk.do, row.count) for row in rows] == [1, 1, 1]

@@ -26,7 +26,7 @@ def planned(site: Site) -> Iterator[Site]:
     site.desk.do(planned_times_clear, actor=OPERATOR, session_id=live)
 
 
-async def test_a_viewer_elsewhere_follows_the_evening_on_a_phone(planned: Site, windows: Windows) -> None:
+async def test_schedule_shows_both_time_zones_and_a_delay_on_a_phone(planned: Site, windows: Windows) -> None:
     page = await windows.open("/schedule", width=360, timezone_id="America/New_York")
     now = page.locator(".schedule__order .is-now")
     await expect(now.locator(".schedule__when")).to_have_text(re.compile(r"^\d\d:\d\d \d\d:\d\d\u00a0your\u00a0time$"))
@@ -44,7 +44,7 @@ async def test_a_viewer_elsewhere_follows_the_evening_on_a_phone(planned: Site, 
     assert len(Calendar.from_ical(content.read_bytes()).events) > 1
 
 
-async def test_without_scripts_the_times_are_those_of_the_hall(planned: Site, windows: Windows) -> None:
+async def test_schedule_shows_the_times_of_the_venue_without_scripts(planned: Site, windows: Windows) -> None:
     page = await windows.open("/schedule", width=360, timezone_id="America/New_York", **OFF)
     when = page.locator(".schedule__order .is-now .schedule__when")
     await expect(when).to_have_text(re.compile(r"^\s*\d\d:\d\d\s*$"))
@@ -55,7 +55,7 @@ async def test_without_scripts_the_times_are_those_of_the_hall(planned: Site, wi
     await expect(page.locator("section.schedule").nth(1)).to_be_visible()
 
 
-async def test_the_schedule_is_printed_without_its_controls(site: Site, windows: Windows) -> None:
+async def test_schedule_is_printed_without_controls(site: Site, windows: Windows) -> None:
     page = await windows.open("/schedule?day=all")
     await page.emulate_media(media="print")
     await expect(page.locator(".schedule__order").first).to_be_visible()

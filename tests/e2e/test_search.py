@@ -30,54 +30,46 @@ def results(page: Page):
     return page.locator(".cards > li")
 
 
-async def test_list_narrows_while_one_types(site: Site, windows: Windows) -> None:
+async def test_list_of_participants_follows_the_search(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants")
-    everybody = await results(page).count()
-    assert everybody >= 24
+    name, country = page.get_by_label("Name"), page.get_by_label("Country")
+    total = await results(page).count()
+    assert total >= 24
     sent = len(windows.sent[page])
-    await page.get_by_label("Name").evaluate(TYPE, "lecka")
+    await name.evaluate(TYPE, "lecka")
     await expect(results(page)).to_have_count(1)
     await expect(results(page)).to_contain_text("Zofia Wróblewska-Łęcka")
-    asked = [frame for frame in windows.sent[page][sent:] if "layout-event" in frame]
-    assert len(asked) == 1, "each letter was asked for"
+    events = [frame for frame in windows.sent[page][sent:] if "layout-event" in frame]
+    assert len(events) == 1, "letters that are typed quickly are one event"
     await expect(page).to_have_url(f"{site.server.address}/participants?q=lecka")
-    await expect(page.get_by_label("Name")).to_be_focused()
+    await expect(name).to_be_focused()
     await expect(page.get_by_role("status").filter(has_text="1 participant")).to_be_visible()
     for _ in range(5):
         await page.keyboard.press("Backspace")
-    await expect(results(page)).to_have_count(everybody)
+    await expect(results(page)).to_have_count(total)
     await expect(page).to_have_url(f"{site.server.address}/participants")
-    await expect(page.get_by_label("Name")).to_be_focused()
+    await expect(name).to_be_focused()
 
-
-async def test_names_are_found_in_any_order_and_spelling(site: Site, windows: Windows) -> None:
-    page = await windows.open("/participants")
-    for words in ("wroblewska zofia", "WRÓBLEWSKA-ŁĘCKA", "zofia lecka"):
-        await page.get_by_label("Name").fill(words)
+    for words in ("wroblewska zofia", "WRÓBLEWSKA-ŁĘCKA", "zofia lecka"):  # any order and spelling
+        await name.fill(words)
         await becomes(page, "() => new URLSearchParams(location.search).get('q')", words)
         await expect(results(page)).to_have_count(1)
         await expect(results(page)).to_contain_text("Zofia Wróblewska-Łęcka")
-
-
-async def test_country_narrows_at_once(site: Site, windows: Windows) -> None:
-    page = await windows.open("/participants")
-    everybody = await results(page).count()
-    await page.get_by_label("Country").select_option("Poland")
-    await expect(page).to_have_url(re.compile(r"\?country=Poland$"))
-    await expect(page.locator(".cards__from").filter(has_not_text="Poland")).to_have_count(0)
-    assert 0 < await results(page).count() < everybody
-    await page.get_by_label("Country").select_option("All Countries")
-    await expect(results(page)).to_have_count(everybody)
-
-
-async def test_nobody_found_is_said(site: Site, windows: Windows) -> None:
-    page = await windows.open("/participants")
-    await page.get_by_label("Name").fill("nobody of this name")
+    await name.fill("nobody of this name")
     await expect(page.get_by_text("No participants found matching your criteria.")).to_be_visible()
     await expect(results(page)).to_have_count(0)
+    await name.fill("")
+    await expect(results(page)).to_have_count(total)
+
+    await country.select_option("Poland")
+    await expect(page).to_have_url(re.compile(r"\?country=Poland$"))
+    await expect(page.locator(".cards__from").filter(has_not_text="Poland")).to_have_count(0)
+    assert 0 < await results(page).count() < total
+    await country.select_option("All Countries")
+    await expect(results(page)).to_have_count(total)
 
 
-async def test_going_back_restores_fields_and_results(site: Site, windows: Windows) -> None:
+async def test_history_restores_search_fields_and_results(site: Site, windows: Windows) -> None:
     page = await windows.open("/")
     await page.locator("#nav").get_by_role("link", name="Participants").click()
     await page.get_by_label("Name").fill("lecka")
@@ -105,7 +97,9 @@ def archive(site: Site) -> Iterator[int]:
             Session(stage=stage, title=f"Archive {number}", starts_at=at) for number, at in enumerate(days)
         )
         names = (name_columns(first_name="Ewa", second_name=f"Zzadamek {number}") for number in range(1200))
-        Participant.objects.bulk_create(Participant(**each, country="Poland", biography="Words.") for each in names)
+        Participant.objects.bulk_create(
+            Participant(**columns, country="Poland", biography="Words.") for columns in names
+        )
         return int(stored[-1].pk)
 
     def empty() -> None:
@@ -116,7 +110,7 @@ def archive(site: Site) -> Iterator[int]:
     site.desk.do(empty)
 
 
-async def test_the_farthest_of_700_sessions_is_found_and_chosen(site: Site, windows: Windows, archive: int) -> None:
+async def test_oldest_of_700_sessions_is_found_and_chosen(site: Site, windows: Windows, archive: int) -> None:
     page = await windows.open("/admin/programs", width=360, session=site.sign_in(ADMINISTRATOR))
     choice, find = page.get_by_label("Session", exact=False).and_(page.locator("select")), page.locator("#session_find")
     await expect(choice.locator("option")).to_have_count(50)
@@ -133,7 +127,7 @@ async def test_the_farthest_of_700_sessions_is_found_and_chosen(site: Site, wind
     await expect(choice.locator("option:checked")).to_contain_text("Archive 699")
 
 
-async def test_without_scripts_the_last_of_1200_participants_is_found_and_added(
+async def test_last_of_1200_participants_is_found_and_added_without_scripts(
     site: Site, windows: Windows, archive: int
 ) -> None:
     address = f"/admin/sessions?mode=edit&id={archive}"

@@ -70,7 +70,9 @@ class Phone:
         assert await barriers(self.page) == ""
 
 
-async def test_84_performers_go_into_four_sessions_and_run_late(site: Site, windows: Windows, field: None) -> None:
+async def test_four_sessions_are_created_as_a_series_and_one_is_planned(
+    site: Site, windows: Windows, field: None
+) -> None:
     page = await windows.open("/admin/sessions", session=site.sign_in(ADMINISTRATOR), width=360)
     phone = Phone(page)
     await phone.press("New series", "link")

@@ -36,7 +36,7 @@ async def ended(page: Page) -> None:
     await expect(page.locator("#comments")).to_have_count(1)
 
 
-async def test_end_turns_all_windows_and_undo_turns_them_back(site: Site, windows: Windows, evening: str) -> None:
+async def test_session_end_and_its_undo_appear_in_all_windows(site: Site, windows: Windows, evening: str) -> None:
     fan = await windows.open(evening, session=site.sign_in(LISTENER))
     visitor = await windows.open(evening, width=360)
     desk = await windows.open("/admin/sessions", session=site.sign_in(ADMINISTRATOR))
@@ -69,7 +69,7 @@ async def test_end_turns_all_windows_and_undo_turns_them_back(site: Site, window
     assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
 
 
-async def test_summary_reads_well_at_every_width_and_without_scripts(site: Site, windows: Windows) -> None:
+async def test_summary_has_no_barriers_and_needs_no_scripts(site: Site, windows: Windows) -> None:
     address = f"/sessions/{site.appearances.past}"
     page = await windows.open(address)
     await ended(page)

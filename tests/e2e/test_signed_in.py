@@ -7,28 +7,30 @@ from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, live
 
 
-async def test_masthead_knows_the_listener(site: Site, windows: Windows) -> None:
-    page = await windows.open("/", session=site.sign_in(LISTENER))
-    ways = page.locator("#nav")
-    await expect(ways.get_by_role("link", name="Profile")).to_be_visible()
-    await expect(ways.get_by_role("button", name="Sign out", exact=True)).to_be_visible()
+async def test_masthead_shows_what_the_viewer_may_open(site: Site, windows: Windows) -> None:
+    page = await windows.open("/")
+    links = page.locator("#nav")
+    await expect(links.get_by_role("link", name="Log in")).to_be_visible()
+    await expect(links.get_by_role("link", name="Register")).to_be_visible()
+    await expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
+
+    listener = await windows.open("/", session=site.sign_in(LISTENER))
+    links = listener.locator("#nav")
+    await expect(links.get_by_role("link", name="Profile")).to_be_visible()
+    await expect(links.get_by_role("button", name="Sign out", exact=True)).to_be_visible()
     for name in ("Admin", "Log in", "Register"):
-        await expect(ways.get_by_role("link", name=name)).to_have_count(0)
-    await page.goto("/admin")
-    assert page.url == f"{site.server.address}/"
-    await live(page)
+        await expect(links.get_by_role("link", name=name)).to_have_count(0)
+    await listener.goto("/admin")
+    assert listener.url == f"{site.server.address}/"
+    await live(listener)
 
 
-async def test_administrator_is_shown_the_way_backstage(site: Site, windows: Windows) -> None:
-    page = await windows.open("/", session=site.sign_in(ADMINISTRATOR))
+async def test_administrator_signs_out_of_all_pages(site: Site, windows: Windows) -> None:
+    session = site.sign_in(ADMINISTRATOR)
+    page = await windows.open("/", session=session)
     await page.locator("#nav").get_by_role("link", name="Admin").click()
     await expect(page).to_have_url(f"{site.server.address}/admin")
     await expect(page.locator("h1")).to_be_focused()
-
-
-async def test_signing_out_leads_home_and_closes_every_door(site: Site, windows: Windows) -> None:
-    session = site.sign_in(ADMINISTRATOR)
-    page = await windows.open("/profile", session=session)
     await page.get_by_role("button", name="Sign out", exact=True).click()
     await expect(page).to_have_url(f"{site.server.address}/")
     await expect(page.locator("#nav").get_by_role("link", name="Log in")).to_be_visible()
@@ -39,7 +41,7 @@ async def test_signing_out_leads_home_and_closes_every_door(site: Site, windows:
         assert thief.url.startswith(f"{site.server.address}/login?next=")
 
 
-async def test_signing_out_leaves_nothing_that_scripts_stored_but_a_known_browser_known(
+async def test_sign_out_clears_the_storage_and_keeps_the_cookie_of_a_known_browser(
     site: Site, windows: Windows
 ) -> None:
     page = await windows.open("/profile", session=site.sign_in(LISTENER))
@@ -48,11 +50,4 @@ async def test_signing_out_leaves_nothing_that_scripts_stored_but_a_known_browse
     await page.get_by_role("button", name="Sign out", exact=True).click()
     await expect(page).to_have_url(f"{site.server.address}/")
     assert await page.evaluate("() => [localStorage.getItem('left'), sessionStorage.getItem('left')]") == [None, None]
-    assert [each["value"] for each in await page.context.cookies() if each["name"] == "browser"] == ["known"]
-
-
-async def test_stranger_is_offered_the_doors(site: Site, windows: Windows) -> None:
-    page = await windows.open("/")
-    await expect(page.locator("#nav").get_by_role("link", name="Log in")).to_be_visible()
-    await expect(page.locator("#nav").get_by_role("link", name="Register")).to_be_visible()
-    await expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
+    assert [cookie["value"] for cookie in await page.context.cookies() if cookie["name"] == "browser"] == ["known"]

@@ -16,7 +16,7 @@ def suggestions(page: Page):
     return page.get_by_role("listbox", name="Suggestions").get_by_role("option")
 
 
-async def test_a_performer_is_found_by_keyboard(site: Site, windows: Windows) -> None:
+async def test_performer_is_found_by_keyboard(site: Site, windows: Windows) -> None:
     page = await windows.open("/sessions")
     field = page.get_by_label("Search the site")
     await field.focus()
@@ -36,7 +36,7 @@ async def test_a_performer_is_found_by_keyboard(site: Site, windows: Windows) ->
     await expect(field).to_have_value("")
 
 
-async def test_a_piece_is_found_on_a_phone(site: Site, windows: Windows) -> None:
+async def test_piece_is_found_on_a_phone(site: Site, windows: Windows) -> None:
     page = await windows.open("/", width=360)
     await page.get_by_role("button", name="Menu").click()
     await page.get_by_label("Search the site").fill("rewolucyjna")
@@ -46,7 +46,7 @@ async def test_a_piece_is_found_on_a_phone(site: Site, windows: Windows) -> None
     await expect(page.get_by_label("Search the site")).to_be_hidden()
 
 
-async def test_enter_shows_all_results_and_typing_there_narrows_them(site: Site, windows: Windows) -> None:
+async def test_enter_shows_all_results_and_typing_filters_them(site: Site, windows: Windows) -> None:
     page = await windows.open("/")
     await page.get_by_label("Search the site").fill("nocturne")
     await page.keyboard.press("Enter")
@@ -57,14 +57,14 @@ async def test_enter_shows_all_results_and_typing_there_narrows_them(site: Site,
     await expect(page).to_have_url(re.compile("op"))
 
 
-async def test_without_scripts_the_field_leads_to_the_results(site: Site, windows: Windows) -> None:
+async def test_search_field_leads_to_the_results_without_scripts(site: Site, windows: Windows) -> None:
     page = await windows.open("/sessions", **OFF)
     await page.get_by_label("Search the site").fill("cis-moll")
     await page.keyboard.press("Enter")
     await expect(page.locator(".found li").first).to_contain_text("C♯ minor")
 
 
-async def test_without_a_connection_the_typed_text_stays(site: Site, windows: Windows) -> None:
+async def test_search_field_keeps_its_text_without_a_connection(site: Site, windows: Windows) -> None:
     tolerated = ["ERR_INTERNET_DISCONNECTED"]
     page = await windows.open("/sessions", tolerated=tolerated)
     field = page.get_by_label("Search the site")

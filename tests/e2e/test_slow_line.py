@@ -79,7 +79,7 @@ async def slow_line(port: int) -> AsyncIterator[SlowLine]:
         await asyncio.gather(*line.tasks, return_exceptions=True)
 
 
-async def test_a_change_of_performer_is_seen_on_a_slow_line_and_is_few_bytes(site: Site, windows: Windows) -> None:
+async def test_performer_change_is_fast_and_small_on_a_slow_connection(site: Site, windows: Windows) -> None:
     async with slow_line(site.server.port) as line:
         rules = f"MAP {site.server.address.removeprefix('http://')} {line.address.removeprefix('http://')}"
         browser = await windows.browser.browser_type.launch(

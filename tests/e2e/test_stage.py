@@ -27,6 +27,8 @@ PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
 OUTSIDE = """() => [...document.querySelectorAll(
     "header, .stand__stage, .stand__tabs, #comments form, .feed__line, .comments__more, footer"
   )].map((one) => [one.className, one.getBoundingClientRect().top]).filter(([, top]) => top < innerHeight)"""
+FRESH = ".feed__line button"
+TO_LIST = "(list) => scrollBy(0, list.getBoundingClientRect().top - 200)"
 CHANGE = 0.01  # allowed layout shift of a change: the requirement is 0.05, the measured value 0
 
 
@@ -77,9 +79,7 @@ async def strike(page: Page, mark: Locator, number: int) -> None:
     await expect(mark).to_have_value(str(number))
 
 
-async def test_on_a_phone_one_rates_beside_the_video_and_sees_what_the_hall_says(
-    site: Site, windows: Windows, stage: str
-) -> None:
+async def test_performer_is_rated_beside_the_video_on_a_phone(site: Site, windows: Windows, stage: str) -> None:
     page = await windows.open(stage, session=site.sign_in(RATER), **PHONE)
     await scripted(page)
     video = await page.wait_for_selector("#stage-video")
@@ -101,9 +101,7 @@ async def test_on_a_phone_one_rates_beside_the_video_and_sees_what_the_hall_says
     assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
 
 
-async def test_by_keyboard_alone_one_opens_an_earlier_performance_rates_it_and_sees_the_halls_marks(
-    site: Site, windows: Windows, stage: str
-) -> None:
+async def test_earlier_performance_is_opened_and_rated_by_keyboard(site: Site, windows: Windows, stage: str) -> None:
     page = await windows.open(stage, session=site.sign_in(RATER))
     await scripted(page)
     row = row_of(page, site, 2)
@@ -131,9 +129,7 @@ async def test_by_keyboard_alone_one_opens_an_earlier_performance_rates_it_and_s
     await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)
 
 
-async def test_in_an_interval_it_is_said_who_comes_next_and_who_has_played_stays_marked(
-    site: Site, windows: Windows, stage: str
-) -> None:
+async def test_interval_names_the_next_performer_and_marks_the_last(site: Site, windows: Windows, stage: str) -> None:
     names = site.appearances.names
     pages = [await windows.open(stage, **options) for options in ({"session": site.sign_in(RATER)}, {"width": 360})]
     for page in pages:
@@ -155,7 +151,7 @@ async def test_in_an_interval_it_is_said_who_comes_next_and_who_has_played_stays
         await expect(row_of(page, site, PERFORMING + 1).locator("form.rating")).to_have_count(0)
 
 
-async def test_a_change_while_one_reads_types_and_rates_moves_nothing_and_loses_nothing(
+async def test_performer_change_keeps_typed_text_marks_and_scroll_position(
     site: Site, windows: Windows, stage: str
 ) -> None:
     page = await windows.open(session=site.sign_in(RATER), **PHONE)
@@ -188,7 +184,9 @@ async def test_a_change_while_one_reads_types_and_rates_moves_nothing_and_loses_
     await expect(words).to_have_value("The left hand alone.")
 
 
-async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, windows: Windows, stage: str) -> None:
+async def test_comment_causes_no_layout_shift_during_typing_or_reading(
+    site: Site, windows: Windows, stage: str
+) -> None:
     page = await windows.open(session=site.sign_in(RATER), **PHONE)
     await page.add_init_script(SHIFTS)
     await page.goto(stage)
@@ -196,7 +194,7 @@ async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, wind
     site.desk.do(says, site, "Behind the tab")
     await expect(page.get_by_role("tab", name="Comments 10")).to_be_visible()
     await page.get_by_role("tab", name="Comments").tap()
-    first, fresh = page.locator(".says").first, page.locator(".feed__line button")
+    first, fresh = page.locator(".says").first, page.locator(FRESH)
     await expect(first).to_contain_text("Behind the tab")  # it arrived while its tab was hidden
     own = page.get_by_label("Your comment", exact=True)
     await own.scroll_into_view_if_needed()
@@ -222,37 +220,45 @@ async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, wind
     assert await shifted(page) > before  # control: a real shift is measured
 
 
-@pytest.mark.parametrize("options", [{}, {"width": 1800}, PHONE], ids=["desk", "wide", "phone"])
-async def test_comments_come_by_themselves_at_the_top_and_move_nothing_outside_their_list(
-    options: dict[str, Any], site: Site, windows: Windows, stage: str
-) -> None:
+async def at_the_comments(windows: Windows, stage: str, **options: Any) -> Page:
+    """Open a window that measures layout shifts and has the newest comments near its top."""
     page = await windows.open(**options)
     await page.add_init_script(SHIFTS)
     await page.goto(f"{stage}#comments")
     await live(page)
     await page.locator(".say").scroll_into_view_if_needed()
-    await page.locator(".comments__newest").evaluate("(list) => scrollBy(0, list.getBoundingClientRect().top - 200)")
-    first, fresh = page.locator(".says").first, page.locator(".feed__line button")
-    for text in (
-        "Short",
-        ("Long words " * 40).strip(),
-        *(f"Nr {number}" for number in range(25)),
-    ):  # from 9 comments to more than one page
-        before, outside = await shifted(page), await page.evaluate(OUTSIDE)
+    await page.locator(".comments__newest").evaluate(TO_LIST)
+    return page
+
+
+async def test_comments_appear_at_the_top_without_a_layout_shift_outside_their_list(
+    site: Site, windows: Windows, stage: str
+) -> None:
+    desktops = [await at_the_comments(windows, stage, width=width) for width in (1280, 1800)]
+    pages = [*desktops, await at_the_comments(windows, stage, **PHONE)]
+    texts = ["Short", ("Long words " * 40).strip(), *(f"Nr {number}" for number in range(25))]  # more than one page
+    for text in texts:
+        before = [(await shifted(page), await page.evaluate(OUTSIDE)) for page in pages]
         site.desk.do(says, site, text)
-        await expect(first).to_contain_text(text)
-        await expect(fresh).to_have_count(0)
-        assert await page.evaluate(OUTSIDE) == outside
-        assert await shifted(page) - before < CHANGE
-    if "has_touch" not in options:
-        await first.hover()
-        site.desk.do(says, site, "Pointed at")
-        await expect(fresh).to_have_text("1 new comment")
+        for page, (shift, outside) in zip(pages, before, strict=True):
+            await expect(page.locator(".says").first).to_contain_text(text)
+            await expect(page.locator(FRESH)).to_have_count(0)
+            assert await page.evaluate(OUTSIDE) == outside, page.viewport_size
+            assert await shifted(page) - shift < CHANGE, page.viewport_size
+
+    for page in desktops:
+        await page.locator(".says").first.hover()
+    site.desk.do(says, site, "Pointed at")
+    for page in desktops:
+        await expect(page.locator(FRESH)).to_have_text("1 new comment")
         await page.mouse.move(1, 1)
-    await first.locator(".says__text").evaluate("(text) => getSelection().selectAllChildren(text)")
+    for page in pages:
+        await page.locator(".says__text").first.evaluate("(text) => getSelection().selectAllChildren(text)")
     site.desk.do(says, site, "Selected")
-    await expect(fresh).to_contain_text("new comment")
-    await page.evaluate("() => getSelection().removeAllRanges()")
+    for page in pages:
+        await expect(page.locator(FRESH)).to_contain_text("new comment")
+        await page.evaluate("() => getSelection().removeAllRanges()")
     site.desk.do(says, site, "Let go")
-    await expect(first).to_contain_text("Let go")
-    await expect(fresh).to_have_count(0)
+    for page in pages:
+        await expect(page.locator(".says").first).to_contain_text("Let go")
+        await expect(page.locator(FRESH)).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The jury's tab in a browser: phone and desk, keyboard, a second window at publication, and without scripts."""
+"""The jury's tab in a browser: phone and desktop, keyboard, publication in open windows, and without scripts."""
 
 import re
 
@@ -26,15 +26,14 @@ def stage(site: Site) -> int:
     return site.desk.do(lambda: Stage.objects.get(name=JUDGED).pk)
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-async def test_the_table_and_a_jurors_ranking(site: Site, windows: Windows, stage: int, width: int) -> None:
-    page = await windows.open(f"/stages/{stage}", width=width)
+async def test_jury_table_is_sorted_by_a_juror_and_by_name(site: Site, windows: Windows, stage: int) -> None:
+    page = await windows.open(f"/stages/{stage}")
     await page.get_by_role("navigation", name="Whose marks").get_by_role("link", name="Jury").click()
     table = page.get_by_role("region", name="Marks of the jury")
     await expect(table.get_by_role("row")).to_have_count(23)
     assert await layout_faults(page) == ""
     assert await barriers(page) == ""
-    await table.focus()
+    await table.focus()  # the window is as wide as a phone since the checks
     await page.keyboard.press("End")  # a region of the keyboard: it scrolls inside its frame
     first = table.get_by_role("columnheader").last.get_by_role("link")
     juror = await first.inner_text()
@@ -54,9 +53,7 @@ async def test_the_table_and_a_jurors_ranking(site: Site, windows: Windows, stag
     await expect(table.get_by_role("row")).to_have_count(23)
 
 
-async def test_two_windows_follow_the_sheet_that_is_taken_back_and_published(
-    site: Site, windows: Windows, stage: int
-) -> None:
+async def test_open_windows_follow_the_publication_of_a_jury_sheet(site: Site, windows: Windows, stage: int) -> None:
     visitor = await windows.open(f"/stages/{stage}?view=jury")
     phone = await windows.open(f"/stages/{stage}", width=360)
     ways = phone.get_by_role("navigation", name="Whose marks")
@@ -71,7 +68,9 @@ async def test_two_windows_follow_the_sheet_that_is_taken_back_and_published(
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-async def test_a_member_presses_once(site: Site, windows: Windows, stage: int, scripts: bool) -> None:
+async def test_member_shows_the_jury_marks_by_one_press(
+    site: Site, windows: Windows, stage: int, scripts: bool
+) -> None:
     options = {} if scripts else OFF
     session = site.sign_in(LISTENER)
     site.desk.do(lambda: JuryShown.objects.all().delete())

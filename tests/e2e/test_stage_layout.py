@@ -43,7 +43,7 @@ async def test_every_target_is_large_enough_for_a_finger(site: Site, windows: Wi
     assert await small_targets(page)  # control: a small target is found
 
 
-async def test_theater_is_entered_and_left_by_keyboard_and_keeps_the_focus(site: Site, windows: Windows) -> None:
+async def test_theater_mode_by_keyboard_keeps_the_focus(site: Site, windows: Windows) -> None:
     page = await windows.open(f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER))
     for height in (720, 800, 900):
         await resize(page, 1280, height)
@@ -100,7 +100,7 @@ async def test_the_stage_fits_the_first_screen(site: Site, windows: Windows, rea
     assert await desktop.evaluate(OUTSIDE) != []  # control: a low window is too small
 
 
-async def test_an_interval_is_said_beside_live_now_and_moves_nothing(site: Site, windows: Windows) -> None:
+async def test_interval_is_shown_beside_live_now_without_a_layout_shift(site: Site, windows: Windows) -> None:
     address, moved = f"/sessions/{site.appearances.live}", {}
     for width, height in ((1280, 800), (360, 800), (800, 360)):
         site.perform(5)
@@ -120,7 +120,7 @@ async def test_an_interval_is_said_beside_live_now_and_moves_nothing(site: Site,
     assert all(shift <= 0.01 for shift in moved.values()), moved
 
 
-async def test_paper_shows_keys_strings_and_results_and_nothing_to_press(site: Site, windows: Windows) -> None:
+async def test_printed_session_has_marks_and_results_and_no_controls(site: Site, windows: Windows) -> None:
     page = await windows.open(f"/sessions/{site.appearances.live}?open=all")
     await resize(page, 1280, 800)
     assert await page.evaluate(HIDDEN_OF_STAGE) == 0

@@ -28,7 +28,7 @@ def classes(bundle: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ["", "una_corda", "halina_k"], ids=["visitor", "member", "administrator"])
-async def test_a_page_links_the_sheets_of_its_classes(site: Site, name: str) -> None:
+async def test_page_links_the_style_sheets_of_its_classes(site: Site, name: str) -> None:
     defined = {bundle.stem: classes(bundle) for bundle in CSS.glob("*.css")}
     some = {bundle: names - defined[EVERYWHERE] for bundle, names in defined.items() if bundle != EVERYWHERE}
     assert "door" in some["home"], "the bundles are read"

@@ -41,7 +41,7 @@ def rows(page: Page) -> Locator:
     return page.locator(".queue > li")
 
 
-async def test_a_phone_shows_the_next_performer_and_the_first_rating_at_once(
+async def test_phone_shows_the_next_performer_and_the_first_rating_without_scrolling(
     site: Site, windows: Windows, busy_session: None
 ) -> None:
     page = await phone(site, windows)
@@ -74,7 +74,7 @@ async def test_a_phone_shows_the_next_performer_and_the_first_rating_at_once(
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-async def test_the_decision_of_another_moderator_moves_no_row(
+async def test_decision_of_another_moderator_moves_no_row(
     site: Site, windows: Windows, busy_session: None, width: int
 ) -> None:
     page = (
@@ -100,7 +100,7 @@ async def test_the_decision_of_another_moderator_moves_no_row(
     await expect(decided).to_have_count(0)
 
 
-async def test_keys_begin_at_the_first_row_and_a_list_names_them(
+async def test_keys_act_on_the_first_row_and_are_listed_in_a_dialog(
     site: Site, windows: Windows, busy_session: None
 ) -> None:
     page = await windows.open(ADDRESS, session=site.sign_in(ADMINISTRATOR))
@@ -129,7 +129,7 @@ async def test_keys_begin_at_the_first_row_and_a_list_names_them(
     await expect(rows(page).first).to_contain_text(words)
 
 
-async def test_what_is_decided_together_is_remembered_in_all_windows(site: Site, windows: Windows) -> None:
+async def test_choice_to_decide_both_ratings_is_remembered_in_all_windows(site: Site, windows: Windows) -> None:
     session = site.sign_in(ADMINISTRATOR)
     page, second = [await windows.open(address, session=session) for address in ("/admin", "/admin/tonight")]
     together = page.get_by_role("checkbox", name="Decide the whole performance too")

@@ -26,9 +26,7 @@ def end_elsewhere(site: Site, session: str) -> None:
     site.desk.do(end)
 
 
-async def test_a_text_survives_the_end_of_its_session_and_every_window_learns_of_the_next_sign_in(
-    site: Site, windows: Windows
-) -> None:
+async def test_draft_survives_the_end_of_its_session_and_the_next_sign_in(site: Site, windows: Windows) -> None:
     session = site.sign_in(LISTENER)
     page = await windows.open("/community", session=session)
     other = await page.context.new_page()
@@ -55,7 +53,7 @@ async def test_a_text_survives_the_end_of_its_session_and_every_window_learns_of
     assert await page.evaluate(DRAFTS) == 0
 
 
-async def test_another_account_that_signs_in_ends_them(site: Site, windows: Windows) -> None:
+async def test_drafts_are_deleted_when_another_account_signs_in(site: Site, windows: Windows) -> None:
     session = site.sign_in(LISTENER)
     page = await windows.open("/community", session=session)
     await page.get_by_label("Your post").fill("Only mine")
@@ -76,7 +74,9 @@ async def test_another_account_that_signs_in_ends_them(site: Site, windows: Wind
     ("who", "path", "label"),
     [(LISTENER, "/profile", "Username"), (ADMINISTRATOR, "/admin/pieces", "Name of the piece")],
 )
-async def test_an_abandoned_edit_says_so(site: Site, windows: Windows, who: str, path: str, label: str) -> None:
+async def test_unsaved_changes_are_restored_and_can_be_discarded(
+    site: Site, windows: Windows, who: str, path: str, label: str
+) -> None:
     page = await windows.open(path, session=site.sign_in(who))
     name = page.get_by_label(label)
     before = await name.input_value()

@@ -59,13 +59,13 @@ async def reached(link: Locator) -> None:
         await link.hover()
 
 
-def told(second: int) -> list[list[Any]]:
+def play_commands(second: int) -> list[list[Any]]:
     """Return the commands that make the player play from this second."""
     return [["seekTo", [second, True]], ["playVideo", []]]
 
 
-async def test_recording_waits_for_a_click(site: Site, windows: Windows) -> None:
-    session, _ = recorded(site)
+async def test_recording_and_live_session_load_the_player_when_asked(site: Site, windows: Windows) -> None:
+    session, programs = recorded(site)
     page = await windows.open(f"/sessions/{session.id}")
     await expect(page.locator(".stage__under")).to_have_text("Recording Available")
     assert windows.videos == []
@@ -76,60 +76,47 @@ async def test_recording_waits_for_a_click(site: Site, windows: Windows) -> None
     await expect(page).to_have_url(re.compile(r"\?watch=session"))
     assert len(windows.videos) == 1
 
+    _, line = first(programs, session.youtube_id, same=True)
+    await page.goto(f"/participants/{site.appearances.participant}")
+    await page.goto(f"/sessions/{session.id}?watch={line.id}#stage-video")  # the address of a line
+    await expect(frame).to_have_attribute("src", re.compile(rf"[?&]start={line.second}(&|$)"))
 
-async def test_live_session_plays_by_itself(site: Site, windows: Windows) -> None:
-    page = await windows.open(f"/sessions/{site.appearances.live}")
-    source = await page.locator("#stage-video").get_attribute("src")
+    await page.goto(f"/sessions/{site.appearances.live}")
+    source = await frame.get_attribute("src")
     assert {"autoplay=1", "enablejsapi=1"} <= set(source.partition("?")[2].split("&"))
     await expect(page.locator(".stage__under")).to_be_hidden()
 
 
-async def test_watch_seeks_without_loading_the_player_again(site: Site, windows: Windows) -> None:
+async def test_watch_seeks_in_a_loaded_video_and_loads_another(site: Site, windows: Windows) -> None:
     session, programs = recorded(site)
-    page = await windows.open(f"/sessions/{session.id}?watch=session")
-    video = await page.wait_for_selector("#stage-video")
-    frame = await player(page.locator("#stage-video"))
+    page = await windows.open(f"/sessions/{session.id}")
     index, line = first(programs, session.youtube_id, same=True)
-    later = next(each for each in programs[index] if (each.second or 0) > (line.second or 0))
-    await watch(page, (index, line))
-    await becomes(frame, COMMANDS, told(line.second or 0))
+    later = next(entry for entry in programs[index] if (entry.second or 0) > (line.second or 0))
+    async with page.expect_request(f"{PLAYER}/embed/**"):
+        await watch(page, (index, line))  # the drawn stage becomes the player
+    stage = page.locator("#stage-video")
+    await expect(stage).to_have_attribute("src", re.compile(rf"[?&]start={line.second}(&|$)"))
+    assert len(windows.videos) == 1
+
+    video = await page.wait_for_selector("#stage-video")
+    frame = await player(stage)
+    play_line, play_later = play_commands(line.second or 0), play_commands(later.second or 0)
+    await becomes(frame, COMMANDS, play_line)
     await watch(page, (index, later))
-    await becomes(frame, COMMANDS, told(line.second or 0) + told(later.second or 0))
+    await becomes(frame, COMMANDS, play_line + play_later)
     await expect(page).to_have_url(re.compile(rf"\?watch={later.id}$"))
+    await watch(page, (index, line))
+    await becomes(frame, COMMANDS, play_line + play_later + play_line)
     assert await video.evaluate("(one) => one.isConnected")
     assert len(windows.videos) == 1
 
-
-async def test_watch_on_the_drawn_stage_begins_at_the_second(site: Site, windows: Windows) -> None:
-    session, programs = recorded(site)
-    page = await windows.open(f"/sessions/{session.id}")
-    found = first(programs, session.youtube_id, same=True)
-    async with page.expect_request(f"{PLAYER}/embed/**"):
-        await watch(page, found)
-    await expect(page.locator("#stage-video")).to_have_attribute(
-        "src", re.compile(rf"[?&]start={found[1].second}(&|$)")
-    )
-    assert len(windows.videos) == 1
-
-
-async def test_line_with_a_video_of_its_own_loads_that_one(site: Site, windows: Windows) -> None:
-    session, programs = recorded(site)
-    page = await windows.open(f"/sessions/{session.id}?watch=session")
-    own = first(programs, session.youtube_id, same=False)
-    source = re.compile(rf"/embed/{own[1].video_id}\?.*start={own[1].second}(&|$)")
+    other = first(programs, session.youtube_id, same=False)
+    source = re.compile(rf"/embed/{other[1].video_id}\?.*start={other[1].second}(&|$)")
     async with page.expect_request(source):
-        await watch(page, own)
-    await expect(page.locator("#stage-video")).to_have_attribute("src", source)
+        await watch(page, other)
+    await expect(stage).to_have_attribute("src", source)
     assert len(windows.videos) == 2
     async with page.expect_request(re.compile(f"/embed/{session.youtube_id}")):
-        await watch(page, first(programs, session.youtube_id, same=True))
-    await expect(page.locator("#stage-video")).to_have_attribute("src", re.compile(f"/embed/{session.youtube_id}"))
+        await watch(page, (index, line))
+    await expect(stage).to_have_attribute("src", re.compile(f"/embed/{session.youtube_id}"))
     assert len(windows.videos) == 3
-
-
-async def test_address_of_a_line_is_enough(site: Site, windows: Windows) -> None:
-    session, programs = recorded(site)
-    _, line = first(programs, session.youtube_id, same=True)
-    page = await windows.open(f"/participants/{site.appearances.participant}")
-    await page.goto(f"/sessions/{session.id}?watch={line.id}#stage-video")
-    await expect(page.locator("#stage-video")).to_have_attribute("src", re.compile(rf"[?&]start={line.second}(&|$)"))

@@ -11,19 +11,19 @@ LEAVES = """() => {
 }"""
 
 
-async def test_a_document_that_is_left_is_waited_out(site: Site, windows: Windows) -> None:
+async def test_becomes_waits_for_the_next_document(site: Site, windows: Windows) -> None:
     page = await windows.open("/contact")
     await becomes(page, LEAVES, "/news")
 
 
-async def test_a_socket_is_closed_while_it_connects_and_that_is_no_fault(site: Site, windows: Windows) -> None:
+async def test_socket_closed_while_it_connects_is_no_fault(site: Site, windows: Windows) -> None:
     page = await windows.open("/contact")
     async with page.expect_console_message(lambda message: "closed before the connection" in message.text):
         await page.evaluate(SOCKET % ("/live/", ".close()"))
     assert windows.faults == []
 
 
-async def test_a_socket_that_is_refused_is_a_fault(site: Site, windows: Windows) -> None:
+async def test_refused_socket_is_a_fault(site: Site, windows: Windows) -> None:
     page = await windows.open("/contact")
     async with page.expect_console_message(lambda message: "WebSocket" in message.text):
         await page.evaluate(SOCKET % ("/nowhere/", ""))
@@ -31,7 +31,7 @@ async def test_a_socket_that_is_refused_is_a_fault(site: Site, windows: Windows)
     windows.faults.clear()
 
 
-async def test_a_window_has_its_size_before_it_is_measured(site: Site, windows: Windows) -> None:
+async def test_window_has_its_size_after_resize(site: Site, windows: Windows) -> None:
     page = await windows.open("/contact", has_touch=True, is_mobile=True)
     for width in (360, 768, 360):
         await resize(page, width, 740)

@@ -16,21 +16,11 @@ from apps.live.models import SessionComment, SessionReaction
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
-from tests.e2e.places import PUBLIC, STATUS
 from tests.e2e.scriptless import OFF, sent_twice
-from tests.e2e.windows import ABSENT, Windows
+from tests.e2e.windows import Windows
 
 
-async def test_every_public_page_can_be_read(site: Site, windows: Windows) -> None:
-    page = await windows.open(**OFF, tolerated=[ABSENT])
-    for pattern in PUBLIC:
-        answer = await page.goto(site.appearances.at(pattern))
-        assert answer.status == STATUS.get(pattern, 200), pattern
-        await expect(page.locator("h1")).to_be_visible()
-        await expect(page.locator("main")).not_to_be_empty()
-
-
-async def test_search_works_by_its_button(site: Site, windows: Windows) -> None:
+async def test_search_is_sent_by_its_button(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants", **OFF)
     await page.get_by_label("Name").fill("wroblewska")
     await page.get_by_role("button", name="Search").click()
@@ -47,14 +37,14 @@ async def test_tabs_are_links(site: Site, windows: Windows) -> None:
     await expect(page.get_by_role("link", name="Preliminary Round, first day")).to_be_visible()
 
 
-async def test_phone_menu_needs_no_button(site: Site, windows: Windows) -> None:
+async def test_menu_of_a_phone_is_open(site: Site, windows: Windows) -> None:
     page = await windows.open("/", width=360, **OFF)
     await expect(page.locator(".menu")).to_be_hidden()
     await page.locator("#nav").get_by_role("link", name="Sessions").click()
     await expect(page.locator("h1")).to_have_text("Sessions")
 
 
-async def test_watch_shows_the_video_at_its_second(site: Site, windows: Windows) -> None:
+async def test_watch_loads_the_video_at_its_second(site: Site, windows: Windows) -> None:
     appearances = site.desk.do(session_appearances_with_programs, session_id=site.appearances.past)
     line = next(line for line in appearances[1].program if line.second and line.second > 0)
     page = await windows.open(f"/sessions/{site.appearances.past}", **OFF)
@@ -83,7 +73,7 @@ def rows(site: Site):
     site.desk.do(clear)
 
 
-async def test_a_comment_is_written_and_deleted(site: Site, windows: Windows, rows) -> None:
+async def test_comment_is_written_and_deleted(site: Site, windows: Windows, rows) -> None:
     page = await windows.open(f"/sessions/{site.appearances.live}?watch=session", session=site.sign_in(LISTENER), **OFF)
     await page.get_by_label("Your comment", exact=True).fill("Bravo, without a script")
     await sent_twice(page, page.get_by_role("button", name="Comment", exact=True))
@@ -98,13 +88,13 @@ async def test_a_comment_is_written_and_deleted(site: Site, windows: Windows, ro
     assert rows(SessionComment) == 0
 
 
-async def test_a_reaction_is_counted(site: Site, windows: Windows, rows) -> None:
+async def test_reaction_is_counted(site: Site, windows: Windows, rows) -> None:
     page = await windows.open(f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER), **OFF)
     await sent_twice(page, page.get_by_role("button", name="Heart"))
     assert rows(SessionReaction) == 1
 
 
-async def test_a_performance_is_rated_recommended_and_taken_back(site: Site, windows: Windows, rows) -> None:
+async def test_performance_is_rated_recommended_and_ratings_are_deleted(site: Site, windows: Windows, rows) -> None:
     address = f"/participants/{site.appearances.participant}"
     page = await windows.open(address, session=site.sign_in(LISTENER), **OFF)
     form = page.locator("form.rating").first
@@ -133,7 +123,7 @@ async def test_a_performance_is_rated_recommended_and_taken_back(site: Site, win
     assert rows(PerformanceRating) + rows(PieceRating) == 0
 
 
-async def test_a_stranger_is_led_to_sign_in_and_back(site: Site, windows: Windows) -> None:
+async def test_visitor_is_sent_to_the_sign_in_and_back(site: Site, windows: Windows) -> None:
     address = f"/sessions/{site.appearances.live}"
     page = await windows.open(address, **OFF)
     await expect(page.locator("#say")).to_have_count(0)

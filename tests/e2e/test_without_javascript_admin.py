@@ -19,34 +19,20 @@ from apps.ratings.models import PerformanceRating
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
 from tests.e2e.doors import expect_stranger
-from tests.e2e.places import BACKSTAGE
 from tests.e2e.scriptless import OFF, answered, button, query, says, sent_twice
 from tests.e2e.scriptless_admin import TITLE, WORDS, unmade
-from tests.e2e.windows import Windows, shown
+from tests.e2e.windows import Windows
 
 COUNT = QUEUE_ROWS + 5
-# Returns the visible controls that have no effect without a script.
-DEAD = """() => [...document.querySelectorAll("button:not([aria-disabled]), input, select, textarea")]
-  .filter((each) => each.checkVisibility() && (each.type === "button" || !each.form
-    || !(each.tagName === "BUTTON" || each.name)))
-  .map((each) => each.outerHTML)"""
 
 
 @pytest.fixture
-def asked(site: Site) -> Iterator[Callable]:
+def query_database(site: Site) -> Iterator[Callable]:
     """Yield a function that reads the site's database; delete the test's rows afterwards."""
     yield from unmade(site)
 
 
-async def test_nothing_backstage_waits_for_a_script(site: Site, windows: Windows) -> None:
-    page = await windows.open(session=site.sign_in(ADMINISTRATOR), **OFF)
-    for pattern in BACKSTAGE:
-        await page.goto(site.appearances.at(pattern))
-        await expect(page.locator("h1")).to_be_visible()
-        assert await shown(page, DEAD) == [], pattern
-
-
-async def test_news_is_written_edited_and_deleted(site: Site, windows: Windows, asked: Callable) -> None:
+async def test_post_is_created_edited_and_deleted(site: Site, windows: Windows, query_database: Callable) -> None:
     page = await windows.open("/admin/blog?mode=create", session=site.sign_in(ADMINISTRATOR), **OFF)
     await page.get_by_label("Excerpt").fill("Kept while the title is missing")
     await button(page, "Create Post").click()
@@ -56,7 +42,7 @@ async def test_news_is_written_edited_and_deleted(site: Site, windows: Windows, 
     await page.get_by_label("Content").fill("One line.\nAnother one.")
     await sent_twice(page, button(page, "Create Post"))
     await answered(page, "Post created successfully")
-    assert asked(BlogPost.objects.filter(title=TITLE).count) == 1
+    assert query_database(BlogPost.objects.filter(title=TITLE).count) == 1
 
     await page.goto("/admin/blog?show=drafts")
     await page.get_by_label("Title, excerpt or author").fill(TITLE)
@@ -72,14 +58,16 @@ async def test_news_is_written_edited_and_deleted(site: Site, windows: Windows, 
     await page.locator(".posted").get_by_role("link", name="Cancel").click()
     await expect(page).to_have_url(re.compile(r"/admin/blog\?show=published&q=without\+a\+script$"))
     await sent_twice(page, button(page, f"Delete: {TITLE}"))
-    assert asked(BlogPost.objects.filter(title=TITLE).count) == 1
+    assert query_database(BlogPost.objects.filter(title=TITLE).count) == 1
     await sent_twice(page, button(page, "Yes"))
     await answered(page, "Post deleted successfully")
     assert query(page) == {"show": "published", "q": "without a script"}
-    assert asked(BlogPost.objects.filter(title=TITLE).count) == 0
+    assert query_database(BlogPost.objects.filter(title=TITLE).count) == 0
 
 
-async def test_participants_and_pieces(site: Site, windows: Windows, asked: Callable) -> None:
+async def test_participants_and_pieces_are_created_and_deleted(
+    site: Site, windows: Windows, query_database: Callable
+) -> None:
     page = await windows.open("/admin/participants?mode=create", session=site.sign_in(ADMINISTRATOR), **OFF)
     for label, words in {"First name": "Ewa", "Last name": "Nowak", "Country": TITLE, "Birth year": "20"}.items():
         await page.get_by_label(re.compile(f"^{label}")).fill(words)
@@ -89,7 +77,7 @@ async def test_participants_and_pieces(site: Site, windows: Windows, asked: Call
     await page.get_by_label("Birth year").fill("2003")
     await sent_twice(page, button(page, "Create Participant"))
     await answered(page, "Participant created successfully")
-    assert asked(Participant.objects.filter(country=TITLE).count) == 1
+    assert query_database(Participant.objects.filter(country=TITLE).count) == 1
     await page.goto("/admin/participants?q=ewa+nowak")
     await page.get_by_role("link", name="Edit: Ewa Nowak").click()
     await page.get_by_label("Featured").check()
@@ -100,7 +88,7 @@ async def test_participants_and_pieces(site: Site, windows: Windows, asked: Call
     await says(page, "Ewa Nowak?")
     await sent_twice(page, button(page, "Yes"))
     await says(page, "Participant deleted successfully")
-    assert (query(page), asked(Participant.objects.filter(country=TITLE).count)) == ({"q": "ewa nowak"}, 0)
+    assert (query(page), query_database(Participant.objects.filter(country=TITLE).count)) == ({"q": "ewa nowak"}, 0)
 
     await page.goto("/admin/pieces?q=without+a+script")
     await button(page, "Add Piece").click()
@@ -109,21 +97,21 @@ async def test_participants_and_pieces(site: Site, windows: Windows, asked: Call
     await page.get_by_label("Name of the piece").fill(TITLE)
     await sent_twice(page, button(page, "Add Piece"))
     await answered(page, "Piece added successfully")
-    assert asked(Piece.objects.filter(name=TITLE, category="scherzo").count) == 1
+    assert query_database(Piece.objects.filter(name=TITLE, category="scherzo").count) == 1
     await button(page, f"Delete: {TITLE}").click()
     await sent_twice(page, button(page, "Yes"))
     await says(page, "Piece deleted successfully")
-    assert (query(page), asked(Piece.objects.filter(name=TITLE).count)) == ({"q": "without a script"}, 0)
+    assert (query(page), query_database(Piece.objects.filter(name=TITLE).count)) == ({"q": "without a script"}, 0)
 
 
-async def test_the_evening_is_run(site: Site, windows: Windows, asked: Callable) -> None:
+async def test_session_is_run(site: Site, windows: Windows, query_database: Callable) -> None:
     names = site.appearances.names
     page = await windows.open("/admin?tab=live", session=site.sign_in(ADMINISTRATOR), width=360, **OFF)
 
     async def performs(name: str) -> None:
         await expect(page.locator(".cue__now")).to_contain_text(name)
         assert query(page) == {"tab": "live"}
-        now = asked(live_now)
+        now = query_database(live_now)
         assert (now.name if now else "Nobody") == name.removesuffix(" is on stage.")
 
     await performs(names[6])
@@ -140,17 +128,17 @@ async def test_the_evening_is_run(site: Site, windows: Windows, asked: Callable)
     await says(page, "not played.")
     await sent_twice(page, button(page, "Yes"))
     await expect(page.get_by_role("heading", name="No session is live")).to_be_visible()
-    assert not asked(Session.objects.filter(is_live=True).exists)
+    assert not query_database(Session.objects.filter(is_live=True).exists)
     await sent_twice(page, button(page, "Undo"))
     await expect(page.locator(".cue__nobody")).to_be_visible()
-    assert asked(Session.objects.get, is_live=True).pk == site.appearances.live
+    assert query_database(Session.objects.get, is_live=True).pk == site.appearances.live
     await page.get_by_text("Other sessions").click()
     await sent_twice(page, button(page, "Set as Live: Stage I, closing session"))
     await expect(page.get_by_role("button", name="First performer", exact=False)).to_be_visible()
-    assert asked(Session.objects.get, is_live=True).pk != site.appearances.live
+    assert query_database(Session.objects.get, is_live=True).pk != site.appearances.live
 
 
-async def test_ratings_are_moderated(site: Site, windows: Windows, asked: Callable) -> None:
+async def test_ratings_are_moderated(site: Site, windows: Windows, query_database: Callable) -> None:
     def begin() -> None:
         people = User.objects.bulk_create(
             [User(username=f"uncounted_{n}", email=f"uncounted{n}@example.org", password="!") for n in range(COUNT)]
@@ -166,7 +154,7 @@ async def test_ratings_are_moderated(site: Site, windows: Windows, asked: Callab
     def approved() -> int:
         return PerformanceRating.objects.filter(comment__startswith=WORDS, approved=True).count()
 
-    asked(begin)
+    query_database(begin)
     page = await windows.open("/admin?tab=performances", session=site.sign_in(ADMINISTRATOR), **OFF)
     await page.get_by_label("Participant, listener or words").fill(WORDS)
     await button(page, "Search").click()
@@ -175,7 +163,7 @@ async def test_ratings_are_moderated(site: Site, windows: Windows, asked: Callab
     async def counts(waiting: int) -> None:
         await expect(page.locator(".bar__count")).to_have_text(f"{waiting} ratings, {waiting} marks")
         assert query(page) == kept
-        assert asked(approved) == COUNT - waiting
+        assert query_database(approved) == COUNT - waiting
 
     await counts(COUNT)
     await button(page, "Approve selected").click()
@@ -195,12 +183,14 @@ async def test_ratings_are_moderated(site: Site, windows: Windows, asked: Callab
     await counts(COUNT - 1)
     await sent_twice(page, button(page, "Yes"))
     await expect(page.get_by_text("No ratings found matching your criteria.")).to_be_visible()
-    assert asked(approved) == COUNT
+    assert query_database(approved) == COUNT
     await sent_twice(page, page.locator(".bar").get_by_role("button", name="Undo"))
     await counts(COUNT - 1)
 
 
-async def test_default_pictures_and_the_way_out(site: Site, windows: Windows, asked: Callable) -> None:
+async def test_default_pictures_are_saved_and_sign_out_works(
+    site: Site, windows: Windows, query_database: Callable
+) -> None:
     page = await windows.open("/admin?tab=avatars", session=site.sign_in(ADMINISTRATOR), **OFF)
     listeners, performers = page.get_by_label("Picture of listeners"), page.get_by_label("Picture of participants")
     await listeners.fill("/static/demo/cameo-1.svg")
@@ -210,6 +200,6 @@ async def test_default_pictures_and_the_way_out(site: Site, windows: Windows, as
     await performers.fill("/static/demo/cameo-2.svg")
     await sent_twice(page, button(page, "Save"))
     await expect(performers).to_have_value("/static/demo/cameo-2.svg")
-    assert (query(page), asked(DefaultAvatars.objects.count)) == ({"tab": "avatars"}, 1)
+    assert (query(page), query_database(DefaultAvatars.objects.count)) == ({"tab": "avatars"}, 1)
     await button(page, "Sign out").click()
     await expect_stranger(page)

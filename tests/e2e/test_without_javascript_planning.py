@@ -16,13 +16,13 @@ from tests.e2e.windows import Windows
 
 
 @pytest.fixture
-def asked(site: Site) -> Iterator[Callable]:
+def query_database(site: Site) -> Iterator[Callable]:
     """Yield a function that reads the site's database; delete the test's rows afterwards."""
     yield from unmade(site)
 
 
 @pytest.fixture
-def recital(site: Site, asked: Callable) -> int:
+def recital(site: Site, query_database: Callable) -> int:
     """Create a session of three participants without programs and return its id."""
 
     def begun() -> int:
@@ -37,10 +37,10 @@ def recital(site: Site, asked: Callable) -> int:
             confirmed=True,
         ).pk
 
-    return asked(begun)
+    return query_database(begun)
 
 
-async def test_a_session_is_planned_and_its_order_changed(site: Site, windows: Windows, asked: Callable) -> None:
+async def test_session_is_created_reordered_and_deleted(site: Site, windows: Windows, query_database: Callable) -> None:
     first, second, third, fourth, *_ = site.appearances.names
 
     def order() -> list[str]:
@@ -61,23 +61,23 @@ async def test_a_session_is_planned_and_its_order_changed(site: Site, windows: W
     await page.get_by_label("Video").fill("")
     await sent_twice(page, button(page, "Create Session"))
     await answered(page, "Session created successfully")
-    assert asked(Session.objects.filter(title=TITLE).count) == 1
-    begun = asked(order)
+    assert query_database(Session.objects.filter(title=TITLE).count) == 1
+    begun = query_database(order)
     assert sorted(begun) == sorted([first, second, third])
 
-    edit = f"/admin/sessions?mode=edit&id={asked(Session.objects.get, title=TITLE).pk}"
+    edit = f"/admin/sessions?mode=edit&id={query_database(Session.objects.get, title=TITLE).pk}"
     await page.goto(edit)
     await page.get_by_label(begun[2]).fill("1")
     await page.get_by_label(fourth).check()
     await sent_twice(page, button(page, "Update Session"))
     await answered(page, "Session updated successfully")
-    assert asked(order) == [begun[2], begun[0], begun[1], fourth]
+    assert query_database(order) == [begun[2], begun[0], begun[1], fourth]
     await page.goto(edit)
     await page.get_by_label(begun[2]).fill("3")
     await page.get_by_label(begun[1]).fill("")
     await button(page, "Update Session").click()
     await says(page, "Session updated successfully")
-    assert asked(order) == [begun[0], begun[2], fourth]
+    assert query_database(order) == [begun[0], begun[2], fourth]
     await page.goto(edit)
     await expect(page.get_by_label(begun[2])).to_have_value("2")
 
@@ -86,10 +86,10 @@ async def test_a_session_is_planned_and_its_order_changed(site: Site, windows: W
     await says(page, f"Delete the session {TITLE}?")
     await sent_twice(page, button(page, "Yes"))
     await says(page, "Session deleted successfully")
-    assert (query(page), asked(order)) == ({"q": "without a script"}, [])
+    assert (query(page), query_database(order)) == ({"q": "without a script"}, [])
 
 
-async def test_whoever_was_rated_leaves_an_order_only_when_that_is_confirmed(site: Site, windows: Windows) -> None:
+async def test_rated_performer_is_removed_only_after_a_confirmation(site: Site, windows: Windows) -> None:
     address = f"/admin/sessions?mode=edit&id={site.appearances.live}"
     page = await windows.open(address, session=site.sign_in(ADMINISTRATOR), **OFF)
     await page.get_by_label(site.appearances.names[0]).fill("")
@@ -100,7 +100,9 @@ async def test_whoever_was_rated_leaves_an_order_only_when_that_is_confirmed(sit
     await expect(page.get_by_label(site.appearances.names[0])).to_have_value("1")
 
 
-async def test_a_program_is_put_together(site: Site, windows: Windows, asked: Callable, recital: int) -> None:
+async def test_program_is_chosen_reordered_and_removed(
+    site: Site, windows: Windows, query_database: Callable, recital: int
+) -> None:
     def pieces() -> list[str]:
         entries = ProgramEntry.objects.filter(session_participant__session_id=recital).order_by("order_number")
         return list(entries.values_list("piece__name", flat=True))
@@ -118,13 +120,13 @@ async def test_a_program_is_put_together(site: Site, windows: Windows, asked: Ca
         await sent_twice(page, pick)
         await answered(page, "Program updated successfully")
         await expect(page.get_by_role("button", name=taken[-1], pressed=True)).to_be_in_viewport()
-        assert len(asked(pieces)) == len(taken)
-    before, spoken = asked(pieces), [words.replace("\xa0", " ").replace(" op.", ", op.") for words in taken]
+        assert len(query_database(pieces)) == len(taken)
+    before, spoken = query_database(pieces), [words.replace("\xa0", " ").replace(" op.", ", op.") for words in taken]
     await page.get_by_role("link", name=f"Order of playing: {whose}").click()
     await sent_twice(page, button(page, f"Move up: {spoken[1]}"))
     await says(page, "Program updated successfully")
     await expect(page.locator(".moves li").first).to_contain_text(taken[1])
-    assert asked(pieces) == before[::-1]
+    assert query_database(pieces) == before[::-1]
 
     await page.get_by_role("link", name=f"Edit link: {spoken[0]}").click()
     dialog = page.get_by_role("dialog", name="Edit YouTube Link")
@@ -142,4 +144,4 @@ async def test_a_program_is_put_together(site: Site, windows: Windows, asked: Ca
     await says(page, f"Remove {spoken[0]} from the program of {whose}? Its YouTube link goes with it.")
     await sent_twice(page, button(page, "Yes"))
     await says(page, "Piece removed successfully")
-    assert (query(page)["session"], asked(pieces)) == (str(recital), before[1:])
+    assert (query(page)["session"], query_database(pieces)) == (str(recital), before[1:])

@@ -1,0 +1,85 @@
+"""Every page without JavaScript, on a phone: it can be read, waits for no script, and makes no phone zoom in."""
+
+import pytest
+from playwright.async_api import Page
+
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.places import BACKSTAGE, MISSING, PUBLIC, SHARED, STATUS
+from tests.e2e.scriptless import OFF
+from tests.e2e.windows import ABSENT, Windows, resize, shown
+
+SMALLEST = 16  # pixels: iOS zooms into a field with a smaller text
+SMALL_FIELDS = f"""() => [...document.querySelectorAll("input, select, textarea")]
+    .filter((field) => parseFloat(getComputedStyle(field).fontSize) < {SMALLEST})
+    .map((field) => field.outerHTML.slice(0, 90))"""
+COARSE = "() => matchMedia('(pointer: coarse)').matches"
+READABLE = """() => document.querySelector("h1")?.checkVisibility() &&
+  !!document.querySelector("main")?.innerText.trim()"""
+# Returns the visible controls that have no effect without a script.
+DEAD = """() => [...document.querySelectorAll("button:not([aria-disabled]), input, select, textarea")]
+  .filter((each) => each.checkVisibility() && (each.type === "button" || !each.form
+    || !(each.tagName === "BUTTON" || each.name)))
+  .map((each) => each.outerHTML)"""
+# Returns invitations to sign in, and buttons that neither submit a form nor open details.
+CONTRADICTIONS = """() => {
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true });
+  const words = (element) => element.textContent.trim() || element.outerHTML.slice(0, 90);
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  const invites = "a[href^='/login'], a[href^='/register'], form[action^='/login']";
+  const found = [...document.querySelectorAll(invites)].map((one) => [one, "asks a member to sign in"]);
+  for (const one of document.querySelectorAll("button"))
+    if ((one.type === "button" || !one.form) && one.ariaDisabled !== "true") found.push([one, "needs a script"]);
+  return found.filter(([one]) => seen(one)).map(([one, fault]) => `${words(one)}: ${fault}`);
+}"""
+# Returns times without their time zone: without scripts they are the venue's times. A sentence in the margin may say it
+# for its section, and in the margin of a header for what follows it; but no sentence with a time, which says it of it.
+UNNAMED_TIMES = """() => {
+  const isNamed = (each) => each.textContent.replaceAll("\u00a0", " ").includes("in the hall");
+  const notes = [...document.querySelectorAll("main .hang > :not(:has(time))")].filter(isNamed);
+  const places = notes.map((note) => note.closest("section, header"))
+    .flatMap((place) => (place.matches("header") ? [place, place.nextElementSibling] : [place]));
+  return [...document.querySelectorAll("time")].filter((time) => /\\d:\\d\\d/.test(time.textContent))
+    .filter((time) => !isNamed(time) && !places.some((place) => place.contains(time)))
+    .map((time) => `${time.textContent}: without its time zone`);
+}"""
+OF_MEMBERS = ("/profile", "/profile?tab=ratings", "/community/report?thing=post%3A{community_post}")
+OF_LISTENERS = (*SHARED, *MISSING, *OF_MEMBERS)
+DESKTOP = (1280, 900)
+PHONE = {"width": 360, "has_touch": True, "is_mobile": True, "tolerated": [ABSENT], **OFF}
+
+
+@pytest.mark.parametrize(
+    ("username", "patterns"),
+    [("", PUBLIC), (LISTENER, OF_LISTENERS), (ADMINISTRATOR, OF_LISTENERS), (ADMINISTRATOR, BACKSTAGE)],
+    ids=["visitor", "listener", "administrator", "backstage"],
+)
+async def test_page_needs_no_script_on_a_phone(
+    username: str, patterns: tuple[str, ...], site: Site, windows: Windows
+) -> None:
+    page = await windows.open(session=site.sign_in(username) if username else "", **PHONE)
+    faults: dict[str, list[str]] = {}
+    for pattern in patterns:
+        await page.set_viewport_size({"width": PHONE["width"], "height": 740})
+        answer = await page.goto(site.appearances.at(pattern))
+        found = await page_faults(page, is_member=bool(username), is_backstage=pattern in BACKSTAGE)
+        if answer.status != STATUS.get(pattern, 200):
+            found.append(f"status {answer.status}")
+        if found:
+            faults[pattern] = found
+    assert faults == {}
+    assert await page.evaluate(COARSE), "the window has the style sheets of a phone"
+
+
+async def page_faults(page: Page, *, is_member: bool, is_backstage: bool) -> list[str]:
+    """Return what this page lacks without scripts: fields as on a phone, everything else as on a desktop."""
+    faults = [*await page.evaluate(SMALL_FIELDS)]
+    await resize(page, *DESKTOP)
+    if not await page.evaluate(READABLE):
+        faults.append("no visible heading, or an empty page")
+    if is_backstage:
+        faults += await shown(page, DEAD)
+    if is_member:
+        faults += await page.evaluate(CONTRADICTIONS)
+        faults += await page.evaluate(UNNAMED_TIMES)
+    return faults
