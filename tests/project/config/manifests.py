@@ -15,7 +15,7 @@ NOTE = "nginx.org/"
 
 def read(file: Path) -> list[dict[str, Any]]:
     """Return the documents in this file."""
-    return [found for found in yaml.safe_load_all(file.read_text(encoding="utf-8")) if found]
+    return [document for document in yaml.safe_load_all(file.read_text(encoding="utf-8")) if document]
 
 
 def built(folder: Path) -> list[dict[str, Any]]:

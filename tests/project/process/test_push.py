@@ -79,9 +79,7 @@ def in_thread(work: Callable[[], object]) -> Callable[[], Awaitable[object]]:
     return lambda: asyncio.to_thread(work)
 
 
-async def test_rights_given_and_taken_at_a_terminal_reach_both_processes(
-    servers: list[Server], desk: content.Desk
-) -> None:
+async def test_rights_changed_at_a_terminal_reach_both_processes(servers: list[Server], desk: content.Desk) -> None:
     key = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
     for action, status in (("grant", 200), ("revoke", 302)):
         opened = await windows(servers, key)
@@ -90,12 +88,12 @@ async def test_rights_given_and_taken_at_a_terminal_reach_both_processes(
         assert [(await request(each, "/admin", cookie=f"session={key}"))[0] for each in servers] == [status, status]
 
 
-async def test_signing_out_in_one_process_closes_the_windows_in_the_other(
+async def test_sign_out_closes_the_windows_of_the_session_in_both_processes(
     servers: list[Server], desk: content.Desk
 ) -> None:
     key = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
-    elsewhere = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
-    opened, staying = await windows(servers, key), await windows(servers, elsewhere)
+    other = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
+    opened, staying = await windows(servers, key), await windows(servers, other)
     leave = partial(request, servers[0], "/sign-out", "POST", cookie=f"session={key}", origin=servers[0].address)
     assert await codes(opened, leave) == [SIGNED_OUT, SIGNED_OUT]
     for window in staying:
@@ -103,9 +101,7 @@ async def test_signing_out_in_one_process_closes_the_windows_in_the_other(
         window.leave()
 
 
-async def test_a_new_password_closes_every_window_that_knew_the_old_one(
-    servers: list[Server], desk: content.Desk
-) -> None:
+async def test_new_password_closes_all_windows_of_the_account(servers: list[Server], desk: content.Desk) -> None:
     key = await asyncio.to_thread(lambda: desk.do(session_begin, ADMINISTRATOR))
     opened = await windows(servers, key, "/profile")
     account = await asyncio.to_thread(lambda: desk.do(account_id_get, username=ADMINISTRATOR))

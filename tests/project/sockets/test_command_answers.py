@@ -23,48 +23,36 @@ def book(table: Table) -> Book:
     return made
 
 
-async def test_success_may_lead_elsewhere_and_may_be_taken_back(book: Book) -> None:
-    async with open_page("/", user=await in_thread(UserFactory)) as screen:
-        answer = await command(screen, "seal", "8:slow")
-    note = await in_thread(ErrorLog.objects.get)
-    assert (answer["ok"], answer["text"], answer["go"]) == (True, "Sealed", "/elsewhere")
-    assert answer["undo"] == ["open", note.pk]
-
-
-async def test_success_may_bring_data_which_the_same_key_gets_again(book: Book) -> None:
+async def test_answer_has_destination_undo_and_data(book: Book) -> None:
     key = "a" * 32
     async with open_page("/", user=await in_thread(UserFactory)) as screen:
-        answer = await command(screen, "stamp", "8:slow", key=key)
-        assert await command(screen, "stamp", "8:slow", key=key) == answer
-    note = await in_thread(ErrorLog.objects.get)
-    assert answer["data"] == {"note": note.pk}
+        sealed = await command(screen, "seal", "8:slow")
+        note = await in_thread(ErrorLog.objects.get)
+        assert (sealed["ok"], sealed["text"], sealed["go"]) == (True, "Sealed", "/elsewhere")
+        assert sealed["undo"] == ["open", note.pk]
+        stamped = await command(screen, "stamp", "8:slow", key=key)
+        assert await command(screen, "stamp", "8:slow", key=key) == stamped, "the same key gets the same answer"
+    latest = await in_thread(lambda: ErrorLog.objects.latest("pk"))
+    assert stamped["data"] == {"note": latest.pk}
 
 
-def test_more_data_than_a_frame_holds_is_a_fault_of_ours() -> None:
+def test_answer_with_too_much_data_is_an_error() -> None:
     assert Answer("", data={"lines": ["a" * 100] * 100}).frame(texts("en"))["ok"]
     with pytest.raises(ValueError, match="at most"):
         Answer("", data={"lines": ["a" * 100] * 200}).frame(texts("en"))
 
 
-@pytest.mark.parametrize(
-    ("kind", "wanted"),
-    [
-        (
-            "changed",
-            {
-                "text": "Text was changed meanwhile. It is now “Bravi”.\nSave again to keep what you wrote.",
-                "version": "version 2",
-                "field": "text",
-            },
-        ),
-        ("unconfirmed", {"text": "Zofia would go with 3 ratings.", "ask": True}),
-    ],
-)
-async def test_a_refusal_says_what_the_next_try_needs_and_stores_nothing(
-    book: Book, kind: str, wanted: dict[str, object]
-) -> None:
+CHANGED = "Text was changed meanwhile. It is now “Bravi”.\nSave again to keep what you wrote."
+REFUSALS = {
+    "changed": {"text": CHANGED, "version": "version 2", "field": "text"},
+    "unconfirmed": {"text": "Zofia would go with 3 ratings.", "ask": True},
+}
+
+
+async def test_refusal_has_what_the_next_attempt_needs_and_stores_no_row(book: Book) -> None:
     async with open_page("/", user=await in_thread(UserFactory)) as screen:
-        book.failing.append(kind)
-        answer = await command(screen, "note_add", 7, text="Bravo")
-    assert answer == {"type": "answer", "key": answer["key"], "ok": False, **wanted}
+        for kind, fields in REFUSALS.items():
+            book.failing.append(kind)
+            answer = await command(screen, "note_add", 7, text="Bravo")
+            assert answer == {"type": "answer", "key": answer["key"], "ok": False, **fields}
     assert await in_thread(book.notes) == []
