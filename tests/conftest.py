@@ -129,31 +129,30 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     else:
         default["USER"] = embedded.SUPERUSER
         strict = f"{strict} -c role={embedded.SITE}"
-    default["TEST"] = {**default.get("TEST", {}), "NAME": f"{PREFIX}{os.getpid()}"}
     # Creating a database on a busy disk takes longer than the site's query timeout.
     default["OPTIONS"]["options"] = LOOSE
     return strict
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, django_db_blocker: Any) -> Iterator[None]:
-    """Run the tests with the site's timeouts, after the database is created and before it is dropped."""
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: str, django_db_blocker: Any
+) -> Iterator[None]:
+    """Create the database of this process, and run the tests with the site's timeouts."""
     from django.conf import settings
     from django.db import connection
     from django.test import TransactionTestCase
 
     from apps.accounts import mail
-    from project.database.roles import serving_role
+    from tests.databases import migrated_database
     from tests.emptying import tables_empty
 
     options = settings.DATABASES["default"]["OPTIONS"]
-    with django_db_blocker.unblock():
-        if serving_role():
-            with connection.cursor() as cursor:  # the tables are emptied between two tests
-                cursor.execute(f'GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO "{serving_role()}"')
-        connection.close()
-        connection.close_pool()
     with ExitStack() as stack:
+        with django_db_blocker.unblock():
+            stack.enter_context(migrated_database(f"{PREFIX}{os.getpid()}"))
+            connection.close()
+            connection.close_pool()
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setattr(TransactionTestCase, "_fixture_teardown", tables_empty)
         patch.setattr(mail, "PAUSE", 0.0)  # tests need no pause between an answer and its mail
@@ -165,7 +164,8 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
             options["options"] = django_db_modify_db_settings
         yield
         autocommit_pool.close()
-    options["options"] = LOOSE
+        options["options"] = LOOSE
+        stack.enter_context(django_db_blocker.unblock())
 
 
 @pytest.fixture(autouse=True)

@@ -31,7 +31,6 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
 
 @pytest.fixture
 async def process_runs() -> AsyncIterator[None]:
-    """Run the services of a web process."""
     async with serving():
         yield
 

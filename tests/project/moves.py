@@ -16,10 +16,10 @@ async def until(holds: Callable[[], bool]) -> None:
     """Run the event loop until the condition is true."""
     async with asyncio.timeout(20):
         while not holds():
-            await sequence()
+            await loop_turn()
 
 
-async def sequence() -> None:
+async def loop_turn() -> None:
     """Let all other callbacks that are ready run once."""
     waiting = asyncio.Event()
     asyncio.get_running_loop().call_soon(waiting.set)

@@ -55,7 +55,6 @@ class Small(Server):
 
     @property
     def text(self) -> str:
-        """Return the whole output."""
         return "".join(self.lines)
 
     def until(self, text: str) -> None:
@@ -86,11 +85,9 @@ class Small(Server):
         return self.ended()
 
     def stop(self) -> int:
-        """Stop the process, with the signature of `Server.stop`."""
         return self.end_quietly()
 
     def kill(self) -> None:
-        """Kill the process and read its output."""
         self.leave()
 
     def said(self, since: int = 0) -> str:

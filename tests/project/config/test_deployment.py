@@ -26,7 +26,6 @@ def instructions(name: str) -> list[str]:
 
 
 def make_targets() -> set[str]:
-    """Return the targets of the Makefile."""
     return set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 
 

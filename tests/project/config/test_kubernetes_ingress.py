@@ -19,7 +19,6 @@ ZONES = {
 
 
 def location(place: str) -> str:
-    """Return the block of this location in nginx.conf."""
     return NGINX[(start := NGINX.index(f"\n        location {place} {{")) : NGINX.index("\n        }", start)]
 
 

@@ -31,7 +31,6 @@ CLIENTS = 6  # that request pages at once
 
 
 def tables_of(server: Server) -> list[str]:
-    """Return every table of the site."""
     with database(server) as operator:
         return [str(name) for (name,) in operator.execute(TABLES)]
 

@@ -17,7 +17,6 @@ LEAST_TABLES = 20  # fewer would mean that the query found too little
 
 
 def run(program: str, *arguments: str) -> None:
-    """Run one of PostgreSQL's programs."""
     subprocess.run([embedded.programs() / program, *arguments], check=True)
 
 

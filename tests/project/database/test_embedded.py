@@ -50,13 +50,11 @@ def server_of(process: "subprocess.Popen[str]") -> int:
 
 
 def leave(process: "subprocess.Popen[str]") -> None:
-    """Let the process end by itself."""
     process.communicate(timeout=60)
     assert process.returncode == 0
 
 
 def server_pid(data: Path) -> int:
-    """Return the process id of the server on this data."""
     return int((data / "postgres" / "postmaster.pid").read_text().split()[0])
 
 

@@ -23,7 +23,6 @@ MANY = 3 * THREADS
 
 @pytest.fixture
 async def way(tmp_path: Path) -> AsyncIterator[Relay]:
-    """A relay to the database."""
     async with relay(tmp_path) as made:
         yield made
 
@@ -51,7 +50,6 @@ async def pages(site: Small, mark: str) -> list[tuple[int, bytes]]:
 
 
 async def statuses(site: Small, mark: str) -> set[int]:
-    """Return the statuses of more pages at once than there are threads."""
     return {status for status, _ in await pages(site, mark)}
 
 

@@ -71,7 +71,6 @@ def sessions(site: Server) -> dict[str, int]:
 
 
 def operator_of(site: Server) -> str:
-    """Return the role that serves."""
     with through(site) as pooled:
         return pooled.info.user
 
@@ -128,7 +127,6 @@ def watched(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def rows(sql: str) -> list[Any]:
-    """Return the rows of this query on the thread's connection."""
     with connection.cursor() as cursor:
         cursor.execute(sql)
         return list(cursor.fetchall())

@@ -48,7 +48,6 @@ def known(server: ReplicaServer, monkeypatch: pytest.MonkeyPatch, transactional_
 
 
 def value() -> int:
-    """Return the value that a reader sees."""
     return int(Counter.objects.get(key=KEY).value)
 
 
@@ -69,12 +68,10 @@ def write(number: int) -> None:
 
 
 def caught_up(server: ReplicaServer) -> None:
-    """Wait until the replica has replayed everything."""
     wait_until(server.has_all, "the replica has replayed everything")
 
 
 def read_again() -> None:
-    """Read until a read goes to the replica."""
     wait_until(lambda: replica_read(is_replica), "a read goes to the replica")
     connection.close()
 

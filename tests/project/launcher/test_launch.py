@@ -67,7 +67,6 @@ def status(port: int, path: str) -> int:
 
 
 def stop(process: "subprocess.Popen[str]", how: signal.Signals) -> tuple[int, str]:
-    """Send a signal, and return the exit code and the last output."""
     process.send_signal(how)
     output, _ = process.communicate(timeout=60)
     return process.returncode, output

@@ -36,7 +36,6 @@ print(*sorted(name for name in sys.modules if getattr(sys.modules[name], "__file
 
 
 def python(code: str) -> "subprocess.CompletedProcess[str]":
-    """Run this code in a process of its own."""
     return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
 
 

@@ -39,7 +39,6 @@ async def publishers(count: int) -> AsyncIterator[list[asyncio.Task[None]]]:
 
 
 async def draft_create(ahead: timedelta) -> int:
-    """Create a draft that is published after this time, and return its id."""
     post = await in_thread(lambda: post_create(actor=OPERATOR, **WRITTEN, publish_at=database_now() + ahead))
     return post.pk
 
@@ -58,7 +57,6 @@ async def until_published(bus: Bus) -> None:
 
 
 def publications(post_id: int) -> int:
-    """Return how often a draft was published."""
     return sum((entry.action, entry.subject_id) == ("post.publish", post_id) for entry in audit_list())
 
 

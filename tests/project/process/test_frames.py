@@ -16,7 +16,6 @@ EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 
 
 def event(**changes: Any) -> str:
-    """Return an event frame with these changes."""
     return json.dumps(EVENT | changes)
 
 

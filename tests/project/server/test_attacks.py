@@ -135,7 +135,6 @@ async def hostile_frames_compare(server: Small) -> None:
 
 
 async def viewers(server: Small) -> float:
-    """Return the number of open sockets."""
     _, answer = await request(server, "/metrics")
     return sum(float(line.split()[-1]) for line in answer.decode().splitlines() if line.startswith("parterre_viewers"))
 

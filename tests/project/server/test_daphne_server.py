@@ -29,8 +29,6 @@ from tests.servers import (
 )
 from tests.waiting import until
 
-EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
-
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings: None) -> Iterator[Server]:
@@ -91,16 +89,6 @@ async def test_heartbeat_may_be_fragmented_by_tcp_but_not_inside_a_message(serve
     await until(partial(is_pong, begun), "the pong arrives")
     begun.writer.write(heartbeat)
     assert await begun.closed() in {LOST, 1002}
-
-
-async def test_guessed_targets_are_ignored_until_the_flood_limit(server: Server) -> None:
-    socket = await Socket(server).live()
-    for number in range(25):
-        socket.send(EVENT | {"target": f"guess {number}"})
-    await socket.answers()
-    for number in range(200):
-        socket.send(EVENT | {"target": f"guess {number}"})
-    assert await socket.closed() == 4005
 
 
 PIECE, EMPTY = bytes((0x01, 0x80)) + bytes(4), bytes((0x00, 0x80)) + bytes(4)  # the first piece, and empty ones

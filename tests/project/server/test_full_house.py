@@ -1,4 +1,4 @@
-"""Real processes under load: stalled readers, a thundering herd, two processes, and a stop during a page view.
+"""A real process under load: stalled readers, a thundering herd, and a stop during a page view.
 
 `HERD` viewers reconnect at once; `make soak` uses a thousand.
 """
@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -61,7 +60,6 @@ def server(running: Server) -> Server:
 
 
 def live_session(server: Server) -> str:
-    """Return the path of the live session's page."""
     with database(server) as operator:
         [(number,)] = operator.execute("SELECT id FROM sessions WHERE is_live").fetchall()
     return f"/sessions/{number}"
@@ -132,7 +130,6 @@ async def test_stalled_readers_are_disconnected_and_delay_no_other(server: Serve
 
 
 async def counted(server: Server, name: str) -> float:
-    """Return one metric of the process."""
     _, answer = await request(server, "/metrics")
     [line] = [line for line in answer.decode().splitlines() if line.startswith(f"parterre_{name}")]
     return float(line.rpartition(" ")[2])
@@ -171,23 +168,6 @@ async def test_reconnecting_herd_is_current_while_pages_are_served(server: Serve
     took = max(await asyncio.gather(*reconnecting))
     took_at_most(BACK_WITHIN, took, f"the reconnect of {HERD} viewers")
     took_at_most(BACK_WITHIN / 2, slowest, "a page")
-
-
-async def test_change_in_one_process_reaches_both(server: Server, address: str, tmp_path: Path) -> None:
-    folder = tmp_path / "second"
-    folder.mkdir()
-    other = Server(folder, address, **HALL)
-    await asyncio.to_thread(other.start)
-    try:
-        page = live_session(server)
-        own, others = await Socket(server).live(page), await Socket(other).live(page)
-        for order in (3, 5):
-            await asyncio.to_thread(perform, server, order)
-            name = performer(server)
-            for viewer in (own, others):
-                await viewer.until(name)
-    finally:
-        await asyncio.to_thread(other.kill)
 
 
 async def test_stop_waits_for_a_page_in_progress(server: Server) -> None:

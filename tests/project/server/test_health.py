@@ -31,7 +31,6 @@ NGINX = (ROOT / "docs" / "operations" / "nginx.conf").read_text()
 
 @pytest.fixture
 async def way(tmp_path: Path) -> AsyncIterator[Relay]:
-    """A relay to the database."""
     async with relay(tmp_path) as made:
         yield made
 

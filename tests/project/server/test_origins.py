@@ -56,17 +56,14 @@ class Rater:
 
     @property
     def place(self) -> str:
-        """The id of the performance."""
         return str(self.entry.session_participant_id)
 
     @property
     def fields(self) -> dict[str, str]:
-        """The fields of the rating form."""
         return {f"piece-{self.entry.piece_id}": "17", "score": "4", "comment": "Clear.", "quick_rating": ""}
 
     @property
     def frame(self) -> dict[str, object]:
-        """The frame that the client sends."""
         key = uuid4().hex
         return {"type": "command", "name": "ratings_submit", "argument": self.place, "fields": self.fields, "key": key}
 

@@ -70,7 +70,6 @@ def read(reader: socket.socket) -> bytes:
 
 
 def memory(small: Small) -> int:
-    """Return the highest memory of the process so far in bytes."""
     assert small.process
     status = Path(f"/proc/{small.process.pid}/status").read_text(encoding="utf-8")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) * KILOBYTE

@@ -39,12 +39,10 @@ def book(table: Table) -> Book:
 
 
 async def notes(book: Book) -> list[str]:
-    """Return the stored notes."""
     return await in_thread(book.notes)
 
 
 async def fan() -> Any:
-    """Return a new user."""
     return await in_thread(UserFactory)
 
 

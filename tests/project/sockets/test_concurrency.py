@@ -34,7 +34,7 @@ async def test_viewers_of_the_same_data_share_one_read(table: Table, board: Boar
         for topic in ("home", "part", "leaf"):
             process.bus.notify_listeners(topic)
         for screen in (first, second, third):
-            for text in ("second, anonymous", "part second", "leaf second"):
+            for text in ("second, nobody", "part second", "leaf second"):
                 await screen.until(text)
         # two reads are allowed: sockets that read before the other topics arrived form a separate group
         assert board.reads[len(before) :].count("part") == 1

@@ -127,7 +127,7 @@ async def test_changes_of_the_former_page_are_not_sent(table: Table, board: Boar
             process.bus.notify_listeners(topic)
         await other.until("part second")
         await other.until("leaf second")
-        await other.until("second, anonymous")
+        await other.until("second, nobody")
         assert len(screen.frames) == frames
 
 

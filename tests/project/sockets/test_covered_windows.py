@@ -18,7 +18,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def house(board: Board, table: Table) -> House:
-    """Serve the pages of a house."""
     return house_of(board, table)
 
 

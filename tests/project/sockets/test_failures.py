@@ -15,9 +15,9 @@ from project.process.web_process import process
 from project.sockets import window
 from tests.components.runtime.rendering.mounting import settled
 from tests.project.conftest import Table
-from tests.project.moves import navigation_target, sequence, until
+from tests.project.moves import loop_turn, navigation_target, until
 from tests.project.pages import Board, page_route
-from tests.screen import open_page
+from tests.screen import Screen, open_page
 from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,19 +102,21 @@ UNUSABLE: dict[str, tuple[Any, str]] = {
 }
 
 
+async def assert_dropped(screen: Screen, value: Any, sentence: str, key: str) -> None:
+    """Send this value in an event and in a command, and assert that both are answered with the sentence."""
+    known, notice = len(screen.frames), {"type": "notice", "text": sentence}
+    answer = {"type": "answer", "key": key, "ok": False, "text": sentence}
+    screen.act("note", value)
+    await screen._until(lambda: notice in screen.frames[known:], "no notice")
+    screen.command("note_add", argument="", fields={"text": value}, key=key)
+    await screen._until(lambda: answer in screen.frames, "no answer")
+
+
 async def test_unusable_input_is_dropped_with_a_sentence(table: Table, board: Board) -> None:
     table(page_route(board, "/"))
     async with open_page("/") as screen:
-        for number, (name, (value, sentence)) in enumerate(UNUSABLE.items()):
-            key, known = f"{number:032x}", len(screen.frames)
-            screen.act("note", value)
-            notice, answer = (
-                {"type": "notice", "text": sentence},
-                {"type": "answer", "key": key, "ok": False, "text": sentence},
-            )
-            await screen._until(lambda: notice in screen.frames[known:], f"no notice for {name}")  # noqa: B023 - it ends first
-            screen.command("note_add", argument="", fields={"text": value}, key=key)
-            await screen._until(lambda: answer in screen.frames, f"no answer for {name}")  # noqa: B023 - as above
+        for number, (value, sentence) in enumerate(UNUSABLE.values()):
+            await assert_dropped(screen, value, sentence, f"{number:032x}")
         screen.act("note", "after")
         await until(lambda: board.pressed == ["after"])
         assert screen.closed is None
@@ -123,7 +125,7 @@ async def test_unusable_input_is_dropped_with_a_sentence(table: Table, board: Bo
 async def test_guessed_targets_and_parts_are_ignored(table: Table, board: Board) -> None:
     table(page_route(board, "/"))
     async with open_page("/") as screen:
-        await sequence()
+        await loop_turn()
         tasks, frames = len(asyncio.all_tasks()), len(screen.frames)
         for number in range(1000):
             screen._event(f"/0/{number}:onClick", {})

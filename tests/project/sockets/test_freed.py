@@ -29,7 +29,7 @@ from project.sockets.window import NavigationQueue
 from tests.components.runtime.rendering.mounting import mounted, target
 from tests.factories import UserFactory
 from tests.project.conftest import Table
-from tests.project.moves import entered, navigation_target, sequence, until
+from tests.project.moves import entered, loop_turn, navigation_target, until
 from tests.project.pages import Board, page_route
 from tests.reading import readable
 from tests.screen import Screen, open_page
@@ -68,7 +68,7 @@ def left() -> Iterator[Left]:
 
     async def names() -> Counter[str]:
         for _ in range(TURNS):  # cancelled tasks end in a later turn, tasks of a thread after its work
-            await sequence()
+            await loop_turn()
             others = {asyncio.current_task(), *process.tasks}
             remaining = Counter(
                 type(each).__name__ for each in of_viewers() if each not in before and each not in others
@@ -283,7 +283,6 @@ def counting() -> Markup:
 
 @component
 def going() -> Markup:
-    """The child that the click removes."""
     shown, _ = use_state("here")
     use_effect(lambda: None, dependencies=[shown])
     return html.p(shown)

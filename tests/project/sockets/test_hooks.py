@@ -56,7 +56,6 @@ def asking() -> Markup:
 
 @component
 def asking_page(page: Page) -> Markup:
-    """A page with `asking`."""
     return html.main(html.h1(page.title), asking())
 
 
@@ -100,12 +99,10 @@ def counting_people(page: Page) -> Markup:
 
 
 def people(beginning: str) -> list[str]:
-    """Return the usernames with this beginning."""
     return [each.username for each in User.objects.filter(username__startswith=beginning).order_by("username")]
 
 
 def person_add(name: str) -> None:
-    """Add a user."""
     UserFactory(username=name)
 
 

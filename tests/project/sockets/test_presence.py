@@ -59,7 +59,6 @@ async def refused(user: Any, state: str) -> int:
 
 
 async def made(**more: Any) -> Any:
-    """Return a new account."""
     return await in_thread(lambda: MemberFactory(**more))
 
 

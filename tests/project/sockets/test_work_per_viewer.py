@@ -33,7 +33,7 @@ from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FEW, MANY = 25, 50  # viewers
+FEW, MANY = 50, 100  # viewers
 NEEDED = {"BoundedSocket.send_latest", "BoundedSocket.send_prepared"}
 PACKAGES = tuple(f"{ROOT}/{package}/" for package in ("apps", "components", "project"))
 
@@ -67,7 +67,6 @@ class Viewers:
             self.incoming.append(incoming)
 
     async def leave(self) -> None:
-        """Close all sockets."""
         for incoming in self.incoming:
             incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
         await asyncio.gather(*self.serving)
