@@ -26,6 +26,12 @@ async def loop_turn() -> None:
     await waiting.wait()
 
 
+async def close_code(screen: Any) -> int:
+    """Wait until the server closes this screen's socket, and return the code."""
+    await until(lambda: screen.closed is not None)
+    return int(screen.closed)
+
+
 def navigation_target(screen: Any) -> str:
     """Return the target of the page's navigation handler."""
     return str(screen._navigation["eventHandlers"]["onNavigate"]["target"])

@@ -37,7 +37,7 @@ from tests.project.config.manifests import (
 from tests.project.config.test_deployment import COMPOSE, DOCKERFILE, instructions
 from tests.project.config.test_settings import KEY, VARIABLES, checked_settings
 
-RANKING = 300  # MB beside a process while a ranking is computed, as docs/operations.md says
+RANKING = 300  # MB beside a process while a ranking is computed, as in docs/operations.md
 REQUIRED = {"PUBLIC_URL", "SECRET_KEY", "DATABASE_URL", "OWNER_DATABASE_URL", "BEHIND_PROXY", "EMAIL_URL"}
 
 

@@ -65,9 +65,13 @@ def modes(top: Path) -> dict[Path, tuple[int, int, int]]:
 
 
 def test_server_runs_while_it_is_held(tmp_path: Path) -> None:
+    """A first start that was interrupted is repeated."""
+    (tmp_path / "postgres.new").mkdir()
+    (tmp_path / "postgres.new" / "PG_VERSION").write_text("18")
     cluster = Cluster(tmp_path)
     with lock_share(tmp_path):
         assert cluster.answers()
+        assert not (tmp_path / "postgres.new").exists()
         with psycopg.connect(host=str(cluster.sockets), user="postgres", dbname=DATABASE) as connection:
             row = connection.execute(
                 "SELECT current_setting('fsync'), current_setting('listen_addresses'),"
@@ -86,13 +90,14 @@ def test_server_runs_while_it_is_held(tmp_path: Path) -> None:
 
 
 def test_processes_share_one_server_and_the_last_stops_it(tmp_path: Path) -> None:
-    with holder(tmp_path) as first, holder(tmp_path) as second, holder(tmp_path) as third:
-        servers = {server_of(first), server_of(second), server_of(third)}
+    with holder(tmp_path) as first, holder(tmp_path) as second, holder(tmp_path) as killed:
+        servers = {server_of(first), server_of(second), server_of(killed)}
         assert servers == {server_pid(tmp_path)}
-        leave(second)
+        killed.kill()
+        killed.wait()
         leave(first)
         assert Cluster(tmp_path).answers()
-        leave(third)
+        leave(second)
     assert not Cluster(tmp_path).answers()
 
 
@@ -118,14 +123,6 @@ def test_killed_server_is_started_again_if_its_pid_is_reused(tmp_path: Path) -> 
             assert server_pid(tmp_path) not in {os.getpid(), int(first)}
             assert Cluster(tmp_path).answers()
     assert not Cluster(tmp_path).answers()
-
-
-def test_interrupted_first_start_is_repeated(tmp_path: Path) -> None:
-    (tmp_path / "postgres.new").mkdir()
-    (tmp_path / "postgres.new" / "PG_VERSION").write_text("18")
-    with lock_share(tmp_path):
-        assert Cluster(tmp_path).answers()
-    assert not (tmp_path / "postgres.new").exists()
 
 
 def test_data_of_another_version_is_refused_with_a_sentence(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psycopg
@@ -12,19 +11,13 @@ from django.db import connection
 from project.database.embedded import SITE
 from project.launcher.serve import THREADS
 from tests.e2e import content
-from tests.project.relay import Relay, relay
+from tests.project.relay import Relay
 from tests.project.small import Small, small_site_in_thread
 from tests.servers import request
 from tests.waiting import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 3 * THREADS
-
-
-@pytest.fixture
-async def way(tmp_path: Path) -> AsyncIterator[Relay]:
-    async with relay(tmp_path) as made:
-        yield made
 
 
 async def number(site: Small, name: str) -> float:
@@ -53,21 +46,21 @@ async def statuses(site: Small, mark: str) -> set[int]:
     return {status for status, _ in await pages(site, mark)}
 
 
-async def test_outage_fails_requests_at_once_and_dead_connections_are_replaced(tmp_path: Path, way: Relay) -> None:
-    async with small_site_in_thread(tmp_path, address=way.address) as small:
+async def test_outage_fails_requests_at_once_and_pool_recovers(tmp_path: Path, database_relay: Relay) -> None:
+    async with small_site_in_thread(tmp_path, address=database_relay.address) as small:
         await idle_connections_end(small)
         assert await statuses(small, "after dead connections") == {200}
-        way.cut()
+        database_relay.cut()
         await metric_until(small, "database_away", 1)
         before = await number(small, "pool_wait_seconds_count")
         answers = await pages(small, "away")
         assert {status for status, _ in answers} == {503}
         assert all(b"\r\nretry-after: 5\r\n" in answer.lower() for _, answer in answers)
         assert await number(small, "pool_wait_seconds_count") == before, "no request waits for a connection"
-        await way.open()
+        await database_relay.open()
         await metric_until(small, "database_away", 0)
         assert await statuses(small, "back") == {200}
-        way.freeze()  # the connections of the pool no longer answer; a page of forms needs none
+        database_relay.freeze()  # the connections of the pool no longer answer; a page of forms needs none
         async with asyncio.timeout(30):
             assert (await request(small, "/login"))[0] == 200
 
@@ -88,10 +81,10 @@ async def idle_connections_end(small: Small) -> None:
         )
 
 
-async def test_silent_database_counts_as_away(tmp_path: Path, way: Relay) -> None:
-    async with small_site_in_thread(tmp_path, "DATABASE_PATIENCE=1", address=way.address) as process:
-        way.freeze()
+async def test_silent_database_counts_as_away(tmp_path: Path, database_relay: Relay) -> None:
+    async with small_site_in_thread(tmp_path, "DATABASE_PATIENCE=1", address=database_relay.address) as process:
+        database_relay.freeze()
         await metric_until(process, "database_away", 1)
         assert await statuses(process, "frozen") == {503}
-        way.thaw()
+        database_relay.thaw()
         await metric_until(process, "database_away", 0)

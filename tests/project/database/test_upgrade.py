@@ -86,8 +86,8 @@ LISTED = """
 COUNT = "SELECT id FROM session_participants WHERE NOT is_repeated ORDER BY id"
 STAGES = "SELECT count(*) FROM session_participants JOIN sessions ON sessions.id = session_id WHERE"
 REPEAT = "UPDATE session_participants SET is_repeated = false WHERE id = 11"
-# Of three performers of Stage I two play in Stage II, whose field is drawn; one of Stage II plays in the final, whose
-# field is not drawn; the last stage's field is drawn without performers, and the first stage's has no stage before.
+# Of three performers of Stage I two play in Stage II, which has a drawn field; one of Stage II plays in the final,
+# which has none. The field of the last stage is drawn without performers, and no stage is before the first one.
 DRAWN = """
 INSERT INTO participants (id, first_name, second_name, name, name_folded, sort_folded, country, biography, featured,
     avatar_url) VALUES (3, 'Jan', 'Nowak', 'Jan Nowak', 'jan nowak', 'nowak jan', 'Poland', 'Plays.', false, '');

@@ -29,7 +29,7 @@ WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings: None) -> Iterator[Server]:
-    """A process with the demo competition, whose queries wait for locks without a time-out."""
+    """A process with the demo competition; its queries wait for locks without a time-out."""
     with demo_database(f"{PREFIX}{os.getpid()}_locked") as address:
         made = Server(tmp_path_factory.mktemp("locked"), f"{address}&options={quote(ENDLESS)}", **HALL)
         try:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -52,7 +53,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
     """Serve files without logging the requests."""
 
     def log_message(self, *_: object) -> None:
-        """Print nothing."""
+        """Discard the message."""
 
 
 @pytest.fixture
@@ -74,8 +75,16 @@ def address(index: Index) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment with pip alone."""
+    folder = tmp_path_factory.mktemp("environment") / ".venv"
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    return folder
+
+
 @pytest.fixture
-def project(tmp_path: Path, index: Index) -> Path:
+def project(tmp_path: Path, index: Index, environment: Path) -> Path:
     """A folder with the set-up, an environment, and three lock files for the current index."""
     project = tmp_path / "tree"
     launcher = project / "project" / "launcher"
@@ -84,7 +93,7 @@ def project(tmp_path: Path, index: Index) -> Path:
     for kind in KINDS:
         lock = index.lock("plugin==1.0", "measure==1.0", "reader==1.0")
         (project / prepare.REQUIREMENTS[kind]).write_text(lock)
-    subprocess.run([sys.executable, "-m", "venv", project / ".venv"], check=True)
+    shutil.copytree(environment, project / ".venv", symlinks=True)
     return project
 
 

@@ -169,7 +169,7 @@ def _other_stage() -> int:
 
 async def test_ranking_is_computed_when_an_account_is_a_day_old(stage_id) -> None:
     await in_thread(lambda: _another_listener(stage_id))
-    for margin in (4, 8, 16, 32, 64):  # seconds: a first ranking that comes too late proves nothing
+    for margin in (4, 8, 16, 32, 64):  # seconds: too late a first ranking is no evidence
         await in_thread(partial(_becomes_a_day_old, stage_id, margin))
         async with workers(1) as (worker,):
             await until(worker, stage_id, lambda: runs(stage_id))

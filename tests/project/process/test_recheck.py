@@ -1,6 +1,5 @@
 """Sockets of signed-in viewers close when their session, account or password is no longer valid; one query checks."""
 
-import asyncio
 from functools import partial
 
 import pytest
@@ -24,20 +23,11 @@ from project.limits.rates import COMMANDS, RESTART, SIGNED_OUT, TOO_MANY
 from project.process.web_process import process
 from tests.factories import AdminFactory, MemberFactory, UserFactory
 from tests.project.conftest import Table
-from tests.project.moves import until
+from tests.project.moves import close_code, until
 from tests.project.pages import Board, page_route
-from tests.screen import SECONDS, Screen, open_page, session_cookie
+from tests.screen import Screen, open_page, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-async def closed(screen: Screen) -> int:
-    """Return the code with which this socket is closed."""
-    async with asyncio.timeout(SECONDS):
-        while screen.closed is None:
-            screen.changed.clear()
-            await screen.changed.wait()
-    return screen.closed
 
 
 def key_of(screen: Screen) -> str:
@@ -54,7 +44,7 @@ async def test_sign_out_closes_only_the_windows_of_its_session(table: Table, boa
     async with open_page("/", user=user) as here, open_page("/", user=user) as other, open_page("/") as anonymous:
         assert key_of(here) != key_of(other)
         await in_thread(lambda: end_session(user, key_of(here)))
-        assert await closed(here) == SIGNED_OUT
+        assert await close_code(here) == SIGNED_OUT
         await process.session_monitor._check(tuple(process.session_monitor.sockets))
         assert (other.closed, anonymous.closed) == (None, None)
 
@@ -86,7 +76,7 @@ async def test_periodic_check_finds_unpublished_changes(table: Table, board: Boa
             assert screen.closed is None
             await in_thread(partial(change, user, key_of(screen)))
             await process.session_monitor._check(tuple(process.session_monitor.sockets))
-            assert await closed(screen) == code, change
+            assert await close_code(screen) == code, change
 
 
 async def test_account_has_a_limit_of_windows(table: Table, board: Board, monkeypatch) -> None:
@@ -175,7 +165,7 @@ async def test_changed_rights_close_open_windows_at_once(table: Table, board: Bo
         user = await in_thread(partial(MemberFactory, is_admin=service is admin_revoke))
         async with open_page("/mine", user=user) as screen:
             await in_thread(partial(service, actor=OPERATOR, account_id=user.pk))
-            assert await closed(screen) == code, service
+            assert await close_code(screen) == code, service
 
 
 async def test_new_session_key_reloads_its_windows_and_closes_the_others(table: Table, board: Board) -> None:
@@ -196,5 +186,5 @@ async def test_new_session_key_reloads_its_windows_and_closes_the_others(table: 
             if each.account_session.key == key_of(here)
         ]
         await in_thread(lambda: another_key(key_of(here), own.viewer.session))
-        assert await closed(here) == RESTART
-        assert await closed(other) == SIGNED_OUT
+        assert await close_code(here) == RESTART
+        assert await close_code(other) == SIGNED_OUT

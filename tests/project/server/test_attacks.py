@@ -87,7 +87,7 @@ class Watcher:
 
 @asynccontextmanager
 async def watching(server: Small) -> AsyncIterator[Watcher]:
-    """Yield a viewer of the page whose part changes."""
+    """Yield a viewer of the page with the changing part."""
     with database(server) as operator:
         watcher = Watcher(await Socket(server).live(), operator)
         following = asyncio.create_task(watcher.follow())

@@ -20,7 +20,7 @@ from project.server.daphne_server import PATIENCE, WAITING_OUT_HARD, WAITING_OUT
 
 
 class Pipe:
-    """A transport whose reader takes everything, or nothing."""
+    """A transport with a reader that takes all bytes, or none."""
 
     def __init__(self) -> None:
         self.dataBuffer, self.offset, self._tempDataBuffer, self._tempDataLen = b"", 0, list[bytes](), 0
@@ -47,7 +47,7 @@ class Pipe:
 
 
 def part_of(newest: bytes, *sockets: Any) -> LivePart:
-    """Return a part whose newest content is this frame, and which these sockets show."""
+    """Return a part with this frame as its latest content, shown by these sockets."""
     group = SocketGroup((frozenset(), False, NOTHING), (), deflates=False, sockets=set(sockets))
     return LivePart(cast("Any", None), groups={group}, _full_frame=PartsFrame(newest, newest))
 

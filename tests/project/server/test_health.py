@@ -18,7 +18,7 @@ from project.server import health
 from tests.e2e import content
 from tests.offenders import check_each
 from tests.project.asking import ask
-from tests.project.relay import Relay, relay
+from tests.project.relay import Relay
 from tests.project.small import Small, small_site_in_thread
 from tests.project.visitors import Visitor
 from tests.servers import request
@@ -30,15 +30,9 @@ NGINX = (ROOT / "docs" / "operations" / "nginx.conf").read_text()
 
 
 @pytest.fixture
-async def way(tmp_path: Path) -> AsyncIterator[Relay]:
-    async with relay(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-async def small(tmp_path: Path, way: Relay) -> AsyncIterator[Small]:
+async def small(tmp_path: Path, database_relay: Relay) -> AsyncIterator[Small]:
     """A process that reaches the database through the relay."""
-    async with small_site_in_thread(tmp_path, address=way.address) as process:
+    async with small_site_in_thread(tmp_path, address=database_relay.address) as process:
         yield process
 
 
@@ -52,11 +46,11 @@ async def readiness_until(site: Small, body: str) -> bytes:
     return bytes(await until(answer, f"/readyz answers {body!r}"))
 
 
-async def test_readiness_names_missing_services_and_recovers(small: Small, way: Relay) -> None:
+async def test_readiness_names_missing_services_and_recovers(small: Small, database_relay: Relay) -> None:
     answer = await readiness_until(small, "ok\n")
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"\r\ncache-control: no-store\r\n" in answer.lower()
-    way.freeze()
+    database_relay.freeze()
     begun = asyncio.get_running_loop().time()
     status, answer = await request(small, "/readyz")
     assert (status, answer.partition(b"\r\n\r\n")[2]) == (503, b"database\n")
@@ -67,19 +61,19 @@ async def test_readiness_names_missing_services_and_recovers(small: Small, way: 
     answers = await asyncio.gather(*(request(small, "/readyz") for _ in range(20)))
     assert {status for status, _ in answers} == {503}
     assert (await request(small, "/login"))[0] == 200
-    way.thaw()
+    database_relay.thaw()
     await readiness_until(small, "ok\n")
-    way.cut()
+    database_relay.cut()
     await readiness_until(small, "database\nbus\n")
     assert (await request(small, "/healthz"))[0] == 200
-    await way.open()
+    await database_relay.open()
     await readiness_until(small, "ok\n")
     assert " ERROR " not in small.text
 
 
-async def test_read_only_database_is_named(tmp_path: Path, way: Relay) -> None:
+async def test_read_only_database_is_named(tmp_path: Path, database_relay: Relay) -> None:
     options = urlencode({"options": "-c default_transaction_read_only=on"})
-    async with small_site_in_thread(tmp_path, address=f"{way.address}&{options}") as process:
+    async with small_site_in_thread(tmp_path, address=f"{database_relay.address}&{options}") as process:
         await readiness_until(process, "read-only\n")
 
 
@@ -99,9 +93,9 @@ def fault_post(site: Small) -> None:
     assert visitor._ask("POST", "/error-log", json.dumps(fault)).status == 204
 
 
-async def test_full_disk_of_the_database_is_named_while_pages_are_served(tmp_path: Path, way: Relay) -> None:
+async def test_full_disk_of_the_database_is_named_while_pages_are_served(tmp_path: Path, database_relay: Relay) -> None:
     owner = await asyncio.to_thread(psycopg.connect, content.address(connection.settings_dict["NAME"]), autocommit=True)
-    async with small_site_in_thread(tmp_path, "DISK_FULL_FOR=5", address=way.address) as process:
+    async with small_site_in_thread(tmp_path, "DISK_FULL_FOR=5", address=database_relay.address) as process:
         with owner:
             await readiness_until(process, "ok\n")
             owner.execute(FULL)

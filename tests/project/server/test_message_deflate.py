@@ -44,7 +44,7 @@ MANY, GROWN_EACH = 150, 20e-3  # sockets, and the megabytes that each may add; a
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Small]:
-    """A process whose limits per address do not count the test's sockets."""
+    """A process without limits per address for the test's sockets."""
     environment = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "0"}
     with small_site(tmp_path_factory.mktemp("deflate"), **environment) as small:
         yield small

@@ -15,7 +15,7 @@ END = {"type": BODY, "body": b"", "more_body": False}
 
 
 class Waiting(Request):
-    """A request whose response the test writes."""
+    """A request; the test writes its response."""
 
     def process(self) -> None:
         """Leave the response to the test."""

@@ -62,7 +62,7 @@ WINDOW, PLACE = st.integers(0, WINDOWS - 1), st.integers(0, 99)
 MARKS = st.tuples(*[st.sampled_from(OWN_MARKS)] * 2)
 
 
-class Evening(RuleBasedStateMachine):
+class CoveredSite(RuleBasedStateMachine):
     """One web process, its members and their windows."""
 
     there: Competition
@@ -356,12 +356,12 @@ class Evening(RuleBasedStateMachine):
 
 @pytest.mark.limit(240, reason="each example renders all pages for each member")
 def test_covered_figures_reach_no_member_and_states_are_correct() -> None:
-    Evening.there = there = competition()
+    CoveredSite.there = there = competition()
     for played in there.begun():
         there.rate(played, played.place)
     checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(
-        Evening,
+        CoveredSite,
         settings=settings(
             max_examples=EVENINGS,
             stateful_step_count=STEPS,

@@ -20,6 +20,7 @@ from project.http.middleware import NOTHING, viewer_state
 from project.limits.rates import RESTART, SIGNED_OUT
 from project.process.web_process import process
 from tests.factories import AdminFactory, MemberFactory, UserFactory
+from tests.project.moves import close_code
 from tests.project.plain_browser import PlainBrowser
 from tests.screen import SECONDS, Screen
 from tests.serving import serving, session_cookie
@@ -40,14 +41,6 @@ async def presence(user: Any, state: str) -> AsyncIterator[Screen]:
             yield screen
         finally:
             await screen.leave()
-
-
-async def closed(screen: Screen) -> int:
-    """Wait until the server closes this window's socket, and return the close code."""
-    with pytest.raises(AssertionError, match="the socket was closed"):
-        await screen._until(lambda: False, "it stays open", SECONDS)
-    assert screen.closed is not None
-    return screen.closed
 
 
 async def refused(user: Any, state: str) -> int:
@@ -119,7 +112,7 @@ async def test_ended_session_closes_the_socket() -> None:
     async with presence(user, await state_of(user)) as screen:
         key = screen.cookie.partition("=")[2]
         await in_thread(lambda: session_end(session=SessionStore(key), account_id=user.id))
-        assert await closed(screen) == SIGNED_OUT
+        assert await close_code(screen) == SIGNED_OUT
     assert not await in_thread(AuthSession.objects.exists)
 
 
@@ -131,7 +124,7 @@ async def test_changed_rights_restart_the_socket_and_reload_the_page(is_admin: b
     async with presence(user, before) as screen:
         change = admin_revoke if is_admin else admin_grant
         await in_thread(lambda: change(actor=OPERATOR, account_id=user.id))
-        assert await closed(screen) == RESTART
+        assert await close_code(screen) == RESTART
     assert await refused(user, before) == SIGNED_OUT
     async with presence(user, await state_of(user)) as screen:
         assert screen.frames == [NOTHING]

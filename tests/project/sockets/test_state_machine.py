@@ -116,7 +116,7 @@ def thing_in(text: str) -> int:
     return 2 if text[-1] in "13579" else 1
 
 
-class Hall(RuleBasedStateMachine):
+class Site(RuleBasedStateMachine):
     """One web process, its pages and its viewers."""
 
     viewers = Bundle("viewers")
@@ -277,11 +277,11 @@ class Hall(RuleBasedStateMachine):
 
 def test_each_window_ends_with_a_fresh_render() -> None:
     users = [UserFactory() for _ in range(2)]
-    Hall.cookies = ("", *(session_cookie(user) for user in users))
-    Hall.names = ("", *(user.username for user in users))
+    Site.cookies = ("", *(session_cookie(user) for user in users))
+    Site.names = ("", *(user.username for user in users))
     checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(
-        Hall,
+        Site,
         settings=settings(
             max_examples=EXAMPLES,
             stateful_step_count=20,
