@@ -24,11 +24,9 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """Return the body as text."""
         return self.body.decode()
 
     def every(self, name: str) -> list[str]:
-        """Return all values of this header."""
         return [value for known, value in self.headers if known == name.lower()]
 
     def header(self, name: str) -> str:
@@ -52,10 +50,10 @@ async def ask(address: str, method: str = "GET", **headers: str) -> Answer:
     body = iter([{"type": "http.request", "body": b"", "more_body": False}])
 
     async def receive() -> dict[str, Any]:
-        if (first := next(body, None)) is None:
+        if (message := next(body, None)) is None:
             await asyncio.Event().wait()  # the client stays connected
             raise AssertionError
-        return first
+        return message
 
     scope = {
         "type": "http",
@@ -73,8 +71,8 @@ async def ask(address: str, method: str = "GET", **headers: str) -> Answer:
     }
     await application(scope, receive, send)
     start, *bodies = sent
-    got = [(name.decode().lower(), value.decode("latin1")) for name, value in start["headers"]]
-    return Answer(start["status"], got, b"".join(message.get("body", b"") for message in bodies))
+    received = [(name.decode().lower(), value.decode("latin1")) for name, value in start["headers"]]
+    return Answer(start["status"], received, b"".join(message.get("body", b"") for message in bodies))
 
 
 async def signed_in(factory: Any = UserFactory) -> str:

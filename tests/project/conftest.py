@@ -1,11 +1,13 @@
 """Fixtures for tests of the web process: a page table for tests, and a running process."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from components.routes import Access, Route
 from tests.project.pages import Board, page_route
+from tests.project.relay import Relay, relay
 from tests.serving import serving
 
 Table = Callable[..., None]
@@ -31,7 +33,6 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
 
 @pytest.fixture
 async def process_runs() -> AsyncIterator[None]:
-    """Run the services of a web process."""
     async with serving():
         yield
 
@@ -49,3 +50,10 @@ def pages(table: Table, board: Board) -> None:
         page_route(board, "/broken"),
     )
     board.failing.add("/broken")
+
+
+@pytest.fixture
+async def database_relay(tmp_path: Path) -> AsyncIterator[Relay]:
+    """A relay to the test's database."""
+    async with relay(tmp_path) as made:
+        yield made

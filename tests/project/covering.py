@@ -1,4 +1,4 @@
-"""A house with covered figures: pages with rows, each with a figure in a slot that members' fills cover."""
+"""Pages with covered figures: each row has a figure in a slot that the fills of members cover."""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -25,7 +25,6 @@ declare("page", "row", "rows", "figure", "cover")
 
 
 def secrets_in(received: str) -> set[str]:
-    """Return the rows whose figures are in this text."""
     return {str(row) for row in range(9) if f"secret-{row} " in received}
 
 
@@ -49,9 +48,9 @@ class House:
     def fills(self, *, viewer: Viewer) -> Fills:
         """Return the fills as they were when the read began."""
         assert viewer.id is not None
-        found = dict(self.odd_covers if self.odd_covers and viewer.id % 2 else self.covers)
+        fills = dict(self.odd_covers if self.odd_covers and viewer.id % 2 else self.covers)
         self.board.read("cover")
-        return found
+        return fills
 
     def cover(self, **covers: Any) -> None:
         """Change the fills of all members, as a command does."""
@@ -59,7 +58,6 @@ class House:
         process.bus.notify_listeners("cover")
 
     def change(self, *rows: int) -> None:
-        """Change the figures of these rows."""
         for row in rows:
             self.board.texts[f"figure-{row}"] = secret(row, len(self.board.reads))
         process.bus.notify_listeners("figure")
@@ -118,7 +116,6 @@ class Recorded(Screen):
         self.everything: list[str] = []
 
     async def load(self, path: str) -> None:
-        """Load a full page."""
         await super().load(path)
         self.everything.append(self.html)
 
@@ -128,7 +125,6 @@ class Recorded(Screen):
         return received
 
     def secrets(self) -> set[str]:
-        """Return the rows whose figures are in it."""
         return secrets_in(self.received())
 
     def _received(self, message: Any) -> None:

@@ -18,7 +18,6 @@ class Lag:
         self.timer: asyncio.TimerHandle | None = None
 
     def start(self) -> "Lag":
-        """Start measuring the running loop."""
         self.worst, self.last = 0.0, time.process_time()
         self._beat()
         return self

@@ -16,14 +16,20 @@ async def until(holds: Callable[[], bool]) -> None:
     """Run the event loop until the condition is true."""
     async with asyncio.timeout(20):
         while not holds():
-            await sequence()
+            await loop_turn()
 
 
-async def sequence() -> None:
+async def loop_turn() -> None:
     """Let all other callbacks that are ready run once."""
     waiting = asyncio.Event()
     asyncio.get_running_loop().call_soon(waiting.set)
     await waiting.wait()
+
+
+async def close_code(screen: Any) -> int:
+    """Wait until the server closes this screen's socket, and return the code."""
+    await until(lambda: screen.closed is not None)
+    return int(screen.closed)
 
 
 def navigation_target(screen: Any) -> str:

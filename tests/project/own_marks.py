@@ -1,4 +1,4 @@
-"""A model of one member: what was struck, sent and decided, the state that follows, and what is covered.
+"""A model of one member: struck, submitted and moderated marks, the resulting state, and the covered figures.
 
 It is computed from the events alone, without the site's selectors.
 """
@@ -28,7 +28,7 @@ class Own:
     is_shown: bool = False
 
     def keep(self, marks: dict[int, int], score: int = 0, comment: str = "") -> None:
-        """Strike these."""
+        """Strike these marks."""
         self.marks |= marks
         self.rejected -= marks.keys()
         self.seen |= marks.keys()
@@ -49,21 +49,21 @@ class Own:
         self.has_seen_whole = True
 
     def approve(self) -> None:
-        """Approve everything that waits."""
+        """Approve all waiting marks."""
         self.sent = {pk: (mark, True) for pk, (mark, _) in self.sent.items()}
         self.whole = self.whole and (*self.whole[:2], True)
 
     def reject(self) -> None:
-        """Reject everything that waits."""
-        gone = {pk: mark for pk, (mark, approved) in self.sent.items() if not approved}
-        self.sent = {pk: each for pk, each in self.sent.items() if pk not in gone}
-        self.rejected |= {pk for pk, mark in gone.items() if self.marks[pk] == mark}
+        """Reject all waiting marks."""
+        removed = {pk: mark for pk, (mark, approved) in self.sent.items() if not approved}
+        self.sent = {pk: each for pk, each in self.sent.items() if pk not in removed}
+        self.rejected |= {pk for pk, mark in removed.items() if self.marks[pk] == mark}
         if self.whole and not self.whole[2]:
             self.is_whole_rejected = self.score == self.whole[0]
             self.whole = None
 
     def delete(self) -> None:
-        """Delete what was submitted, as its author."""
+        """Delete the submitted marks, as their author."""
         self.marks = {pk: mark for pk, mark in self.marks.items() if pk not in self.sent}
         self.rejected -= self.sent.keys()
         if self.whole:
@@ -72,12 +72,12 @@ class Own:
 
     @property
     def is_submitted(self) -> bool:
-        """Whether anything is submitted."""
+        """Whether a mark is submitted."""
         return bool(self.sent or self.whole)
 
     @property
     def is_changed(self) -> bool:
-        """Whether what is submitted is not what was struck last, or something was rejected."""
+        """Whether the submitted marks differ from the latest struck ones, or a mark was rejected."""
         if not self.is_submitted:
             return self.is_rejected
         sent = {pk: mark for pk, (mark, _) in self.sent.items()}
@@ -90,7 +90,7 @@ class Own:
 
     @property
     def waits(self) -> bool:
-        """Whether anything waits for approval."""
+        """Whether a mark waits for approval."""
         return any(not approved for _, approved in self.sent.values()) or bool(self.whole and not self.whole[2])
 
 
@@ -103,7 +103,7 @@ class Member:
     shown_stages: set[int] = field(default_factory=set)
 
     def choose(self, ears_first: bool, begun: Collection[Played]) -> None:
-        """Choose; what was shown while the choice was off stays shown."""
+        """Choose; figures that were shown while the choice was off stay shown."""
         if ears_first and not self.ears_first:
             for played in begun:
                 self.own[played.row.pk].is_shown = True
@@ -139,12 +139,12 @@ class Member:
         if not own.is_submitted:
             marked = bool(own.marks or own.score)
             return f"{len(own.marks)} of {PIECES} marked, not submitted" if marked else "Not marked yet"
-        return "Waits for approval" if own.waits else self._standing(stage)
+        return "Waits for approval" if own.waits else self._count_words(stage)
 
-    def _standing(self, stage: Collection[Played]) -> str:
-        given = [self.own[each.row.pk].sent.values() for each in stage]
-        counted = sum(2 * sum(approved for _, approved in each) >= PIECES for each in given)
-        waiting = sum(bool(each) and not any(approved for _, approved in each) for each in given)
+    def _count_words(self, stage: Collection[Played]) -> str:
+        sent = [self.own[each.row.pk].sent.values() for each in stage]
+        counted = sum(2 * sum(approved for _, approved in marks) >= PIECES for marks in sent)
+        waiting = sum(bool(marks) and not any(approved for _, approved in marks) for marks in sent)
         if counted >= LEAST:
             return "Counts"
         missing = max(0, LEAST - counted - waiting)

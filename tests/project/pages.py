@@ -84,7 +84,7 @@ def page_route(
         leaves = [live_leaf(board, leaf)] if leaf else []
         holes = [html.b(slot(own, 1), f"{own} unknown")] if own else []
         marks = [shared_part(ref) for ref in page.parts.values()]
-        link = html.a({"href": "/elsewhere"}, "Elsewhere")
+        link = html.a({"href": "/other"}, "Other")
         return html.main(
             html.h1(page.title), html.p(page.data), link, *leaves, *holes, *marks, page_events({"note": on_note})
         )
@@ -107,7 +107,6 @@ def page_route(
 
 
 def declare(*topics: str) -> None:
-    """Declare topics of a test."""
     topics_declare(dict.fromkeys(topics, "of a test"))
 
 

@@ -24,20 +24,18 @@ class Seen:
 
     @property
     def to(self) -> str:
-        """Return the address to which it redirects."""
         return str(self.headers.get("Location", ""))
 
     @property
     def text(self) -> str:
-        """Return its readable text."""
         return " ".join(unescape(re.sub(r"<[^>]+>", " ", self.html)).split())
 
     @property
     def fields(self) -> dict[str, dict[str, str]]:
         """Return the attributes of its inputs, by name."""
         written = [ATTRIBUTE.findall(each[len("<input") : -1]) for each in FIELD.findall(self.html)]
-        found = [{name.lower(): value for name, value in each} for each in written]
-        return {each["name"]: {name: unescape(value) for name, value in each.items()} for each in found}
+        inputs = [{name.lower(): value for name, value in each} for each in written]
+        return {each["name"]: {name: unescape(value) for name, value in each.items()} for each in inputs}
 
     @property
     def wrong(self) -> list[str]:
@@ -52,7 +50,6 @@ class PlainBrowser:
         self.client = Client(enforce_csrf_checks=True, **headers)
 
     def get(self, path: str) -> Seen:
-        """Open a page."""
         return self._seen(self.client.get(path))
 
     def post(self, path: str, **typed: str) -> Seen:
@@ -62,7 +59,6 @@ class PlainBrowser:
         return self._seen(self.client.post(path, {**hidden, **typed}))
 
     def sign_in(self, email: str, password: str, path: str = "/login", **more: str) -> Seen:
-        """Post the sign-in form."""
         return self.post(path, login=email, password=password, **more)
 
     @property

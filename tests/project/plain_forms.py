@@ -29,27 +29,22 @@ class PlainPage:
 
     @classmethod
     def at(cls, client: Client, path: str) -> "PlainPage":
-        """Open the page at this path."""
         return cls(client, seen(client, path))
 
     @cached_property
     def tree(self) -> dict[str, Any]:
-        """Return the tree of its elements."""
         return document(self.html, "")
 
     @property
     def text(self) -> str:
-        """Return its readable text."""
         return readable(self.tree)
 
-    def all(self, **wanted: str) -> list[dict[str, Any]]:
-        """Return all elements with these attributes."""
-        return [node for node in walk(self.tree) if wanted.items() <= node.get("attributes", {}).items()]
+    def all(self, **attributes: str) -> list[dict[str, Any]]:
+        return [node for node in walk(self.tree) if attributes.items() <= node.get("attributes", {}).items()]
 
-    def one(self, **wanted: str) -> dict[str, Any]:
-        """Return the only element with these attributes."""
-        (found,) = self.all(**wanted)
-        return found
+    def one(self, **attributes: str) -> dict[str, Any]:
+        (element,) = self.all(**attributes)
+        return element
 
     def fields(self, command: str, argument: str | int = "") -> Fields:
         """Return the fields that the form of this command would post."""
@@ -83,19 +78,19 @@ class PlainPage:
         return PlainPage(self.client, shown(self.client, answers[-1]))
 
     def _fields(self, form: dict[str, Any]) -> Fields:
-        """Return the fields of this form: those inside it that belong to no other, and those that name it elsewhere."""
+        """Return the fields of this form: those inside it without another form, and those outside that name it."""
         own = form["attributes"].get("id", "")
         inside = [node for node in walk(form) if node["attributes"].get("form", own) == own]
         return _values_by_name([*inside, *(node for node in (self.all(form=own) if own else ()) if node not in inside)])
 
 
 def _values_by_name(nodes: list[dict[str, Any]]) -> Fields:
-    found: Fields = {}
+    fields: Fields = {}
     for node in nodes:
         own = node["attributes"]
         if (name := own.get("name")) and "disabled" not in own and (values := _values(node)) is not None:
-            found.setdefault(name, []).extend(values)
-    return found
+            fields.setdefault(name, []).extend(values)
+    return fields
 
 
 def _values(node: dict[str, Any]) -> list[str] | None:

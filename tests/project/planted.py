@@ -58,7 +58,6 @@ class Competition:
     raters: list[Any] = field(default_factory=list)
 
     def begun(self) -> list[Played]:
-        """Return the performances that have begun."""
         return [each for each in self.performances if each.has_begun]
 
     def begin(self, played: Played) -> None:
@@ -75,14 +74,14 @@ class Competition:
         with transaction.atomic():
             for table in (PieceRating, PerformanceRating):
                 table.objects.filter(user__in=users, session_participant=row).delete()
-            given = {"session_participant": row, "approved": True, "created_at": at, "updated_at": at}
+            fields = {"session_participant": row, "approved": True, "created_at": at, "updated_at": at}
             PieceRating.objects.bulk_create(
-                PieceRating(user=user, piece_id=pk, score=chosen.choice(played.marks(place)), **given)
+                PieceRating(user=user, piece_id=pk, score=chosen.choice(played.marks(place)), **fields)
                 for user in raters
                 for place, pk in enumerate(played.pieces)
             )
             PerformanceRating.objects.bulk_create(
-                PerformanceRating(user=user, score=chosen.choice((2, 3)), comment="Heard.", **given) for user in raters
+                PerformanceRating(user=user, score=chosen.choice((2, 3)), comment="Heard.", **fields) for user in raters
             )
             ratings_announce(users, (row.pk,), public=True, waiting=False)
 
@@ -157,13 +156,13 @@ class Planted:
 
 def mean(marks: Iterable[int]) -> Decimal | None:
     """Return the mean to one decimal, half away from zero; None without marks."""
-    given = list(marks)
-    return (Decimal(sum(given)) / len(given)).quantize(Decimal("0.1"), ROUND_HALF_UP) if given else None
+    values = list(marks)
+    return (Decimal(sum(values)) / len(values)).quantize(Decimal("0.1"), ROUND_HALF_UP) if values else None
 
 
 def _of_pieces() -> dict[int, Planted]:
     """Return the texts of figures that follow from marks of pieces."""
-    found: dict[int, Planted] = {}
+    by_appearance: dict[int, Planted] = {}
     by_piece: dict[int, dict[int, list[int]]] = {}
     by_rater: dict[tuple[int, int], list[int]] = {}
     columns = ("session_participant_id", "piece_id", "score", "user_id")
@@ -172,7 +171,7 @@ def _of_pieces() -> dict[int, Planted]:
         if score not in OWN_MARKS:
             by_rater.setdefault((appearance, user), []).append(score)
     for appearance, pieces in by_piece.items():
-        texts = found.setdefault(appearance, Planted())
+        texts = by_appearance.setdefault(appearance, Planted())
         every = [mark for marks in pieces.values() for mark in marks]
         texts.whole |= {str(mean(every)), _often(every)}
         texts.marks = every
@@ -180,24 +179,24 @@ def _of_pieces() -> dict[int, Planted]:
             audience = [mark for mark in marks if mark not in OWN_MARKS]
             texts.pieces[pk] = {str(mean(marks)), _often(marks), _spread(marks), *(f"{n} of 25" for n in audience)}
     for (appearance, _), marks in by_rater.items():
-        found[appearance].whole.add(str(mean(marks)))
-    return found
+        by_appearance[appearance].whole.add(str(mean(marks)))
+    return by_appearance
 
 
 def planted() -> dict[int, Planted]:
     """Return the texts of all figures as they are now, by appearance."""
-    found = _of_pieces()
+    by_appearance = _of_pieces()
     overall: dict[int, list[int]] = {}
     for appearance, score in PerformanceRating.objects.filter(approved=True).values_list(
         "session_participant_id", "score"
     ):
         overall.setdefault(appearance, []).append(score)
     for appearance, marks in overall.items():
-        found.setdefault(appearance, Planted()).whole |= {str(mean(marks)), _spread(marks)}
+        by_appearance.setdefault(appearance, Planted()).whole |= {str(mean(marks)), _spread(marks)}
     names = ("score", "score_from", "score_to", "mean")
     for appearance, *figures in RankingRow.objects.values_list("appearance_id", *names):
-        found.setdefault(appearance, Planted()).whole |= {str(each) for each in figures if each is not None}
-    return found
+        by_appearance.setdefault(appearance, Planted()).whole |= {str(each) for each in figures if each is not None}
+    return by_appearance
 
 
 def _often(marks: list[int]) -> str:
@@ -220,12 +219,12 @@ _NO_TEXT = re.compile(
 
 
 def found_in(received: str, texts: Collection[str]) -> dict[str, str]:
-    """Return which of these texts are in what was received, as whole numbers and without a sign, with what is around.
+    """Return the texts that were received as whole numbers without a sign, each with its context.
 
     A number with a sign is a difference.
     """
-    plain, found = _NO_TEXT.sub(" ", received), {}
+    plain, contexts = _NO_TEXT.sub(" ", received), {}
     for text in texts:
         if text in plain and (match := re.search(rf"(?<![\d.+\-−]){re.escape(text)}(?![\d]|\.\d)", plain)):
-            found[text] = plain[max(0, match.start() - AROUND) : match.end() + AROUND]
-    return found
+            contexts[text] = plain[max(0, match.start() - AROUND) : match.end() + AROUND]
+    return contexts

@@ -27,7 +27,6 @@ class Relay:
         self.server: asyncio.Server | None = None
 
     async def open(self) -> None:
-        """Accept connections."""
         self.server = await asyncio.start_unix_server(self._begin, str(self.source))
 
     def freeze(self) -> None:
@@ -48,7 +47,6 @@ class Relay:
         self.writers.clear()
 
     async def close(self) -> None:
-        """Abort all connections and tasks."""
         self.thaw()
         self.cut()
         for task in self.passing:

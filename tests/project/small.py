@@ -1,14 +1,20 @@
 """Starts the small site and reads its output."""
 
+import asyncio
 import subprocess
 import sys
 import threading
-import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from django.db import connection
+
 from project.config import ROOT
+from tests.e2e import content
 from tests.e2e.server import Server
+from tests.waiting import wait_until
 
 SECONDS = 120.0
 
@@ -16,8 +22,9 @@ SECONDS = 120.0
 class Small(Server):
     """The process, its standard input, and every line of its output."""
 
-    def __init__(self, folder: Path, owner_database_url: str, *changes: str, **environment: str) -> None:
-        super().__init__(folder, owner_database_url)
+    def __init__(self, folder: Path, owner_database_url: str = "", *changes: str, **environment: str) -> None:
+        """Use the test's database unless `owner_database_url` names another one."""
+        super().__init__(folder, owner_database_url or content.address(connection.settings_dict["NAME"]))
         self.environment |= {"DEBUG": "", "DEMO": ""} | environment
         self.changes = changes
         self.lines: list[str] = []
@@ -32,11 +39,13 @@ class Small(Server):
         )  # fmt: skip
         self.reader = threading.Thread(target=self._read, args=(self.process.stdout,))
         self.reader.start()
-        until = time.monotonic() + SECONDS
-        while awaited and not self.answers():
-            assert self.process.poll() is None, self.text
-            assert time.monotonic() < until, self.text
-            time.sleep(0.02)
+        if awaited:
+            wait_until(self._answers, "the process answers", seconds=SECONDS)
+
+    def _answers(self) -> bool:
+        assert self.process
+        assert self.process.poll() is None, self.text
+        return self.answers()
 
     def _read(self, pipe: IO[bytes]) -> None:
         for line in pipe:
@@ -46,7 +55,6 @@ class Small(Server):
 
     @property
     def text(self) -> str:
-        """Return the whole output."""
         return "".join(self.lines)
 
     def until(self, text: str) -> None:
@@ -77,11 +85,9 @@ class Small(Server):
         return self.ended()
 
     def stop(self) -> int:
-        """Stop the process, with the signature of `Server.stop`."""
         return self.end_quietly()
 
     def kill(self) -> None:
-        """Kill the process and read its output."""
         self.leave()
 
     def said(self, since: int = 0) -> str:
@@ -100,3 +106,27 @@ class Small(Server):
             if pipe:
                 pipe.close()
         self.process = None
+
+
+@contextmanager
+def small_site(folder: Path, *changes: str, **environment: str) -> Iterator[Small]:
+    """Yield a running process on the test's database."""
+    small = Small(folder, "", *changes, **environment)
+    try:
+        small.start()
+        yield small
+    finally:
+        small.leave()
+
+
+@asynccontextmanager
+async def small_site_in_thread(
+    folder: Path, *changes: str, address: str = "", **environment: str
+) -> AsyncIterator[Small]:
+    """Yield a running process; the event loop, which may run a relay to the database, continues during its start."""
+    small = Small(folder, address, *changes, **environment)
+    try:
+        await asyncio.to_thread(small.start)
+        yield small
+    finally:
+        await asyncio.to_thread(small.leave)

@@ -110,7 +110,7 @@ def pages() -> dict[str, Any]:
         return Page(title="Blocked", description="A test.", component=blocked)
 
     def load_broken(request: PageRequest) -> Page:
-        raise ValueError(f"for somebody@example.org: {dict(request.query)}")
+        raise ValueError(f"for mazurka@example.org: {dict(request.query)}")
 
     return {
         "/": load,

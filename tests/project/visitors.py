@@ -24,12 +24,10 @@ class Reply:
 
     @property
     def to(self) -> str:
-        """Return the address to which it redirects."""
         return next((value for name, value in self.headers if name.lower() == "location"), "")
 
     @property
     def text(self) -> str:
-        """Return its readable text."""
         return " ".join(unescape(re.sub(r"<[^>]+>", " ", self.html)).split())
 
 
@@ -44,10 +42,10 @@ class Visitor:
 
     def get(self, path: str) -> Reply:
         """Open a page, and keep the token of its forms."""
-        seen = self._ask("GET", path)
-        if found := TOKEN.search(seen.html):
-            self.token = unescape(found[1] or found[2])
-        return seen
+        reply = self._ask("GET", path)
+        if token := TOKEN.search(reply.html):
+            self.token = unescape(token[1] or token[2])
+        return reply
 
     def post(self, path: str, **typed: str) -> Reply:
         """Post a form with the token of the last page."""
@@ -59,7 +57,6 @@ class Visitor:
         return self._ask("POST", path, json.dumps(value), **more)
 
     def sign_in(self, email: str, password: str) -> Reply:
-        """Post the sign-in form."""
         return self.post("/login", login=email, password=password)
 
     def _ask(self, method: str, path: str, body: str = "", **more: str) -> Reply:
@@ -69,10 +66,10 @@ class Visitor:
         try:
             connection.request(method, path, body or None, headers)
             answer = connection.getresponse()
-            seen = Reply(answer.status, answer.getheaders(), answer.read().decode())
+            reply = Reply(answer.status, answer.getheaders(), answer.read().decode())
         finally:
             connection.close()
-        for name, value in seen.headers:
+        for name, value in reply.headers:
             if name.lower() == "set-cookie":
                 self.cookies.load(value)
-        return seen
+        return reply

@@ -14,8 +14,7 @@ NOTE = "nginx.org/"
 
 
 def read(file: Path) -> list[dict[str, Any]]:
-    """Return the documents in this file."""
-    return [found for found in yaml.safe_load_all(file.read_text(encoding="utf-8")) if found]
+    return [document for document in yaml.safe_load_all(file.read_text(encoding="utf-8")) if document]
 
 
 def built(folder: Path) -> list[dict[str, Any]]:
@@ -38,7 +37,6 @@ IMAGE = dict(pair.split("=") for line in instructions("ENV") for pair in line.sp
 
 
 def container(pod: str) -> dict[str, Any]:
-    """Return the only container in the pods of this component."""
     [found] = PODS[pod]["spec"]["containers"]
     return dict(found)
 
@@ -50,12 +48,10 @@ def notes(name: str) -> dict[str, str]:
 
 
 def paths(name: str) -> dict[str, str]:
-    """Return the paths of an Ingress with their path types."""
     [rule] = INGRESSES[name]["spec"]["rules"]
     return {each["path"]: each["pathType"] for each in rule["http"]["paths"]}
 
 
 def megabytes(text: str) -> int:
-    """Return a quantity of memory in megabytes."""
     number, unit = re.fullmatch(r"(\d+)(Mi|Gi)", text).groups()  # type: ignore[union-attr]  # else it fails here
     return int(number) * {"Mi": 1, "Gi": 1024}[unit]

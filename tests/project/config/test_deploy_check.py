@@ -1,11 +1,13 @@
-"""`manage.py check --deploy` of Django and this site, run in a process with the settings of a deployment."""
+"""`manage.py check --deploy` of Django and this site, with the settings of a deployment."""
 
 import string
 from pathlib import Path
 
-import pytest
+from django.core.checks import Tags, run_checks
 
-from tests.project.config.test_settings import process
+from project.launcher.checks import settings_check
+from tests.offenders import check_each
+from tests.project.config.test_settings import checked_settings, process
 
 DEPLOYED = {
     "PUBLIC_URL": "https://parterre.example",
@@ -19,27 +21,33 @@ DEPLOYED = {
 }
 
 
-def check(folder: Path, **environment: str) -> "tuple[int, str]":
-    done = process(folder, "manage.py", "check", "--deploy", "--fail-level", "WARNING", **environment)
-    return done.returncode, done.stdout + done.stderr
+def findings(folder: Path, **environment: str) -> set[str]:
+    """Return the ids of what the checks of a deployment find in the settings of this environment."""
+    with checked_settings(folder, **environment):
+        found = [*run_checks(tags=[Tags.security], include_deployment_checks=True), *settings_check()]
+        return {str(each.id) for each in found if not each.is_silenced()}
 
 
-def test_a_deployment_has_nothing_to_be_told(tmp_path: Path) -> None:
-    code, said = check(tmp_path, **DEPLOYED)
-    assert (code, said.splitlines()[0]) == (0, "System check identified no issues (2 silenced).")
+def test_deployment_passes_all_checks(tmp_path: Path) -> None:
+    command = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+    done = process(tmp_path, *command, **DEPLOYED)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0] == "System check identified no issues (2 silenced)."
+    assert findings(tmp_path, **DEPLOYED) == set()
 
 
-@pytest.mark.parametrize(
-    ("change", "found"),
-    [
-        ({"DEBUG": "1"}, "security.W018"),
-        ({"PUBLIC_URL": "http://localhost:8000", "BEHIND_PROXY": ""}, "security.W016"),
-        ({"SECRET_KEY": "x" * 40}, "security.W009"),
-        ({"BEHIND_PROXY": ""}, "parterre.E007"),
-        ({"EMAIL_URL": ""}, "parterre.W001"),
-    ],
-)
-def test_what_is_missing_is_found(tmp_path: Path, change: dict[str, str], found: str) -> None:
-    code, said = check(tmp_path, **(DEPLOYED | change))
-    assert code == 1
-    assert found in said
+def test_mistakes_of_a_deployment_are_found(tmp_path: Path) -> None:
+    def check(case: tuple[dict[str, str], str]) -> None:
+        environment, name = case
+        assert name in findings(tmp_path, **(DEPLOYED | environment))
+
+    check_each(
+        [
+            ({"DEBUG": "1"}, "security.W018"),
+            ({"PUBLIC_URL": "http://localhost:8000", "BEHIND_PROXY": ""}, "security.W016"),
+            ({"SECRET_KEY": "x" * 40}, "security.W009"),
+            ({"BEHIND_PROXY": ""}, "parterre.E007"),
+            ({"EMAIL_URL": ""}, "parterre.W001"),
+        ],
+        check,
+    )

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from project.config import ROOT
-from tests.project.config.test_settings import KEY, OURS, process
+from tests.project.config.test_settings import KEY, VARIABLES, process
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -26,11 +26,10 @@ def instructions(name: str) -> list[str]:
 
 
 def make_targets() -> set[str]:
-    """Return the targets of the Makefile."""
     return set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 
 
-def test_image_is_built_with_make_and_runs_as_nobody_special() -> None:
+def test_image_is_built_with_make_and_runs_without_root() -> None:
     assert len(instructions("FROM")) == 2
     used = {word for line in instructions("RUN") for word in re.findall(r"\bmake ([a-z]+)\b", line)}
     assert used == {"build"}
@@ -42,7 +41,7 @@ def test_image_is_built_with_make_and_runs_as_nobody_special() -> None:
     assert DOCKERFILE.rindex("\nUSER ") > DOCKERFILE.rindex("\nRUN ")
 
 
-def test_image_starts_and_checks_modules_that_exist() -> None:
+def test_image_runs_existing_modules() -> None:
     commands = [*instructions("CMD"), instructions("HEALTHCHECK")[-1].split("CMD ", 1)[1]]
     modules = [yaml.safe_load(command)[-1] for command in commands]
     assert modules == ["project.launcher.launch", "project.launcher.container_health"]
@@ -50,19 +49,19 @@ def test_image_starts_and_checks_modules_that_exist() -> None:
         assert (ROOT / module.replace(".", "/")).with_suffix(".py").exists()
 
 
-def test_variables_of_the_containers_are_known() -> None:
+def test_container_variables_are_known() -> None:
     names = {pair.partition("=")[0] for line in instructions("ENV") for pair in shlex.split(line)}
     names |= set(COMPOSE["x-web"]["environment"])
-    assert names - {"PATH", "PYTHONUNBUFFERED"} <= {*OURS, "PARTERRE_DATA"}
+    assert names - {"PATH", "PYTHONUNBUFFERED"} <= {*VARIABLES, "PARTERRE_DATA"}
 
 
-def test_example_names_every_variable() -> None:
+def test_env_example_names_every_variable() -> None:
     named = set(re.findall(r"^#?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
-    wanted = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "compose.yaml").read_text()))
-    assert {*OURS, "PARTERRE_DATA"} | wanted == named
+    substituted = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "compose.yaml").read_text()))
+    assert {*VARIABLES, "PARTERRE_DATA"} | substituted == named
 
 
-def test_two_web_processes_stand_behind_the_proxy() -> None:
+def test_proxy_has_two_web_processes() -> None:
     services = COMPOSE["services"]
     web = {name for name, service in services.items() if service.get("build") == "."}
     assert len(web) == 2
@@ -74,11 +73,11 @@ def test_two_web_processes_stand_behind_the_proxy() -> None:
     assert grace >= 5 + 15
 
 
-def test_valkey_comes_when_it_is_asked_for() -> None:
+def test_valkey_is_optional_and_its_packages_are_in_the_image() -> None:
     valkey = COMPOSE["services"]["valkey"]
     assert valkey["profiles"] == ["many"]
     assert not any("valkey" in service.get("depends_on", {}) for service in COMPOSE["services"].values())
-    assert any("make build MANY=1" in line for line in instructions("RUN")), "its packages are in the image"
+    assert any("make build MANY=1" in line for line in instructions("RUN"))
 
 
 def test_mounted_files_exist_and_volumes_are_declared() -> None:
@@ -88,7 +87,7 @@ def test_mounted_files_exist_and_volumes_are_declared() -> None:
             assert source in COMPOSE["volumes"] or (ROOT / source).is_file(), mount
 
 
-def test_proxy_believes_no_client_about_its_address() -> None:
+def test_proxy_overwrites_client_address_headers() -> None:
     assert "proxy_set_header X-Real-IP $remote_addr;" in NGINX
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in NGINX
     # A header that a location sets would override all of them there.
@@ -98,7 +97,7 @@ def test_proxy_believes_no_client_about_its_address() -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(200, 0), (503, 1), (None, 1)])
-def test_health_is_what_the_process_answers(tmp_path: Path, status: int | None, code: int) -> None:
+def test_container_health_is_the_answer_of_the_process(tmp_path: Path, status: int | None, code: int) -> None:
     script = f"""
 import http.server, sys
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -117,13 +116,7 @@ server.handle_request()
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
             assert server.stdout
             port = int(server.stdout.readline()) or port
-            done = process(
-                tmp_path,
-                "-m",
-                "project.launcher.container_health",
-                PORT=str(port),
-                PUBLIC_URL="https://parterre.example",
-                SECRET_KEY=KEY,
-            )
+            public = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY}
+            done = process(tmp_path, "-m", "project.launcher.container_health", PORT=str(port), **public)
             server.kill()
     assert done.returncode == code

@@ -21,7 +21,7 @@ from tests.project.accounts.second_factors.setting_up import EMAIL, WRONG, by_co
 from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PRESENT = "the key that follows " * 3
+PRESENT = "the following key " * 3
 UNUSABLE = "Failed to verify reset token. Please request a new password reset."
 
 
@@ -32,7 +32,7 @@ def fan(transactional_db):
 
 @pytest.fixture
 def rotate(settings):
-    """Return a function that changes the key and keeps the old one as a fallback if asked to."""
+    """Return a function that changes the key, with or without the old one as a fallback."""
     old = settings.SECRET_KEY
 
     def change(*, fallback: bool) -> None:
@@ -42,52 +42,52 @@ def rotate(settings):
 
 
 def signed_in():
-    plain_browser = PlainBrowser()
-    plain_browser.sign_in(EMAIL, PASSWORD)
-    return plain_browser
+    browser = PlainBrowser()
+    browser.sign_in(EMAIL, PASSWORD)
+    return browser
 
 
-def key_of(plain_browser):
-    return plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value
+def key_of(browser):
+    return browser.client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
-def known(plain_browser):
+def known(browser):
     """Return whether this browser counts as known for the address."""
     request = RequestFactory().get("/login")
-    request.COOKIES[settings.BROWSER_COOKIE_NAME] = plain_browser.client.cookies[settings.BROWSER_COOKIE_NAME].value
+    request.COOKIES[settings.BROWSER_COOKIE_NAME] = browser.client.cookies[settings.BROWSER_COOKIE_NAME].value
     return bool(browser_known(request, EMAIL))
 
 
-def test_with_the_old_key_as_a_fallback_a_session_goes_on(fan, rotate):
-    plain_browser = signed_in()
-    key = key_of(plain_browser)
+def test_session_continues_with_the_old_key_as_fallback(fan, rotate):
+    browser = signed_in()
+    key = key_of(browser)
     rotate(fallback=True)
     for _ in range(2):  # pages and sockets set no cookie, so the session keeps its key there
         assert account_session_read(key).viewer.id == fan.pk
     assert AuthSession.objects.filter(key=key).exists()
-    assert plain_browser.get("/profile/two-factor").status == 200
-    assert account_session_read(key_of(plain_browser)).viewer.id == fan.pk
+    assert browser.get("/profile/two-factor").status == 200
+    assert account_session_read(key_of(browser)).viewer.id == fan.pk
 
 
-def test_without_it_everybody_is_signed_out(fan, rotate):
-    plain_browser = signed_in()
+def test_sessions_end_without_a_fallback(fan, rotate):
+    browser = signed_in()
     rotate(fallback=False)
-    assert account_session_read(key_of(plain_browser)) == NO_SESSION
+    assert account_session_read(key_of(browser)) == NO_SESSION
 
 
-def test_codes_of_an_app_fit_as_long_as_the_old_key_is_a_fallback(fan, rotate):
+def test_app_codes_are_valid_while_the_old_key_is_a_fallback(fan, rotate):
     secret = set_up(signed_in())
     rotate(fallback=True)
-    plain_browser = signed_in()
-    assert by_code(plain_browser, secret).to == "/"
+    browser = signed_in()
+    assert by_code(browser, secret).to == "/"
     rotate(fallback=False)
-    plain_browser = signed_in()
-    assert WRONG in by_code(plain_browser, secret).text
+    browser = signed_in()
+    assert WRONG in by_code(browser, secret).text
 
 
-def test_secrets_encrypted_anew_need_the_old_key_no_more(fan, rotate, capsys):
-    plain_browser = signed_in()
-    secret, codes = set_up(plain_browser), codes_of(plain_browser)
+def test_reencrypted_secrets_do_not_need_the_old_key(fan, rotate, capsys):
+    browser = signed_in()
+    secret, codes = set_up(browser), codes_of(browser)
     before = dict(Authenticator.objects.values_list("type", "data"))
     rotate(fallback=True)
     call_command("second_factor", "reencrypt")
@@ -96,13 +96,13 @@ def test_secrets_encrypted_anew_need_the_old_key_no_more(fan, rotate, capsys):
     assert before["totp"]["secret"] != after["totp"]["secret"]
     assert factor_keys().decrypt(after["totp"]["secret"]).decode() == secret
     rotate(fallback=False)
-    plain_browser = signed_in()
-    assert by_code(plain_browser, secret).to == "/"
-    plain_browser = signed_in()
-    assert plain_browser.post("/two-factor", code=codes[0]).to == "/"
+    browser = signed_in()
+    assert by_code(browser, secret).to == "/"
+    browser = signed_in()
+    assert browser.post("/two-factor", code=codes[0]).to == "/"
 
 
-def test_secrets_that_no_key_reads_are_counted_and_kept(fan, rotate, capsys):
+def test_secrets_without_a_known_key_are_counted_and_kept(fan, rotate, capsys):
     set_up(signed_in())
     before = list(Authenticator.objects.order_by("pk").values_list("data", flat=True))
     rotate(fallback=False)
@@ -111,34 +111,34 @@ def test_secrets_that_no_key_reads_are_counted_and_kept(fan, rotate, capsys):
     assert list(Authenticator.objects.order_by("pk").values_list("data", flat=True)) == before
 
 
-def test_nobody_but_those_who_run_the_site_encrypts_anew(fan):
+def test_only_administrators_reencrypt(fan):
     with pytest.raises(PermissionDenied, match="Only administrators"):
         factors_reencrypt(actor=Viewer(fan.pk, "fan", False, ""))
 
 
 @pytest.mark.parametrize("fallback", [True, False])
-def test_a_reset_link_holds_whatever_the_key(fan, rotate, fallback):
+def test_reset_link_is_valid_after_a_rotation(fan, rotate, fallback):
     PlainBrowser().post("/forgot-password", email=EMAIL)
     (message,) = mails()
     rotate(fallback=fallback)
-    plain_browser = PlainBrowser()
-    assert reset(plain_browser, link_in(message)).to == "/reset-password/done"
-    assert plain_browser.sign_in(EMAIL, NEW).to == "/"
+    browser = PlainBrowser()
+    assert reset(browser, link_in(message)).to == "/reset-password/done"
+    assert browser.sign_in(EMAIL, NEW).to == "/"
 
 
 @pytest.mark.parametrize("fallback", [True, False])
-def test_a_link_that_confirms_an_address_holds_as_well(transactional_db, rotate, fallback):
-    plain_browser = PlainBrowser()
-    plain_browser.post("/register", email="new@example.org", username="newcomer", password1=PASSWORD)
+def test_confirmation_link_is_valid_after_a_rotation(transactional_db, rotate, fallback):
+    browser = PlainBrowser()
+    browser.post("/register", email="new@example.org", username="newcomer", password1=PASSWORD)
     (message,) = mails()
     rotate(fallback=fallback)
-    assert plain_browser.post(link_in(message)).to == "/"  # signed in: the browser's key and the mailed one are valid
-    assert plain_browser.user_id
+    assert browser.post(link_in(message)).to == "/"  # signed in: the browser's key and the mailed one are valid
+    assert browser.user_id
 
 
 @pytest.mark.parametrize("fallback", [True, False])
-def test_a_known_browser_stays_known_as_long(fan, rotate, fallback):
-    plain_browser = signed_in()
-    assert known(plain_browser)
+def test_browser_stays_known_while_the_old_key_is_a_fallback(fan, rotate, fallback):
+    browser = signed_in()
+    assert known(browser)
     rotate(fallback=fallback)
-    assert known(plain_browser) is fallback
+    assert known(browser) is fallback

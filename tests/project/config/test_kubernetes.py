@@ -11,9 +11,11 @@ import pytest
 import yaml
 
 from benchmarks.capacity import MOST, Plan
-from project.config import ROOT, mail_server
+from project.config import ROOT, Refusal, database_parameters, mail_server
+from project.launcher import checks
 from project.server import daphne_server, health
 from project.server.health import PREFIX, Site
+from tests.offenders import check_each
 from tests.project.config.manifests import (
     ALL,
     DEPLOYMENT,
@@ -33,35 +35,26 @@ from tests.project.config.manifests import (
     read,
 )
 from tests.project.config.test_deployment import COMPOSE, DOCKERFILE, instructions
-from tests.project.config.test_settings import KEY, OURS, process
+from tests.project.config.test_settings import KEY, VARIABLES, checked_settings
 
-RANKING = 300  # MB beside a process while a ranking is computed, as docs/operations.md says
+RANKING = 300  # MB beside a process while a ranking is computed, as in docs/operations.md
 REQUIRED = {"PUBLIC_URL", "SECRET_KEY", "DATABASE_URL", "OWNER_DATABASE_URL", "BEHIND_PROXY", "EMAIL_URL"}
-CHECK = """
-import django
-from django.conf import settings
-from project.launcher import checks
-from project.config import database_parameters
-for name in ("database_url", "owner_database_url"):
-    if address := getattr(settings.ENVIRONMENT, name):
-        database_parameters(address, name.upper())
-print(*(finding.msg for finding in checks.settings_check()), sep="\\n")
-"""
 
 
-@pytest.mark.parametrize("resource", ALL.values(), ids=lambda each: f"{each['kind']}-{each['metadata']['name']}")
-def test_each_is_what_kubernetes_takes(resource: dict[str, Any]) -> None:
-    # strict: unknown fields are errors
-    assert kubernetes_validate.validate(resource, kubernetes_validate.latest_version(), strict=True)
+def validate(resource: dict[str, Any]) -> object:
+    """Validate a resource with the schemas of Kubernetes; unknown fields are errors."""
+    return kubernetes_validate.validate(resource, kubernetes_validate.latest_version(), strict=True)
 
 
-def test_a_mistake_would_be_found() -> None:
+def test_resources_match_the_schemas_of_kubernetes() -> None:
+    for resource in ALL.values():
+        assert validate(resource)
     wrong = {**ALL["Service", "parterre"], "spec": {"port": []}}
     with pytest.raises(kubernetes_validate.ValidationError, match="port"):
-        kubernetes_validate.validate(wrong, kubernetes_validate.latest_version(), strict=True)
+        validate(wrong)
 
 
-def test_everything_is_there_and_named_once() -> None:
+def test_each_resource_is_named_once() -> None:
     kinds = Counter(each["kind"] for each in SERVING)
     assert kinds == {
         "Namespace": 1, "ConfigMap": 2, "Secret": 2, "Deployment": 1, "Service": 1, "Ingress": 8,
@@ -78,22 +71,26 @@ def test_everything_is_there_and_named_once() -> None:
     assert images[0][0]["name"] == container("web")["image"] == container("migrate")["image"]
 
 
-def test_settings_are_those_that_the_code_knows_and_all_that_it_needs() -> None:
-    given = {*SETTINGS, *SECRETS, *OWNER}
-    assert len(given) == len(SETTINGS) + len(SECRETS) + len(OWNER)
-    assert given <= {*OURS}
-    assert given >= REQUIRED
-    assert not given & IMAGE.keys(), "what the image sets is not said again"
+def test_manifests_set_known_and_all_required_variables() -> None:
+    names = {*SETTINGS, *SECRETS, *OWNER}
+    assert len(names) == len(SETTINGS) + len(SECRETS) + len(OWNER)
+    assert REQUIRED <= names <= {*VARIABLES}
+    assert not names & IMAGE.keys(), "variables of the image are not repeated"
     sources = {pod: [next(iter(each.values()))["name"] for each in container(pod)["envFrom"]] for pod in PODS}
     assert sources == {"web": ["parterre", "parterre"], "migrate": ["parterre", "parterre", "parterre-owner"]}
 
 
-def settings_checked(folder: Path, without: str = "", **secrets: str) -> tuple[int, str]:
-    """Run the checks of the settings in a process, and return its exit code and output."""
-    environment = {**SETTINGS, **SECRETS, **secrets}
-    environment.pop(without, None)
-    done = process(folder, "-c", CHECK, **environment)
-    return done.returncode, (done.stdout + done.stderr).strip()
+def settings_findings(folder: Path, without: str = "", **secrets: str) -> str:
+    """Return the sentences with which the settings or their checks refuse the manifests' environment."""
+    environment = {name: value for name, value in {**SETTINGS, **SECRETS, **secrets}.items() if name != without}
+    try:
+        for name in ("DATABASE_URL", "OWNER_DATABASE_URL"):
+            if address := environment.get(name):
+                database_parameters(address, name)
+        with checked_settings(folder, **environment):
+            return "\n".join(finding.msg for finding in checks.settings_check())
+    except Refusal as error:
+        return str(error)
 
 
 REAL = {
@@ -103,28 +100,30 @@ REAL = {
 }
 
 
-def test_with_real_secrets_nothing_is_missing_and_without_any_of_them_it_is_said(tmp_path: Path) -> None:
-    assert settings_checked(tmp_path, **REAL) == (0, "")
-    assert settings_checked(tmp_path, **REAL, **dict.fromkeys(OWNER, REAL["DATABASE_URL"])) == (0, "")
+def test_real_secrets_are_accepted_and_missing_ones_are_named(tmp_path: Path) -> None:
+    assert settings_findings(tmp_path, **REAL) == ""
+    assert settings_findings(tmp_path, **REAL, **dict.fromkeys(OWNER, REAL["DATABASE_URL"])) == ""
     for name, sentence in {
         "SECRET_KEY": "SECRET_KEY is missing",
         "EMAIL_URL": "EMAIL_URL is missing",
         "BEHIND_PROXY": "BEHIND_PROXY is off",
     }.items():
-        assert sentence in settings_checked(tmp_path, name, **REAL)[1]
+        assert sentence in settings_findings(tmp_path, name, **REAL)
 
 
-@pytest.mark.parametrize("name", sorted({**SECRETS, **OWNER}.keys() - {"METRICS_TOKEN", "PUSH_PRIVATE_KEY"}))
-def test_a_placeholder_is_refused(name: str, tmp_path: Path) -> None:
-    said = settings_checked(
-        tmp_path, **{**REAL, **OWNER, "OWNER_DATABASE_URL": REAL["DATABASE_URL"], name: "change-me"}
-    )
-    assert {**SECRETS, **OWNER}[name] == "change-me"
-    assert re.search(rf"(^| ){name} (must look like|is too short)", said[1].splitlines()[-1])
+def test_placeholders_of_secrets_are_refused(tmp_path: Path) -> None:
+    given = {**REAL, **OWNER, "OWNER_DATABASE_URL": REAL["DATABASE_URL"]}
+
+    def check(name: str) -> None:
+        assert {**SECRETS, **OWNER}[name] == "change-me"
+        last = settings_findings(tmp_path, **{**given, name: "change-me"}).splitlines()[-1]
+        assert re.search(rf"(^| ){name} (must look like|is too short)", last), last
+
+    check_each({**SECRETS, **OWNER}.keys() - {"METRICS_TOKEN", "PUSH_PRIVATE_KEY"}, check, at_least=4)
 
 
 @pytest.mark.parametrize("pod", PODS)
-def test_pods_are_as_the_image_and_may_do_nothing_else(pod: str) -> None:
+def test_pods_run_as_the_image_without_other_rights(pod: str) -> None:
     spec, inside = PODS[pod]["spec"], container(pod)
     user = int(instructions("USER")[-1])
     assert (spec["securityContext"]["runAsUser"], spec["securityContext"]["runAsGroup"]) == (user, user)
@@ -141,7 +140,7 @@ def test_pods_are_as_the_image_and_may_do_nothing_else(pod: str) -> None:
     assert [IMAGE["PARTERRE_DATA"]] == [mount.split(":")[1] for mount in COMPOSE["x-web"]["volumes"]]
 
 
-def test_the_port_is_the_images_everywhere() -> None:
+def test_all_ports_are_the_port_of_the_image() -> None:
     [port] = container("web")["ports"]
     assert str(port["containerPort"]) == IMAGE["PORT"] == instructions("EXPOSE")[-1]
     [service] = ALL["Service", "parterre"]["spec"]["ports"]
@@ -158,7 +157,7 @@ def test_the_port_is_the_images_everywhere() -> None:
     assert all(each == {"name": "parterre", "port": {"name": service["name"]}} for each in backends)
 
 
-def test_labels_find_each_other() -> None:
+def test_selectors_match_labels() -> None:
     labels = {pod: template["metadata"]["labels"] for pod, template in PODS.items()}
     assert all(labels[pod]["app.kubernetes.io/component"] == pod for pod in PODS)
     [spread] = PODS["web"]["spec"]["topologySpreadConstraints"]
@@ -173,23 +172,23 @@ def test_labels_find_each_other() -> None:
         assert ALL["NetworkPolicy", f"parterre-{pod}"]["spec"]["podSelector"]["matchLabels"] == labels[pod]
 
 
-def test_probes_ask_what_machines_are_answered() -> None:
-    asked = {kind: container("web")[f"{kind}Probe"] for kind in ("startup", "readiness", "liveness")}
-    assert {kind: probe["httpGet"]["path"] for kind, probe in asked.items()} == {
+def test_probes_use_the_health_endpoints() -> None:
+    probes = {kind: container("web")[f"{kind}Probe"] for kind in ("startup", "readiness", "liveness")}
+    assert {kind: probe["httpGet"]["path"] for kind, probe in probes.items()} == {
         "startup": "/readyz", "readiness": "/healthz", "liveness": "/healthz",
     }  # fmt: skip
-    assert {probe["httpGet"]["path"] for probe in asked.values()} | {health.METRICS} == health.ANSWERS.keys()
+    assert {probe["httpGet"]["path"] for probe in probes.values()} | {health.METRICS} == health.ANSWERS.keys()
     assert {*paths("parterre-machines")} == health.ANSWERS.keys()
     assert notes("parterre-machines")["rewrites"] == "serviceName=parterre rewrite=/"
-    assert all(probe["timeoutSeconds"] > health.PATIENCE for probe in asked.values())
+    assert all(probe["timeoutSeconds"] > health.PATIENCE for probe in probes.values())
     # The watchdog writes its report before the liveness probe kills the process.
     from django.conf import settings
 
-    live = asked["liveness"]
+    live = probes["liveness"]
     assert live["periodSeconds"] * live["failureThreshold"] > settings.LOOP_DEAD_SECONDS
 
 
-def test_a_stop_has_the_time_that_it_takes() -> None:
+def test_grace_period_covers_a_drain() -> None:
     wait = container("web")["lifecycle"]["preStop"]["sleep"]["seconds"]
     drains = float(SETTINGS["DRAIN_SECONDS"])
     grace = PODS["web"]["spec"]["terminationGracePeriodSeconds"]
@@ -199,7 +198,7 @@ def test_a_stop_has_the_time_that_it_takes() -> None:
     assert wait >= container("web")["readinessProbe"]["periodSeconds"]
 
 
-def test_memory_is_enough_for_a_process_and_a_ranking() -> None:
+def test_memory_limit_covers_a_process_and_a_ranking() -> None:
     limit = float(SETTINGS["MEMORY_LIMIT_MB"])
     resources = container("web")["resources"]
     assert megabytes(resources["limits"]["memory"]) >= limit + RANKING
@@ -211,13 +210,13 @@ def test_memory_is_enough_for_a_process_and_a_ranking() -> None:
     assert resources["requests"]["cpu"] == "1"
 
 
-def test_processes_follow_the_number_of_viewers() -> None:
+def test_processes_scale_with_viewers() -> None:
     scaler = ALL["HorizontalPodAutoscaler", "parterre"]["spec"]
     deployment = ALL["Deployment", "parterre"]
     assert scaler["scaleTargetRef"] == {
         "apiVersion": deployment["apiVersion"], "kind": "Deployment", "name": deployment["metadata"]["name"],
     }  # fmt: skip
-    assert "replicas" not in DEPLOYMENT, "or every apply would undo what the scaler has done"
+    assert "replicas" not in DEPLOYMENT, "or each apply would undo the scaler"
     [metric] = scaler["metrics"]
     name = metric["pods"]["metric"]["name"]
     viewers = next(Site(None).viewers())
@@ -230,28 +229,28 @@ def test_processes_follow_the_number_of_viewers() -> None:
     assert (scrape["metrics_path"], rule["name"]["as"]) == (health.METRICS, name)
     assert re.match(rule["name"]["matches"], name)
     assert rule["seriesQuery"].startswith(f"{name}{{")
-    assert rule["metricsQuery"].startswith("sum("), "signed in and not are two series of a process"
+    assert rule["metricsQuery"].startswith("sum("), "a process has a series for anonymous and one for signed-in viewers"
     assert {sample.labels["signed_in"] for sample in viewers.samples} == {"yes", "no"}
 
 
-def test_a_roll_never_has_fewer_than_before() -> None:
+def test_rollout_keeps_all_replicas() -> None:
     assert DEPLOYMENT["strategy"]["rollingUpdate"] == {"maxSurge": 1, "maxUnavailable": 0}
     assert ALL["PodDisruptionBudget", "parterre"]["spec"]["maxUnavailable"] == 1
 
 
-def test_migrations_are_the_owners_and_nobody_elses() -> None:
+def test_only_migrations_run_as_the_owner() -> None:
     assert OWNER.keys() == {"OWNER_DATABASE_URL"}
     words = container("migrate")["command"]
     assert words[:2] == ["python", "manage.py"]
     assert (ROOT / words[1]).is_file()
     assert words[2:] == ["migrate", "--no-input"]
     assert PODS["migrate"]["spec"]["restartPolicy"] == "Never"
-    assert "command" not in container("web"), "the image's own"
+    assert "command" not in container("web"), "the command is that of the image"
     places = {each["ports"][-1]["port"] for each in ALL["NetworkPolicy", "parterre-migrate"]["spec"]["egress"]}
     assert places == {53, 5432}
 
 
-def test_the_network_lets_out_what_the_code_asks() -> None:
+def test_network_policy_allows_the_ports_of_the_code() -> None:
     *_, out = ALL["NetworkPolicy", "parterre-web"]["spec"]["egress"]
     mail = {mail_server(f"{scheme}://mail.example").port for scheme in ("smtp", "smtps")}
     assert {each["port"] for each in out["ports"]} == {5432, 443, *mail}

@@ -3,9 +3,8 @@
 import re
 from collections import Counter
 
-import pytest
-
 from components.runtime.rendering.document import LIVE
+from tests.offenders import check_each
 from tests.project.config.manifests import ALL, INGRESSES, SETTINGS, notes, paths
 from tests.project.config.test_deployment import NGINX
 
@@ -20,18 +19,17 @@ ZONES = {
 
 
 def location(place: str) -> str:
-    """Return the block of this location in nginx.conf."""
     return NGINX[(start := NGINX.index(f"\n        location {place} {{")) : NGINX.index("\n        }", start)]
 
 
-@pytest.mark.parametrize("name", ZONES)
-def test_the_way_in_has_the_numbers_of_nginx(name: str) -> None:
+def ingress_compare(name: str) -> None:
+    """Compare the limits and time-outs of an Ingress with those of its location in nginx.conf."""
     place, zone = ZONES[name]
-    block, said = location(place), notes(name)
+    block, annotations = location(place), notes(name)
     [rate] = re.findall(rf"limit_req_zone \$visitor zone={zone}:10m rate=(\S+);", NGINX)
-    assert said["limit-req-rate"] == rate
-    assert f"limit_req zone={zone} burst={said['limit-req-burst']} nodelay;" in block
-    assert (said["limit-req-no-delay"], said["limit-req-reject-code"]) == ("true", "429")
+    assert annotations["limit-req-rate"] == rate
+    assert f"limit_req zone={zone} burst={annotations['limit-req-burst']} nodelay;" in block
+    assert (annotations["limit-req-no-delay"], annotations["limit-req-reject-code"]) == ("true", "429")
     for key in ("client-max-body-size", "proxy-read-timeout", "proxy-send-timeout", "proxy-next-upstream"):
         directive = key.replace("-", "_")
         [value] = (
@@ -39,17 +37,20 @@ def test_the_way_in_has_the_numbers_of_nginx(name: str) -> None:
             or re.findall(rf"^    {directive} (.+);", NGINX, re.MULTILINE)
             or [None]
         )
-        assert said.get(key) == value, key
+        assert annotations.get(key) == value, key
     for key in ("proxy-connect-timeout", "proxy-next-upstream-timeout"):
-        assert f"    {key.replace('-', '_')} {said[key]};" in NGINX
-    fails = f"max_fails={said['max-fails']}" + (
-        f" fail_timeout={said['fail-timeout']}" if said["max-fails"] != "0" else ";"
-    )
+        assert f"    {key.replace('-', '_')} {annotations[key]};" in NGINX
+    most = annotations["max-fails"]
+    fails = f"max_fails={most}" + (f" fail_timeout={annotations['fail-timeout']}" if most != "0" else ";")
     upstream = "sockets" if name == "parterre-sockets" else "pages"
     assert fails in NGINX[(start := NGINX.index(f"upstream {upstream} {{")) : NGINX.index("\n        }", start)]
 
 
-def test_paths_of_the_way_in_are_those_of_nginx() -> None:
+def test_ingress_has_the_limits_of_nginx() -> None:
+    check_each(ZONES, ingress_compare)
+
+
+def test_ingress_has_the_paths_of_nginx() -> None:
     assert paths("parterre-sign-in") == {f"/{word}": "Prefix" for word in SIGN_IN.split("|")}
     assert paths("parterre-sockets") == {LIVE: "Exact"}
     assert notes("parterre-sockets")["websocket-services"] == ALL["Service", "parterre"]["metadata"]["name"]

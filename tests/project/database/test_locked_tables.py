@@ -14,7 +14,7 @@ from tests.e2e.server import Server, demo_database
 from tests.project.database.locked import news_watch, selected_video, stage_watch, table_lock, tables_of
 from tests.project.server.test_full_house import HALL
 
-SOME = ("blog_posts", "session_comments", "mails")  # needed by the first screen, by the second, and by none
+LOCKED = ("blog_posts", "session_comments", "mails")  # needed by the first screen, by the second, and by none
 
 
 @pytest.fixture(scope="module")
@@ -34,15 +34,15 @@ def site(
             made.kill()
 
 
-async def test_screens_that_do_not_need_a_locked_table_stay_true(site: tuple[Server, content.Desk]) -> None:
+async def test_screens_without_the_locked_table_stay_current(site: tuple[Server, content.Desk]) -> None:
     server, desk = site
     watches = [stage_watch(server, desk), news_watch(server, desk)]
     cookie = f"{settings.SESSION_COOKIE_NAME}={desk.do(session_begin, LISTENER)}"
-    assert set(SOME) <= set(tables_of(server))
+    assert set(LOCKED) <= set(tables_of(server))
     assert "blog_posts" in watches[1].needs - watches[0].needs
     async with selected_video(server, watches):
         for watch in watches:
             await watch.change(server)
-        for table in SOME:
-            asked = await table_lock(server, table, watches, cookie)
-            assert set(asked.statuses) <= {200, 302, 503}, (table, asked.statuses)
+        for table in LOCKED:
+            answers = await table_lock(server, table, watches, cookie)
+            assert set(answers.statuses) <= {200, 302, 503}, (table, answers.statuses)

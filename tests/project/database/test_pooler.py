@@ -25,15 +25,15 @@ from tests.e2e import content
 from tests.e2e.server import Server, demo_database
 from tests.pooler import Pooler, pooler
 from tests.project.server.test_full_house import live_session, perform, performer
-from tests.servers import PATIENCE, Socket, database, request
+from tests.servers import Socket, database, request
+from tests.waiting import until
 
 SIZE = 3
 OF_THE_SITE = """\
 SELECT application_name, count(*)::integer FROM pg_stat_activity
 WHERE datname = current_database() AND usename = %s GROUP BY 1
 """
-ASKED = "SELECT name, setting::integer FROM pg_settings WHERE name = ANY(%s)"
-Found = list[tuple[str, int]]
+EFFECTIVE = "SELECT name, setting::integer FROM pg_settings WHERE name = ANY(%s)"
 
 
 @pytest.fixture(scope="module")
@@ -71,50 +71,44 @@ def sessions(site: Server) -> dict[str, int]:
 
 
 def operator_of(site: Server) -> str:
-    """Return the role that serves."""
     with through(site) as pooled:
         return pooled.info.user
 
 
-def test_time_outs_are_read_through_the_pooler(site: Server) -> None:
+def test_time_outs_apply_through_the_pooler(site: Server) -> None:
     with through(site) as pooled:
-        assert dict(pooled.execute(ASKED, [list(settings.TIMEOUTS)]).fetchall()) == settings.TIMEOUTS
-    assert "time-outs" not in site.said(), "the start read them, too"
+        assert dict(pooled.execute(EFFECTIVE, [list(settings.TIMEOUTS)]).fetchall()) == settings.TIMEOUTS
+    assert "time-outs" not in site.said(), "the start has checked them, too"
 
 
-def test_statement_that_runs_too_long_is_ended(site: Server) -> None:
-    with through(site) as pooled, pytest.raises(psycopg.errors.QueryCanceled, match="statement timeout"):
-        pooled.execute("SELECT pg_sleep(60)")
-
-
-async def test_a_change_is_seen_and_only_the_bus_and_the_lock_of_rankings_hold_sessions(site: Server) -> None:
+async def test_change_arrives_and_only_bus_and_rankings_hold_direct_sessions(site: Server) -> None:
     viewer = await Socket(site).live(live_session(site))
     await asyncio.to_thread(perform, site, 5)
     await viewer.until(performer(site))
     for status in await asyncio.gather(*(request(site, f"/participants?q={number}") for number in range(20))):
         assert status[0] == 200
-    async with asyncio.timeout(PATIENCE):
-        while True:  # a ranking or the start may still hold direct connections, which end
-            found = sessions(site)
-            assert (found.pop("parterre bus"), found.pop("parterre rankings")) == (1, 1)
-            if sum(found.values()) <= SIZE:
-                break
-            await request(site, "/healthz")
+
+    def only_pooled_remain() -> bool:
+        counts = sessions(site)
+        assert (counts.pop("parterre bus"), counts.pop("parterre rankings")) == (1, 1)
+        return sum(counts.values()) <= SIZE
+
+    await until(only_pooled_remain, "direct sessions of a ranking or of the start have ended")
     viewer.leave()
 
 
-def test_ranking_is_computed_past_the_pooler(site: Server) -> None:
-    asked = [sys.executable, "manage.py", "ranking", "compute", "--json"]
+def test_ranking_is_computed_on_a_direct_session(site: Server) -> None:
+    command = [sys.executable, "manage.py", "ranking", "compute", "--json"]
     with database(site) as operator:
         [(stage_id,)] = operator.execute("SELECT min(id) FROM stages").fetchall()
-    subprocess.run([*asked, str(stage_id)], cwd=ROOT, env=site.environment, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*command, str(stage_id)], cwd=ROOT, env=site.environment, check=True, stdout=subprocess.DEVNULL)
     with database(site) as operator:
         held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = %s::oid"
         [(oid,)] = operator.execute("SELECT oid FROM pg_database WHERE datname = current_database()").fetchall()
         assert operator.execute(held, [oid]).fetchone() == (1,), "only the worker's own lock"
 
 
-def test_a_pooler_without_the_time_outs_is_said(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pooler_without_the_time_outs_is_a_finding(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "POOLED", True)
     address = psycopg.conninfo.conninfo_to_dict(site.environment["DATABASE_URL"])
     assert pooler_module.findings(address) == []
@@ -133,26 +127,24 @@ def watched(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def rows(sql: str) -> list[Any]:
-    """Return the rows of this query on the thread's connection."""
     with connection.cursor() as cursor:
         cursor.execute(sql)
-        found: list[Any] = cursor.fetchall()
-        return found
+        return list(cursor.fetchall())
 
 
-async def test_watched_parts_wait_for_a_lock_as_briefly_behind_a_pooler(watched: ThreadPool) -> None:
+async def test_watched_parts_have_a_short_lock_timeout_behind_a_pooler(watched: ThreadPool) -> None:
     assert await watched.run(partial(rows, "SHOW lock_timeout")) == [(f"{PART_LOCK_WAIT}ms",)]
-    kept = "SELECT current_setting('lock_timeout'), pg_backend_pid() FROM generate_series(1, 2)"
-    assert [row[0] for row in await watched.run(partial(rows, kept))] == [f"{PART_LOCK_WAIT}ms"] * 2
+    query = "SELECT current_setting('lock_timeout'), pg_backend_pid() FROM generate_series(1, 2)"
+    assert [row[0] for row in await watched.run(partial(rows, query))] == [f"{PART_LOCK_WAIT}ms"] * 2
 
     def alone() -> list[Any]:
         connection.execute_wrappers.clear()
         return rows("SHOW lock_timeout")
 
-    assert await watched.run(alone) != [(f"{PART_LOCK_WAIT}ms",)], "the session keeps nothing of it"
+    assert await watched.run(alone) != [(f"{PART_LOCK_WAIT}ms",)], "the setting lasts for one transaction"
 
 
-async def test_a_locked_table_ends_the_read_of_a_part_soon(watched: ThreadPool) -> None:
+async def test_locked_table_ends_the_read_of_a_part(watched: ThreadPool) -> None:
     def locked() -> None:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("LOCK TABLE counters IN ROW EXCLUSIVE MODE")
@@ -168,7 +160,7 @@ async def test_a_locked_table_ends_the_read_of_a_part_soon(watched: ThreadPool) 
 
 
 @pytest.mark.django_db
-def test_connections_of_many_processes_are_counted_before_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_needed_connections_are_compared_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     assert connections_needed(1) == Connections(pooled=18, direct=7)
     assert connections_needed(20) == Connections(pooled=360, direct=45)
     assert server_connections.findings(direct_connection_parameters()) == []

@@ -19,10 +19,11 @@ from components.runtime.rendering.parts import PublicPart
 from project.database.parameters import replica_findings, session_parameters
 from tests.rendering import renew_all
 from tests.replica import ReplicaServer, replica_server
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
-KEY, TOPIC = "told", "session.1"
-EACH = 10  # changes in each state of the replica
+KEY, TOPIC = "value", "session.1"
+EACH = 4  # changes in each state of the replica
 PATIENCE = 0.5  # seconds: the WAL of other tests is replayed too, when there is time
 
 
@@ -47,7 +48,6 @@ def known(server: ReplicaServer, monkeypatch: pytest.MonkeyPatch, transactional_
 
 
 def value() -> int:
-    """Return the value that a reader sees."""
     return int(Counter.objects.get(key=KEY).value)
 
 
@@ -68,15 +68,11 @@ def write(number: int) -> None:
 
 
 def caught_up(server: ReplicaServer) -> None:
-    """Wait until the replica has replayed everything."""
-    while not server.has_all():
-        pass
+    wait_until(server.has_all, "the replica has replayed everything")
 
 
 def read_again() -> None:
-    """Read until a read goes to the replica."""
-    while not replica_read(is_replica):
-        pass
+    wait_until(lambda: replica_read(is_replica), "a read goes to the replica")
     connection.close()
 
 
@@ -91,21 +87,21 @@ async def bus(known: Replica) -> AsyncIterator[Bus]:
     await asyncio.gather(running, return_exceptions=True)
 
 
-async def told_and_read(bus: Bus, numbers: range) -> list[int]:
+async def change_and_read(bus: Bus, numbers: range) -> list[int]:
     """Change, wait for the notification and read, for each of these numbers. Return the values that were read."""
-    heard = asyncio.Event()
-    stop = bus.subscribe(TOPIC, heard.set)
-    seen = []
+    notified = asyncio.Event()
+    stop = bus.subscribe(TOPIC, notified.set)
+    values = []
     for number in numbers:
-        heard.clear()
+        notified.clear()
         await in_thread(lambda: write(number))  # noqa: B023 - it ends before the next iteration
-        await asyncio.wait_for(heard.wait(), 20)
-        seen.append(await in_thread(lambda: replica_read(value)))
+        await asyncio.wait_for(notified.wait(), 20)
+        values.append(await in_thread(lambda: replica_read(value)))
     stop()
-    return seen
+    return values
 
 
-async def test_nobody_sees_less_than_was_told_whatever_the_standby_does(
+async def test_reads_include_each_published_change_while_the_replica_lags_or_stops(
     bus: Bus, known: Replica, server: ReplicaServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
@@ -114,28 +110,28 @@ async def test_nobody_sees_less_than_was_told_whatever_the_standby_does(
     async def phase() -> tuple[int, int]:
         before = dict(known.reads)
         numbers = range(first := next(at), first + EACH)
-        assert await told_and_read(bus, numbers) == list(numbers)
+        assert await change_and_read(bus, numbers) == list(numbers)
         return known.reads[True] - before[True], known.reads[False] - before[False]
 
     await asyncio.to_thread(caught_up, server)
-    followed, _ = await phase()
-    assert followed > EACH // 2, "the standby had nearly all in time"
+    from_replica, _ = await phase()
+    assert from_replica > EACH // 2, "the replica is nearly always in time"
     await asyncio.to_thread(server.pause)
-    assert await phase() == (0, EACH), "what lags is not read"
+    assert await phase() == (0, EACH), "a lagging replica is not read"
     await asyncio.to_thread(server.resume)
     await asyncio.to_thread(caught_up, server)
-    followed, _ = await phase()
-    assert followed > EACH // 2
+    from_replica, _ = await phase()
+    assert from_replica > EACH // 2
     await asyncio.to_thread(server.stop)
-    assert await phase() == (0, EACH), "what has stopped is not read"
+    assert await phase() == (0, EACH), "a stopped replica is not read"
     await asyncio.to_thread(server.start)
     await asyncio.to_thread(caught_up, server)
     await asyncio.to_thread(read_again)
-    followed, _ = await phase()
-    assert followed > EACH // 2, "it is read again"
+    from_replica, _ = await phase()
+    assert from_replica > EACH // 2, "the replica is read again"
 
 
-async def test_raw_queries_and_models_are_read_there_and_nothing_after_it(
+async def test_raw_queries_and_models_are_read_from_the_replica_only_inside_the_read(
     known: Replica, server: ReplicaServer
 ) -> None:
     await asyncio.to_thread(caught_up, server)
@@ -144,52 +140,50 @@ async def test_raw_queries_and_models_are_read_there_and_nothing_after_it(
     assert not await in_thread(is_replica)
 
 
-async def test_a_standby_that_stops_within_a_read_is_nobodys_failure(known: Replica, server: ReplicaServer) -> None:
+async def test_read_is_repeated_at_the_primary_if_the_replica_stops(known: Replica, server: ReplicaServer) -> None:
     await asyncio.to_thread(caught_up, server)
-    at_standby = []
+    at_replica = []
 
     def read() -> int:
-        at_standby.append(is_replica())
-        if at_standby == [True]:
+        at_replica.append(is_replica())
+        if at_replica == [True]:
             server.stop()
         try:
             return value()
         except Exception as error:
-            raise AssertionError("what fails there reaches nobody who catches failures") from error
+            raise AssertionError("a handler has caught the failure of the replica") from error
 
     try:
         assert await in_thread(lambda: replica_read(read)) == 0
-        assert at_standby == [True, False]
+        assert at_replica == [True, False]
     finally:
         await asyncio.to_thread(server.start)
 
 
-async def test_a_part_that_was_read_before_the_standby_failed_keeps_its_change(
-    known: Replica, server: ReplicaServer
-) -> None:
+async def test_part_read_before_the_replica_failed_keeps_its_change(known: Replica, server: ReplicaServer) -> None:
     await asyncio.to_thread(caught_up, server)
-    asked: list[tuple[str, bool]] = []
+    reads: list[tuple[str, bool]] = []
 
     def markup(name: str, *, language: str) -> dict[str, object]:
-        asked.append((name, is_replica()))
-        if asked == [("one", True)]:
+        reads.append((name, is_replica()))
+        if reads == [("one", True)]:
             server.stop()
         return {"tagName": "p", "children": [f"{name} {value()} {language}"]}
 
     part = PublicPart("of_a_test", markup, lambda *_: (TOPIC,))
     lives = [LivePart(part(name, language="en")) for name in ("none", "one", "two")]
-    asked.clear()
+    reads.clear()
     try:
         first = await in_thread(lambda: renew_all(lives[:1]))
-        asked.clear()
+        reads.clear()
         frames = await in_thread(lambda: renew_all(lives[1:]))
     finally:
         await asyncio.to_thread(server.start)
     assert all(isinstance(each, bytes) and each for each in (*first, *frames)), frames
-    assert asked == [("one", True), ("one", False), ("two", False)]
+    assert reads == [("one", True), ("one", False), ("two", False)]
 
 
-async def test_a_start_says_what_is_no_standby(
+async def test_unusable_replica_is_a_finding(
     known: Replica, server: ReplicaServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert await in_thread(replica_findings) == []
@@ -197,13 +191,13 @@ async def test_a_start_says_what_is_no_standby(
     [sentence] = await in_thread(replica_findings)
     assert sentence.endswith("is no standby, and is not read.")
     assert not await in_thread(lambda: replica_read(is_replica))
-    monkeypatch.setattr(settings, "REPLICA_DATABASE", {**server.settings(), "NAME": "nowhere"})
+    monkeypatch.setattr(settings, "REPLICA_DATABASE", {**server.settings(), "NAME": "missing"})
     [sentence] = await in_thread(replica_findings)
     assert "does not answer: " in sentence
-    assert 'database "nowhere" does not exist' in sentence
+    assert 'database "missing" does not exist' in sentence
 
 
-async def test_a_write_there_fails_loudly(known: Replica, server: ReplicaServer) -> None:
+async def test_write_during_a_replica_read_fails(known: Replica, server: ReplicaServer) -> None:
     await asyncio.to_thread(caught_up, server)
 
     def stray() -> None:
@@ -217,14 +211,14 @@ async def test_a_write_there_fails_loudly(known: Replica, server: ReplicaServer)
     assert await in_thread(value) == 0
 
 
-async def test_what_was_read_at_the_primary_is_followed_by_nothing_older(known: Replica, server: ReplicaServer) -> None:
+async def test_read_after_one_at_the_primary_is_not_older(known: Replica, server: ReplicaServer) -> None:
     """An unpublished change was read from the primary: from then on, the replica must have replayed it."""
     await asyncio.to_thread(caught_up, server)
     assert await in_thread(lambda: replica_read(value)) == 0
     await asyncio.to_thread(server.pause)
     try:
         await in_thread(lambda: Counter.objects.filter(key=KEY).update(value=1))
-        assert await in_thread(lambda: replica_read(value)) == 0, "nobody was told"
+        assert await in_thread(lambda: replica_read(value)) == 0, "the change is not published"
         known.require_up_to_date()
         assert await in_thread(lambda: replica_read(value)) == 1
         await in_thread(lambda: Counter.objects.filter(key=KEY).update(value=2))
@@ -233,7 +227,7 @@ async def test_what_was_read_at_the_primary_is_followed_by_nothing_older(known: 
         await asyncio.to_thread(server.resume)
 
 
-async def test_a_lag_is_said_once_and_its_end_too(
+async def test_lag_and_its_end_are_logged_once(
     known: Replica, server: ReplicaServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replica_module, "LOGGED_AFTER", 0.0)

@@ -16,13 +16,13 @@ from tests.e2e import content
 from tests.e2e.server import Server, free_port
 from tests.project.config.test_settings import process
 from tests.project.launcher.test_checks import PUBLIC
-from tests.project.launcher.test_launch import said_until_ready, site, status
+from tests.project.launcher.test_launch import output_until_ready, site, status
 from tests.servers import request
 
 ROWS = ("SELECT", "INSERT", "UPDATE", "DELETE")
 BEYOND = ("TRUNCATE", "REFERENCES", "TRIGGER", "MAINTAIN")
-OURS = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
-LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
+TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
+OLD = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -44,34 +44,31 @@ def refused(serving: "psycopg.Connection[Any]", statement: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "CREATE TABLE public.own (id int)",
-        "ALTER TABLE users ADD COLUMN own int",
-        "DROP TABLE acts",
-        "CREATE ROLE own SUPERUSER",
-        "SET ROLE postgres",
-        "SET SESSION AUTHORIZATION postgres",
-        "COPY users TO PROGRAM 'true'",
-        "CREATE FUNCTION public.own() RETURNS int LANGUAGE sql AS 'SELECT 1'",
-        "DROP FUNCTION public.audit_prune()",
-        "CREATE TRIGGER own BEFORE INSERT ON audit_entries EXECUTE FUNCTION suppress_redundant_updates_trigger()",
-        "UPDATE audit_entries SET details = '{}'",
-        "DELETE FROM audit_entries",
-        "SELECT 1 FROM audit_entries FOR UPDATE",
-        "DELETE FROM django_migrations",
-    ],
+FORBIDDEN = (
+    "CREATE TABLE public.own (id int)",
+    "ALTER TABLE users ADD COLUMN own int",
+    "DROP TABLE acts",
+    "CREATE ROLE own SUPERUSER",
+    "SET ROLE postgres",
+    "SET SESSION AUTHORIZATION postgres",
+    "COPY users TO PROGRAM 'true'",
+    "CREATE FUNCTION public.own() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "DROP FUNCTION public.audit_prune()",
+    "CREATE TRIGGER own BEFORE INSERT ON audit_entries EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+    "UPDATE audit_entries SET details = '{}'",
+    "DELETE FROM audit_entries",
+    "SELECT 1 FROM audit_entries FOR UPDATE",
+    "DELETE FROM django_migrations",
 )
-def test_who_serves_cannot(serving: "psycopg.Connection[Any]", statement: str) -> None:
-    assert refused(serving, statement)
 
 
-def test_who_serves_may_read_and_write_rows_of_every_table_and_of_the_audit_only_add(
-    serving: "psycopg.Connection[Any]",
-) -> None:
+def test_serving_role_cannot_change_schema_roles_or_audit(serving: "psycopg.Connection[Any]") -> None:
+    assert [statement for statement in FORBIDDEN if not refused(serving, statement)] == []
+
+
+def test_serving_role_reads_and_writes_rows_and_only_adds_to_the_audit(serving: "psycopg.Connection[Any]") -> None:
     held = "SELECT array_agg(what) FROM unnest(%s::text[]) what WHERE has_table_privilege(%s, what)"
-    tables = [str(name) for (name,) in serving.execute(OURS.encode())]
+    tables = [str(name) for (name,) in serving.execute(TABLES.encode())]
     assert len(tables) > 20
     for name in tables:
         (rights,) = serving.execute(held.encode(), [[*ROWS, *BEYOND[1:]], name]).fetchone() or ()
@@ -82,14 +79,12 @@ def test_who_serves_may_read_and_write_rows_of_every_table_and_of_the_audit_only
     assert serving.execute(flags.encode(), [SITE]).fetchone() == (False,) * 5
 
 
-def test_old_entries_of_the_audit_are_forgotten_by_a_function_and_young_ones_by_nobody(
-    serving: "psycopg.Connection[Any]",
-) -> None:
+def test_prune_function_anonymizes_only_old_audit_entries(serving: "psycopg.Connection[Any]") -> None:
     add = (
         "INSERT INTO audit_entries (user_id, action, subject, subject_id, details, created_at)"
         " VALUES (7, 'admin.grant', 'account', 9, '{\"after\": 1}', coalesce(%s, now()))"
     )
-    for moment in (LONG_AGO, None):
+    for moment in (OLD, None):
         serving.execute(add.encode(), [moment])
     serving.execute("SET search_path = pg_temp, public")
     serving.execute("CREATE TEMP TABLE audit_entries (created_at timestamptz)")  # the function must not read it
@@ -98,7 +93,7 @@ def test_old_entries_of_the_audit_are_forgotten_by_a_function_and_young_ones_by_
     assert rows.fetchall() == [(None, None, {}), (7, 9, {"after": 1})]
 
 
-def superusers_data(data: Path) -> Cluster:
+def superuser_data(data: Path) -> Cluster:
     """Create data as earlier versions did: the superuser owns everything, and there is no other role."""
     cluster = Cluster(data)
     cluster.initialise()
@@ -112,14 +107,14 @@ def superusers_data(data: Path) -> Cluster:
     return cluster
 
 
-def test_data_of_an_earlier_version_is_taken_over(tmp_path: Path) -> None:
-    cluster = superusers_data(tmp_path)
+def test_data_of_an_earlier_version_gets_the_roles(tmp_path: Path) -> None:
+    cluster = superuser_data(tmp_path)
     cluster.stop()
     owners = "SELECT DISTINCT pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = 'public'::regnamespace"
     users = "SELECT DISTINCT usename FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
     port = free_port()
     with site(tmp_path, port) as launched:
-        said_until_ready(launched)
+        output_until_ready(launched)
         assert status(port, "/sessions/1") == 200
         with cluster.connection(DATABASE) as server:
             assert server.execute(owners.encode()).fetchall() == [(OWNER,)]
@@ -130,9 +125,7 @@ def test_data_of_an_earlier_version_is_taken_over(tmp_path: Path) -> None:
             assert server.execute(superuser.encode()).fetchall() == [(SUPERUSER,)]
 
 
-async def test_a_start_makes_the_role_of_the_address_and_says_when_a_public_site_has_none(
-    django_db_modify_db_settings: None, tmp_path: Path
-) -> None:
+async def test_start_creates_the_serving_role_or_warns(django_db_modify_db_settings: None, tmp_path: Path) -> None:
     name = f"{PREFIX}{os.getpid()}_roles"
     with content.database(name) as owner:
         role = name.replace(PREFIX, "site_")
@@ -161,11 +154,11 @@ async def test_a_start_makes_the_role_of_the_address_and_says_when_a_public_site
                 server.execute(f'DROP OWNED BY "{role}"; DROP ROLE "{role}"'.encode())
 
 
-def test_an_owner_who_may_not_make_roles_is_told_what_to_do(django_db_modify_db_settings: None, tmp_path: Path) -> None:
+def test_owner_without_createrole_gets_an_instruction(django_db_modify_db_settings: None, tmp_path: Path) -> None:
     with content.database(f"{PREFIX}{os.getpid()}_owned") as address:
         plain = address.replace(f"//{SUPERUSER}@", f"//{OWNER}@")
-        nobody = address.replace(f"//{SUPERUSER}@", "//nobody_yet@")
-        urls = {"DATABASE_URL": nobody, "OWNER_DATABASE_URL": plain}
+        missing = address.replace(f"//{SUPERUSER}@", "//missing_role@")
+        urls = {"DATABASE_URL": missing, "OWNER_DATABASE_URL": plain}
         done = process(tmp_path, "-m", "project.launcher.launch", PORT=str(free_port()), **urls)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.endswith("Run as a superuser: CREATE ROLE nobody_yet LOGIN PASSWORD '…'\n")
+    assert done.stderr.endswith("Run as a superuser: CREATE ROLE missing_role LOGIN PASSWORD '…'\n")

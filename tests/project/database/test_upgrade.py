@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import free_port
 from tests.project.database.schema import schema, schema_differences
+from tests.waiting import wait_until
 
 RELEASE_1 = Path(__file__).with_name("release_1.sql")  # the schema of its migrations, and their rows
 FILL = """
@@ -34,7 +34,7 @@ MigrationExecutor(connection).migrate([
 ])
 """
 LEFT_OVER = {"decided_rating_counts", "rating_turns", "session_comment_allowances"}
-LISTENERS, COMMENTS, ENTRIES = 400, 20_000, 20
+LISTENERS, COMMENTS, ENTRIES = 20, 1_000, 20
 LARGE = f"""
 INSERT INTO users (email, username, password, avatar_url, is_admin, is_active)
 SELECT 'heard' || n || '@example.org', 'heard' || n || 'x', '!', '', false, n % 9 > 0
@@ -53,9 +53,6 @@ OWN_RATINGS = "SELECT count(*) FROM piece_ratings JOIN users ON users.id = user_
 NO_AVATAR = {("participants", "avatar_url"): "coalesce(avatar_url, '')"}  # as release 1 stored it
 BLOCKED = "SELECT EXISTS (SELECT FROM pg_locks WHERE relation = %s::regclass AND NOT granted)"
 APPLIED = "SELECT app || '.' || left(name, 4) FROM django_migrations"
-Rows = dict[str, list[tuple[Any, ...]]]
-
-
 # Two participants in three sessions of one stage: the first has the most raters in the last session; the second has
 # as many in each, so that the first session counts. Marks that wait do not count.
 DUPLICATES = """
@@ -89,8 +86,8 @@ LISTED = """
 COUNT = "SELECT id FROM session_participants WHERE NOT is_repeated ORDER BY id"
 STAGES = "SELECT count(*) FROM session_participants JOIN sessions ON sessions.id = session_id WHERE"
 REPEAT = "UPDATE session_participants SET is_repeated = false WHERE id = 11"
-# Of three performers of Stage I two play in Stage II, whose field is drawn; one of Stage II plays in the final, whose
-# field is not drawn; the last stage's field is drawn without performers, and the first stage's has no stage before.
+# Of three performers of Stage I two play in Stage II, which has a drawn field; one of Stage II plays in the final,
+# which has none. The field of the last stage is drawn without performers, and no stage is before the first one.
 DRAWN = """
 INSERT INTO participants (id, first_name, second_name, name, name_folded, sort_folded, country, biography, featured,
     avatar_url) VALUES (3, 'Jan', 'Nowak', 'Jan Nowak', 'jan nowak', 'nowak jan', 'Poland', 'Plays.', false, '');
@@ -157,8 +154,12 @@ def rows_copy(
 
     `replaced` has the expressions that are copied in place of columns.
     """
-    there, here = columns(source), columns(target)
-    both = {table: [name for name in names if name in here[table]] for table, names in there.items() if table in here}
+    known = columns(target)
+    both = {
+        table: [name for name in names if name in known[table]]
+        for table, names in columns(source).items()
+        if table in known
+    }
     target.execute("SET session_replication_role = replica")
     for table, names in both.items():
         fields = [sql.Identifier(name) for name in names]
@@ -178,7 +179,7 @@ def rows_copy(
 
 @pytest.fixture(scope="module")
 def filled(django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the address of a database of this version, with the demo and with large tables."""
+    """Yield the address of a database of this version, with the demo and with rows in all large tables."""
     data = tmp_path_factory.mktemp("filled")
     with content.database(f"{PREFIX}{os.getpid()}_filled") as address:
         managed(address, data, "shell", "--no-imports", "-c", FILL)
@@ -200,9 +201,7 @@ def released(django_db_modify_db_settings: None) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("version", ["release 1", "the version before"])
-def test_an_upgrade_that_is_killed_and_run_again_keeps_every_row(
-    version: str, filled: str, released: str, tmp_path: Path
-) -> None:
+def test_killed_and_repeated_upgrade_keeps_all_rows(version: str, filled: str, released: str, tmp_path: Path) -> None:
     if version == "the version before":
         managed(released, tmp_path, "shell", "--no-imports", "-c", TO_THE_VERSION_BEFORE)
     blocking, waits = ("participant_imports", "imports") if version == "release 1" else ("decided_ratings", "ratings")
@@ -217,10 +216,12 @@ def test_an_upgrade_that_is_killed_and_run_again_keeps_every_row(
         with psycopg.connect(released) as holding:
             holding.execute(f"LOCK TABLE {blocking} IN ACCESS SHARE MODE")
             running = manage(released, tmp_path, "migrate", "--verbosity=0")
-            until = time.monotonic() + 120
-            while not target.execute(BLOCKED, [blocking]).fetchone()[0]:
+
+            def is_blocked() -> bool:
                 assert running.poll() is None
-                assert time.monotonic() < until
+                return bool(target.execute(BLOCKED, [blocking]).fetchone()[0])
+
+            wait_until(is_blocked, "a migration waits for the lock", seconds=100)
             running.kill()
             running.communicate()
         half = {name for (name,) in target.execute(APPLIED).fetchall()}
@@ -233,45 +234,39 @@ def test_an_upgrade_that_is_killed_and_run_again_keeps_every_row(
         managed(released, tmp_path, "migrate", "--check")
 
 
-def test_of_appearances_in_one_stage_the_one_with_more_raters_counts(released: str, tmp_path: Path) -> None:
-    managed(released, tmp_path, "migrate", "competition", "0009_stage_names_and_absent_avatars", "--verbosity=0")
-    with psycopg.connect(released, autocommit=True) as target:
-        target.execute(DUPLICATES.encode())
-        assert LISTED in managed(released, tmp_path, "migrate", "--verbosity=0")
-        assert [pk for (pk,) in target.execute(COUNT)] == [22, 31, 41, 42]
-        assert target.execute(f"{STAGES} session_participants.stage_id = sessions.stage_id").fetchone() == (8,)
-        with pytest.raises(psycopg.errors.UniqueViolation, match="participant_counts_once_per_stage"):
-            target.execute(REPEAT)
-
-
-def test_performers_of_a_drawn_field_have_advanced_from_the_stage_before(released: str, tmp_path: Path) -> None:
+def test_upgrade_marks_repeated_appearances_and_advances_performers(released: str, tmp_path: Path) -> None:
+    """Of a participant's appearances in one stage, the one with the most raters counts."""
     managed(released, tmp_path, "migrate", "competition", "0009_stage_names_and_absent_avatars", "--verbosity=0")
     with psycopg.connect(released, autocommit=True) as target:
         target.execute(DUPLICATES.encode() + DRAWN.encode())
         output = managed(released, tmp_path, "migrate", "--verbosity=0")
+        assert LISTED in output
+        assert [pk for (pk,) in target.execute(COUNT)] == [13, 22, 31, 41, 42, 51]
+        assert target.execute(f"{STAGES} session_participants.stage_id = sessions.stage_id").fetchone() == (10,)
+        with pytest.raises(psycopg.errors.UniqueViolation, match="participant_counts_once_per_stage"):
+            target.execute(REPEAT)
         assert NOT_PUBLISHED in output
         assert output.count("was drawn") == 1
         assert target.execute(ADVANCE).fetchall() == [(1, 1, None, True), (1, 2, None, True)]
 
 
-@pytest.mark.parametrize(
-    "missing",
-    [
-        pytest.param("name NOT IN ('0001_initial', '0001_program_texts')", id="all but the first migrations"),
-        pytest.param("name = '0014_author_lookups'", id="the last migration of an app"),
-    ],
-)
-def test_a_database_older_than_release_1_is_refused_with_the_release_to_go_through(
-    missing: str, released: str, tmp_path: Path
-) -> None:
+MIGRATE, LAUNCH = ("manage.py", "migrate"), ("-m", "project.launcher.launch")
+
+
+def test_database_older_than_release_1_is_refused(released: str, tmp_path: Path) -> None:
+    """The last migration of one app is missing, then all but the first migrations."""
     with psycopg.connect(released, autocommit=True) as target:
-        target.execute(f"DELETE FROM django_migrations WHERE {missing}")  # noqa: S608 - a constant of this test
-        rows = target.execute("SELECT * FROM django_migrations").fetchall()
-        for command in (["manage.py", "migrate"], ["-m", "project.launcher.launch"]):
-            running = python(released, tmp_path, *command)
-            output, _ = running.communicate(timeout=120)
-            assert running.returncode != 0
-            assert "The database is older than release 1 (commit 363996b4): migration " in output
-            assert "Run `manage.py migrate` of that release first, then start this version." in output
-            assert "Traceback" not in output
-        assert target.execute("SELECT * FROM django_migrations").fetchall() == rows
+        for missing, commands in (
+            ("name = '0014_author_lookups'", [MIGRATE]),
+            ("name NOT IN ('0001_initial', '0001_program_texts')", [MIGRATE, LAUNCH]),
+        ):
+            target.execute(f"DELETE FROM django_migrations WHERE {missing}")  # noqa: S608 - a constant of this test
+            rows = target.execute("SELECT * FROM django_migrations").fetchall()
+            for command in commands:
+                running = python(released, tmp_path, *command)
+                output, _ = running.communicate(timeout=100)
+                assert running.returncode != 0
+                assert "The database is older than release 1 (commit 363996b4): migration " in output
+                assert "Run `manage.py migrate` of that release first, then start this version." in output
+                assert "Traceback" not in output
+            assert target.execute("SELECT * FROM django_migrations").fetchall() == rows

@@ -15,7 +15,8 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server, demo_database
 from tests.project.server.test_full_house import HALL
-from tests.servers import PATIENCE, Socket, database, request
+from tests.servers import Socket, database, request
+from tests.waiting import until
 
 ENDLESS = "-c statement_timeout=0 -c lock_timeout=0"  # only the site's own deadlines free a thread
 CHANGES = 5
@@ -28,7 +29,7 @@ WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings: None) -> Iterator[Server]:
-    """A process with the demo competition, whose queries wait for locks without a time-out."""
+    """A process with the demo competition; its queries wait for locks without a time-out."""
     with demo_database(f"{PREFIX}{os.getpid()}_locked") as address:
         made = Server(tmp_path_factory.mktemp("locked"), f"{address}&options={quote(ENDLESS)}", **HALL)
         try:
@@ -41,13 +42,17 @@ def server(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_setting
 async def blocked(operator: "psycopg.Connection[Any]", server: Server) -> list[asyncio.Task[tuple[int, bytes]]]:
     """Request pages with ratings until every thread for pages waits for the lock. Return the requests."""
     numbers = [number for (number,) in operator.execute(PLAYED).fetchall()]
-    asked: list[asyncio.Task[tuple[int, bytes]]] = []
-    assert len(numbers) > THREADS, "those who ask for the same share a thread"
-    async with asyncio.timeout(PATIENCE):
-        while operator.execute(WAITING).fetchone()[0] < THREADS:  # type: ignore[index]  # a count has one row
-            asked += [asyncio.create_task(request(server, f"/participants/{n}?late={len(asked)}")) for n in numbers]
-            await request(server, "/healthz")
-    return asked
+    requests: list[asyncio.Task[tuple[int, bytes]]] = []
+    assert len(numbers) > THREADS, "requests for one page share a thread"
+
+    async def all_wait() -> bool:
+        late = len(requests)
+        requests.extend(asyncio.create_task(request(server, f"/participants/{n}?late={late}")) for n in numbers)
+        await request(server, "/healthz")
+        return operator.execute(WAITING).fetchone() >= (THREADS,)
+
+    await until(all_wait, "all threads for pages wait for the lock")
+    return requests
 
 
 async def changes(operator: "psycopg.Connection[Any]", viewer: Socket, title: str) -> None:
@@ -58,7 +63,7 @@ async def changes(operator: "psycopg.Connection[Any]", viewer: Socket, title: st
     await viewer.until(title.encode())
 
 
-async def test_pages_that_wait_for_a_table_keep_no_change_from_those_who_watch(server: Server) -> None:
+async def test_pages_waiting_for_a_lock_do_not_delay_changes(server: Server) -> None:
     viewer = await Socket(server).live("/news")
     with database(server) as operator, psycopg.connect(content.address(operator.info.dbname)) as lock:
         lock.execute("LOCK TABLE performance_ratings IN ACCESS EXCLUSIVE MODE")
@@ -66,9 +71,11 @@ async def test_pages_that_wait_for_a_table_keep_no_change_from_those_who_watch(s
         for number in range(CHANGES):
             await changes(operator, viewer, f"Change {number}.")
         answers = await asyncio.gather(*waiting)
-        assert operator.execute(WAITING).fetchone() >= (THREADS,), "all of this while the table was locked"
+        assert operator.execute(WAITING).fetchone() >= (THREADS,), "the table was locked all the time"
     assert Counter(status for status, _ in answers) == {503: len(waiting)}
     assert all(b"\r\nretry-after: " in answer.lower() and b"</html>" in answer for _, answer in answers)
-    async with asyncio.timeout(PATIENCE):
-        while (await request(server, "/participants?once=more"))[0] != 200:  # the waiting requests have to end first
-            pass
+
+    async def is_served() -> bool:
+        return (await request(server, "/participants?again=1"))[0] == 200
+
+    await until(is_served, "a page is served after the waiting requests")

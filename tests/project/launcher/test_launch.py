@@ -10,14 +10,16 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from project.config import ROOT
 from project.database.embedded import Cluster
 from tests.e2e.server import free_port
-from tests.project.config.test_settings import OURS
 from tests.project.config.test_settings import process as command
+from tests.project.config.test_settings import site_environment
+from tests.waiting import wait_until
 
 READY = "Parterre is at "
 
@@ -25,11 +27,10 @@ READY = "Parterre is at "
 @contextmanager
 def site(data: Path, port: int, **environment: str) -> Iterator["subprocess.Popen[str]"]:
     """Start a site and yield its process."""
-    ours = {**dict.fromkeys(OURS, ""), "PARTERRE_DATA": str(data), "PORT": str(port), "DRAIN_SECONDS": "0.1"}
+    own = site_environment(data, PORT=str(port), DRAIN_SECONDS="0.1", **environment)
     with subprocess.Popen(
         [sys.executable, "-m", "project.launcher.launch"], cwd=ROOT, text=True, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={**os.environ, **ours, **environment},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, **own},
     ) as process:  # fmt: skip
         try:
             yield process
@@ -37,7 +38,7 @@ def site(data: Path, port: int, **environment: str) -> Iterator["subprocess.Pope
             process.kill()
 
 
-def said_until_ready(process: "subprocess.Popen[str]") -> str:
+def output_until_ready(process: "subprocess.Popen[str]") -> str:
     """Return the output up to the line with the address."""
     assert process.stdout
     lines: list[str] = []
@@ -50,7 +51,8 @@ def said_until_ready(process: "subprocess.Popen[str]") -> str:
 
 def status(port: int, path: str) -> int:
     """Return the status of this address, after retrying until the process listens."""
-    while True:
+
+    def answer() -> int:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=20) as response:
                 return int(response.status)
@@ -59,135 +61,130 @@ def status(port: int, path: str) -> int:
         except urllib.error.URLError as error:
             if not isinstance(error.reason, ConnectionRefusedError):
                 raise
+            return 0
+
+    return int(wait_until(answer, f"an answer at port {port}"))
 
 
 def stop(process: "subprocess.Popen[str]", how: signal.Signals) -> tuple[int, str]:
-    """Send a signal, and return the exit code and the last output."""
     process.send_signal(how)
-    said, _ = process.communicate(timeout=60)
-    return process.returncode, said
+    output, _ = process.communicate(timeout=60)
+    return process.returncode, output
+
+
+class FirstStart(NamedTuple):
+    """The first start on an empty folder."""
+
+    data: Path
+    port: int
+    output: str
+    statuses: list[int]
+    ended: tuple[int, str]
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
+    """Start a site with the demo on an empty folder, request pages, and stop it."""
+    folder, port = tmp_path_factory.mktemp("data"), free_port()
+    with site(folder, port, DEMO="1") as process:
+        output = output_until_ready(process)
+        statuses = [status(port, path) for path in ("/healthz", "/", "/static/missing.css")]
+        return FirstStart(folder, port, output, statuses, stop(process, signal.SIGINT))
+
+
+@pytest.fixture
+def data(first_start: FirstStart) -> Path:
     """The data folder of a site that has served once."""
-    folder = tmp_path_factory.mktemp("data")
-    with site(folder, free_port()) as process:
-        said_until_ready(process)
-        assert stop(process, signal.SIGINT)[0] == 0
-    return folder
+    return first_start.data
 
 
-def test_from_nothing_to_a_page_and_back(tmp_path: Path) -> None:
-    port = free_port()
-    with site(tmp_path, port, DEMO="1") as process:
-        said = said_until_ready(process)
-        assert f"{READY}http://localhost:{port} " in said
-        assert "Demo accounts" in said
-        assert status(port, "/healthz") == 200
-        assert status(port, "/") == 200
-        assert status(port, "/static/missing.css") == 404
-        code, last = stop(process, signal.SIGINT)
+def test_first_start_serves_the_demo_and_stops_its_database(first_start: FirstStart) -> None:
+    assert f"{READY}http://localhost:{first_start.port} " in first_start.output
+    assert "Demo accounts" in first_start.output
+    assert first_start.statuses == [200, 200, 404]
+    code, last = first_start.ended
     assert code == 0
     assert "Traceback" not in last
-    assert not Cluster(tmp_path).answers()
-
-
-def test_the_next_start_serves_and_ends_as_a_service_manager_wants(data: Path) -> None:
-    port = free_port()
-    with site(data, port) as process:
-        said_until_ready(process)
-        assert status(port, "/healthz") == 200
-        assert status(port, "/") == 200
-        code, last = stop(process, signal.SIGTERM)
-    assert code == 0
-    assert "Traceback" not in last
-    assert not Cluster(data).answers()
-
-
-def test_site_that_a_shell_started_in_the_background_can_be_interrupted(data: Path) -> None:
-    port = free_port()
-    ignored = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        with site(data, port) as process:
-            signal.signal(signal.SIGINT, ignored)
-            said_until_ready(process)
-            assert status(port, "/healthz") == 200
-            assert stop(process, signal.SIGINT)[0] == 0
-    finally:
-        signal.signal(signal.SIGINT, ignored)
+    assert not Cluster(first_start.data).answers()
 
 
 def test_two_sites_share_a_database_and_each_stops_alone(data: Path) -> None:
+    """A shell starts the first in the background, where SIGINT is ignored until the site handles it."""
     first_port, second_port = free_port(), free_port()
-    with site(data, first_port) as first, site(data, second_port) as second:
-        assert "Demo accounts" not in said_until_ready(first) + said_until_ready(second)
-        assert (status(first_port, "/healthz"), status(second_port, "/healthz")) == (200, 200)
-        assert stop(first, signal.SIGINT)[0] == 0
-        assert status(second_port, "/") == 200
-        assert stop(second, signal.SIGINT)[0] == 0
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with site(data, first_port) as first:
+            signal.signal(signal.SIGINT, handler)
+            with site(data, second_port) as second:
+                assert "Demo accounts" not in output_until_ready(first) + output_until_ready(second)
+                assert (status(first_port, "/healthz"), status(second_port, "/healthz")) == (200, 200)
+                assert stop(first, signal.SIGINT)[0] == 0
+                assert status(second_port, "/") == 200
+                assert stop(second, signal.SIGINT)[0] == 0
+    finally:
+        signal.signal(signal.SIGINT, handler)
     assert not Cluster(data).answers()
 
 
 # Variables that a shell may set for another server.
-ANOTHER = {
-    "PGHOST": "nowhere.example",
+OTHER_SERVER = {
+    "PGHOST": "other.example",
     "PGHOSTADDR": "192.0.2.1",
     "PGPORT": "6000",
-    "PGUSER": "nobody",
-    "PGDATABASE": "nothing",
-    "PGOPTIONS": "-c search_path=nothing",
-    "PGSERVICE": "nothing",
+    "PGUSER": "other",
+    "PGDATABASE": "other",
+    "PGOPTIONS": "-c search_path=other",
+    "PGSERVICE": "other",
     "PGSSLMODE": "verify-full",
     "PGREQUIREAUTH": "scram-sha-256",
-    "PGDATA": "/nowhere",
+    "PGDATA": "/other",
 }
 
 
-def test_variables_for_another_server_do_not_reach_the_embedded_one(data: Path) -> None:
+def test_next_start_ignores_variables_for_another_server_and_ends_by_sigterm(data: Path) -> None:
     port = free_port()
-    with site(data, port, **ANOTHER) as launched:
-        said_until_ready(launched)
-        assert status(port, "/") == 200
-        while status(port, "/readyz") != 200:
-            assert launched.poll() is None
-        listed = command(data, "manage.py", "live", "list", **ANOTHER)
+    with site(data, port, **OTHER_SERVER) as launched:
+        output_until_ready(launched)
+        assert (status(port, "/healthz"), status(port, "/")) == (200, 200)
+        wait_until(lambda: launched.poll() is not None or status(port, "/readyz") == 200, "the site is ready")
+        listed = command(data, "manage.py", "live", "list", **OTHER_SERVER)
         assert (listed.returncode, listed.stderr) == (0, "")
-        assert stop(launched, signal.SIGINT)[0] == 0
+        code, last = stop(launched, signal.SIGTERM)
+    assert code == 0
+    assert "Traceback" not in last
     assert not Cluster(data).answers()
 
 
-def test_taken_port_is_said_plainly(tmp_path: Path) -> None:
+def test_taken_port_is_refused_with_a_sentence(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         with site(tmp_path, port) as process:
-            said, _ = process.communicate(timeout=60)
+            output, _ = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert said == f"Port {port} cannot be used: Address already in use. Choose another one: make run PORT=8001\n"
+    assert output == f"Port {port} cannot be used: Address already in use. Choose another one: make run PORT=8001\n"
     assert not Cluster(tmp_path).answers()
 
 
-def test_stop_during_the_start_is_quiet_and_leaves_nothing(tmp_path: Path) -> None:
+def test_interrupted_start_is_quiet_and_stops_the_database(tmp_path: Path) -> None:
     with site(tmp_path, free_port()) as process:
-        while not (tmp_path / "postgres" / "postmaster.pid").exists():
-            assert process.poll() is None
-        code, said = stop(process, signal.SIGINT)
-    assert (code, said) == (0, "")
+        pid_file = tmp_path / "postgres" / "postmaster.pid"
+        wait_until(lambda: process.poll() is not None or pid_file.exists(), "the database starts")
+        assert stop(process, signal.SIGINT) == (0, "")
     assert not Cluster(tmp_path).answers()
 
 
-def test_stop_while_a_named_tuple_is_made_is_quiet(tmp_path: Path) -> None:
+def test_interrupt_while_a_named_tuple_is_created_is_quiet(tmp_path: Path) -> None:
     (tmp_path / "interrupted.py").write_text(
         "import signal\n"
         "from project.launcher import launch\n"
         "launch.launch = lambda: exec('signal.raise_signal(signal.SIGINT)')\n"
         "launch.main()\n"
     )
-    found = os.pathsep.join([str(tmp_path), str(ROOT)])
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
     ended = subprocess.run(
-        [sys.executable, "-m", "interrupted"], env={**os.environ, "PYTHONPATH": found}, cwd=tmp_path,
+        [sys.executable, "-m", "interrupted"], env={**os.environ, "PYTHONPATH": path}, cwd=tmp_path,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

@@ -1,4 +1,4 @@
-"""A web process has one malloc arena, and none of the packages that no page reaches."""
+"""A web process has one malloc arena, and does not load packages that no page uses."""
 
 import ctypes
 import subprocess
@@ -36,7 +36,6 @@ print(*sorted(name for name in sys.modules if getattr(sys.modules[name], "__file
 
 
 def python(code: str) -> "subprocess.CompletedProcess[str]":
-    """Run this code in a process of its own."""
     return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
@@ -46,7 +45,7 @@ def test_threads_share_one_arena() -> None:
     assert python(SAVED + ALLOCATING).stderr.count("Arena") == 1
 
 
-def test_server_does_without_packages_that_no_page_reaches() -> None:
+def test_server_does_not_load_optional_packages() -> None:
     done = python(SAVED + LOADED)
     packages = {name.partition(".")[0] for name in done.stdout.split()}
     assert packages >= {"project", "twisted", "autobahn", "reactpy"}, done.stderr

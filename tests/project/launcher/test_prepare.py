@@ -10,7 +10,7 @@ from project.launcher import prepare
 
 TOOL = """#!/bin/sh
 echo "$(basename "$0") $*" >> "{log}"
-test ! -e "{broken}" || {{ echo "the tool says why"; exit 3; }}
+test ! -e "{broken}" || {{ echo "the tool gives the reason"; exit 3; }}
 case "$*" in *"-m venv --clear"*) rm -rf "{stamps}" ;; esac
 mkdir -p "{built}" "{modules}"
 touch "{built}/client.js" "{built}/serif.css"
@@ -32,12 +32,9 @@ class Tree:
         (self.client / "src" / "main.js").write_text("1")
         (root / "typeface.py").write_text("1")
         text = TOOL.format(
-            log=self.log,
-            broken=self.broken,
-            built=root / "components/static/build",
-            modules=self.client / "node_modules",
-            stamps=root / ".venv" / "stamps",
-        )
+            log=self.log, broken=self.broken, built=root / "components/static/build",
+            modules=self.client / "node_modules", stamps=root / ".venv" / "stamps",
+        )  # fmt: skip
         for name in ("python", "npm"):
             tool = root / ".venv" / "bin" / name
             tool.write_text(text)
@@ -76,19 +73,15 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     return Tree(tmp_path)
 
 
-def test_everything_is_done_once(tree: Tree) -> None:
+def test_each_step_runs_once(tree: Tree) -> None:
     assert tree.prepared() == [*INSTALL, MODULES, TYPE, BUILD]
-    assert tree.prepared() == []
-
-
-def test_packages_are_installed_by_their_hashes(tree: Tree) -> None:
-    tree.prepared()
     command = tree.log.read_text().splitlines()[0]
     assert "--require-hashes" in command
     assert command.endswith(f"-r {tree.root / 'requirements.txt'}")
+    assert tree.prepared() == []
 
 
-def test_only_what_changed_is_done_again(tree: Tree) -> None:
+def test_only_changed_steps_run_again(tree: Tree) -> None:
     tree.prepared()
     (tree.client / "src" / "main.js").write_text("2")
     assert tree.prepared() == [BUILD]
@@ -114,7 +107,7 @@ def test_development_packages_contain_the_others(tree: Tree) -> None:
     assert tree.prepared("dev") == [*INSTALL]
 
 
-def test_what_only_tests_need_of_npm_is_installed_for_tests_alone_and_no_package_runs_a_script(tree: Tree) -> None:
+def test_npm_development_packages_need_dev_and_run_no_scripts(tree: Tree) -> None:
     tree.prepared("run")
     assert "npm ci --no-audit --no-fund --ignore-scripts --omit=dev" in tree.log.read_text().splitlines()
     assert tree.prepared("dev") == [*INSTALL, MODULES]
@@ -122,34 +115,29 @@ def test_what_only_tests_need_of_npm_is_installed_for_tests_alone_and_no_package
     assert tree.prepared("run") == tree.prepared("dev") == []
 
 
-def test_packages_for_many_processes_come_when_they_are_asked_for(tree: Tree) -> None:
+def test_packages_for_many_processes_are_optional(tree: Tree) -> None:
     tree.prepared("run")
     assert tree.prepared("many") == [*INSTALL]
     assert tree.log.read_text().splitlines()[0].endswith(f"-r {tree.root / 'requirements-many.txt'}")
     assert tree.prepared("run") == tree.prepared("many") == []
 
 
-def test_failed_step_is_told_and_done_again(tree: Tree) -> None:
+def test_failed_step_is_reported_and_runs_again(tree: Tree) -> None:
     tree.broken.touch()
-    with pytest.raises(prepare.SetUpError, match=r"the tool says why\n\nThis failed: .*pip .*install"):
+    with pytest.raises(prepare.SetUpError, match=r"the tool gives the reason\n\nThis failed: .*pip .*install"):
         tree.prepared()
     tree.broken.unlink()
     assert tree.prepared() == [*INSTALL, MODULES, TYPE, BUILD]
 
 
-def test_environment_is_made_where_there_is_none(tree: Tree) -> None:
+def test_missing_environment_is_created(tree: Tree) -> None:
     (tree.root / ".venv" / "stamps" / "environment").unlink()
     assert tree.prepared() == [VENV, *INSTALL, MODULES, TYPE, BUILD]
     assert tree.prepared() == []
 
 
-def test_makefile_names_a_missing_python_plainly() -> None:
-    done = subprocess.run(
-        ["make", "--no-print-directory", "run", "PYTHON="],
-        check=False,
-        cwd=prepare.ROOT,
-        capture_output=True,
-        text=True,
-    )
+def test_makefile_reports_a_missing_python() -> None:
+    command = ["make", "--no-print-directory", "run", "PYTHON="]
+    done = subprocess.run(command, check=False, cwd=prepare.ROOT, capture_output=True, text=True)
     assert done.returncode != 0
     assert done.stderr.startswith("Python 3.11 or newer with its venv module was not found.")

@@ -25,7 +25,7 @@ def font() -> TTFont:
     return TTFont(BUILT / "serif.woff2")
 
 
-def test_is_one_variable_roman_of_a_limited_size(font: TTFont) -> None:
+def test_font_is_one_small_variable_roman(font: TTFont) -> None:
     assert [(axis.axisTag, axis.minValue, axis.defaultValue, axis.maxValue) for axis in font["fvar"].axes] == [
         ("wght", 400, 400, 700)
     ]
@@ -33,7 +33,7 @@ def test_is_one_variable_roman_of_a_limited_size(font: TTFont) -> None:
     assert (BUILT / "serif.woff2").stat().st_size <= LIMIT
 
 
-def test_has_the_characters_of_names_and_texts(font: TTFont) -> None:
+def test_font_has_the_characters_of_names_and_texts(font: TTFont) -> None:
     people = (ROOT / "apps/demo/participants.json").read_text(encoding="utf-8")
     catalogue = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "apps").rglob("*.csv"))
     letters = {letter for letter in unicodedata.normalize("NFC", people + catalogue) if is_latin(letter)}
@@ -57,7 +57,7 @@ def test_figures_are_tabular_and_kerning_is_kept(font: TTFont) -> None:
     assert {record.FeatureTag for record in font["GPOS"].table.FeatureList.FeatureRecord} == {"kern"}
 
 
-def test_own_name_and_the_licence_are_delivered(font: TTFont) -> None:
+def test_font_has_its_own_name_and_the_licence(font: TTFont) -> None:
     names = {record.nameID: record.toUnicode() for record in font["name"].names}
     reserved = [text for number, text in names.items() if number != 0 and "source" in text.lower()]
     assert reserved == []
@@ -65,14 +65,14 @@ def test_own_name_and_the_licence_are_delivered(font: TTFont) -> None:
     assert "SIL OPEN FONT LICENSE Version 1.1" in (BUILT / "serif.woff2.LICENSE.txt").read_text(encoding="utf-8")
 
 
-def test_pictures_of_the_server_get_the_same_outlines(font: TTFont) -> None:
+def test_server_pictures_use_the_same_outlines(font: TTFont) -> None:
     drawing = TTFont(BUILT / "serif.ttf")
     assert drawing.flavor is None
     assert drawing.getBestCmap() == font.getBestCmap()
     assert drawing["hmtx"].metrics == font["hmtx"].metrics
 
 
-def test_fallbacks_get_the_length_and_height_of_the_typeface(font: TTFont) -> None:
+def test_fallbacks_have_the_length_and_height_of_the_font(font: TTFont) -> None:
     style = (BUILT / "serif.css").read_text(encoding="utf-8")
     faces = re.findall(r"size-adjust: ([\d.]+)%; ascent-override: ([\d.]+)%; descent-override: ([\d.]+)%", style)
     assert len(faces) == len(typeface.FALLBACKS)

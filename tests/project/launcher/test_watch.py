@@ -8,7 +8,7 @@ from pathlib import Path
 
 from project.config import ROOT
 from project.launcher import reload
-from tests.project.config.test_settings import OURS
+from tests.project.config.test_settings import site_environment
 
 WATCHER = """
 import sys
@@ -33,16 +33,15 @@ signal.pause()
 def test_changes_restart_the_server_or_build_the_client(tmp_path: Path) -> None:
     source = tmp_path / "server.py"
     source.write_text(SERVER.format(name="first"))
-    blank = dict.fromkeys(OURS, "")
     with subprocess.Popen(
         [sys.executable, "-c", WATCHER, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True,
-        env={**os.environ, **blank, "PARTERRE_DATA": str(tmp_path / "data")},
+        env={**os.environ, **site_environment(tmp_path / "data")},
     ) as watcher:  # fmt: skip
         assert watcher.stdout
         assert watcher.stdout.readline().split()[:3] == ["started", "first", "1"]
-        source.write_text("print('fell over', flush=True)")
+        source.write_text("print('ended', flush=True)")
         assert watcher.stdout.readline() == "stopped\n"
-        assert watcher.stdout.readline() == "fell over\n"
+        assert watcher.stdout.readline() == "ended\n"
         source.write_text(SERVER.format(name="second"))
         started = watcher.stdout.readline().split()
         assert started[:2] == ["started", "second"]
@@ -54,14 +53,14 @@ def test_changes_restart_the_server_or_build_the_client(tmp_path: Path) -> None:
     assert not (tmp_path / "data" / "postgres" / "postmaster.pid").exists()
 
 
-def test_sources_of_the_server_are_the_projects_and_no_others() -> None:
-    found = set(reload.server_sources())
-    assert ROOT / "project" / "launcher" / "reload.py" in found
-    assert ROOT / "apps" / "core" / "audit.py" in found
-    assert not [file for file in found if {".venv", "node_modules", "static"} & set(file.parts)]
+def test_server_sources_are_only_those_of_the_project() -> None:
+    sources = set(reload.server_sources())
+    assert ROOT / "project" / "launcher" / "reload.py" in sources
+    assert ROOT / "apps" / "core" / "audit.py" in sources
+    assert not [file for file in sources if {".venv", "node_modules", "static"} & set(file.parts)]
 
 
-def test_file_that_vanished_is_not_seen(tmp_path: Path) -> None:
+def test_deleted_file_is_ignored(tmp_path: Path) -> None:
     kept = tmp_path / "kept.py"
     kept.touch()
     assert set(reload.modified_times([kept, tmp_path / "gone.py"])) == {kept}

@@ -22,6 +22,7 @@ from apps.core.threads import in_thread
 from project.observability.logs import Json, PoolTimeouts, Text, discreet
 from tests.e2e import content
 from tests.factories import UserFactory
+from tests.offenders import check_each
 from tests.project.asking import ask
 from tests.project.small import Small
 from tests.servers import Socket, request
@@ -32,10 +33,11 @@ SECRET = "s3cr3t"
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Small:
+def small(tmp_path: Path) -> Iterator[Small]:
     """A process with a JSON log, not yet started."""
-    address = content.address(connection.settings_dict["NAME"])
-    return Small(tmp_path, address, LOG_FORMAT="json", DRAIN_SECONDS="0")
+    made = Small(tmp_path, LOG_FORMAT="json", DRAIN_SECONDS="0")
+    yield made
+    made.leave()
 
 
 def record(message: str, *arguments: Any, level: int = logging.INFO, **more: Any) -> logging.LogRecord:
@@ -76,56 +78,50 @@ def filter_of(handler: str) -> PoolTimeouts:
 
 
 @pytest.mark.django_db
-def test_a_pool_that_is_lent_out_is_a_warning_without_a_traceback() -> None:
-    told = pool_failed()
-    assert filter_of("stderr").filter(told)
-    line = Text().format(told)
+def test_exhausted_pool_is_a_warning_without_a_traceback() -> None:
+    failure = pool_failed()
+    assert filter_of("stderr").filter(failure)
+    line = Text().format(failure)
     assert "WARNING some.where Service Unavailable: /login: no connection came free in time" in line
     assert "Traceback" not in line
     assert not filter_of("errors").filter(pool_failed())
 
 
-@pytest.mark.parametrize("handler", ["stderr", "errors"])
-def test_what_failed_in_another_way_keeps_its_traceback(handler: str) -> None:
-    other = failed("it broke")
-    assert filter_of(handler).filter(other)
-    assert "ERROR" in Text().format(other)
-    assert "Traceback" in Text().format(other)
+def test_other_failures_keep_their_traceback() -> None:
+    for handler in ("stderr", "errors"):
+        other = failed("it broke")
+        assert filter_of(handler).filter(other), handler
+        assert "ERROR" in Text().format(other)
+        assert "Traceback" in Text().format(other)
 
 
-def test_an_object_has_all_that_is_known() -> None:
+def test_json_line_has_the_context_of_its_request() -> None:
     with request_context(CONTEXT):
-        line = Json().format(record("%s came", "somebody", code=200, ms=3.5))
+        line = Json().format(record("%s came", "a viewer", code=200, ms=3.5))
     assert json.loads(line) == {
-        "time": "2027-01-15T08:00:00.250Z", "level": "INFO", "logger": "some.where", "message": "somebody came",
+        "time": "2027-01-15T08:00:00.250Z", "level": "INFO", "logger": "some.where", "message": "a viewer came",
         "id": "0123456789abcdef", "user": 42, "route": "/sessions/7", "code": 200, "ms": 3.5,
     }  # fmt: skip
-
-
-def test_an_object_has_nothing_that_is_not() -> None:
     assert set(json.loads(Json().format(record("alone")))) == {"time", "level", "logger", "message"}
 
 
-def test_a_line_is_readable() -> None:
+def test_text_line_is_readable() -> None:
     with request_context(CONTEXT):
         line = Text().format(record("came", code=200))
-    assert (
-        line == "2027-01-15T08:00:00.250Z INFO some.where came id=0123456789abcdef user=42 route=/sessions/7 code=200"
-    )
+    context = "id=0123456789abcdef user=42 route=/sessions/7"
+    assert line == f"2027-01-15T08:00:00.250Z INFO some.where came {context} code=200"
 
 
-@pytest.mark.parametrize("form", [Text(), Json()])
-def test_nobody_forges_a_line(form: logging.Formatter) -> None:
+def test_control_characters_cannot_forge_a_line() -> None:
     evil = "x\n2027-01-15T08:00:00.250Z ERROR forged\r\x1b[2J\u2028"
-    with request_context(RequestContext(page_url=f"/{evil}")):
-        line = form.format(record("%s", evil))
-    assert "\n" not in line
-    assert "\r" not in line
-    assert "\x1b" not in line
+    for form in (Text(), Json()):
+        with request_context(RequestContext(page_url=f"/{evil}")):
+            line = form.format(record("%s", evil))
+        assert not {"\n", "\r", "\x1b"} & set(line), form
 
 
-def test_an_exception_stays_whole_and_tells_no_address() -> None:
-    line = json.loads(Json().format(failed("for somebody@example.org at /list?page=1&token=s3cr3t")))
+def test_exception_is_complete_without_mail_addresses_and_secrets() -> None:
+    line = json.loads(Json().format(failed("for fan@example.org at /list?page=1&token=s3cr3t")))
     assert line["exception"].startswith("Traceback (most recent call last):\n")
     assert "ValueError: for [address " in line["exception"]
     text = Text().format(failed("plain"))
@@ -134,26 +130,29 @@ def test_an_exception_stays_whole_and_tells_no_address() -> None:
     assert SECRET not in line["exception"]
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("GET /list?q=s3cr3t HTTP/1.1", "GET /list HTTP/1.1"),
-        ("https://a.example/p?x=s3cr3t#s3cr3t.", "https://a.example/p"),
-        ("/reset-password/s3cr3t/more", "/reset-password/…"),
-        ("/accounts/google/s3cr3t?code=s3cr3t", "/accounts/…"),
-        ("Cookie: session=s3cr3t; csrf=s3cr3t", "Cookie: …"),
-        ("[(b'cookie', b'session=s3cr3t')]", "[(b'cookie', …"),
-        ("authorization=Bearer s3cr3t", "authorization=…"),
-        ("{'token': 's3cr3t', 'page': '1'}", "{'token': '…', 'page': '1'}"),
-        ("next=/&new_password=s3cr3t&x=1", "next=/&new_password=…&x=1"),
-        ('{"csrfmiddlewaretoken":"s3cr3t"}', '{"csrfmiddlewaretoken":"…"}'),
-        ("SECRET_KEY is missing.", "SECRET_KEY is missing."),
-        ("Is this a question? /yes", "Is this a question? /yes"),
-        ("The cookies of a public site", "The cookies of a public site"),
-    ],
-)
-def test_what_is_secret_is_cut(text: str, shown: str) -> None:
-    assert discreet(text) == shown
+def test_secrets_are_removed_from_texts() -> None:
+    def check(texts: tuple[str, str]) -> None:
+        text, shown = texts
+        assert discreet(text) == shown
+
+    check_each(
+        [
+            ("GET /list?q=s3cr3t HTTP/1.1", "GET /list HTTP/1.1"),
+            ("https://a.example/p?x=s3cr3t#s3cr3t.", "https://a.example/p"),
+            ("/reset-password/s3cr3t/more", "/reset-password/…"),
+            ("/accounts/google/s3cr3t?code=s3cr3t", "/accounts/…"),
+            ("Cookie: session=s3cr3t; csrf=s3cr3t", "Cookie: …"),
+            ("[(b'cookie', b'session=s3cr3t')]", "[(b'cookie', …"),
+            ("authorization=Bearer s3cr3t", "authorization=…"),
+            ("{'token': 's3cr3t', 'page': '1'}", "{'token': '…', 'page': '1'}"),
+            ("next=/&new_password=s3cr3t&x=1", "next=/&new_password=…&x=1"),
+            ('{"csrfmiddlewaretoken":"s3cr3t"}', '{"csrfmiddlewaretoken":"…"}'),
+            ("SECRET_KEY is missing.", "SECRET_KEY is missing."),
+            ("Is this a question? /yes", "Is this a question? /yes"),
+            ("The cookies of a public site", "The cookies of a public site"),
+        ],
+        check,
+    )
 
 
 def test_failures_inside_twisted_have_a_logger_and_a_level(caplog: pytest.LogCaptureFixture) -> None:
@@ -165,7 +164,7 @@ def test_failures_inside_twisted_have_a_logger_and_a_level(caplog: pytest.LogCap
         try:
             raise ValueError("in a callback")  # noqa: TRY301
         except ValueError:
-            Logger("autobahn.some").failure("told about {what}", what=SECRET)
+            Logger("autobahn.some").failure("about {what}", what=SECRET)
     finally:
         publisher.removeObserver(_log_failure)
     [line] = [made for made in caplog.records if made.exc_info]
@@ -174,7 +173,7 @@ def test_failures_inside_twisted_have_a_logger_and_a_level(caplog: pytest.LogCap
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_request_has_one_line_its_number_and_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_request_has_one_line_with_its_number_and_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("project.server.static_files.assets", dict)  # no collected static files in tests
     user = await in_thread(UserFactory)
     cookie = await in_thread(lambda: session_cookie(user))
@@ -205,45 +204,39 @@ async def test_a_request_has_one_line_its_number_and_its_user(monkeypatch: pytes
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("behind", [True, False])
-async def test_a_number_is_taken_from_our_proxy_only(settings: Settings, *, behind: bool) -> None:
-    settings.BEHIND_PROXY = behind
-    given = "0123456789abcdef0123456789abcdef"
+async def test_request_number_is_read_only_from_a_proxy(settings: Settings) -> None:
+    number = "0123456789abcdef0123456789abcdef"
     async with serving():
-        answer = await ask("/", x_request_id=given)
-        assert (answer.header("x-request-id") == given) is behind
-        for wrong in ("short", "0123456789ABCDEF", given + given, f"{given}\n"):
-            assert (await ask("/", x_request_id=wrong)).header("x-request-id") != wrong
+        for settings.BEHIND_PROXY in (True, False):
+            answer = await ask("/", x_request_id=number)
+            assert (answer.header("x-request-id") == number) is settings.BEHIND_PROXY
+            for wrong in ("short", "0123456789ABCDEF", number + number, f"{number}\n"):
+                assert (await ask("/", x_request_id=wrong)).header("x-request-id") != wrong
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_no_secret_of_a_journey_is_in_the_log(small: Small) -> None:
+async def test_log_of_a_journey_has_no_secrets(small: Small) -> None:
     """Secrets in addresses, headers, bodies and frames are not logged, and neither are those in failures."""
     user = await in_thread(UserFactory)
     cookie = await in_thread(lambda: session_cookie(user))
     session_secret = cookie.partition("=")[2]
-    try:
-        await asyncio.to_thread(small.start)
-        for path in ("/", "/login", "/broken", "/nowhere", "/healthz", "/metrics", "/favicon.ico"):
-            headers = {"Cookie": f"{cookie}; other={SECRET}", "Authorization": f"Bearer {SECRET}"}
-            await request(
-                small, f"{path}?token={SECRET}&email=somebody%40example.org", **headers, Referer=f"/?{SECRET}"
-            )
-        await request(small, f"/reset-password/{SECRET}")
-        await request(small, "/sign-out", "POST", Cookie=cookie, Origin=f"https://{SECRET}.example")
-        await request(small, "/", "POST", Cookie=f"session={SECRET}")
-        await request(small, "/", Host=f"{SECRET}.example")
-        socket = await Socket(small).live(f"/?token={SECRET}", cookie=cookie)
-        socket.send({"type": "layout-event", "target": "a:note", "data": [SECRET]})
-        socket.send(SECRET)
-        assert await socket.closed() == 4500
-        assert await asyncio.to_thread(small.end_quietly) == 0
-    finally:
-        await asyncio.to_thread(small.leave)
-    said = small.text
-    for secret in (SECRET, session_secret, "somebody", "example.org", django_settings.SECRET_KEY):
-        assert secret not in said, secret
-    lines = [json.loads(line) for line in said.splitlines()]
+    await asyncio.to_thread(small.start)
+    for path in ("/", "/login", "/broken", "/nowhere", "/healthz", "/metrics", "/favicon.ico"):
+        headers = {"Cookie": f"{cookie}; other={SECRET}", "Authorization": f"Bearer {SECRET}"}
+        query = f"token={SECRET}&email=mazurka%40example.org"
+        await request(small, f"{path}?{query}", **headers, Referer=f"/?{SECRET}")
+    await request(small, f"/reset-password/{SECRET}")
+    await request(small, "/sign-out", "POST", Cookie=cookie, Origin=f"https://{SECRET}.example")
+    await request(small, "/", "POST", Cookie=f"session={SECRET}")
+    await request(small, "/", Host=f"{SECRET}.example")
+    socket = await Socket(small).live(f"/?token={SECRET}", cookie=cookie)
+    socket.send({"type": "layout-event", "target": "a:note", "data": [SECRET]})
+    socket.send(SECRET)
+    assert await socket.closed() == 4500
+    assert await asyncio.to_thread(small.end_quietly) == 0
+    for secret in (SECRET, session_secret, "mazurka", "example.org", django_settings.SECRET_KEY):
+        assert secret not in small.text, secret
+    lines = [json.loads(line) for line in small.text.splitlines()]
     assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
     [failure] = [line for line in lines if "exception" in line]
     assert (failure["route"], failure["user"]) == ("/broken", user.pk)
@@ -262,14 +255,11 @@ def full_disk() -> Iterator[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_full_disk_behind_the_log_disturbs_nobody(small: Small, full_disk: Any) -> None:
-    try:
-        await asyncio.to_thread(small.start, full_disk)
-        assert (await request(small, "/"))[0] == 200
-        assert (await request(small, "/broken"))[0] == 500
-        assert (await request(small, "/"))[0] == 200
-        await Socket(small).live("/")
-        assert await asyncio.to_thread(small.end_quietly) == 0
-    finally:
-        await asyncio.to_thread(small.leave)
+async def test_full_disk_of_the_log_fails_no_request(small: Small, full_disk: Any) -> None:
+    await asyncio.to_thread(small.start, full_disk)
+    assert (await request(small, "/"))[0] == 200
+    assert (await request(small, "/broken"))[0] == 500
+    assert (await request(small, "/"))[0] == 200
+    await Socket(small).live("/")
+    assert await asyncio.to_thread(small.end_quietly) == 0
     assert small.text == ""

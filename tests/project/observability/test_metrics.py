@@ -1,12 +1,10 @@
 """The metrics that `/metrics` returns."""
 
-import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
 from apps.core import observability as times_counted
@@ -14,11 +12,11 @@ from apps.core.observability import BOUNDS, Times
 from apps.core.scale.valkey import SILENCE
 from project.observability.metrics import CLOSE_CODES, Numbers
 from project.process.web_process import process
-from tests.e2e import content
+from tests import waiting
 from tests.e2e.server import Server
 from tests.project.asking import ask
 from tests.project.relay import relay
-from tests.project.small import Small
+from tests.project.small import Small, small_site, small_site_in_thread
 from tests.servers import CLOSE, LOST, Socket, database, request
 from tests.serving import serving
 from tests.valkey import serving as valkey_serving
@@ -52,13 +50,14 @@ async def numbers_of(server: Server) -> dict[str, float]:
 
 async def until(server: Server, holds: Callable[[dict[str, float]], bool]) -> dict[str, float]:
     """Wait until the condition is true, and return the metrics."""
-    async with asyncio.timeout(60):
-        while not holds(now := await numbers_of(server)):
-            pass
-    return now
+
+    async def numbers() -> dict[str, float] | None:
+        return now if holds(now := await numbers_of(server)) else None
+
+    return dict(await waiting.until(numbers, "the metrics satisfy the condition"))
 
 
-def test_times_are_told_apart_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_are_counted_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter([7.0, 7.25])
     monkeypatch.setattr(times_counted, "time", SimpleNamespace(perf_counter=lambda: next(moments)))
     times = Times()
@@ -68,12 +67,12 @@ def test_times_are_told_apart_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ZeroDivisionError
     assert times.counts[0] == 2
     assert times.counts[BOUNDS.index(0.005)] == 1
-    assert times.counts[BOUNDS.index(0.25)] == 1, "what failed is counted"
+    assert times.counts[BOUNDS.index(0.25)] == 1, "a failed call is counted"
     assert times.counts[-1] == 1
     assert times.total == pytest.approx(11.2536)
 
 
-def test_strangers_codes_make_no_labels() -> None:
+def test_unknown_close_codes_get_no_labels() -> None:
     numbers = Numbers()
     for code in (*range(3000, 5000), None, 1001):
         numbers.close(code)
@@ -82,14 +81,13 @@ def test_strangers_codes_make_no_labels() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_every_number_has_its_name_and_a_sentence() -> None:
+async def test_each_metric_has_a_name_and_a_description() -> None:
     async with serving():
         answer = await ask("/metrics")
         assert answer.header("content-type").startswith("text/plain; version=")
         assert answer.header("cache-control") == "no-store"
         families = {family.name: family for family in text_string_to_metric_families(answer.text)}
-        ours = {name.removeprefix("parterre_") for name in families if name.startswith("parterre_")}
-        assert ours == NAMES
+        assert {name.removeprefix("parterre_") for name in families if name.startswith("parterre_")} == NAMES
         assert all(family.documentation for family in families.values())
         assert {"process_cpu_seconds", "process_resident_memory_bytes", "python_gc_collections"} <= set(families)
         assert samples(answer.body)["notify_queue_usage"] < 0.01  # of the whole database server: other tests notify too
@@ -100,16 +98,12 @@ async def test_every_number_has_its_name_and_a_sentence() -> None:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Small]:
     """A process with a page that shows a part."""
-    small = Small(tmp_path, content.address(connection.settings_dict["NAME"]))
-    try:
-        small.start()
+    with small_site(tmp_path) as small:
         yield small
-    finally:
-        small.leave()
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_what_happens_is_counted(server: Small) -> None:
+async def test_events_of_viewers_are_counted(server: Small) -> None:
     """Two viewers connect, one of them again; a part changes; one leaves, one sends a bad frame, one floods."""
     before = await until(server, lambda now: now["bus_connected"] == 1)
     assert (await request(server, "/"))[0] == 200
@@ -151,35 +145,25 @@ async def test_what_happens_is_counted(server: Small) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_relay_says_who_it_is_and_how_long_it_has_said_nothing(tmp_path: Path) -> None:
-    with valkey_serving() as valkey:
-        server = Small(tmp_path, content.address(connection.settings_dict["NAME"]), BUS_URL=valkey.address)
-        try:
-            await asyncio.to_thread(server.start)
-            now = await until(server, lambda now: now["bus_connected"] == 1)
-            assert now["bus_relay"] == 1
-            assert 0 <= now["bus_relay_silence_seconds"] < SILENCE
-            valkey.stop()
-            await until(server, lambda now: now["bus_connected"] == now["bus_relay"] == 0)
-            await until(server, lambda now: now["bus_relay_silence_seconds"] > 1)
-            assert (await request(server, "/readyz"))[0] == 200, "no other process would serve better"
-            assert " ERROR " not in server.text
-        finally:
-            await asyncio.to_thread(server.leave)
+async def test_relay_and_its_silence_have_metrics(tmp_path: Path) -> None:
+    with valkey_serving() as valkey, small_site(tmp_path, BUS_URL=valkey.address) as server:
+        now = await until(server, lambda now: now["bus_connected"] == 1)
+        assert now["bus_relay"] == 1
+        assert 0 <= now["bus_relay_silence_seconds"] < SILENCE
+        valkey.stop()
+        await until(server, lambda now: now["bus_connected"] == now["bus_relay"] == 0)
+        await until(server, lambda now: now["bus_relay_silence_seconds"] > 1)
+        assert (await request(server, "/readyz"))[0] == 200, "no other process would serve better"
+        assert " ERROR " not in server.text
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_connection_of_the_bus_after_its_first_is_counted(tmp_path: Path) -> None:
-    async with relay(tmp_path) as way:
-        server = Small(tmp_path, way.address)
-        try:
-            await asyncio.to_thread(server.start)
-            before = await until(server, lambda now: now["bus_connected"] == 1)
-            assert before["bus_reconnects_total"] == 0
-            way.cut()  # no new connection either, until the test opens the relay
-            await until(server, lambda now: now["bus_connected"] == 0)
-            await way.open()
-            after = await until(server, lambda now: now["bus_connected"] == 1)
-            assert after["bus_reconnects_total"] == 1
-        finally:
-            await asyncio.to_thread(server.leave)
+async def test_reconnects_of_the_bus_are_counted(tmp_path: Path) -> None:
+    async with relay(tmp_path) as way, small_site_in_thread(tmp_path, address=way.address) as server:
+        before = await until(server, lambda now: now["bus_connected"] == 1)
+        assert before["bus_reconnects_total"] == 0
+        way.cut()  # no new connection either, until the test opens the relay
+        await until(server, lambda now: now["bus_connected"] == 0)
+        await way.open()
+        after = await until(server, lambda now: now["bus_connected"] == 1)
+        assert after["bus_reconnects_total"] == 1

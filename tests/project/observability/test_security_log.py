@@ -7,16 +7,14 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.test import Client
 
 from apps.accounts.services.accounts import account_create
 from apps.core.observability import security_counts_write
-from tests.e2e import content
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import by_code, set_up
 from tests.project.plain_browser import PlainBrowser, link_in, mails
-from tests.project.small import Small
+from tests.project.small import small_site
 from tests.project.visitors import Visitor
 from tests.servers import Socket
 
@@ -38,23 +36,23 @@ def lines(caplog):
 
     def read():
         security_counts_write()
-        found = [each for each in caplog.records if each.name == "parterre.security"]
-        assert not [each for each in found if "@" in str(each.__dict__) or PASSWORD in str(each.__dict__)]
+        records = [each for each in caplog.records if each.name == "parterre.security"]
+        assert not [each for each in records if "@" in str(each.__dict__) or PASSWORD in str(each.__dict__)]
         caplog.clear()
-        return [(each.message, each.reason, getattr(each, "account", None)) for each in found]
+        return [(each.message, each.reason, getattr(each, "account", None)) for each in records]
 
     return read
 
 
-def test_signing_in_and_out_is_noted_with_what_was_proved(fan, lines):
-    plain_browser = PlainBrowser()
-    plain_browser.sign_in(EMAIL, "wrong")
-    PlainBrowser().sign_in("nobody@example.org", "wrong")
-    plain_browser.sign_in(EMAIL, PASSWORD)
-    plain_browser.post("/reauthenticate", password="wrong")
-    plain_browser.post("/reauthenticate", password=PASSWORD)
-    plain_browser.client.post("/sign-out", headers={"Origin": "https://evil.example"})
-    plain_browser.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
+def test_sign_in_and_out_are_logged_with_the_factor(fan, lines):
+    browser = PlainBrowser()
+    browser.sign_in(EMAIL, "wrong")
+    PlainBrowser().sign_in("unknown@example.org", "wrong")
+    browser.sign_in(EMAIL, PASSWORD)
+    browser.post("/reauthenticate", password="wrong")
+    browser.post("/reauthenticate", password=PASSWORD)
+    browser.client.post("/sign-out", headers={"Origin": "https://evil.example"})
+    browser.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
     assert lines() == [
         ("sign-in refused", "wrong password", fan.pk),
         ("sign-in refused", "unknown address", None),
@@ -66,7 +64,7 @@ def test_signing_in_and_out_is_noted_with_what_was_proved(fan, lines):
     ]
 
 
-def test_limits_are_noted(fan, lines):
+def test_limits_are_logged(fan, lines):
     for _ in range(7):
         PlainBrowser().sign_in(EMAIL, "wrong")
     for _ in range(3):
@@ -80,10 +78,10 @@ def test_limits_are_noted(fan, lines):
     ]
 
 
-def test_second_factors_are_noted(fan, lines):
-    plain_browser = PlainBrowser()
-    plain_browser.sign_in(EMAIL, PASSWORD)
-    secret = set_up(plain_browser)
+def test_second_factors_are_logged(fan, lines):
+    browser = PlainBrowser()
+    browser.sign_in(EMAIL, PASSWORD)
+    secret = set_up(browser)
     again = PlainBrowser()
     again.sign_in(EMAIL, PASSWORD)
     again.post("/two-factor", code="000000")
@@ -97,17 +95,17 @@ def test_second_factors_are_noted(fan, lines):
     ]
 
 
-def test_limits_that_allauth_keeps_are_noted(fan, lines):
-    plain_browser = PlainBrowser()
-    plain_browser.sign_in(EMAIL, PASSWORD)
-    set_up(plain_browser)
+def test_limits_of_allauth_are_logged(fan, lines):
+    browser = PlainBrowser()
+    browser.sign_in(EMAIL, PASSWORD)
+    set_up(browser)
     again = PlainBrowser()
     again.sign_in(EMAIL, PASSWORD)
     lines()
     assert [again.post("/two-factor", code="000000").status for _ in range(6)] == [200] * 6
-    stranger = PlainBrowser()
-    token = {"csrfmiddlewaretoken": stranger.get("/login").fields["csrfmiddlewaretoken"]["value"]}
-    reset = [stranger.client.post("/reset-password", token).status_code for _ in range(21)]
+    anonymous = PlainBrowser()
+    token = {"csrfmiddlewaretoken": anonymous.get("/login").fields["csrfmiddlewaretoken"]["value"]}
+    reset = [anonymous.client.post("/reset-password", token).status_code for _ in range(21)]
     assert reset == [200] * 20 + [429]
     assert list(dict.fromkeys(line[:2] for line in lines())) == [
         ("second factor refused", "totp"),
@@ -116,12 +114,12 @@ def test_limits_that_allauth_keeps_are_noted(fan, lines):
     ]
 
 
-def test_new_passwords_and_forged_forms_are_noted(fan, lines):
-    plain_browser = PlainBrowser()
-    plain_browser.post("/forgot-password", email=EMAIL)
-    plain_browser.get(link_in(mails()[0]))
-    plain_browser.post("/reset-password", password1="another-seat-31", password2="another-seat-31")
-    plain_browser.client.post("/login", {"login": EMAIL, "password": PASSWORD})
+def test_new_passwords_and_forged_forms_are_logged(fan, lines):
+    browser = PlainBrowser()
+    browser.post("/forgot-password", email=EMAIL)
+    browser.get(link_in(mails()[0]))
+    browser.post("/reset-password", password1="another-seat-31", password2="another-seat-31")
+    browser.client.post("/login", {"login": EMAIL, "password": PASSWORD})
     Client(enforce_csrf_checks=True).post("/login", {}, headers={"Origin": "https://evil.example"})
     assert lines() == [
         ("password changed", "", fan.pk),
@@ -130,11 +128,8 @@ def test_new_passwords_and_forged_forms_are_noted(fan, lines):
     ]
 
 
-async def test_a_process_writes_where_it_came_from_and_counts_what_strangers_send(fan, tmp_path: Path) -> None:
-    address = content.address(connection.settings_dict["NAME"])
-    small = Small(tmp_path, address, LOG_FORMAT="json", DRAIN_SECONDS="0")
-    await asyncio.to_thread(small.start)
-    try:
+async def test_process_logs_client_addresses_and_counts_repeated_refusals(fan, tmp_path: Path) -> None:
+    with small_site(tmp_path, LOG_FORMAT="json", DRAIN_SECONDS="0") as small:
         for _ in range(30):
             socket = await Socket(small).open(origin="https://evil.example")
             assert not socket.accepted
@@ -148,15 +143,13 @@ async def test_a_process_writes_where_it_came_from_and_counts_what_strangers_sen
         await asyncio.to_thread(visitor.get, "/login")
         await asyncio.to_thread(visitor.sign_in, EMAIL, "wrong")
         assert await asyncio.to_thread(small.end_quietly) == 0
-    finally:
-        await asyncio.to_thread(small.leave)
-    found = [each for each in map(json.loads, small.text.splitlines()) if each["logger"] == "parterre.security"]
-    said = {(each["message"], each.get("reason"), each.get("client"), each.get("more")) for each in found}
-    assert said >= {
+    entries = [each for each in map(json.loads, small.text.splitlines()) if each["logger"] == "parterre.security"]
+    fields = {(each["message"], each.get("reason"), each.get("client"), each.get("more")) for each in entries}
+    assert fields >= {
         ("socket refused", "foreign origin", "127.0.0.1", None),
         ("socket refused", "foreign origin", None, 29),
         ("sign-in refused", "wrong password", "127.0.0.1", None),
     }
-    assert any(each["message"] == "socket closed" and each.get("client") == "127.0.0.1" for each in found)
-    assert len(found) < 12
-    assert all(each["level"] == "WARNING" for each in found)
+    assert any(each["message"] == "socket closed" and each.get("client") == "127.0.0.1" for each in entries)
+    assert len(entries) < 12
+    assert all(each["level"] == "WARNING" for each in entries)

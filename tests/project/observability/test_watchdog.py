@@ -4,96 +4,80 @@ import asyncio
 import re
 import resource
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from pytest_django.fixtures import Settings
 
 from project.launcher.serve import FILES
 from project.observability import watchdog as module
 from project.observability.watchdog import EXIT_CODE, Watchdog, watchdog
-from tests.e2e import content
-from tests.project.small import Small
+from tests.project.small import Small, small_site, small_site_in_thread
 from tests.servers import request
 
 pytestmark = pytest.mark.django_db(transaction=True)
-Start = Callable[..., Small]
 
 
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    """Return a function that starts processes. They are ended after the test."""
-    begun: list[Small] = []
-
-    def small(*changes: str, awaited: bool = True, **environment: str) -> Small:
-        begun.append(Small(tmp_path, content.address(connection.settings_dict["NAME"]), *changes, **environment))
-        begun[-1].start(awaited=awaited)
-        return begun[-1]
-
-    yield small
-    for each in begun:
-        each.leave()
-
-
-async def test_a_loop_that_stands_still_is_written_down_once_and_goes_on(start: Start) -> None:
-    site = await asyncio.to_thread(start, "LOOP_BLOCKED_SECONDS=2")
-    asked = asyncio.create_task(request(site, "/blocked"))
-    await asyncio.to_thread(site.until, "# on the event loop")
-    site.release()
-    assert (await asked)[0] == 200
-    stacks = re.split(r"^Thread ", site.text, flags=re.MULTILINE)[1:]
-    assert stacks[0].startswith("MainThread (the loop):")
-    assert "os.read(0, 1)  # on the event loop" in stacks[0]
-    status, numbers = await request(site, "/metrics")
-    assert status == 200
-    assert b"\nparterre_loop_blocked_total 1.0\n" in numbers
-    assert site.text.count("has stood still") == 1
-    assert await asyncio.to_thread(site.end_quietly) == 0
+async def test_blocked_loop_is_logged_once_and_continues(tmp_path: Path) -> None:
+    async with small_site_in_thread(tmp_path, "LOOP_BLOCKED_SECONDS=2") as site:
+        response = asyncio.create_task(request(site, "/blocked"))
+        await asyncio.to_thread(site.until, "# on the event loop")
+        site.release()
+        assert (await response)[0] == 200
+        stacks = re.split(r"^Thread ", site.text, flags=re.MULTILINE)[1:]
+        assert stacks[0].startswith("MainThread (the loop):")
+        assert "os.read(0, 1)  # on the event loop" in stacks[0]
+        status, numbers = await request(site, "/metrics")
+        assert status == 200
+        assert b"\nparterre_loop_blocked_total 1.0\n" in numbers
+        assert site.text.count("has stood still") == 1
+        assert await asyncio.to_thread(site.end_quietly) == 0
 
 
-async def test_a_loop_that_stands_still_for_long_ends_the_process(start: Start) -> None:
-    site = await asyncio.to_thread(start, "LOOP_BLOCKED_SECONDS=1", "LOOP_DEAD_SECONDS=3", LOG_FORMAT="json")
-    asked = asyncio.create_task(request(site, "/blocked"))
-    assert await asyncio.to_thread(site.ended) == EXIT_CODE
-    assert (await asked)[0] == 0
-    assert re.search(r'"level": "CRITICAL".*stood still for \d+\.\d s: the end".*"stacks"', site.text)
+async def test_long_blocked_loop_ends_the_process(tmp_path: Path) -> None:
+    limits = ("LOOP_BLOCKED_SECONDS=1", "LOOP_DEAD_SECONDS=3")
+    async with small_site_in_thread(tmp_path, *limits, LOG_FORMAT="json") as site:
+        response = asyncio.create_task(request(site, "/blocked"))
+        assert await asyncio.to_thread(site.ended) == EXIT_CODE
+        assert (await response)[0] == 0
+        assert re.search(r'"level": "CRITICAL".*stood still for \d+\.\d s: the end".*"stacks"', site.text)
 
 
-async def test_a_process_that_uses_too_much_drains_itself_once(start: Start) -> None:
-    site = await asyncio.to_thread(start, awaited=False, MEMORY_LIMIT_MB="1", DRAIN_SECONDS="0")
-    assert await asyncio.to_thread(site.ended) == 0
+def test_process_above_its_memory_limit_drains_once(tmp_path: Path) -> None:
+    site = Small(tmp_path, MEMORY_LIMIT_MB="1", DRAIN_SECONDS="0")
+    try:
+        site.start(awaited=False)
+        assert site.ended() == 0
+    finally:
+        site.leave()
     assert site.text.count("memory: ") == 1
     assert "MB of 1 MB are in use: draining" in site.text
 
 
-def test_a_shells_limit_of_open_files_is_none_of_viewers(start: Start) -> None:
+def test_limit_of_open_files_is_raised(tmp_path: Path) -> None:
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (512, most))
     try:
-        site = start()
+        with small_site(tmp_path) as site:
+            assert site.process
+            limits = Path(f"/proc/{site.process.pid}/limits").read_text()
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (now, most))
-    assert site.process
-    limits = Path(f"/proc/{site.process.pid}/limits").read_text()
     assert int(re.findall(r"Max open files +(\d+)", limits)[0]) == (FILES if most < 0 else min(FILES, most))
 
 
-@pytest.mark.parametrize("how", ["DEBUG", "debugger"])
-def test_nothing_is_ended_while_somebody_debugs(settings: Settings, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+def test_watchdog_ends_no_process_during_debugging(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     assert watchdog().dead == settings.LOOP_DEAD_SECONDS == 10.0
-    if how == "DEBUG":
-        settings.DEBUG = True
-    else:
-        monkeypatch.setitem(sys.modules, "debugpy", module)
-    guard = watchdog()
-    assert (guard.dead, guard.blocked) == (0.0, 1.0)
+    settings.DEBUG = True
+    assert (watchdog().dead, watchdog().blocked) == (0.0, 1.0)
+    settings.DEBUG = False
+    monkeypatch.setitem(sys.modules, "debugpy", module)
+    assert (watchdog().dead, watchdog().blocked) == (0.0, 1.0)
 
 
-async def test_a_process_that_was_itself_stopped_has_not_hung(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_suspended_process_is_not_reported_as_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
     """An hour passes between two checks of the watchdog, and the loop has not run yet."""
     guard = Watchdog(blocked=1.0, dead=10.0, memory_limit=0.0)
     looks = iter([False, False, True])
@@ -101,6 +85,6 @@ async def test_a_process_that_was_itself_stopped_has_not_hung(monkeypatch: pytes
     guard.beats = 1
     monkeypatch.setattr(guard.ending, "wait", lambda _: next(looks))
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(moments)))
-    monkeypatch.setattr(module, "_log_write", lambda *_: pytest.fail("it was taken for hanged"))
+    monkeypatch.setattr(module, "_log_write", lambda *_: pytest.fail("the suspended process was reported as blocked"))
     guard._run()
     assert settings.MEMORY_LIMIT_MB == 0.0

@@ -18,15 +18,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PEOPLE = "/admin/people?show=new"
 LEAVE = "/reauthenticate?next=%2Fadmin%2Fpeople%3Fshow%3Dnew"
 TEN_MINUTES = 600.0
-OURS = {name: each.access for name, each in REGISTERED.items() if each.work.__module__.startswith("apps.")}
-FRESH = sorted(name for name, access in OURS.items() if access is Access.FRESH_ADMINISTRATOR)
+ACCESS = {name: each.access for name, each in REGISTERED.items() if each.work.__module__.startswith("apps.")}
+FRESH = sorted(name for name, access in ACCESS.items() if access is Access.FRESH_ADMINISTRATOR)
 
 
-def test_commands_that_change_who_may_do_what_ask_for_a_fresh_sign_in() -> None:
+def test_commands_about_rights_require_a_fresh_sign_in() -> None:
     assert FRESH == ["account_activate", "account_deactivate", "admin_grant", "admin_revoke", "factors_forget"]
 
 
-async def test_after_ten_minutes_it_leads_to_the_sign_in_and_back_and_changes_nothing() -> None:
+async def test_stale_sign_in_redirects_and_changes_no_right() -> None:
     halina, person = await in_thread(AdminFactory), await in_thread(MemberFactory)
     async with open_page(PEOPLE, user=halina, signed_in=TEN_MINUTES + 1) as screen:
         for name in FRESH:
@@ -39,14 +39,14 @@ async def test_after_ten_minutes_it_leads_to_the_sign_in_and_back_and_changes_no
             assert (answer["ok"], "leave" in answer) == (True, False), name
 
 
-async def test_no_other_command_does() -> None:
+async def test_other_commands_accept_a_stale_sign_in() -> None:
     halina = await in_thread(AdminFactory)
     async with open_page("/contact", user=halina, signed_in=TEN_MINUTES + 1) as screen:
-        for name in sorted(OURS.keys() - set(FRESH)):
+        for name in sorted(ACCESS.keys() - set(FRESH)):
             assert "leave" not in await command(screen, name), name
 
 
-async def test_an_ordinary_account_is_refused_and_not_asked() -> None:
+async def test_ordinary_account_is_refused_without_a_sign_in() -> None:
     fan, person = await in_thread(MemberFactory), await in_thread(MemberFactory)
     async with open_page("/contact", user=fan, signed_in=TEN_MINUTES + 1) as screen:
         for name in FRESH:
@@ -54,7 +54,7 @@ async def test_an_ordinary_account_is_refused_and_not_asked() -> None:
             assert (answer["ok"], "leave" in answer) == (False, False)
 
 
-def test_without_scripts_it_is_asked_too_and_one_sign_in_suffices() -> None:
+def test_stale_sign_in_redirects_without_scripts() -> None:
     halina, person = AdminFactory(), MemberFactory()
     browser = Client()
     name, _, value = session_cookie(halina, signed_in=TEN_MINUTES + 1).partition("=")

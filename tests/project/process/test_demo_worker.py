@@ -94,7 +94,7 @@ def connections() -> int:
         return int(cursor.fetchone()[0])
 
 
-async def test_without_a_window_nothing_is_read_or_written(counted) -> None:
+async def test_worker_without_a_window_uses_no_connection(counted) -> None:
     process, before = Process(is_open=False), await in_thread(lambda: rows_of(*WRITTEN))
     async with running(process):
         await process.until(lambda: process.looks > 10)
@@ -103,7 +103,7 @@ async def test_without_a_window_nothing_is_read_or_written(counted) -> None:
     assert await in_thread(lambda: rows_of(*WRITTEN)) == before
 
 
-async def test_one_of_two_processes_acts_and_the_other_takes_over_when_its_windows_close(counted) -> None:
+async def test_one_process_acts_and_another_takes_over(counted) -> None:
     first, second = Process(is_open=True), Process(is_open=True)
     async with running(first, second):
         await first.until(lambda: sum(map(len, counted.values())) >= 6)
@@ -120,7 +120,7 @@ async def test_one_of_two_processes_acts_and_the_other_takes_over_when_its_windo
     assert await in_thread(SessionReaction.objects.exists)
 
 
-async def test_a_failed_step_is_logged_and_the_demo_lives_on(monkeypatch, caplog) -> None:
+async def test_failed_step_is_logged_and_the_worker_continues(monkeypatch, caplog) -> None:
     process, failures = Process(is_open=True), [RuntimeError("a bug"), OperationalError("an outage")]
     done: list[timedelta] = []
 
@@ -140,7 +140,7 @@ async def test_a_failed_step_is_logged_and_the_demo_lives_on(monkeypatch, caplog
     assert done == sorted(done)
 
 
-async def test_the_first_real_account_ends_the_work_for_good(counted) -> None:
+async def test_first_real_account_ends_the_worker(counted) -> None:
     process = Process(is_open=True)
     await in_thread(UserFactory)
     async with asyncio.timeout(SECONDS):
@@ -148,7 +148,7 @@ async def test_the_first_real_account_ends_the_work_for_good(counted) -> None:
     assert counted[process.worker] == [Act.OVER]
 
 
-async def test_a_site_whose_demo_may_not_live_does_not_even_look(settings) -> None:
+async def test_disabled_worker_does_not_look_for_windows(settings) -> None:
     settings.DEMO_ALIVE = False
     process = Process(is_open=True)
     async with asyncio.timeout(SECONDS):

@@ -12,12 +12,12 @@ class Work:
 
     def __init__(self, *, failing: bool = False) -> None:
         self.runs, self.failing = 0, failing
-        self.connection_limits = asyncio.Event()
+        self.may_end = asyncio.Event()
 
     async def __call__(self) -> int:
         """Wait for the event."""
         self.runs += 1
-        await self.connection_limits.wait()
+        await self.may_end.wait()
         if self.failing:
             raise LookupError(str(self.runs))
         return self.runs
@@ -30,11 +30,11 @@ async def begun(number: int, key: str, work: Work) -> list["asyncio.Task[int]"]:
     return callers
 
 
-async def test_callers_share_a_run_and_later_ones_get_their_own() -> None:
+async def test_concurrent_callers_share_a_run() -> None:
     work = Work()
     callers = await begun(100, "key", work)
     other = await begun(1, "other", work)
-    work.connection_limits.set()
+    work.may_end.set()
     assert await asyncio.gather(*callers) == [work.runs] * 100
     await asyncio.gather(*other)
     assert work.runs == 2
@@ -43,19 +43,19 @@ async def test_callers_share_a_run_and_later_ones_get_their_own() -> None:
     assert "key" not in _running
 
 
-async def test_who_leaves_does_not_end_the_run_of_others() -> None:
+async def test_cancelled_caller_does_not_end_a_shared_run() -> None:
     work = Work()
     leaving, staying = await begun(2, "key", work)
     leaving.cancel()
     await asyncio.wait([leaving])
-    work.connection_limits.set()
+    work.may_end.set()
     assert await staying == 1
 
 
-async def test_a_failure_is_everybodys_and_is_not_kept() -> None:
+async def test_failure_reaches_all_callers_and_is_not_cached() -> None:
     work = Work(failing=True)
     callers = await begun(3, "key", work)
-    work.connection_limits.set()
+    work.may_end.set()
     assert [str(error) for error in await asyncio.gather(*callers, return_exceptions=True)] == ["1"] * 3
     with pytest.raises(LookupError, match="2"):
         await once("key", work)

@@ -8,16 +8,13 @@ from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 
 import pytest
-from django.contrib.auth.hashers import make_password
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps.accounts.selectors.sessions import account_id_get
-from apps.accounts.services.profile import password_set
 from project.config import ROOT
 from project.limits.rates import RESTART, SIGNED_OUT
 from tests.conftest import PREFIX
 from tests.e2e import content
-from tests.e2e.accounts import ADMINISTRATOR, LISTENER, session_begin
+from tests.e2e.accounts import LISTENER, session_begin
 from tests.e2e.server import Server, demo_database
 from tests.servers import SOON, Socket, request
 from tests.timing import deadline
@@ -57,7 +54,6 @@ def desk(
 
 
 def terminal(server: Server, *words: str) -> None:
-    """Run a command of `manage.py`."""
     command = [sys.executable, "manage.py", *words]
     subprocess.run(command, cwd=ROOT, env=server.environment, check=True, stdout=subprocess.DEVNULL)
 
@@ -75,13 +71,10 @@ async def codes(opened: list[Socket], change: Callable[[], Awaitable[object]]) -
 
 
 def in_thread(work: Callable[[], object]) -> Callable[[], Awaitable[object]]:
-    """Return a function that runs the work in a thread."""
     return lambda: asyncio.to_thread(work)
 
 
-async def test_rights_given_and_taken_at_a_terminal_reach_both_processes(
-    servers: list[Server], desk: content.Desk
-) -> None:
+async def test_rights_changed_at_a_terminal_reach_both_processes(servers: list[Server], desk: content.Desk) -> None:
     key = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
     for action, status in (("grant", 200), ("revoke", 302)):
         opened = await windows(servers, key)
@@ -90,25 +83,14 @@ async def test_rights_given_and_taken_at_a_terminal_reach_both_processes(
         assert [(await request(each, "/admin", cookie=f"session={key}"))[0] for each in servers] == [status, status]
 
 
-async def test_signing_out_in_one_process_closes_the_windows_in_the_other(
+async def test_sign_out_closes_the_windows_of_the_session_in_both_processes(
     servers: list[Server], desk: content.Desk
 ) -> None:
     key = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
-    elsewhere = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
-    opened, staying = await windows(servers, key), await windows(servers, elsewhere)
+    other = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
+    opened, staying = await windows(servers, key), await windows(servers, other)
     leave = partial(request, servers[0], "/sign-out", "POST", cookie=f"session={key}", origin=servers[0].address)
     assert await codes(opened, leave) == [SIGNED_OUT, SIGNED_OUT]
     for window in staying:
         await window.answers()
         window.leave()
-
-
-async def test_a_new_password_closes_every_window_that_knew_the_old_one(
-    servers: list[Server], desk: content.Desk
-) -> None:
-    key = await asyncio.to_thread(lambda: desk.do(session_begin, ADMINISTRATOR))
-    opened = await windows(servers, key, "/profile")
-    account = await asyncio.to_thread(lambda: desk.do(account_id_get, username=ADMINISTRATOR))
-    change = in_thread(lambda: desk.do(password_set, account_id=account, encoded=make_password("something new")))
-    assert await codes(opened, change) == [SIGNED_OUT, SIGNED_OUT]
-    assert (await request(servers[1], "/profile", cookie=f"session={key}"))[0] == 302

@@ -76,13 +76,13 @@ async def workers(count: int) -> AsyncIterator[list[RankingWorker]]:
 
 async def until(worker: RankingWorker, stage_id: int, holds: Callable[[], object]) -> None:
     """Wait until the condition is true, and check it at each change of this stage's ranking on the worker's bus."""
-    heard = asyncio.Event()
-    stop = worker.bus.subscribe(f"ranking.{stage_id}", heard.set)
+    changed = asyncio.Event()
+    stop = worker.bus.subscribe(f"ranking.{stage_id}", changed.set)
     try:
         async with asyncio.timeout(PATIENCE):
             while not await in_thread(holds):
-                await heard.wait()
-                heard.clear()
+                await changed.wait()
+                changed.clear()
     finally:
         stop()
 
@@ -91,7 +91,7 @@ def runs(stage_id: int) -> list[int]:
     return list(RankingRun.objects.filter(stage_id=stage_id).order_by("pk").values_list("marks", flat=True))
 
 
-async def test_two_processes_never_compute_at_once_and_the_other_takes_over(stage_id, monkeypatch) -> None:
+async def test_one_worker_computes_and_another_takes_over(stage_id, monkeypatch) -> None:
     computed_by: list[RankingWorker] = []
     under_way = most = 0
     compute = RankingWorker._compute
@@ -142,7 +142,7 @@ def _connection_of_the_elected_end() -> None:
         watching.execute("SELECT pg_terminate_backend(%s)", holders[0])
 
 
-async def test_a_closed_ranking_is_left_alone_and_an_opened_one_is_computed(stage_id) -> None:
+async def test_closed_ranking_is_not_computed_until_reopened(stage_id) -> None:
     async with workers(1) as (worker,):
         await until(worker, stage_id, lambda: runs(stage_id) == [48])
         await in_thread(lambda: services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True))
@@ -167,9 +167,9 @@ def _other_stage() -> int:
     return appearances[0].session.stage_id
 
 
-async def test_it_computes_again_when_the_next_account_is_a_day_old(stage_id) -> None:
+async def test_ranking_is_computed_when_an_account_is_a_day_old(stage_id) -> None:
     await in_thread(lambda: _another_listener(stage_id))
-    for margin in (4, 8, 16, 32, 64):  # seconds: a first ranking that comes too late proves nothing
+    for margin in (4, 8, 16, 32, 64):  # seconds: too late a first ranking is no evidence
         await in_thread(partial(_becomes_a_day_old, stage_id, margin))
         async with workers(1) as (worker,):
             await until(worker, stage_id, lambda: runs(stage_id))
@@ -187,7 +187,7 @@ def _becomes_a_day_old(stage_id: int, seconds: float) -> None:
     RankingRun.objects.filter(stage_id=stage_id).delete()
 
 
-async def test_a_stage_that_is_gone_is_computed_no_more_and_the_others_are(stage_id) -> None:
+async def test_deleted_stage_is_not_computed(stage_id) -> None:
     gone = await in_thread(_other_stage)
     async with workers(1) as (worker,):
         await until(worker, gone, lambda: runs(gone) == [48])
@@ -207,7 +207,7 @@ def _stage_delete(stage_id: int) -> None:
     stage_delete(actor=OPERATOR, stage_id=stage_id)
 
 
-async def test_a_failure_is_logged_noted_and_tried_again(stage_id, monkeypatch, caplog, tmp_path) -> None:
+async def test_failed_computation_is_logged_and_retried(stage_id, monkeypatch, caplog, tmp_path) -> None:
     monkeypatch.setattr(ranking_worker, "AGAIN", 0.5)
     program, broken = ranking_worker.PROGRAM, tmp_path / "broken.py"
     broken.write_text("raise SystemExit('no such mark')")
@@ -222,7 +222,7 @@ async def test_a_failure_is_logged_noted_and_tried_again(stage_id, monkeypatch, 
     assert "no such mark" in caplog.text
 
 
-async def test_a_killed_computation_ends_the_count_and_is_tried_again(stage_id, monkeypatch, tmp_path) -> None:
+async def test_killed_computation_is_retried(stage_id, monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(ranking_worker, "AGAIN", 0.5)
     program, pipe = ranking_worker.PROGRAM, tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -248,7 +248,7 @@ async def test_a_killed_computation_ends_the_count_and_is_tried_again(stage_id, 
     assert not await in_thread(RankingRun.objects.filter(counting_since__isnull=False).exists)
 
 
-async def test_a_process_that_takes_too_long_is_ended(monkeypatch, tmp_path) -> None:
+async def test_too_long_computation_is_ended(monkeypatch, tmp_path) -> None:
     endless, its_pid = tmp_path / "endless.py", tmp_path / "pid"
     endless.write_text(
         "import os, pathlib, sys\npathlib.Path(sys.argv[1]).write_text(str(os.getpid()))\nwhile True: pass"
@@ -261,11 +261,11 @@ async def test_a_process_that_takes_too_long_is_ended(monkeypatch, tmp_path) -> 
         os.kill(int(its_pid.read_text()), 0)
 
 
-async def test_its_process_has_a_lower_priority(monkeypatch, tmp_path) -> None:
-    says, go = tmp_path / "says.py", tmp_path / "go"
+async def test_computation_has_a_lower_priority(monkeypatch, tmp_path) -> None:
+    script, go = tmp_path / "priority.py", tmp_path / "go"
     os.mkfifo(go)
-    says.write_text("import json, os, sys\nopen(sys.argv[1]).read()\nprint(json.dumps({1: os.nice(0)}))")
-    monkeypatch.setattr(ranking_worker, "PROGRAM", (sys.executable, str(says), str(go)))
+    script.write_text("import json, os, sys\nopen(sys.argv[1]).read()\nprint(json.dumps({1: os.nice(0)}))")
+    monkeypatch.setattr(ranking_worker, "PROGRAM", (sys.executable, str(script), str(go)))
     computing = asyncio.create_task(ranking_worker.computation([1]))
     await asyncio.to_thread(go.write_text, "")  # opens once the process reads, which is after its start
     assert await computing == {1: min(19, os.nice(0) + ranking_worker.PRIORITY)}

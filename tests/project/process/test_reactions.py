@@ -12,7 +12,7 @@ from project.process.commands import Reactions
 
 
 class Recorder:
-    """Replaces the batcher: records all taps, and returns the given answer."""
+    """Replaces the batcher: records all taps, and returns this answer."""
 
     def __init__(self, answer=""):
         self.answer, self.taken = answer, []
@@ -41,26 +41,26 @@ def add(taps, *messages):
     return asyncio.run(all_of_them())
 
 
-def test_the_first_taps_are_taken_until_the_allowance_is_used(taps):
+def test_taps_are_accepted_up_to_the_allowance(taps):
     assert add(taps, message(count=4), message(count=10), message(count=3)) == [(4, ""), (6, ""), (0, "")]
     assert [len(each.types) for each in taps.batcher.taken] == [4, 6]
 
 
-def test_everybody_has_an_allowance_of_their_own(taps):
+def test_each_account_has_its_own_allowance(taps):
     assert add(taps, message(1), message(2), message(1, 1)) == [(10, ""), (10, ""), (0, "")]
 
 
-def test_a_refused_message_stores_nothing_and_says_why(taps):
+def test_refusal_of_the_batcher_is_the_answer(taps):
     taps.batcher.answer = "Reactions are open while the session is live."
     assert add(taps, message()) == [(0, "Reactions are open while the session is live.")]
 
 
-def test_nobody_knows_what_was_not_answered(taps):
+def test_missing_answer_of_the_batcher_is_none(taps):
     taps.batcher.answer = None
     assert add(taps, message()) == [None]
 
 
-def test_allowances_that_are_full_again_are_forgotten(taps, monkeypatch):
+def test_full_allowances_are_removed(taps, monkeypatch):
     monkeypatch.setattr(Buckets, "TIDY_ABOVE", 5)
     taps.buckets = Buckets(Rate(10, 1e9))
     add(taps, *(message(account, 1) for account in range(50)))

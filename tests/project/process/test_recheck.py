@@ -1,6 +1,6 @@
 """Sockets of signed-in viewers close when their session, account or password is no longer valid; one query checks."""
 
-import asyncio
+from functools import partial
 
 import pytest
 from django.contrib.auth.hashers import make_password
@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import OPERATOR, Viewer
+from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors.sessions import account_sessions_get
 from apps.accounts.services.profile import password_set, profile_update
@@ -22,20 +23,11 @@ from project.limits.rates import COMMANDS, RESTART, SIGNED_OUT, TOO_MANY
 from project.process.web_process import process
 from tests.factories import AdminFactory, MemberFactory, UserFactory
 from tests.project.conftest import Table
-from tests.project.moves import until
+from tests.project.moves import close_code, until
 from tests.project.pages import Board, page_route
-from tests.screen import SECONDS, Screen, open_page
+from tests.screen import Screen, open_page, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-async def closed(screen: Screen) -> int:
-    """Return the code with which this socket is closed."""
-    async with asyncio.timeout(SECONDS):
-        while screen.closed is None:
-            screen.changed.clear()
-            await screen.changed.wait()
-    return screen.closed
 
 
 def key_of(screen: Screen) -> str:
@@ -46,16 +38,15 @@ def end_session(user: User, key: str) -> None:
     session_end(session=SessionStore(key), account_id=user.pk)
 
 
-async def test_signing_out_closes_every_window_of_that_session_and_no_other(table: Table, board: Board) -> None:
+async def test_sign_out_closes_only_the_windows_of_its_session(table: Table, board: Board) -> None:
     table(page_route(board, "/"))
     user = await in_thread(UserFactory)
-    async with open_page("/", user=user) as here, open_page("/", user=user) as elsewhere, open_page("/") as stranger:
-        assert key_of(here) != key_of(elsewhere)
+    async with open_page("/", user=user) as here, open_page("/", user=user) as other, open_page("/") as anonymous:
+        assert key_of(here) != key_of(other)
         await in_thread(lambda: end_session(user, key_of(here)))
-        assert await closed(here) == SIGNED_OUT
+        assert await close_code(here) == SIGNED_OUT
         await process.session_monitor._check(tuple(process.session_monitor.sockets))
-        assert elsewhere.closed is None
-        assert stranger.closed is None
+        assert (other.closed, anonymous.closed) == (None, None)
 
 
 def blocked(user: User, key: str) -> None:
@@ -75,27 +66,20 @@ def an_administrator(user: User, key: str) -> None:
     User.objects.filter(pk=user.pk).update(is_admin=True)
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        (blocked, SIGNED_OUT),
-        (another_password, SIGNED_OUT),
-        (expired, SIGNED_OUT),
-        (an_administrator, RESTART),
-    ],
-)
-async def test_the_next_look_finds_what_nobody_told(table: Table, board: Board, change, code: int) -> None:
+async def test_periodic_check_finds_unpublished_changes(table: Table, board: Board) -> None:
     table(page_route(board, "/mine", access=Access.SIGNED_IN))
-    user = await in_thread(UserFactory)
-    async with open_page("/mine", user=user) as screen:
-        await process.session_monitor._check(tuple(process.session_monitor.sockets))
-        assert screen.closed is None
-        await in_thread(lambda: change(user, key_of(screen)))
-        await process.session_monitor._check(tuple(process.session_monitor.sockets))
-        assert await closed(screen) == code
+    codes = {blocked: SIGNED_OUT, another_password: SIGNED_OUT, expired: SIGNED_OUT, an_administrator: RESTART}
+    for change, code in codes.items():
+        user = await in_thread(UserFactory)
+        async with open_page("/mine", user=user) as screen:
+            await process.session_monitor._check(tuple(process.session_monitor.sockets))
+            assert screen.closed is None
+            await in_thread(partial(change, user, key_of(screen)))
+            await process.session_monitor._check(tuple(process.session_monitor.sockets))
+            assert await close_code(screen) == code, change
 
 
-async def test_an_account_has_at_most_twenty_windows(table: Table, board: Board, monkeypatch) -> None:
+async def test_account_has_a_limit_of_windows(table: Table, board: Board, monkeypatch) -> None:
     monkeypatch.setattr("project.limits.connections.SOCKETS_PER_ACCOUNT", 1)
     table(page_route(board, "/"))
     user = await in_thread(UserFactory)
@@ -111,22 +95,19 @@ async def test_an_account_has_at_most_twenty_windows(table: Table, board: Board,
         await second.leave()
 
 
-@pytest.mark.parametrize("count", [1, 3])
-def test_one_query_asks_after_everybody(count: int) -> None:
-    from tests.screen import session_cookie
-
-    users = [UserFactory() for _ in range(count)]
-    keys = [(session_cookie(user).partition("=")[2], user.pk) for user in users]
-    with CaptureQueriesContext(connection) as asked:
-        seats = account_sessions_get(keys=[*keys, ("nobody's", users[0].pk), (keys[0][0], -1)])
-    assert len(asked) == 1
-    assert {seat.viewer.username for seat in seats.values()} == {user.username for user in users}
+def test_one_query_reads_all_sessions() -> None:
+    for count in (1, 3):
+        users = [UserFactory() for _ in range(count)]
+        keys = [(session_cookie(user).partition("=")[2], user.pk) for user in users]
+        with CaptureQueriesContext(connection) as queries:
+            sessions = account_sessions_get(keys=[*keys, ("unknown", users[0].pk), (keys[0][0], -1)])
+        assert len(queries) == 1
+        assert {session.viewer.username for session in sessions.values()} == {user.username for user in users}
 
 
-async def test_a_flood_of_one_action_is_refused_with_a_sentence(table: Table, board: Board, monkeypatch) -> None:
-    monkeypatch.setattr(
-        "project.sockets.page_socket.COMMANDS", Rate(COMMANDS.burst, 0)
-    )  # no token returns during the test
+async def test_flood_of_one_action_is_refused_with_a_sentence(table: Table, board: Board, monkeypatch) -> None:
+    # No token returns during the test.
+    monkeypatch.setattr("project.sockets.page_socket.COMMANDS", Rate(COMMANDS.burst, 0))
     table(page_route(board, "/"))
     async with open_page("/") as screen:
         for number in range(12):
@@ -140,15 +121,11 @@ async def test_a_flood_of_one_action_is_refused_with_a_sentence(table: Table, bo
 
 
 async def test_publishing_outside_a_transaction_is_refused() -> None:
-    from django.db.transaction import TransactionManagementError
-
-    from apps.accounts.events import AccountChanged
-
-    with pytest.raises(TransactionManagementError):
+    with pytest.raises(transaction.TransactionManagementError):
         await in_thread(lambda: publish(AccountChanged(1)))
 
 
-async def test_an_open_page_keeps_its_session_alive(table: Table, board: Board) -> None:
+async def test_open_page_keeps_its_session_alive(table: Table, board: Board) -> None:
     table(page_route(board, "/"))
     user = await in_thread(UserFactory)
 
@@ -165,10 +142,10 @@ async def test_an_open_page_keeps_its_session_alive(table: Table, board: Board) 
         assert await in_thread(resting) == 0
     await in_thread(rest)
     await process.session_monitor._slide()
-    assert await in_thread(resting) == 2, "nobody is there any more"
+    assert await in_thread(resting) == 2, "no window is open"
 
 
-async def test_a_window_that_stays_learns_another_name_and_picture(table: Table, board: Board) -> None:
+async def test_open_window_shows_a_changed_username(table: Table, board: Board) -> None:
     table(page_route(board, "/mine", access=Access.SIGNED_IN, topics=("mine",)))
     user = await in_thread(lambda: UserFactory(username="una_corda"))
     async with open_page("/mine", user=user) as screen:
@@ -181,22 +158,17 @@ async def test_a_window_that_stays_learns_another_name_and_picture(table: Table,
         assert screen.closed is None
 
 
-@pytest.mark.parametrize(
-    ("service", "code"),
-    [(admin_grant, RESTART), (admin_revoke, RESTART), (account_deactivate, SIGNED_OUT)],
-)
-async def test_rights_are_told_to_open_windows_without_waiting(table: Table, board: Board, service, code) -> None:
+async def test_changed_rights_close_open_windows_at_once(table: Table, board: Board) -> None:
     table(page_route(board, "/mine", access=Access.SIGNED_IN))
     await in_thread(AdminFactory)  # the last administrator cannot lose the right
-    user = await in_thread(lambda: MemberFactory(is_admin=service is admin_revoke))
-    async with open_page("/mine", user=user) as screen:
-        await in_thread(lambda: service(actor=OPERATOR, account_id=user.pk))
-        assert await closed(screen) == code
+    for service, code in {admin_grant: RESTART, admin_revoke: RESTART, account_deactivate: SIGNED_OUT}.items():
+        user = await in_thread(partial(MemberFactory, is_admin=service is admin_revoke))
+        async with open_page("/mine", user=user) as screen:
+            await in_thread(partial(service, actor=OPERATOR, account_id=user.pk))
+            assert await close_code(screen) == code, service
 
 
-async def test_a_session_that_gets_another_key_brings_its_windows_back_and_signs_nobody_out(
-    table: Table, board: Board
-) -> None:
+async def test_new_session_key_reloads_its_windows_and_closes_the_others(table: Table, board: Board) -> None:
     table(page_route(board, "/mine", access=Access.SIGNED_IN))
     user = await in_thread(UserFactory)
 
@@ -207,12 +179,12 @@ async def test_a_session_that_gets_another_key_brings_its_windows_back_and_signs
             store.cycle_key()
         return str(store.session_key)
 
-    async with open_page("/mine", user=user) as here, open_page("/mine", user=user) as elsewhere:
-        [seat] = [
+    async with open_page("/mine", user=user) as here, open_page("/mine", user=user) as other:
+        [own] = [
             each.account_session
             for each in process.session_monitor.sockets[user.pk]
             if each.account_session.key == key_of(here)
         ]
-        await in_thread(lambda: another_key(key_of(here), seat.viewer.session))
-        assert await closed(here) == RESTART
-        assert await closed(elsewhere) == SIGNED_OUT
+        await in_thread(lambda: another_key(key_of(here), own.viewer.session))
+        assert await close_code(here) == RESTART
+        assert await close_code(other) == SIGNED_OUT

@@ -20,7 +20,7 @@ from project.server.daphne_server import PATIENCE, WAITING_OUT_HARD, WAITING_OUT
 
 
 class Pipe:
-    """A transport whose reader takes everything, or nothing."""
+    """A transport with a reader that takes all bytes, or none."""
 
     def __init__(self) -> None:
         self.dataBuffer, self.offset, self._tempDataBuffer, self._tempDataLen = b"", 0, list[bytes](), 0
@@ -47,7 +47,7 @@ class Pipe:
 
 
 def part_of(newest: bytes, *sockets: Any) -> LivePart:
-    """Return a part whose newest content is this frame, and which these sockets show."""
+    """Return a part with this frame as its latest content, shown by these sockets."""
     group = SocketGroup((frozenset(), False, NOTHING), (), deflates=False, sockets=set(sockets))
     return LivePart(cast("Any", None), groups={group}, _full_frame=PartsFrame(newest, newest))
 
@@ -90,7 +90,7 @@ def socket_on(pipe: Pipe) -> tuple[Any, list[Any]]:
     return socket, ended
 
 
-def test_a_slow_reader_is_owed_each_part_once_the_newest(clock: Clock) -> None:
+def test_slow_reader_gets_each_part_once_in_its_latest_version(clock: Clock) -> None:
     pipe = Pipe()
     socket, ended = socket_on(pipe)
     part, other = part_of(b"newest of one", socket), part_of(b"newest of other", socket)
@@ -102,7 +102,7 @@ def test_a_slow_reader_is_owed_each_part_once_the_newest(clock: Clock) -> None:
     for number in range(100):
         socket.send_latest((part,), b"change %d" % number)
     socket.send_latest((other, left), b"change")
-    assert socket.waiting_bytes() == WAITING_OUT_SOFT + 1, "nothing more waits for a slow reader"
+    assert socket.waiting_bytes() == WAITING_OUT_SOFT + 1, "no change waits for a slow reader"
     clock.pass_(1)
     assert not ended
     assert len(pipe.read) == 1, "still slow, still within its patience"
@@ -115,7 +115,7 @@ def test_a_slow_reader_is_owed_each_part_once_the_newest(clock: Clock) -> None:
     assert ended == []
 
 
-def test_a_reader_that_stays_slow_is_cut_after_its_patience(clock: Clock) -> None:
+def test_slow_reader_is_disconnected_after_its_patience(clock: Clock) -> None:
     pipe = Pipe()
     pipe.stalled = True
     socket, ended = socket_on(pipe)
@@ -128,7 +128,7 @@ def test_a_reader_that_stays_slow_is_cut_after_its_patience(clock: Clock) -> Non
     assert clock.later == []
 
 
-def test_too_much_at_once_is_cut_at_once(clock: Clock) -> None:
+def test_hard_limit_disconnects_at_once(clock: Clock) -> None:
     pipe = Pipe()
     pipe.stalled = True
     socket, ended = socket_on(pipe)
@@ -138,7 +138,7 @@ def test_too_much_at_once_is_cut_at_once(clock: Clock) -> None:
     assert ended == ["cut"]
 
 
-def test_a_frame_that_the_kernel_took_in_part_is_sent_whole(clock: Clock) -> None:
+def test_partially_sent_frame_is_completed(clock: Clock) -> None:
     pipe = Pipe()
     socket, _ = socket_on(pipe)
     pipe.writeSomeData = lambda data: pipe.read.append(data[:3]) or 3
@@ -148,7 +148,7 @@ def test_a_frame_that_the_kernel_took_in_part_is_sent_whole(clock: Clock) -> Non
     assert b"".join(pipe.read) == b"abcdefghi"
 
 
-def test_nothing_is_sent_on_a_socket_that_closes(clock: Clock) -> None:
+def test_closing_socket_neither_sends_nor_receives(clock: Clock) -> None:
     pipe = Pipe()
     socket, _ = socket_on(pipe)
     socket.state = BoundedSocket.STATE_CLOSING
@@ -159,10 +159,10 @@ def test_nothing_is_sent_on_a_socket_that_closes(clock: Clock) -> None:
     assert socket.application_queue.qsize() == 0
 
 
-def test_a_flood_ends_the_socket_and_waiting_refills(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flood_closes_the_socket_and_time_refills_its_bucket(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[bytes] = []
-    stock = daphne_server.WebSocketProtocol
-    monkeypatch.setattr(stock, "onMessage", lambda _self, payload, _binary: taken.append(payload))
+    upstream = daphne_server.WebSocketProtocol
+    monkeypatch.setattr(upstream, "onMessage", lambda _self, payload, _binary: taken.append(payload))
     socket, ended = socket_on(Pipe())
     for _ in range(int(rates.FRAMES.burst)):
         socket.onMessage(b"frame", False)
@@ -176,7 +176,7 @@ def test_a_flood_ends_the_socket_and_waiting_refills(clock: Clock, monkeypatch: 
     assert ended == [{"code": 4005, "reasonUtf8": b"retry=5"}], "below 4500: the browser comes back, after a pause"
 
 
-def test_frames_that_nobody_handles_yet_are_bounded(clock: Clock) -> None:
+def test_unhandled_frames_are_bounded(clock: Clock) -> None:
     socket, ended = socket_on(Pipe())
     for number in range(rates.WAITING_IN):
         socket.application_queue.put_nowait(number)
@@ -184,14 +184,14 @@ def test_frames_that_nobody_handles_yet_are_bounded(clock: Clock) -> None:
     assert ended == [4005]
 
 
-def test_a_binary_frame_ends_the_socket(clock: Clock) -> None:
+def test_binary_frame_closes_the_socket(clock: Clock) -> None:
     socket, ended = socket_on(Pipe())
     socket.onMessage(b"\0", True)
     assert ended == [4500]
 
 
 @pytest.mark.parametrize("jump", [-3600.0, 86_400.0])
-def test_a_clock_that_is_set_ends_no_socket_and_stops_no_ping(jump: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_wall_clock_affects_neither_sockets_nor_pings(jump: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Upstream uses the wall clock: an hour back stops the pings for an hour, and a day forward closes every socket."""
     pings: list[bool] = []
     opened = BoundedSocket.__new__(BoundedSocket)
@@ -214,9 +214,7 @@ def test_a_clock_that_is_set_ends_no_socket_and_stops_no_ping(jump: float, monke
     resumed=st.sets(st.integers(0, 30)),
 )
 @settings(deadline=None)
-def test_frames_leave_in_the_order_in_which_they_were_written(
-    sizes: list[int], taken: list[int], resumed: set[int]
-) -> None:
+def test_frames_leave_in_order(sizes: list[int], taken: list[int], resumed: set[int]) -> None:
     """The kernel takes any part of a frame at any time; frames still need no sequence numbers."""
     pipe = Pipe()
     socket, ended = socket_on(pipe)

@@ -6,15 +6,28 @@ import re
 import signal
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 
 import pytest
 
 from tests.conftest import PREFIX
 from tests.e2e.server import Server
-from tests.servers import LOST, PING, PONG, TEXT, Socket, database, database_away, megabytes, request, site
-
-EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
+from tests.project.server.test_full_house import live_session, perform, performer
+from tests.servers import (
+    LOST,
+    PATIENCE,
+    PING,
+    PONG,
+    TEXT,
+    Socket,
+    database,
+    database_away,
+    megabytes,
+    request,
+    site,
+)
+from tests.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +45,7 @@ def server(running: Server) -> Server:
     return running
 
 
-async def test_only_the_sites_own_pages_may_open_a_socket(server: Server) -> None:
+async def test_only_the_own_origin_opens_a_socket(server: Server) -> None:
     port = server.port
     foreign = [
         "null", "http://localhost", f"https://localhost:{port}", f"http://localhost:{port + 1}", f"ftp://localhost:{port}",
@@ -46,8 +59,8 @@ async def test_only_the_sites_own_pages_may_open_a_socket(server: Server) -> Non
         assert not (await Socket(server).open(endpoint=place)).accepted, place
 
 
-async def test_malformed_websocket_frames_end_their_own_socket(server: Server) -> None:
-    honest = await Socket(server).live()
+async def test_malformed_frames_close_only_their_own_socket(server: Server) -> None:
+    other = await Socket(server).live()
     for kind, data, masked in ((1, b"\xff\xfe", True), (1, b"x" * 70_000, True), (1, b"{}", False), (3, b"x", True)):
         hostile = await Socket(server).live()
         hostile.raw(kind, data, masked=masked)
@@ -55,10 +68,15 @@ async def test_malformed_websocket_frames_end_their_own_socket(server: Server) -
     binary = await Socket(server).live()
     binary.raw(2, b"\0\1")
     assert await binary.closed() == 4500
-    await honest.answers()
+    await other.answers()
 
 
-async def test_a_heartbeat_is_answered_however_it_is_cut_and_only_as_a_frame_of_its_own(server: Server) -> None:
+async def is_pong(socket: Socket) -> bool:
+    """Return whether the next frame is a pong."""
+    return (await socket.frame())[0] == PONG
+
+
+async def test_heartbeat_may_be_fragmented_by_tcp_but_not_inside_a_message(server: Server) -> None:
     heartbeat = bytes((0x81, 0x80 | 15)) + bytes(4) + b'{"type":"ping"}'
     socket = await Socket(server).live()
     for piece in (heartbeat[:1], heartbeat[1:9], heartbeat[9:]):
@@ -68,20 +86,9 @@ async def test_a_heartbeat_is_answered_however_it_is_cut_and_only_as_a_frame_of_
     begun = await Socket(server).live()
     begun.writer.write(bytes((0x01, 0x80 | 1)) + bytes(4) + b"{")  # a text without its end
     begun.raw(PING, b"")
-    while (await begun.frame())[0] != PONG:
-        continue
+    await until(partial(is_pong, begun), "the pong arrives")
     begun.writer.write(heartbeat)
     assert await begun.closed() in {LOST, 1002}
-
-
-async def test_guessed_targets_are_ignored_and_floods_end(server: Server) -> None:
-    socket = await Socket(server).live()
-    for number in range(25):
-        socket.send(EVENT | {"target": f"guess {number}"})
-    await socket.answers()
-    for number in range(200):
-        socket.send(EVENT | {"target": f"guess {number}"})
-    assert await socket.closed() == 4005
 
 
 PIECE, EMPTY = bytes((0x01, 0x80)) + bytes(4), bytes((0x00, 0x80)) + bytes(4)  # the first piece, and empty ones
@@ -95,8 +102,8 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("kind", FLOODS)
-async def test_a_flood_ends_its_own_socket_and_costs_no_other(server: Server, kind: str) -> None:
-    honest, flooding = await Socket(server).live(), await Socket(server).live()
+async def test_flood_closes_only_its_own_socket(server: Server, kind: str) -> None:
+    other, flooding = await Socket(server).live(), await Socket(server).live()
     before = megabytes(server)
     first, *others = FLOODS[kind]
     for frame in (first, *(others or [first]) * 5000):
@@ -105,25 +112,28 @@ async def test_a_flood_ends_its_own_socket_and_costs_no_other(server: Server, ki
         else:
             flooding.raw(*frame)
     closing = asyncio.create_task(flooding.closed())  # read at once: a late reader is cut and loses the code
-    await honest.answers()
+    await other.answers()
     assert await closing == 4005
     assert megabytes(server) - before < 10
 
 
-async def test_a_lost_listen_connection_is_caught_up_with(server: Server) -> None:
+async def test_changes_during_a_lost_listen_connection_arrive(server: Server) -> None:
     socket = await Socket(server).live()
     ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
     with database(server) as operator:
-        async with asyncio.timeout(60):  # a new process may not listen yet
-            while operator.execute(ended, ["^(NOTIFY|LISTEN) parterre"]).fetchall() != [(True,)]:
-                await request(server, "/healthz")
+
+        def is_ended() -> bool:  # a new process may not listen yet
+            return operator.execute(ended, ["^(NOTIFY|LISTEN) parterre"]).fetchall() == [(True,)]
+
+        await until(is_ended, "the connection that listens is ended")
         operator.execute("UPDATE participants SET country = 'Chile' WHERE featured")  # without a notification
     await socket.until(b"Chile")
 
 
-async def test_a_database_that_is_away_is_said_plainly(server: Server) -> None:
-    """Uncached pages answer 503, sockets stay open, and everything works afterwards."""
-    socket = await Socket(server).live()
+async def test_outage_of_the_database_is_a_pause(server: Server) -> None:
+    """Uncached pages answer 503, sockets stay open, and pages and changes arrive afterwards."""
+    page = live_session(server)
+    socket = await Socket(server).live(page)
     pages = (f"/participants?query={number}" for number in count())  # uncached addresses
     with database_away(server):
         status, answer = await request(server, next(pages))
@@ -132,13 +142,16 @@ async def test_a_database_that_is_away_is_said_plainly(server: Server) -> None:
         assert b"Traceback" not in answer
         assert b"<h1>" in answer
         await socket.answers()
-    async with asyncio.timeout(60):
-        while (await request(server, next(pages)))[0] != 200:
-            continue
-    await socket.answers()
+
+    async def is_served() -> bool:
+        return (await request(server, next(pages)))[0] == 200
+
+    await until(is_served, "pages are served again")
+    await asyncio.to_thread(perform, server, 5)
+    await socket.until(performer(server), PATIENCE)
 
 
-async def test_stopping_lets_everybody_finish(server: Server) -> None:
+async def test_stop_closes_all_sockets_and_exits_with_0(server: Server) -> None:
     """Sockets close with 1012, the exit code is 0, and the log has no traceback."""
     sockets = [await Socket(server).live() for _ in range(50)]
     begun = server.log.stat().st_size
@@ -150,7 +163,7 @@ async def test_stopping_lets_everybody_finish(server: Server) -> None:
     assert re.search(r"drained: \d+ sockets, \d+ applications, 0 cancelled", server.said(begun))
 
 
-async def test_a_process_that_was_killed_comes_back(server: Server) -> None:
+async def test_killed_process_starts_again(server: Server) -> None:
     socket = await Socket(server).live()
     assert await asyncio.to_thread(server.end, signal.SIGKILL) == -signal.SIGKILL
     assert await socket.closed() == LOST

@@ -23,8 +23,8 @@ from pytest_django.plugin import DjangoDbBlocker
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import session_begin
-from tests.e2e.server import Server, demo_database
-from tests.servers import CLOSE, PING, PONG, TEXT, Socket, database
+from tests.e2e.server import Server
+from tests.servers import CLOSE, PING, PONG, TEXT, Socket, database, site
 
 pytestmark = pytest.mark.long(reason="starts and kills web processes")
 
@@ -37,13 +37,8 @@ COMMENT = "comment"
 @pytest.fixture
 def server(tmp_path: Path, django_db_modify_db_settings: None) -> Iterator[Server]:
     """A web process with the demo competition, which may be killed."""
-    with demo_database(f"{PREFIX}{os.getpid()}_ledger") as address:
-        made = Server(tmp_path, address)
-        try:
-            made.start()
-            yield made
-        finally:
-            made.kill()
+    with site(tmp_path, f"{PREFIX}{os.getpid()}_ledger") as made:
+        yield made
 
 
 @dataclass
@@ -174,13 +169,13 @@ class Hall:
 def accounts(server: Server, desk: content.Desk) -> list[Account]:
     """Return two accounts without marks of a performance, each with its messages."""
     with database(server) as owner:
-        users = owner.execute("SELECT id, username FROM users WHERE is_active AND NOT is_admin ORDER BY id LIMIT 2")
-        found = users.fetchall()
+        query = "SELECT id, username FROM users WHERE is_active AND NOT is_admin ORDER BY id LIMIT 2"
+        users = owner.execute(query).fetchall()
         [(appearance,)] = owner.execute(
             "SELECT appearance.id FROM session_participants AS appearance JOIN sessions ON sessions.id = session_id "
             "WHERE NOT is_live AND starts_at < now() AND NOT EXISTS (SELECT FROM rating_drafts "
             "WHERE session_participant_id = appearance.id AND user_id = ANY(%s)) ORDER BY appearance.id LIMIT 1",
-            [[pk for pk, _ in found]],
+            [[pk for pk, _ in users]],
         ).fetchall()
         pieces = owner.execute(
             "SELECT DISTINCT piece_id FROM session_participant_pieces WHERE session_participant_id = %s ORDER BY 1",
@@ -188,7 +183,7 @@ def accounts(server: Server, desk: content.Desk) -> list[Account]:
         ).fetchall()
     names = [f"piece-{pk}" for (pk,) in pieces]
     made = []
-    for user, username in found:
+    for user, username in users:
         cookie = f"{settings.SESSION_COOKIE_NAME}={desk.do(session_begin, username)}"
         account = Account(user, cookie, appearance)
         struck = dict.fromkeys(names, 0)
@@ -201,7 +196,7 @@ def accounts(server: Server, desk: content.Desk) -> list[Account]:
     return made
 
 
-async def test_what_was_acknowledged_survives_a_killed_server_and_the_last_strike_wins(
+async def test_acknowledged_strikes_survive_kills_and_the_last_one_wins(
     server: Server, django_db_blocker: DjangoDbBlocker
 ) -> None:
     desk = content.Desk(f"{PREFIX}{os.getpid()}_ledger", django_db_blocker.unblock)

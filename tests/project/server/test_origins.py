@@ -1,7 +1,7 @@
 """Ratings submitted to a real web process: over a socket, as a frame without sockets, and as a form without scripts.
 
-Each way stores the digest of the address block of its own connection. Behind a proxy that is the address in X-Real-IP,
-and without one it is the peer's.
+Each transport stores the digest of the address block of its own connection. Behind a proxy that is the address in
+X-Real-IP, and without one it is the peer's.
 """
 
 import asyncio
@@ -9,52 +9,39 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from http import HTTPStatus
+from itertools import product
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 
 from apps.core.threads import in_thread
 from apps.ratings.models import PieceRating, RatingOrigin, StageKey
 from apps.ratings.services.origins import stage_key_make
 from components.runtime.rendering.posting import FROM, KEY
-from tests.e2e import content
 from tests.factories import ProgramEntryFactory, UserFactory
-from tests.project.small import Small
+from tests.offenders import check_each
+from tests.project.small import Small, small_site
 from tests.project.visitors import Visitor
 from tests.servers import Socket
 from tests.serving import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-VENUE = "203.0.113.0/24"
-
-
-@contextmanager
-def started(folder: Path, **environment: str) -> Iterator[Small]:
-    """A web process on the test's database."""
-    address = content.address(connection.settings_dict["NAME"])
-    small = Small(folder, address, DRAIN_SECONDS="0", EMAIL_URL="", VENUE_ADDRESSES=VENUE, **environment)
-    small.start()
-    try:
-        yield small
-    finally:
-        small.leave()
+ENVIRONMENT = {"DRAIN_SECONDS": "0", "EMAIL_URL": "", "VENUE_ADDRESSES": "203.0.113.0/24"}
 
 
 @pytest.fixture(scope="module")
 def proxied(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
     """A process behind a proxy, which names the client's address."""
-    with started(tmp_path_factory.mktemp("proxied"), BEHIND_PROXY="1") as small:
+    with small_site(tmp_path_factory.mktemp("proxied"), **ENVIRONMENT, BEHIND_PROXY="1") as small:
         yield small
 
 
 @pytest.fixture(scope="module")
 def direct(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
     """A process without a proxy, which ignores X-Real-IP."""
-    with started(tmp_path_factory.mktemp("direct"), BEHIND_PROXY="") as small:
+    with small_site(tmp_path_factory.mktemp("direct"), **ENVIRONMENT, BEHIND_PROXY="") as small:
         yield small
 
 
@@ -69,17 +56,14 @@ class Rater:
 
     @property
     def place(self) -> str:
-        """The id of the performance."""
         return str(self.entry.session_participant_id)
 
     @property
     def fields(self) -> dict[str, str]:
-        """The fields of the rating form."""
         return {f"piece-{self.entry.piece_id}": "17", "score": "4", "comment": "Clear.", "quick_rating": ""}
 
     @property
     def frame(self) -> dict[str, object]:
-        """The frame that the client sends."""
         key = uuid4().hex
         return {"type": "command", "name": "ratings_submit", "argument": self.place, "fields": self.fields, "key": key}
 
@@ -122,7 +106,7 @@ class Rater:
         return list(RatingOrigin.objects.filter(user=self.user).values_list("digest", flat=True))
 
 
-WAYS = {"socket": Rater.over_socket, "form": Rater.by_form, "frame": Rater.by_frame}
+TRANSPORTS = {"socket": Rater.over_socket, "form": Rater.by_form, "frame": Rater.by_frame}
 
 
 async def answered(socket: Socket, frame: dict[str, object]) -> None:
@@ -131,30 +115,35 @@ async def answered(socket: Socket, frame: dict[str, object]) -> None:
     assert json.loads(await socket.until(b'"answer"'))["ok"]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(
-    ("address", "block"),
-    [
-        ("192.0.2.7", "192.0.2.0/24"),
-        ("::ffff:198.51.100.9", "198.51.100.0/24"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
-        ("203.0.113.80", None),  # the venue's
-    ],
-)
-def test_each_way_stores_the_block_of_its_connection(proxied: Small, way: str, address: str, block: str | None) -> None:
-    rater = Rater(proxied)
-    WAYS[way](rater, real_ip=address)
-    assert rater.stored() == ([rater.digest(block)] if block else [])
+BLOCKS = {
+    "192.0.2.7": "192.0.2.0/24",
+    "::ffff:198.51.100.9": "198.51.100.0/24",
+    "2001:db8:1:2:3:4:5:6": "2001:db8:1::/48",
+    "203.0.113.80": None,  # the venue's
+}
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_without_a_proxy_no_client_names_its_address(direct: Small, way: str) -> None:
-    rater = Rater(direct)
-    WAYS[way](rater, real_ip="192.0.2.7")
-    assert rater.stored() == [rater.digest("127.0.0.0/24")]
+def test_each_transport_stores_the_address_block_of_its_connection(proxied: Small) -> None:
+    def check(case: tuple[str, str]) -> None:
+        transport, address = case
+        rater = Rater(proxied)
+        TRANSPORTS[transport](rater, real_ip=address)
+        block = BLOCKS[address]
+        assert rater.stored() == ([rater.digest(block)] if block else [])
+
+    check_each(product(TRANSPORTS, BLOCKS), check)
 
 
-def test_two_windows_of_one_account_have_each_their_own_address(proxied: Small) -> None:
+def test_client_cannot_name_its_address_without_a_proxy(direct: Small) -> None:
+    def check(transport: str) -> None:
+        rater = Rater(direct)
+        TRANSPORTS[transport](rater, real_ip="192.0.2.7")
+        assert rater.stored() == [rater.digest("127.0.0.0/24")]
+
+    check_each(TRANSPORTS, check)
+
+
+def test_windows_of_one_account_have_their_own_addresses(proxied: Small) -> None:
     """Both are open before the first one submits, so an address by account would be that of the second."""
     rater = Rater(proxied)
     stored = []
@@ -173,11 +162,11 @@ def test_two_windows_of_one_account_have_each_their_own_address(proxied: Small) 
     assert stored == [[first], [second], [first]]
 
 
-def test_no_digest_and_no_key_is_in_the_log(tmp_path: Path) -> None:
-    with started(tmp_path, BEHIND_PROXY="1", LOG_FORMAT="json") as small:
+def test_log_has_neither_digest_nor_key(tmp_path: Path) -> None:
+    with small_site(tmp_path, **ENVIRONMENT, BEHIND_PROXY="1", LOG_FORMAT="json") as small:
         rater = Rater(small)
-        for way in WAYS.values():
-            way(rater, real_ip="192.0.2.7")
+        for submit in TRANSPORTS.values():
+            submit(rater, real_ip="192.0.2.7")
         [digest] = rater.stored()
         small.end_quietly()
         assert "/do/ratings_submit" in small.text

@@ -7,16 +7,14 @@ from itertools import count, product
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.urls import URLPattern
 
 from apps.imports.participant_files.columns import COLUMNS
 from project.limits.rates import BODY_BYTES, LARGE_BODIES
 from project.urls import urlpatterns
-from tests.e2e import content
 from tests.factories import AdminFactory
 from tests.nginx import CONF
-from tests.project.small import Small
+from tests.project.small import Small, small_site
 from tests.servers import posted, request
 from tests.serving import session_cookie
 
@@ -73,11 +71,8 @@ SMALL_KINDS = [KINDS[kind] for kind in ("newlines", "parts in parts", "fields", 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Small]:
     """A process without rate limits."""
-    folder, database = tmp_path_factory.mktemp("bodies"), content.address(connection.settings_dict["NAME"])
-    made = Small(folder, database, VENUE_ADDRESSES="127.0.0.0/8")
-    made.start()
-    yield made
-    made.leave()
+    with small_site(tmp_path_factory.mktemp("bodies"), VENUE_ADDRESSES="127.0.0.0/8") as made:
+        yield made
 
 
 COUNT = count()  # makes each address unique, so that no page comes from the cache
@@ -86,12 +81,12 @@ COUNT = count()  # makes each address unique, so that no page comes from the cac
 async def lag(small: Small) -> int:
     """Return the longest block of the event loop since the last call, in milliseconds."""
     _, answer = await request(small, f"/lag?at={next(COUNT)}")
-    found = re.search(rb"<h1[^>]*>Lag (\d+) ms", answer)
-    assert found, answer
-    return int(found[1])
+    heading = re.search(rb"<h1[^>]*>Lag (\d+) ms", answer)
+    assert heading, answer
+    return int(heading[1])
 
 
-def test_this_server_takes_as_much_as_nginx() -> None:
+def test_body_limits_are_those_of_nginx() -> None:
     text = CONF.read_text()
     sizes = {"k": 1 << 10, "m": 1 << 20}
     places = dict(
@@ -108,41 +103,37 @@ def admin() -> str:
     return session_cookie(AdminFactory())
 
 
-async def test_no_body_holds_the_loop(small: Small, admin: str) -> None:
+async def test_no_body_blocks_the_event_loop(small: Small, admin: str) -> None:
     await lag(small)
-    found = {}
+    lags = {}
     for cookie, address in product((NO_SESSION, MADE_UP, admin), ADDRESSES):
         size = LARGE_BODIES.get(address, BODY_BYTES) if cookie else BODY_BYTES
         for content_type, body in KINDS.values() if address in LARGE_BODIES else SMALL_KINDS:
             status, _ = await posted(small, address, body(size), Cookie=cookie, Content_Type=content_type)
             assert status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE or address == "/error-log", address
-        found[cookie, address] = await lag(small)
-    assert {key: held for key, held in found.items() if held > LAG_MOST} == {}
+        lags[cookie, address] = await lag(small)
+    assert {key: milliseconds for key, milliseconds in lags.items() if milliseconds > LAG_MOST} == {}
 
 
-@pytest.mark.parametrize(
-    ("address", "cookie", "size"),
-    [
-        *(("/participant-file", NO_SESSION, BODY_BYTES + 1), ("/long-text?x", NO_SESSION, BODY_BYTES + 1)),
-        *(("/", MADE_UP, BODY_BYTES + 1), ("/participant-file", MADE_UP, LARGE_BODIES["/participant-file"] + 1)),
-    ],
-)
-async def test_what_is_too_long_is_refused_before_it_is_sent(
-    small: Small, address: str, cookie: str, size: int
-) -> None:
-    status, answer = await request(
-        small, address, "POST", Content_Length=str(size), Expect="100-continue", Cookie=cookie
-    )
-    assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    assert b"Connection: close" in answer
+async def test_too_long_body_is_refused_before_it_is_sent(small: Small) -> None:
+    for address, cookie, size in (
+        ("/participant-file", NO_SESSION, BODY_BYTES + 1),
+        ("/long-text?x", NO_SESSION, BODY_BYTES + 1),
+        ("/", MADE_UP, BODY_BYTES + 1),
+        ("/participant-file", MADE_UP, LARGE_BODIES["/participant-file"] + 1),
+    ):
+        headers = {"Content_Length": str(size), "Expect": "100-continue", "Cookie": cookie}
+        status, answer = await request(small, address, "POST", **headers)
+        assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE, address
+        assert b"Connection: close" in answer
 
 
-async def test_what_is_refused_is_answered_though_all_of_it_is_sent(small: Small) -> None:
+async def test_refused_body_is_answered_after_it_was_sent(small: Small) -> None:
     status, _ = await posted(small, "/participant-file", b"\n" * LARGE_BODIES["/participant-file"])
     assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
-async def test_a_body_without_a_length_is_refused_once_it_is_too_long(small: Small) -> None:
+async def test_chunked_body_is_refused_once_it_is_too_long(small: Small) -> None:
     piece = b"%x\r\n%b\r\n" % (BODY_BYTES, b"\n" * BODY_BYTES)
     status, _ = await posted(small, "/", piece * 2, Content_Length="", Transfer_Encoding="chunked")
     assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE

@@ -15,7 +15,7 @@ END = {"type": BODY, "body": b"", "more_body": False}
 
 
 class Waiting(Request):
-    """A request whose response the test writes."""
+    """A request; the test writes its response."""
 
     def process(self) -> None:
         """Leave the response to the test."""
@@ -32,7 +32,7 @@ async def request_() -> Any:
     return channel.requests[0]
 
 
-async def test_the_next_chunk_waits_while_the_buffer_is_full(request_: Any) -> None:
+async def test_next_chunk_waits_while_the_buffer_is_full(request_: Any) -> None:
     body_begun(request_, CHUNK)
     request_.write(b"x")
     await body_read(request_)  # the buffer has room
@@ -47,7 +47,7 @@ async def test_the_next_chunk_waits_while_the_buffer_is_full(request_: Any) -> N
     request_.finish()
 
 
-async def test_a_lost_connection_does_not_wait(request_: Any) -> None:
+async def test_lost_connection_does_not_wait(request_: Any) -> None:
     body_begun(request_, CHUNK)
     request_.channel.pauseProducing()
     waiting = asyncio.ensure_future(body_read(request_))
@@ -55,7 +55,7 @@ async def test_a_lost_connection_does_not_wait(request_: Any) -> None:
     await waiting
 
 
-async def test_a_stalled_reader_loses_its_connection(request_: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stalled_reader_is_disconnected(request_: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response_bodies, "BODY_STALLED", 0.01)
     body_begun(request_, CHUNK)
     request_.channel.pauseProducing()
@@ -64,7 +64,7 @@ async def test_a_stalled_reader_loses_its_connection(request_: Any, monkeypatch:
     assert transport.disconnecting or transport.disconnected
 
 
-async def test_a_response_of_one_chunk_has_no_producer(request_: Any) -> None:
+async def test_response_of_one_chunk_has_no_producer(request_: Any) -> None:
     body_begun(request_, {"type": "http.response.start", "status": 200})
     body_begun(request_, END)
     assert request_.producer is None

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
 from apps.accounts.models import User
 from tests.apps.ratings.test_export import MANY
-from tests.e2e import content
 from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, SessionFactory
 from tests.owner import as_owner
-from tests.project.small import Small
+from tests.project.small import Small, small_site
 from tests.serving import session_cookie
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long(reason="waits for a slow reader")]
@@ -28,10 +27,8 @@ FILE_LEAST, GROWTH_MOST = 15_000_000, 20_000_000  # bytes
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Small]:
     """Run a web process on the test's database."""
-    process = Small(tmp_path, content.address(connection.settings_dict["NAME"]))
-    process.start()
-    yield process
-    process.leave()
+    with small_site(tmp_path) as process:
+        yield process
 
 
 def marks_make() -> int:
@@ -50,7 +47,7 @@ def marks_make() -> int:
     return int(session.pk)
 
 
-def asked(small: Small, cookie: str, session_id: int) -> socket.socket:
+def export_begin(small: Small, cookie: str, session_id: int) -> socket.socket:
     """Send the form, and return the connection without reading the answer."""
     body = f"csrfmiddlewaretoken={TOKEN}&session={session_id}".encode()
     lines = (
@@ -73,19 +70,18 @@ def read(reader: socket.socket) -> bytes:
 
 
 def memory(small: Small) -> int:
-    """Return the highest memory of the process so far in bytes."""
     assert small.process
     status = Path(f"/proc/{small.process.pid}/status").read_text(encoding="utf-8")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) * KILOBYTE
 
 
-def test_a_browser_that_does_not_read_costs_no_memory(small: Small) -> None:
+def test_unread_export_costs_no_memory(small: Small) -> None:
     session_id, cookie = marks_make(), session_cookie(AdminFactory())
-    for each in [asked(small, cookie, session_id) for _ in range(4)]:
+    for each in [export_begin(small, cookie, session_id) for _ in range(4)]:
         read(each)  # what four exports at once need stays in use
     before = memory(small)
-    unread = [asked(small, cookie, session_id) for _ in range(3)]
-    whole = read(asked(small, cookie, session_id))  # in this time the others could have been written as a whole
+    unread = [export_begin(small, cookie, session_id) for _ in range(3)]
+    whole = read(export_begin(small, cookie, session_id))  # in this time the others could have been written as a whole
     assert memory(small) - before < GROWTH_MOST
     assert len(whole) > FILE_LEAST
     rows = csv.reader(io.StringIO(whole.decode("utf-8-sig"), newline=""), strict=True)

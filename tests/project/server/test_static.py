@@ -95,7 +95,7 @@ async def test_hashed_name_is_immutable_and_refers_to_hashed_names(site: Path) -
     assert f'url("{picture}")' in response.body.decode()
 
 
-async def test_plain_name_answers_for_a_short_time(site: Path) -> None:
+async def test_plain_name_is_cached_briefly(site: Path) -> None:
     response = await ask("/static/demo/seat.svg")
     assert (response.status, response.body.decode()) == (200, PICTURE)
     assert response.headers["cache-control"] == "public, max-age=300"
@@ -109,44 +109,45 @@ async def test_font_for_drawing_is_not_served(site: Path) -> None:
     assert (await ask("/static/demo/serif.ttf")).status == 404
 
 
-@pytest.mark.parametrize(
-    ("accepted", "coding"),
-    [
-        ("gzip, deflate, br, zstd", "br"),
-        ("gzip", "gzip"),
-        ("br;q=0.5, GZIP ; q=1.0", "br"),  # the smaller form wins if both are accepted
-        ("br;q=0, gzip", "gzip"),
-        ("br ; q=0.000, gzip;q=0.001", "gzip"),
-        ("*", "br"),
-        ("*, br;q=0", "gzip"),
-        ("", ""),
-        ("deflate", ""),
-        ("gzip;q=0", ""),
-        ("gzip;q=0.0, br;q=0.00", ""),
-        ("br, *;q=0", "br"),
-        ("*;q=0", ""),
-        ("identity", ""),
-    ],
-)
-async def test_compression_follows_the_browser(site: Path, accepted: str, coding: str) -> None:
+CODINGS = {
+    "gzip, deflate, br, zstd": "br",
+    "gzip": "gzip",
+    "br;q=0.5, GZIP ; q=1.0": "br",  # the smaller form wins if both are accepted
+    "br;q=0, gzip": "gzip",
+    "br ; q=0.000, gzip;q=0.001": "gzip",
+    "*": "br",
+    "*, br;q=0": "gzip",
+    "": "",
+    "deflate": "",
+    "gzip;q=0": "",
+    "gzip;q=0.0, br;q=0.00": "",
+    "br, *;q=0": "br",
+    "*;q=0": "",
+    "identity": "",
+}
+UNPACK: dict[str, Callable[[bytes], bytes]] = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
+
+
+async def test_compression_follows_accept_encoding(site: Path) -> None:
     plain = await ask("/static/demo/site.css")
-    response = await ask("/static/demo/site.css", accept_encoding=accepted)
-    unpack: dict[str, Callable[[bytes], bytes]] = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
-    assert response.headers.get("content-encoding", "") == coding
-    assert unpack[coding](response.body) == plain.body
-    assert response.headers["content-length"] == str(len(response.body))
-    assert response.headers["vary"] == "accept-encoding"
-    assert response.headers["etag"] == (f'{plain.headers["etag"][:-1]}-{coding}"' if coding else plain.headers["etag"])
+    for accepted, coding in CODINGS.items():
+        response = await ask("/static/demo/site.css", accept_encoding=accepted)
+        assert response.headers.get("content-encoding", "") == coding, accepted
+        assert UNPACK[coding](response.body) == plain.body, accepted
+        assert response.headers["content-length"] == str(len(response.body)), accepted
+        assert response.headers["vary"] == "accept-encoding", accepted
+        etag = plain.headers["etag"]
+        assert response.headers["etag"] == (f'{etag[:-1]}-{coding}"' if coding else etag), accepted
 
 
-async def test_known_file_is_not_sent_again(site: Path) -> None:
+async def test_known_etag_is_answered_with_304(site: Path) -> None:
     for accepted in ("br", "gzip", "identity"):
         first = await ask("/static/demo/site.css", accept_encoding=accepted)
         tag = first.headers["etag"]
         for named in (tag, f"W/{tag}", f'"other", {tag}', "*"):
-            again = await ask("/static/demo/site.css", accept_encoding=accepted, if_none_match=named)
-            assert (again.status, again.body) == (304, b"")
-            assert again.headers["etag"] == tag
+            repeated = await ask("/static/demo/site.css", accept_encoding=accepted, if_none_match=named)
+            assert (repeated.status, repeated.body) == (304, b"")
+            assert repeated.headers["etag"] == tag
     assert (await ask("/static/demo/site.css", if_none_match='"other"')).status == 200
 
 
@@ -156,43 +157,41 @@ async def test_head_has_the_headers_without_the_body(site: Path) -> None:
     assert (head.status, head.headers, head.body) == (200, full.headers, b"")
 
 
-@pytest.mark.parametrize(
-    "name", ["missing.css", "", "demo", "../settings.py", "demo/../../secret-key", "staticfiles.json"]
-)
-async def test_missing_file_is_a_404(site: Path, settings: Settings, name: str) -> None:
-    for debug in (False, True):
-        settings.DEBUG = debug
-        response = await ask(f"/static/{name}")
-        assert (response.status, response.headers["cache-control"]) == (404, "no-cache")
-        assert response.body == b"Not found.\n"
+async def test_missing_file_is_a_404(site: Path, settings: Settings) -> None:
+    names = ("missing.css", "", "demo", "../settings.py", "demo/../../secret-key", "staticfiles.json")
+    for settings.DEBUG in (False, True):
+        for name in names:
+            response = await ask(f"/static/{name}")
+            assert (response.status, response.headers["cache-control"]) == (404, "no-cache"), name
+            assert response.body == b"Not found.\n", name
 
 
-async def test_a_file_of_another_version_is_what_has_its_name_here_for_nobody_to_keep(site: Path) -> None:
+async def test_hash_of_another_version_gets_the_present_file_uncached(site: Path) -> None:
     hashed = staticfiles_storage.url("demo/site.css")
-    ours = await ask(hashed)
+    present = await ask(hashed)
     digest = hashed.split(".")[-2]
     assert len(digest) == static_files.HASH
-    theirs = await ask(hashed.replace(digest, "0123456789ab"), accept_encoding="br")
-    assert (theirs.status, theirs.headers["cache-control"]) == (200, "no-cache")
-    assert brotli.decompress(theirs.body) == ours.body
+    other = await ask(hashed.replace(digest, "0123456789ab"), accept_encoding="br")
+    assert (other.status, other.headers["cache-control"]) == (200, "no-cache")
+    assert brotli.decompress(other.body) == present.body
     assert "immutable" in (await ask(hashed)).headers["cache-control"]
     for name in ("demo/other.0123456789ab.css", "demo/site.0123.css", "demo/site.0123456789ab.js", ".0123456789ab.css"):
         assert (await ask(f"/static/{name}")).status == 404
 
 
-async def test_only_reading_is_allowed(site: Path) -> None:
+async def test_post_is_refused(site: Path) -> None:
     response = await ask("/static/demo/site.css", method="POST")
     assert (response.status, response.headers["allow"]) == (405, "GET, HEAD")
 
 
-async def test_debug_answers_from_the_sources_as_they_are_now(site: Path, settings: Settings) -> None:
+async def test_debug_serves_the_current_sources(site: Path, settings: Settings) -> None:
     settings.DEBUG = True
     (site / "demo" / "seat.svg").write_text("<svg/>")
     response = await ask("/static/demo/seat.svg")
     assert (response.body, response.headers["cache-control"]) == (b"<svg/>", "no-cache")
 
 
-def test_collecting_happens_only_after_a_change(site: Path) -> None:
+def test_files_are_collected_only_after_a_change(site: Path) -> None:
     before = staticfiles_storage.url("demo/seat.svg")
     assert static_files.collect() is False
     assert staticfiles_storage.url("demo/seat.svg") == before

@@ -4,7 +4,6 @@ import inspect
 import time
 from typing import Any
 
-import pytest
 from autobahn.twisted import websocket as adapted
 from autobahn.websocket import protocol as autobahn
 from autobahn.websocket.compress_deflate import (
@@ -19,6 +18,7 @@ from twisted.web import http
 from project.server.daphne_server import BoundedSocket, DrainingServer
 from project.server.message_deflate import Inflation
 from project.server.request_bodies import BoundedRequest
+from tests.offenders import check_each
 from tests.upstream import calls_of, digest_of
 
 WebRequest = BoundedRequest.__base__  # daphne_server.py replaces it in Daphne's module
@@ -67,7 +67,7 @@ READ = {
     (abstract.FileDescriptor, "doWrite"): "7ab9af89",
     (tcp.Connection, "writeSomeData"): "8dcd2366",
 }
-OURS: dict[type, set[str]] = {
+OWN: dict[type, set[str]] = {
     BoundedSocket: {"waiting_bytes", "send_prepared", "send_latest", "restart"},
     DrainingServer: {"sockets", "applications", "is_busy"},
     BoundedRequest: set(),
@@ -75,19 +75,23 @@ OURS: dict[type, set[str]] = {
 }  # all other methods override one of upstream
 
 
-@pytest.mark.parametrize(("owner", "name"), READ)
-def test_upstreams_code_is_the_one_that_was_read(owner: type, name: str) -> None:
-    assert digest_of(vars(owner)[name]) == READ[owner, name]
+def test_upstream_code_is_unchanged() -> None:
+    check_each(READ, lambda key: digest_of(vars(key[0])[key[1]]) == READ[key])
 
 
-@pytest.mark.parametrize("owner", OURS)
-def test_what_overrides_overrides_something_that_was_read(owner: type) -> None:
-    methods = {name for name, value in vars(owner).items() if inspect.isfunction(value) and not name.startswith("_")}
-    read = {name for stock, name in READ if issubclass(owner, stock)}
-    assert methods - OURS[owner] <= read
+def test_overridden_methods_are_known() -> None:
+    def check(owner: type) -> None:
+        methods = {name for name, value in vars(owner).items() if inspect.isfunction(value)}
+        public = {name for name in methods if not name.startswith("_")}
+        assert public - OWN[owner] <= {name for upstream, name in READ if issubclass(owner, upstream)}
+
+    check_each(OWN, check)
 
 
-@pytest.mark.parametrize("module", [server, ws_protocol, http_protocol])
-def test_daphne_asks_for_the_time_by_the_name_that_is_replaced(module: Any) -> None:
-    assert module.time.time is time.monotonic
-    assert {call for call in calls_of(module) if "time" in call.split(".") or "monotonic" in call} == {"time.time"}
+def test_daphne_reads_the_time_by_the_replaced_name() -> None:
+    def check(module: Any) -> None:
+        assert module.time.time is time.monotonic
+        calls = {call for call in calls_of(module) if "time" in call.split(".") or "monotonic" in call}
+        assert calls == {"time.time"}
+
+    check_each([server, ws_protocol, http_protocol], check)

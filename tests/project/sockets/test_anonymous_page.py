@@ -32,7 +32,7 @@ MANY = 40
 def counting(
     board: Board, pattern: str, renders: list[str], access: Access = Access.PUBLIC, *, is_live: bool = False
 ) -> Route:
-    """Return a route whose page counts the presses in one window. With `is_live` it has a live query (an effect)."""
+    """Return the route of a page that counts presses in one window. With `is_live` it has a live query (an effect)."""
 
     @component
     def counting_page(page: Page) -> Markup:
@@ -57,10 +57,6 @@ def live_leaf(board: Board, initial: str) -> Markup:
     return html.b(use_live_query(board.read, topics=("leaf",), initial=initial, name="leaf"))
 
 
-async def tell(topic: str) -> None:
-    process.bus.notify_listeners(topic)
-
-
 @pytest.fixture
 def renders() -> list[str]:
     return []
@@ -76,7 +72,7 @@ def pages(table: Table, board: Board, renders: list[str]) -> None:
     )
 
 
-async def test_anonymous_windows_cost_one_read_one_render_and_no_layout(board: Board, renders: list[str]) -> None:
+async def test_anonymous_windows_share_one_read_and_render_without_a_layout(board: Board, renders: list[str]) -> None:
     before = len(layouts)
     async with serving(), AsyncExitStack() as windows:
         first = await windows.enter_async_context(open_page("/"))
@@ -85,7 +81,7 @@ async def test_anonymous_windows_cost_one_read_one_render_and_no_layout(board: B
         others = [await windows.enter_async_context(open_page("/")) for _ in range(MANY)]
         assert (board.reads, renders, len(layouts)) == ([], [], before)
         board.texts["/"] = "second"
-        await tell("page")
+        process.bus.notify_listeners("page")
         for screen in (first, *others):
             await screen.until("second, pressed 0")
         assert board.reads.count("/") == 1
@@ -97,18 +93,18 @@ async def test_anonymous_windows_cost_one_read_one_render_and_no_layout(board: B
     assert "page" not in process.bus.listeners
 
 
-async def test_a_page_with_effects_has_a_layout_in_each_anonymous_window(board: Board) -> None:
+async def test_page_with_effects_has_a_layout_in_each_window(board: Board) -> None:
     before = len(layouts)
     async with serving(), open_page("/live") as one, open_page("/live") as other:
         assert len(layouts) == before + 2
         assert not anonymous_pages
         board.texts["leaf"] = "second"
-        await tell("leaf")
+        process.bus.notify_listeners("leaf")
         await one.until("pressed 0, second")
         await other.until("pressed 0, second")
 
 
-async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewhere(board: Board) -> None:
+async def test_page_event_gives_a_window_its_own_layout_until_it_navigates(board: Board) -> None:
     async with serving(), AsyncExitStack() as windows:
         one, other = [await windows.enter_async_context(open_page("/")) for _ in range(2)]
         before = len(layouts)
@@ -118,7 +114,7 @@ async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewh
         assert "pressed 0" in other.text
         assert len(layouts) == before + 1
         board.texts["/"] = "second"
-        await tell("page")
+        process.bus.notify_listeners("page")
         await one.until("second, pressed 2")  # the window's state is kept
         await other.until("second, pressed 0")
         await one.go("/?page=2")  # same route: the state is kept
@@ -131,10 +127,10 @@ async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewh
         assert "second, pressed 0" in one.text
 
 
-async def test_a_live_query_shows_no_older_result_after_a_page_event(board: Board) -> None:
+async def test_live_query_shows_no_older_result_after_a_page_event(board: Board) -> None:
     async with serving(), open_page("/live") as screen:
         board.texts["leaf"] = "leaf second"
-        await tell("leaf")
+        process.bus.notify_listeners("leaf")
         await screen.until("leaf second")
         count = len(screen.frames)
         screen.act("press", "")
@@ -145,7 +141,7 @@ async def test_a_live_query_shows_no_older_result_after_a_page_event(board: Boar
 
 
 def remembering(board: Board, renders: list[str]) -> Route:
-    """Return a route whose page keeps its first data. A change of "later" affects only windows opened after it."""
+    """Return the route of a page that keeps its first data. A change of "later" affects only later windows."""
 
     @component
     def remembering_page(page: Page) -> Markup:
@@ -165,14 +161,14 @@ def remembering(board: Board, renders: list[str]) -> Route:
     return Route("/remembering", load, Access.PUBLIC)
 
 
-async def test_who_comes_later_sees_the_page_of_now_and_who_was_there_keeps_theirs(
+async def test_later_window_gets_the_new_page_and_earlier_ones_keep_theirs(
     board: Board, table: Table, renders: list[str]
 ) -> None:
     table(remembering(board, renders), page_route(board, "/"))
     path = "/remembering"
-    async with serving(), open_page(path) as early, open_page(path) as early_too:
+    async with serving(), open_page(path) as early, open_page(path) as other:
         board.texts["later"] = "second"
-        await tell("later")
+        process.bus.notify_listeners("later")
         async with open_page(path) as late:
             assert "second, pressed 0" in late.text
             assert len(anonymous_pages) == 1  # new windows join only the newest page
@@ -180,10 +176,10 @@ async def test_who_comes_later_sees_the_page_of_now_and_who_was_there_keeps_thei
             late.act("press", "")
             await early.until("later first, pressed 1")
             await late.until("second, pressed 1")
-            assert "later first, pressed 0" in early_too.text
+            assert "later first, pressed 0" in other.text
 
 
-async def test_a_change_that_nobody_sees_parts_nobody(board: Board, table: Table, renders: list[str]) -> None:
+async def test_invisible_change_gives_no_window_a_layout(board: Board, table: Table, renders: list[str]) -> None:
     table(remembering(board, renders), page_route(board, "/"))
     path = "/remembering"
     async with serving(), AsyncExitStack() as windows:
@@ -191,7 +187,7 @@ async def test_a_change_that_nobody_sees_parts_nobody(board: Board, table: Table
         before = len(layouts)
         for mark in ("!", "!!"):
             board.texts["later"] = f"later first{mark}"
-            await tell("later")
+            process.bus.notify_listeners("later")
             screens = await asyncio.gather(*(windows.enter_async_context(open_page(path)) for _ in range(5)))
             await until(lambda: len(layouts) == before)
             count = len(renders)
@@ -200,7 +196,7 @@ async def test_a_change_that_nobody_sees_parts_nobody(board: Board, table: Table
             assert all("later first, pressed 0" in screen.text for screen in screens)
 
 
-async def test_nobody_is_sent_to_a_former_page_that_no_window_shows(board: Board) -> None:
+async def test_former_page_without_windows_is_not_used(board: Board) -> None:
     """The former page may still be opening, or may have failed to open."""
     async with serving():
         target = find("/", ANONYMOUS)
@@ -213,7 +209,7 @@ async def test_nobody_is_sent_to_a_former_page_that_no_window_shows(board: Board
         await asyncio.gather(former.end(), made.end())
 
 
-async def test_a_press_during_a_navigation_is_for_the_page_that_it_was_made_on(board: Board) -> None:
+async def test_page_event_during_a_navigation_belongs_to_the_former_page(board: Board) -> None:
     async with serving(), open_page("/") as screen:
         board.held.add("/other")
         going = asyncio.create_task(screen.go("/other"))
@@ -224,24 +220,23 @@ async def test_a_press_during_a_navigation_is_for_the_page_that_it_was_made_on(b
         assert "/other first, pressed" in screen.text
 
 
-async def test_a_stranger_is_sent_to_sign_in_and_members_never_share(board: Board, table: Table) -> None:
-    rooms: list[str] = []
+async def test_members_share_no_page_and_anonymous_visitors_are_sent_to_sign_in(board: Board, table: Table) -> None:
     table(
-        counting(board, "/", rooms),
-        counting(board, "/mine", rooms, Access.SIGNED_IN),
+        counting(board, "/", []),
+        counting(board, "/mine", [], Access.SIGNED_IN),
         page_route(board, "/login"),
     )
     user = await in_thread(UserFactory)
-    async with serving(), open_page("/") as stranger:
-        await stranger.go("/mine")
-        assert "Page /login" in stranger.text
+    async with serving(), open_page("/") as anonymous:
+        await anonymous.go("/mine")
+        assert "Page /login" in anonymous.text
         before, shared = len(layouts), len(anonymous_pages)
         async with open_page("/", user=user), open_page("/", user=user):
             assert len(layouts) == before + 2
             assert len(anonymous_pages) == shared
 
 
-async def test_a_page_that_cannot_be_read_fails_each_window_that_waits_and_is_tried_again(board: Board) -> None:
+async def test_failed_page_load_is_repeated_at_the_next_navigation(board: Board) -> None:
     async with serving(), open_page("/") as screen:
         board.failing.add("/other")
         screen._event(navigation_target(screen), {"path": "/other", "number": 1})

@@ -24,7 +24,7 @@ from tests.serving import serving, session_cookie
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def test_a_page_is_loaded_again_when_its_topic_changes(table: Table, board: Board) -> None:
+async def test_page_is_reloaded_when_its_topic_changes(table: Table, board: Board) -> None:
     table(page_route(board, "/", topics=("home",)))
     async with open_page("/") as screen:
         board.texts["/"] = "second"
@@ -37,7 +37,7 @@ async def test_a_page_is_loaded_again_when_its_topic_changes(table: Table, board
     assert board.reads.count("/") == 3, "once for view and socket together, and once for each change"
 
 
-async def test_a_change_while_a_page_is_loaded_again_is_never_lost(table: Table, board: Board) -> None:
+async def test_change_during_a_reload_is_not_lost(table: Table, board: Board) -> None:
     """The topic changes again after the page's own read, while its new part is still being read."""
     part, number = board.part("part"), ["a"]
     table(page_route(board, "/", topics=("home",), parts=lambda _: ((part, (number[0],)),)))
@@ -52,7 +52,7 @@ async def test_a_change_while_a_page_is_loaded_again_is_never_lost(table: Table,
         await screen.until("third")
 
 
-async def test_a_change_while_a_page_is_loaded_first_is_never_lost(table: Table, board: Board) -> None:
+async def test_change_during_the_first_load_is_not_lost(table: Table, board: Board) -> None:
     table(page_route(board, "/", topics=("home",)), page_route(board, "/held", topics=("held",)))
     async with open_page("/") as screen:
         board.held.add("/held")
@@ -65,7 +65,7 @@ async def test_a_change_while_a_page_is_loaded_first_is_never_lost(table: Table,
         await screen.until("second")
 
 
-async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table: Table, board: Board) -> None:
+async def test_live_query_follows_its_topic_without_losing_a_change(table: Table, board: Board) -> None:
     part = board.part("part")
     table(page_route(board, "/", leaf="leaf", parts=lambda _: ((part, ()),)))
     async with open_page("/") as screen:
@@ -82,7 +82,7 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
         await screen.until("leaf third")
 
 
-async def test_what_is_ones_own_is_there_from_the_first_html_on_and_is_tried_again(
+async def test_own_slots_are_in_the_first_html_and_are_read_again_after_a_failure(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("project.sockets.followed.RETRY", 0.01)
@@ -101,7 +101,7 @@ async def test_what_is_ones_own_is_there_from_the_first_html_on_and_is_tried_aga
         await screen.until(f"second of {fan.username}")
 
 
-async def test_for_strangers_nobodys_own_is_read_or_sent(table: Table, board: Board) -> None:
+async def test_slots_of_anonymous_visitors_are_not_read(table: Table, board: Board) -> None:
     table(page_route(board, "/", own="own", topics=("home",)))
     async with open_page("/") as screen:
         process.bus.notify_listeners("own")
@@ -113,14 +113,14 @@ async def test_for_strangers_nobodys_own_is_read_or_sent(table: Table, board: Bo
     assert "own" not in board.reads
 
 
-async def test_nothing_arrives_for_what_is_no_longer_shown(table: Table, board: Board) -> None:
+async def test_changes_of_the_former_page_are_not_sent(table: Table, board: Board) -> None:
     part = board.part("part")
     table(
         page_route(board, "/", topics=("home",), leaf="leaf", parts=lambda _: ((part, ()),)),
-        page_route(board, "/elsewhere"),
+        page_route(board, "/other"),
     )
     async with open_page("/") as screen, open_page("/") as other:
-        await screen.follow("Elsewhere")
+        await screen.follow("Other")
         frames = len(screen.frames)
         board.texts |= {"/": "second", "part": "part second", "leaf": "leaf second"}
         for topic in ("home", "part", "leaf"):
@@ -131,7 +131,7 @@ async def test_nothing_arrives_for_what_is_no_longer_shown(table: Table, board: 
         assert len(screen.frames) == frames
 
 
-async def test_a_lost_part_is_asked_for_and_comes_whole(table: Table, board: Board) -> None:
+async def test_lost_part_is_requested_and_sent_whole(table: Table, board: Board) -> None:
     part = board.part("part")
     table(page_route(board, "/", parts=lambda _: ((part, ()),)))
     async with open_page("/") as screen:
@@ -142,7 +142,7 @@ async def test_a_lost_part_is_asked_for_and_comes_whole(table: Table, board: Boa
         await screen.until("part second")
 
 
-async def test_closed_pages_send_their_viewers_to_the_door(table: Table, board: Board) -> None:
+async def test_pages_without_access_redirect(table: Table, board: Board) -> None:
     table(
         page_route(board, "/"),
         page_route(board, "/login"),
@@ -150,16 +150,16 @@ async def test_closed_pages_send_their_viewers_to_the_door(table: Table, board: 
         page_route(board, "/backstage", access=Access.ADMIN),
     )
     fan = await in_thread(UserFactory)
-    async with open_page("/") as stranger, open_page("/mine", user=fan) as known:
+    async with open_page("/") as anonymous, open_page("/mine", user=fan) as known:
         await known.until(f"Page /mine /mine first, {fan.username}")
-        await stranger.go("/mine")
-        assert stranger.path == "/login?next=%2Fmine"
+        await anonymous.go("/mine")
+        assert anonymous.path == "/login?next=%2Fmine"
         await known.go("/backstage")
         assert known.path == "/"
-        assert "/backstage" not in board.reads, "nothing is read for those who may not see it"
+        assert "/backstage" not in board.reads, "the page is not read without access"
 
 
-async def test_rights_that_were_lost_are_gone_at_the_next_page(table: Table, board: Board) -> None:
+async def test_lost_rights_apply_to_the_next_page(table: Table, board: Board) -> None:
     table(page_route(board, "/"), page_route(board, "/login"), page_route(board, "/mine", access=Access.SIGNED_IN))
     fan = await in_thread(UserFactory)
 
@@ -173,7 +173,7 @@ async def test_rights_that_were_lost_are_gone_at_the_next_page(table: Table, boa
         assert screen.path == "/login?next=%2Fmine"
 
 
-async def test_another_protocol_is_told_to_load_the_page_anew(table: Table, board: Board) -> None:
+async def test_other_protocol_version_is_closed(table: Table, board: Board) -> None:
     table(page_route(board, "/"))
     async with open_page("/") as screen:
         await screen.leave()
@@ -181,7 +181,7 @@ async def test_another_protocol_is_told_to_load_the_page_anew(table: Table, boar
             await screen._connect("/", [], protocol="0")
 
 
-async def test_a_page_of_the_version_before_is_served_and_told_of_the_new_one(
+async def test_page_of_an_earlier_build_is_served_and_notified(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(browser_half, "browser_half", lambda: "1763916000-bbb")
@@ -197,7 +197,7 @@ async def test_a_page_of_the_version_before_is_served_and_told_of_the_new_one(
         await screen.until("still served")
 
 
-async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: Table, board: Board) -> None:
+async def test_viewer_who_leaves_during_a_load_leaves_no_subscription(table: Table, board: Board) -> None:
     part = board.part("part")
     table(
         page_route(board, "/", topics=("home",)),
@@ -213,20 +213,20 @@ async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: 
         assert not any(live.groups for live in process.parts.live.values())
 
 
-async def test_a_signed_in_cookie_names_its_account_and_no_other(table: Table, board: Board) -> None:
+async def test_forged_cookie_is_anonymous(table: Table, board: Board) -> None:
     table(page_route(board, "/"), page_route(board, "/mine", access=Access.SIGNED_IN))
     fan = await in_thread(UserFactory)
     cookie = await in_thread(lambda: session_cookie(fan))
     async with open_page("/", user=fan) as screen:
-        assert fan.username not in screen.text, "a public page never learns who looks"
+        assert fan.username not in screen.text, "a public page does not know its viewer"
         for forged in (cookie[:-1], cookie + "x", "session=", cookie.partition("=")[0] + "=" + "a" * 32):
             screen.cookie = forged
             await screen.load("/mine")
-            assert screen.path == "/", "there is no door in this table"
+            assert screen.path == "/", "this table has no sign-in page"
             assert fan.username not in readable(screen.tree)
 
 
-async def test_of_many_navigations_only_the_newest_waits(table: Table, board: Board) -> None:
+async def test_only_the_latest_waiting_navigation_is_loaded(table: Table, board: Board) -> None:
     table(page_route(board, "/"), page_route(board, "/pages/{id}"))
     async with open_page("/") as screen:
         board.held.add("/pages/{id}")
@@ -240,10 +240,10 @@ async def test_of_many_navigations_only_the_newest_waits(table: Table, board: Bo
         board.may_read.set()
         await screen.until("{'id': '30'}")
         assert screen.path == "/pages/30"
-        assert board.reads.count("/pages/{id}") == 2, "the first, and the newest of those that waited"
+        assert board.reads.count("/pages/{id}") == 2, "the first and the latest"
 
 
-async def test_a_leaf_misses_nothing_between_its_pages_load_and_its_own_mount(table: Table, board: Board) -> None:
+async def test_live_query_gets_changes_between_page_load_and_mount(table: Table, board: Board) -> None:
     part = board.part("part")
     table(page_route(board, "/"), page_route(board, "/leafy", leaf="leaf", parts=lambda _: ((part, ()),)))
     async with open_page("/") as screen:
@@ -257,7 +257,7 @@ async def test_a_leaf_misses_nothing_between_its_pages_load_and_its_own_mount(ta
         await screen.until("leaf second")
 
 
-async def test_a_page_that_is_loaded_again_during_its_first_render_is_shown(
+async def test_page_reloaded_during_its_first_render_is_shown(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(page_route(board, "/"))

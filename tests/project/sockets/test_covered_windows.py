@@ -18,12 +18,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def house(board: Board, table: Table) -> House:
-    """Serve the pages of a house."""
     return house_of(board, table)
 
 
 async def changed(house: House, *screens: Screen) -> None:
-    """Change all figures, and a row that everybody sees, and wait until it is there."""
+    """Change all figures and a visible row, and wait until the row arrives."""
     house.change(*range(9))
     text = f"seen-{len(house.board.reads)}"
     house.board.texts["row-1"] = text
@@ -33,7 +32,7 @@ async def changed(house: House, *screens: Screen) -> None:
     await until(lambda: not any(live.refresh for live in process.parts.live.values()))
 
 
-async def test_a_member_gets_no_byte_of_a_covered_figure_and_an_anonymous_visitor_all(house: House) -> None:
+async def test_covered_figures_reach_anonymous_visitors_but_no_member(house: House) -> None:
     async with opened() as member, opened(member=False) as visitor:
         assert "row 1 – row 2 –" in member.text
         assert "row 1 0 secret-1 0 row 2 0 secret-2 0" in visitor.text
@@ -52,7 +51,7 @@ async def test_a_member_gets_no_byte_of_a_covered_figure_and_an_anonymous_visito
         assert visitor.secrets() == {"1", "2", "4"}
 
 
-async def test_what_is_uncovered_comes_and_what_is_covered_again_comes_no_more(house: House) -> None:
+async def test_uncovered_figures_are_sent_until_covered_again(house: House) -> None:
     async with opened() as member:
         house.cover(figures=covered("–"), figures_2=fill())
         await member.until("row 2 0 secret-2 0")
@@ -71,7 +70,7 @@ async def test_what_is_uncovered_comes_and_what_is_covered_again_comes_no_more(h
         assert member.secrets() == {"1", "2"}
 
 
-async def test_a_socket_that_opens_after_the_cover_has_changed_sends_what_is_true_then(house: House) -> None:
+async def test_socket_that_opens_after_a_change_applies_the_new_cover(house: House) -> None:
     async with opened() as member:
         house.covers = {}
         await member.load("/")
@@ -86,10 +85,10 @@ async def test_a_socket_that_opens_after_the_cover_has_changed_sends_what_is_tru
         assert member.secrets() == set()
 
 
-async def test_a_cover_that_changes_during_a_page_load_or_a_navigation_is_not_lost(house: House) -> None:
+async def test_cover_that_changes_during_a_load_or_navigation_applies(house: House) -> None:
     async with opened() as member:
         house.board.held.add("page")
-        process.bus.notify_listeners("page")  # nobody loads the cached page again before it is asked for
+        process.bus.notify_listeners("page")  # the cached page is loaded again at the next request
         await entered(house.board)
         going = asyncio.create_task(member.go("/one"))
         house.cover(figures=covered("–"), figures_1=fill())
@@ -107,7 +106,7 @@ async def test_a_cover_that_changes_during_a_page_load_or_a_navigation_is_not_lo
         assert member.secrets() == set()
 
 
-async def test_a_page_that_is_loaded_again_keeps_the_cover(house: House) -> None:
+async def test_reloaded_page_keeps_the_cover(house: House) -> None:
     async with opened() as member:
         house.cover(figures=covered("–"), figures_2=fill())
         await member.until("row 2 0 secret-2 0")
@@ -120,7 +119,7 @@ async def test_a_page_that_is_loaded_again_keeps_the_cover(house: House) -> None
         assert member.secrets() == {"2"}
 
 
-async def test_an_opened_part_is_covered_and_uncovered_like_the_page(house: House) -> None:
+async def test_opened_part_is_covered_like_the_page(house: House) -> None:
     async with opened() as member:
         member.act("open", "")
         await member.until("row 3 –")
@@ -132,7 +131,7 @@ async def test_an_opened_part_is_covered_and_uncovered_like_the_page(house: Hous
         assert member.secrets() == {"3"}
 
 
-async def test_a_window_that_closes_while_it_is_covered_leaves_nothing_followed(house: House) -> None:
+async def test_closed_window_with_covers_leaves_no_subscription(house: House) -> None:
     async with opened() as member:
         member.act("open", "")
         await member.until("row 3 –")

@@ -15,15 +15,15 @@ from project.process.web_process import process
 from project.sockets import window
 from tests.components.runtime.rendering.mounting import settled
 from tests.project.conftest import Table
-from tests.project.moves import navigation_target, sequence, until
+from tests.project.moves import loop_turn, navigation_target, until
 from tests.project.pages import Board, page_route
-from tests.screen import open_page
+from tests.screen import Screen, open_page
 from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def test_a_page_that_cannot_be_loaded_leaves_the_present_one(
+async def test_failed_navigation_keeps_the_present_page(
     table: Table, board: Board, caplog: pytest.LogCaptureFixture
 ) -> None:
     table(page_route(board, "/"), page_route(board, "/broken"))
@@ -37,7 +37,7 @@ async def test_a_page_that_cannot_be_loaded_leaves_the_present_one(
         assert screen.closed is None
 
 
-async def test_a_part_that_cannot_be_read_leaves_nothing_followed(table: Table, board: Board) -> None:
+async def test_failed_part_leaves_no_subscription(table: Table, board: Board) -> None:
     """After a failed navigation the window still unsubscribes from the parts of its first page when it closes."""
     part, broken = board.part("part"), board.part("broken")
     table(
@@ -56,7 +56,7 @@ async def test_a_part_that_cannot_be_read_leaves_nothing_followed(table: Table, 
         assert not any(live.groups for live in process.parts.live.values())
 
 
-async def test_a_handler_that_fails_costs_nobody_else(
+async def test_failed_handler_affects_no_other_event(
     table: Table, board: Board, caplog: pytest.LogCaptureFixture
 ) -> None:
     table(page_route(board, "/"))
@@ -69,58 +69,63 @@ async def test_a_handler_that_fails_costs_nobody_else(
         assert (screen.closed, other.closed) == (None, None)
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [None, 5, "/", [], {}, {"path": 5}, {"path": None}, {"path": "/", "versions": [1]}, {"path": "//evil.example/"}],
-)
-async def test_a_malformed_navigation_does_nothing(
-    table: Table, board: Board, caplog: pytest.LogCaptureFixture, request_: Any
-) -> None:
+MALFORMED: list[Any] = [
+    None, 5, "/", [], {}, {"path": 5}, {"path": None}, {"path": "/", "versions": [1]}, {"path": "//evil.example/"},
+]  # fmt: skip
+
+
+async def test_malformed_navigations_are_ignored(table: Table, board: Board, caplog: pytest.LogCaptureFixture) -> None:
     table(page_route(board, "/"))
     async with open_page("/") as screen:
-        screen._event(navigation_target(screen), request_)
-        screen.act("note", "after")
-        await until(lambda: board.pressed == ["after"])
-        assert screen.closed is None
-        assert screen.path == "/"
+        for number, request in enumerate(MALFORMED):
+            screen._event(navigation_target(screen), request)
+            screen.act("note", str(number))
+            await until(lambda number=number: board.pressed[-1:] == [str(number)])
+            assert (screen.closed, screen.path) == (None, "/"), request
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def test_hostile_frames_close_their_own_socket_and_no_other(table: Table, board: Board) -> None:
+async def test_hostile_frame_closes_only_its_own_socket(table: Table, board: Board) -> None:
     table(page_route(board, "/"))
-    async with open_page("/") as hostile, open_page("/") as honest:
+    async with open_page("/") as hostile, open_page("/") as other:
         hostile.send("[" * 100_000)
         await hostile._until(lambda: hostile.closed == 4500, "the socket stays open")
-        honest.act("note", "honest")
-        await until(lambda: board.pressed == ["honest"])
-        assert honest.closed is None
+        other.act("note", "pressed")
+        await until(lambda: board.pressed == ["pressed"])
+        assert other.closed is None
 
 
-TYPED = {"half of a character": "\\ud83c", "NUL": "\\u0000", "300 options": ["a"] * 300}
+UNUSABLE: dict[str, tuple[Any, str]] = {
+    "half of a character": ("\ud83c", UNSTORABLE),
+    "NUL": ("\0", UNSTORABLE),
+    "300 options": (["a"] * 300, TOO_MUCH),
+}
 
 
-@pytest.mark.parametrize("kind", TYPED)
-async def test_what_people_may_type_or_choose_by_mistake_is_dropped_with_a_sentence(
-    table: Table, board: Board, kind: str
-) -> None:
+async def assert_dropped(screen: Screen, value: Any, sentence: str, key: str) -> None:
+    """Send this value in an event and in a command, and assert that both are answered with the sentence."""
+    known, notice = len(screen.frames), {"type": "notice", "text": sentence}
+    answer = {"type": "answer", "key": key, "ok": False, "text": sentence}
+    screen.act("note", value)
+    await screen._until(lambda: notice in screen.frames[known:], "no notice")
+    screen.command("note_add", argument="", fields={"text": value}, key=key)
+    await screen._until(lambda: answer in screen.frames, "no answer")
+
+
+async def test_unusable_input_is_dropped_with_a_sentence(table: Table, board: Board) -> None:
     table(page_route(board, "/"))
-    typed: Any = TYPED[kind] if isinstance(TYPED[kind], list) else json.loads(f'"{TYPED[kind]}"')
-    sentence = TOO_MUCH if kind == "300 options" else UNSTORABLE
     async with open_page("/") as screen:
-        screen.act("note", typed)
-        await screen._until(lambda: {"type": "notice", "text": sentence} in screen.frames, "nothing is said")
-        screen.command("note_add", argument="", fields={"text": typed}, key="f" * 32)
-        answer = {"type": "answer", "key": "f" * 32, "ok": False, "text": sentence}
-        await screen._until(lambda: answer in screen.frames, "who acts is not answered")
+        for number, (value, sentence) in enumerate(UNUSABLE.values()):
+            await assert_dropped(screen, value, sentence, f"{number:032x}")
         screen.act("note", "after")
         await until(lambda: board.pressed == ["after"])
         assert screen.closed is None
 
 
-async def test_guessed_targets_and_parts_do_nothing(table: Table, board: Board) -> None:
+async def test_guessed_targets_and_parts_are_ignored(table: Table, board: Board) -> None:
     table(page_route(board, "/"))
     async with open_page("/") as screen:
-        await sequence()
+        await loop_turn()
         tasks, frames = len(asyncio.all_tasks()), len(screen.frames)
         for number in range(1000):
             screen._event(f"/0/{number}:onClick", {})
@@ -131,7 +136,7 @@ async def test_guessed_targets_and_parts_do_nothing(table: Table, board: Board) 
         assert len(asyncio.all_tasks()) == tasks
 
 
-async def test_a_leaf_that_cannot_be_read_is_tried_again(
+async def test_failed_live_query_is_repeated(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("project.sockets.followed.RETRY", 0.01)
@@ -148,7 +153,7 @@ async def test_a_leaf_that_cannot_be_read_is_tried_again(
         await screen.until("leaf second")
 
 
-async def test_a_page_that_does_not_come_in_time_is_answered_all_the_same(
+async def test_page_that_takes_too_long_is_answered(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(page_route(board, "/"), page_route(board, "/held"))
@@ -157,7 +162,7 @@ async def test_a_page_that_does_not_come_in_time_is_answered_all_the_same(
             monkeypatch.setattr(module, "PAGE_WAIT", 0.01)
         board.held.add("/held")
         await screen.go("/held")
-        assert screen.status == 503, "the browser asks for it itself"
+        assert screen.status == 503, "the browser then requests the page"
         with pytest.raises(AssertionError, match=f"closed with {FAILED}"):
             await screen._connect("/held", [])
         board.may_read.set()

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import inspect
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
@@ -28,7 +29,7 @@ from project.sockets.window import NavigationQueue
 from tests.components.runtime.rendering.mounting import mounted, target
 from tests.factories import UserFactory
 from tests.project.conftest import Table
-from tests.project.moves import entered, navigation_target, sequence, until
+from tests.project.moves import entered, loop_turn, navigation_target, until
 from tests.project.pages import Board, page_route
 from tests.reading import readable
 from tests.screen import Screen, open_page
@@ -67,12 +68,14 @@ def left() -> Iterator[Left]:
 
     async def names() -> Counter[str]:
         for _ in range(TURNS):  # cancelled tasks end in a later turn, tasks of a thread after its work
-            await sequence()
+            await loop_turn()
             others = {asyncio.current_task(), *process.tasks}
-            found = Counter(type(each).__name__ for each in of_viewers() if each not in before and each not in others)
-            if not found:
+            remaining = Counter(
+                type(each).__name__ for each in of_viewers() if each not in before and each not in others
+            )
+            if not remaining:
                 break
-        return found
+        return remaining
 
     try:
         yield names
@@ -95,19 +98,19 @@ def pages(table: Table, board: Board) -> Board:
     more = {"topics": ("home",), "parts": lambda _: ((part, ()),)}
     table(
         page_route(board, "/", leaf="leaf", **more),  # type: ignore[arg-type]
-        page_route(board, "/elsewhere", own="own"),
+        page_route(board, "/other", own="own"),
         page_route(board, "/mine", access=Access.SIGNED_IN, leaf="leaf", **more),  # type: ignore[arg-type]
         page_route(board, "/login"),
     )
     return board
 
 
-async def headers_of_somebody() -> list[tuple[bytes, bytes]]:
+async def headers_of_member() -> list[tuple[bytes, bytes]]:
     """Return the request headers of a new signed-in user."""
     return [(b"cookie", (await in_thread(lambda: session_cookie(UserFactory()))).encode())]
 
 
-async def test_a_viewer_who_looked_around_leaves_nothing(pages: Board, left: Left) -> None:
+async def test_viewer_who_navigated_leaves_no_objects(pages: Board, left: Left) -> None:
     fan = await in_thread(UserFactory)
     async with serving():
         async with open_page("/mine", user=fan) as screen:
@@ -117,16 +120,16 @@ async def test_a_viewer_who_looked_around_leaves_nothing(pages: Board, left: Lef
                 process.bus.notify_listeners(topic)
             for text in ("second", "leaf second", "part second"):
                 await screen.until(text)
-            await screen.go("/elsewhere")
+            await screen.go("/other")
             await screen.until("own first")
             await screen.go("/")
             await screen.go_online()
             assert pages.pressed == ["pressed"]
         del screen
-        assert await left() == Counter(), "while the process goes on"
+        assert await left() == Counter(), "while the process runs"
 
 
-async def test_a_viewer_who_leaves_before_the_end_of_a_load_leaves_nothing(pages: Board, left: Left) -> None:
+async def test_viewer_who_leaves_during_a_load_leaves_no_objects(pages: Board, left: Left) -> None:
     fan = await in_thread(UserFactory)
     async with open_page("/", user=fan) as screen:
         pages.held.add("/mine")
@@ -137,8 +140,8 @@ async def test_a_viewer_who_leaves_before_the_end_of_a_load_leaves_nothing(pages
     assert await left() == Counter()
 
 
-async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages: Board, left: Left) -> None:
-    headers = await headers_of_somebody()
+async def test_viewer_who_leaves_before_the_first_layout_leaves_no_objects(pages: Board, left: Left) -> None:
+    headers = await headers_of_member()
     async with serving():
         pages.held.add("/mine")
         screen = Screen("")
@@ -150,7 +153,7 @@ async def test_a_viewer_who_leaves_before_the_first_picture_leaves_nothing(pages
     assert await left() == Counter()
 
 
-async def test_a_viewer_who_leaves_while_waiting_for_admission_leaves_nothing(pages: Board, left: Left) -> None:
+async def test_viewer_who_leaves_during_admission_leaves_no_objects(pages: Board, left: Left) -> None:
     async with serving():
         for _ in range(process.render_admission.slots):
             await process.render_admission.semaphore.acquire()
@@ -171,21 +174,19 @@ async def left_by(screen: Screen, connecting: asyncio.Task[None]) -> None:
 
 
 @pytest.mark.usefixtures("silence")
-async def test_a_viewer_who_is_refused_leaves_nothing(
-    pages: Board, left: Left, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_refused_viewer_leaves_no_objects(pages: Board, left: Left, monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving():
         pages.failing.add("/mine")
         with monkeypatch.context() as crowd:
             crowd.setattr(process.connection_limits, "enter", lambda _: BUSY)
             await refused(BUSY, "/", [])
-        await refused(SIGNED_OUT, "/login", [], viewer_state="somebody")
-        await refused(FAILED, "/mine", await headers_of_somebody())
+        await refused(SIGNED_OUT, "/login", [], viewer_state="other")
+        await refused(FAILED, "/mine", await headers_of_member())
     assert await left() == Counter()
 
 
 async def refused(code: int, path: str, headers: list[tuple[bytes, bytes]], **more: str) -> None:
-    """Open a window whose socket is closed with this code."""
+    """Open a window, and assert that its socket is closed with this code."""
     screen = Screen("")
     with pytest.raises(AssertionError, match=f"closed with {code}"):
         await screen._connect(path, headers, **more)
@@ -193,7 +194,7 @@ async def refused(code: int, path: str, headers: list[tuple[bytes, bytes]], **mo
 
 
 @pytest.mark.usefixtures("silence")
-async def test_a_handler_and_a_leaf_that_fail_leave_nothing(pages: Board, left: Left) -> None:
+async def test_failed_handler_and_live_query_leave_no_objects(pages: Board, left: Left) -> None:
     async with open_page("/") as screen:
         pages.failing |= {"leaf", "part"}
         process.bus.notify_listeners("leaf")
@@ -215,7 +216,7 @@ def reads() -> None:
 def commands() -> None:
     """End a command queue in the turn in which it takes a command."""
     queue = CommandQueue(lambda _: None)
-    queue.take(CommandRequest("nothing", "", "", {}), ANONYMOUS, path="/", language="en")
+    queue.take(CommandRequest("unknown", "", "", {}), ANONYMOUS, path="/", language="en")
     queue.end()
 
 
@@ -228,13 +229,6 @@ def navigates() -> None:
     queue = NavigationQueue(lambda _: None, deliver, "", "en")
     queue.ask(LayoutEvent("", {"data": [{"path": "/"}]}), is_signed_in=False)
     queue.end()
-
-
-@pytest.mark.parametrize("act", [reads, commands, navigates])
-async def test_what_ends_in_the_turn_in_which_it_began_leaves_nothing(left: Left, act: Callable[[], None]) -> None:
-    async with serving():
-        act()
-        assert await left() == Counter()
 
 
 async def page_outdated() -> None:
@@ -261,16 +255,13 @@ async def layout_changed() -> None:
     del shown.layout  # break the reference cycle between layout and `shown`
 
 
-@pytest.mark.parametrize("act", [page_outdated, layout_changed])
-async def test_what_ends_in_the_turn_of_a_change_leaves_nothing(left: Left, act: Callable[[], Awaitable[None]]) -> None:
+async def test_work_that_ends_in_its_first_turn_leaves_no_objects(left: Left) -> None:
     async with serving():
-        await act()
-        assert await left() == Counter()
-
-
-async def test_a_mounted_layout_leaves_nothing(left: Left) -> None:
-    await clicked()
-    assert await left() == Counter()
+        for act in (reads, commands, navigates, page_outdated, layout_changed, clicked):
+            if inspect.isawaitable(work := act()):
+                await work
+            del work
+            assert await left() == Counter(), act
 
 
 async def clicked() -> None:
@@ -292,7 +283,6 @@ def counting() -> Markup:
 
 @component
 def going() -> Markup:
-    """The child that the click removes."""
     shown, _ = use_state("here")
     use_effect(lambda: None, dependencies=[shown])
     return html.p(shown)

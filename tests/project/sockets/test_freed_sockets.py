@@ -1,4 +1,4 @@
-"""Sockets of a real process without garbage collection: an ended connection leaves nothing to collect."""
+"""Sockets of a real process without garbage collection: an ended connection leaves no garbage."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ def server(tmp_path: Path, django_db_modify_db_settings: None) -> Iterator[Serve
             made.kill()
 
 
-async def goes_elsewhere(server: Server, page: str) -> None:
+async def navigates(server: Server, page: str) -> None:
     """Open the page, navigate to another page, and close the window."""
     viewer = await Socket(server).open(page)
     target = re.search(rb'"target":"([^"]*:onNavigate)"', await viewer.until(b'"layout-update"', PATIENCE))
@@ -76,7 +76,7 @@ async def leaves_at_once(server: Server, page: str) -> None:
     (await Socket(server).open(page)).leave()
 
 
-async def sends_nonsense(server: Server, page: str) -> None:
+async def sends_bad_frame(server: Server, page: str) -> None:
     """Send a malformed frame; the server closes the socket."""
     viewer = await Socket(server).live(page)
     viewer.send("{")
@@ -86,7 +86,7 @@ async def sends_nonsense(server: Server, page: str) -> None:
 
 async def is_foreign(server: Server, page: str) -> None:
     """Send a foreign origin; the server refuses the handshake."""
-    viewer = await Socket(server).open(page, origin="http://elsewhere.example")
+    viewer = await Socket(server).open(page, origin="http://other.example")
     assert not viewer.accepted
     viewer.leave()
 
@@ -120,12 +120,12 @@ async def reads(server: Server, page: str) -> None:
 
 
 VISITS = (
-    goes_elsewhere, opens_all, is_cut, leaves_at_once, sends_nonsense, is_foreign, is_old, was_signed_in, breaks_off,
+    navigates, opens_all, is_cut, leaves_at_once, sends_bad_frame, is_foreign, is_old, was_signed_in, breaks_off,
     reads,
 )  # fmt: skip
 
 
-async def test_a_connection_that_ends_leaves_nothing_to_collect(server: Server) -> None:
+async def test_ended_connections_leave_no_garbage(server: Server) -> None:
     page = live_session(server)
     for visit in VISITS:
         await visit(server, page)
@@ -141,11 +141,11 @@ async def test_a_connection_that_ends_leaves_nothing_to_collect(server: Server) 
 
 async def garbage_of(server: Server) -> Counter[str]:
     """Wait until this request's connection is the only one. Return the objects that only a collection has freed."""
-    found: Counter[str] = Counter()
+    garbage: Counter[str] = Counter()
     async with asyncio.timeout(PATIENCE):
         while True:
             _, answer = await request(server, "/garbage")
-            heard = json.loads(answer.partition(b"\r\n\r\n")[2])
-            found.update(heard["garbage"])
-            if heard["alive"] == {"HTTPChannel": 1, "BoundedRequest": 1}:
-                return found
+            counts = json.loads(answer.partition(b"\r\n\r\n")[2])
+            garbage.update(counts["garbage"])
+            if counts["alive"] == {"HTTPChannel": 1, "BoundedRequest": 1}:
+                return garbage

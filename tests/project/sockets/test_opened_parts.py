@@ -32,7 +32,7 @@ KEY = "panel:7:en"
 
 @pytest.fixture
 def panels(table: Table, board: Board) -> Board:
-    """Serve a page whose panel holds another part; `open` adds one more panel, `close` removes all."""
+    """Serve a page; its panel holds another part. `open` adds one more panel, `close` removes all."""
     inner = board.part("inner")
     panel = board.part("panel", holds=lambda _: (inner(7, language="en"),), number=1)
 
@@ -72,7 +72,7 @@ def keys(screen: Screen) -> list[str]:
     return [frame["key"] for frame in screen.frames if frame["type"] == "part"]
 
 
-async def test_an_opened_part_comes_with_what_it_holds_to_whoever_opened_it_and_stays_current(panels: Board) -> None:
+async def test_opened_part_and_its_inner_part_stay_current(panels: Board) -> None:
     async with open_page("/") as one, open_page("/") as other:
         assert "panel" not in one.html
         one.act("open", "")
@@ -87,7 +87,7 @@ async def test_an_opened_part_comes_with_what_it_holds_to_whoever_opened_it_and_
         assert panels.reads.count("panel-7") == 1
 
 
-async def test_what_was_opened_twice_goes_with_the_last_and_is_followed_no_more(panels: Board) -> None:
+async def test_part_opened_twice_is_followed_until_the_last_closes(panels: Board) -> None:
     async with open_page("/") as screen:
         screen.act("open", "")
         screen.act("open", "")
@@ -104,42 +104,29 @@ async def test_what_was_opened_twice_goes_with_the_last_and_is_followed_no_more(
         await screen.until("open 1 second inner-7 first")
 
 
-async def test_a_window_that_closes_leaves_nothing_followed(panels: Board) -> None:
-    async with open_page("/") as screen:
-        screen.act("open", "")
-        await screen.until("inner-7 first")
-        await screen.leave()
-        assert not any(live.groups for live in process.parts.live.values())
-
-
-async def test_a_window_that_closes_with_an_open_part_is_freed_without_a_collection(panels: Board) -> None:
+async def test_closed_window_with_an_open_part_is_freed_without_garbage_collection(panels: Board) -> None:
     gc.disable()
     try:
         async with open_page("/") as screen:
             screen.act("open", "")
             await screen.until("inner-7 first")
-            found = (each for each in gc.get_objects() if isinstance(each, ShownParts) and KEY in shown_keys(each))
-            shown = weakref.ref(next(found))
-            del found
+            parts = (each for each in gc.get_objects() if isinstance(each, ShownParts) and KEY in shown_keys(each))
+            shown = weakref.ref(next(parts))
+            del parts
             await until(lambda: shown().follow_task is None)
             await screen.leave()
+            assert not any(live.groups for live in process.parts.live.values())
         del screen
         await until(lambda: shown() is None)
     finally:
         gc.enable()
 
 
-async def test_a_part_that_cannot_be_read_brings_the_browser_back(
-    panels: Board, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_failed_opened_part_closes_the_socket(panels: Board, caplog: pytest.LogCaptureFixture) -> None:
     panels.failing.add("panel-7")
     async with open_page("/") as screen:
         screen.act("open", "")
-        async with asyncio.timeout(20):
-            while screen.closed is None:
-                screen.changed.clear()
-                await screen.changed.wait()
-        assert screen.closed == FAILED
+        await until(lambda: screen.closed == FAILED)
     assert "an opened part could not be shown" in caplog.text
     caplog.clear()
 
@@ -168,25 +155,25 @@ def turning(table: Table, board: Board) -> Board:
     return board
 
 
-async def turn(board: Board, text: str) -> None:
+def turn(board: Board, text: str) -> None:
     board.texts["/"] = text
     process.bus.notify_listeners("page")
 
 
-async def test_anonymous_windows_follow_the_parts_of_the_page_as_it_was_first_and_as_it_is_now(turning: Board) -> None:
+async def test_anonymous_windows_follow_first_and_present_parts(turning: Board) -> None:
     async with serving(), AsyncExitStack() as windows:
         before = len(layouts)
         screens = [await windows.enter_async_context(open_page("/")) for _ in range(5)]
         for screen in screens:
             await screen.until("at 1 panel-1 first")
-        await turn(turning, "2")
+        turn(turning, "2")
         for screen in screens:
             await screen.until("at 2 panel-1 first panel-2 first")
         turning.texts["panel-1"] = "second"
         process.bus.notify_listeners("panel")
         for screen in screens:
             await screen.until("at 2 second panel-2 first")
-        await turn(turning, "3")
+        turn(turning, "3")
         for screen in screens:
             await screen.until("at 3 second panel-3 first")
         assert len(layouts) == before
@@ -194,12 +181,12 @@ async def test_anonymous_windows_follow_the_parts_of_the_page_as_it_was_first_an
         assert sockets == {1: len(screens), 2: 0, 3: len(screens)}
 
 
-async def test_a_navigating_window_delays_no_other_anonymous_window(turning: Board) -> None:
+async def test_navigating_window_delays_no_other_anonymous_window(turning: Board) -> None:
     async with serving(), open_page("/") as leaving, open_page("/") as staying:
         turning.held.add("/other")
         going = asyncio.create_task(leaving.go("/other"))
         await entered(turning)
-        await turn(turning, "2")
+        turn(turning, "2")
         await staying.until("at 2 panel-1 first panel-2 first")
         assert not going.done()
         turning.may_read.set()
@@ -208,13 +195,13 @@ async def test_a_navigating_window_delays_no_other_anonymous_window(turning: Boa
         await until(lambda: sockets_of("panel:2:en") == 1)
 
 
-async def test_a_page_of_anonymous_visitors_is_freed_without_a_collection(turning: Board) -> None:
+async def test_anonymous_page_is_freed_without_garbage_collection(turning: Board) -> None:
     gc.disable()
     try:
         async with serving():
             async with open_page("/") as screen:
                 await screen.until("at 1 panel-1 first")
-                await turn(turning, "2")
+                turn(turning, "2")
                 await screen.until("at 2 panel-1 first panel-2 first")
                 shown = weakref.ref(next(iter(anonymous_pages.values())))
             del screen

@@ -1,6 +1,6 @@
 """State machine: viewers arrive, leave, navigate, lose their socket and stall while pages and parts change.
 
-In any order, each viewer's final picture equals a fresh render and contains nothing of another viewer.
+In any order, each viewer's final page equals a fresh render without data of another viewer.
 """
 
 import asyncio
@@ -116,7 +116,7 @@ def thing_in(text: str) -> int:
     return 2 if text[-1] in "13579" else 1
 
 
-class Hall(RuleBasedStateMachine):
+class Site(RuleBasedStateMachine):
     """One web process, its pages and its viewers."""
 
     viewers = Bundle("viewers")
@@ -216,18 +216,12 @@ class Hall(RuleBasedStateMachine):
     @rule(topic=st.sampled_from(TOPICS))
     def change(self, topic: str) -> None:
         self.number += 1
-        names = {
-            "home": ("/", "/mine"),
-            "list": ("/list",),
-            "thing": ("thing-1", "thing-2"),
-            "leaf": ("leaf",),
-            "own": ("own",),
-        }
+        names = {"home": ("/", "/mine"), "list": ("/list",), "thing": ("thing-1", "thing-2")}
         for name in names.get(topic, (topic,)):
             self.board.texts[name] = f"{name} number {self.number}"
-        self.run(self.tell(topic))
+        self.run(self.notify(topic))
 
-    async def tell(self, topic: str) -> None:
+    async def notify(self, topic: str) -> None:
         process.bus.notify_listeners(topic)
 
     @rule()
@@ -276,18 +270,18 @@ class Hall(RuleBasedStateMachine):
             await self.agree(screen, fresh)
         finally:
             await fresh.leave()
-        mine = self.names[self.cookies.index(screen.cookie)]
-        others = [name for name in self.names if name and name != mine]
+        own = self.names[self.cookies.index(screen.cookie)]
+        others = [name for name in self.names if name and name != own]
         assert not [name for name in others if name in screen.text]
 
 
-def test_whatever_happens_each_picture_ends_as_the_truth() -> None:
+def test_each_window_ends_with_a_fresh_render() -> None:
     users = [UserFactory() for _ in range(2)]
-    Hall.cookies = ("", *(session_cookie(user) for user in users))
-    Hall.names = ("", *(user.username for user in users))
+    Site.cookies = ("", *(session_cookie(user) for user in users))
+    Site.names = ("", *(user.username for user in users))
     checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     run_state_machine_as_test(
-        Hall,
+        Site,
         settings=settings(
             max_examples=EXAMPLES,
             stateful_step_count=20,

@@ -67,7 +67,6 @@ class Viewers:
             self.incoming.append(incoming)
 
     async def leave(self) -> None:
-        """Close all sockets."""
         for incoming in self.incoming:
             incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
         await asyncio.gather(*self.serving)
@@ -85,7 +84,7 @@ async def delivered(viewers: Viewers, change: Callable[[], Awaitable[None]], nam
         if event == "call" and frame.f_code.co_filename.startswith(PACKAGES):
             calls[frame.f_code.co_qualname] += 1
 
-    for live in process.parts.live.values():  # no paced part waits, and none is read for another reason
+    for live in process.parts.live.values():  # no paced part waits, and no part is read for another reason
         live.next_read = 0.0
         if live.timer is not None:
             live.timer.cancel()
@@ -104,7 +103,7 @@ async def delivered(viewers: Viewers, change: Callable[[], Awaitable[None]], nam
     return calls
 
 
-async def test_a_change_of_performer_is_one_frame_and_two_calls_for_each_further_viewer() -> None:
+async def test_change_of_performer_costs_one_frame_and_two_calls_for_each_viewer() -> None:
     session = await in_thread(lambda: busy_session_with(12))
     viewers = Viewers(f"/sessions/{session.session.pk}")
     counted: dict[int, Counter[str]] = {}
@@ -126,13 +125,11 @@ def assert_two_calls_each(counted: dict[int, Counter[str]]) -> None:
     """Compare the calls for each further viewer with NEEDED."""
     more = counted[MANY] - counted[FEW]
     # a group that is renewed once more calls some functions once for each part, of which there are about 30
-    found = {name: count for name, count in more.items() if count > (MANY - FEW) * 0.9}
-    assert found == dict.fromkeys(NEEDED, MANY - FEW), more.most_common(10)
+    by_viewer = {name: count for name, count in more.items() if count > (MANY - FEW) * 0.9}
+    assert by_viewer == dict.fromkeys(NEEDED, MANY - FEW), more.most_common(10)
 
 
-async def test_a_change_of_a_covered_figure_is_as_little_work_for_covered_and_uncovered_members(
-    board: Board, table: Table
-) -> None:
+async def test_change_of_a_covered_figure_costs_two_calls_for_each_member(board: Board, table: Table) -> None:
     house = house_of(board, table)
     house.odd_covers = {"figures": covered("–"), "figures:1": fill()}
     cookies = await in_thread(lambda: [session_cookie(UserFactory()) for _ in range(MANY)])

@@ -39,11 +39,11 @@ async def garbage(_scope: Any) -> tuple[int, str, bytes]:
     alive = Counter(name for each in gc.get_objects() if (name := type(each).__qualname__) in OF_A_CONNECTION)
     gc.set_debug(gc.DEBUG_SAVEALL)
     gc.collect()
-    found = counted(gc.garbage)
+    garbage_counts = counted(gc.garbage)
     gc.set_debug(0)
     gc.garbage.clear()
     gc.collect()
-    return 200, "application/json", json.dumps({"alive": alive, "garbage": found}).encode()
+    return 200, "application/json", json.dumps({"alive": alive, "garbage": garbage_counts}).encode()
 
 
 def install_reactor_and_answer() -> None:
