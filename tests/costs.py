@@ -107,7 +107,8 @@ class Costs:
             own, below = self._own() - self.own, 0.0
             if time.monotonic() - self.begun > NOTICED:
                 now = descendants_seconds(os.getpid()) + self._reaped()
-                self.below, below = now, now - self.below
+                # The time of a process whose parent was killed is lost.
+                self.below, below = now, max(0.0, now - self.below)
             fixtures = {name: round(seconds, 3) for name, seconds in self.fixtures.items() if seconds >= 0.001}
             record = {"kind": kind_of(item), "own": round(own, 3), "below": round(below, 3), "fixtures": fixtures}
             report.user_properties.append((RECORD, record))

@@ -12,19 +12,28 @@ from functools import partial
 from project.config import Environment
 from project.launcher import launch
 
+# Seconds: on a busy machine a process of lower priority does not end in the site's time, and the site logs an error.
+RANKING_LONGEST = 300.0
 prepare = launch.prepare
 
 
 def prepare_with_notes(environment: Environment) -> None:
-    """Prepare the site, add the `/notes` page, and compute rankings in the site's own process."""
+    """Prepare the site, add the `/notes` page, and compute rankings in the site's own process.
+
+    Behind a pooler a child process computes them, because their locks need a database session of its own.
+    """
     prepare(environment)
+    from django.conf import settings
+
     from components import routes
     from project.process import ranking_worker
     from tests.notes import Book, notes_route
 
     pages = (*routes.table(), notes_route(Book(), "/notes"))
     routes.table = lambda: pages
-    ranking_worker.computation = rankings_compute
+    ranking_worker.PRIORITY, ranking_worker.LONGEST = 0, RANKING_LONGEST
+    if not settings.POOLED:
+        ranking_worker.computation = rankings_compute
 
 
 async def rankings_compute(stages: Sequence[int]) -> Mapping[int, float | None]:

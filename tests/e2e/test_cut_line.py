@@ -60,7 +60,10 @@ async def test_performer_is_not_changed_after_a_lost_connection(site: Site, wind
 
 async def test_reaction_without_a_connection_is_not_animated(site: Site, windows: Windows) -> None:
     page = await windows.open(
-        f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER), tolerated=[SERVERLESS]
+        f"/sessions/{site.appearances.live}",
+        session=site.sign_in(LISTENER),
+        tolerated=[SERVERLESS],
+        reduced_motion="no-preference",
     )
     await expect(page.locator(".floaters")).to_be_attached()  # earlier a tap sends the form
     heart = page.locator(".react[data-react=heart]")

@@ -4,6 +4,8 @@ import re
 from html import unescape
 from urllib.parse import urljoin, urlsplit
 
+import pytest
+
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows
@@ -15,6 +17,7 @@ OWN = "/profile/"  # some pages below it require the password again
 ENOUGH = 100  # pages; fewer mean that the crawl is incomplete
 
 
+@pytest.mark.limit(300, reason="requests every page of the site")
 async def test_every_link_answers(site: Site, windows: Windows) -> None:
     page = await windows.open(session=site.sign_in(ADMINISTRATOR))
     waiting, seen = ["/"], {"/"}

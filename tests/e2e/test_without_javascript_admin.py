@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import expect
 
 from apps.accounts.models import DefaultAvatars, User
-from apps.competition.models import Participant, Piece, Session
+from apps.competition.models import Participant, PerformingTime, Piece, Session
 from apps.competition.selectors.public.sessions import live_now
 from apps.news.models import BlogPost
 from apps.ratings.limits import QUEUE_ROWS
@@ -106,6 +106,8 @@ async def test_participants_and_pieces_are_created_and_deleted(
 
 async def test_session_is_run(site: Site, windows: Windows, query_database: Callable) -> None:
     names = site.appearances.names
+    # The end of a session asks about performers who have not played; other journeys let all play.
+    query_database(PerformingTime.objects.filter(session_participant_id=site.appearances.performers[-1]).delete)
     page = await windows.open("/admin?tab=live", session=site.sign_in(ADMINISTRATOR), width=360, **OFF)
 
     async def performs(name: str) -> None:

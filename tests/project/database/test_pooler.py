@@ -26,7 +26,7 @@ from tests.e2e.server import Server, demo_database
 from tests.pooler import Pooler, pooler
 from tests.project.server.test_full_house import live_session, perform, performer
 from tests.servers import Socket, database, request
-from tests.waiting import until
+from tests.waiting import until, wait_until
 
 SIZE = 3
 OF_THE_SITE = """\
@@ -105,7 +105,8 @@ def test_ranking_is_computed_on_a_direct_session(site: Server) -> None:
     with database(site) as operator:
         held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = %s::oid"
         [(oid,)] = operator.execute("SELECT oid FROM pg_database WHERE datname = current_database()").fetchall()
-        assert operator.execute(held, [oid]).fetchone() == (1,), "only the worker's own lock"
+        is_alone = lambda: operator.execute(held, [oid]).fetchone() == (1,)  # noqa: E731
+        wait_until(is_alone, "only the worker's own lock is held; its computation has ended")
 
 
 def test_pooler_without_the_time_outs_is_a_finding(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,6 +33,7 @@ PAGE_MOST, LAG_MOST = 15, 3
 # member's own, and for the member's states. It needs 11 to 16.
 PAGES_MOST = dict.fromkeys(("/stages/1", "/stages/1?&page=999999999"), 20)
 PATIENCE = 120.0  # seconds that a page may wait for the processor
+ROUNDS = 3
 ASKS = {"/community/report": "?thing=post%3A1"}
 LAST = "&page=999999999"
 LISTS = {
@@ -59,6 +60,7 @@ def cookie(transactional_db: None) -> Iterator[str]:
     with transaction.atomic(), as_owner() as filling:
         filling.execute("SET LOCAL statement_timeout = 0")
         filling.execute(ROWS.read_text(encoding="utf-8"))
+        filling.execute("DELETE FROM announcements")  # the site's worker would announce all of them
     found = session_cookie(AdminFactory())
     gc.collect()
     gc.freeze()  # as a web process does before it serves
@@ -75,28 +77,39 @@ def addresses(*kinds: Access) -> list[str]:
     return [*of_routes, *(address for kind in kinds for address in LISTS.get(kind, ()))]
 
 
-async def test_every_page_is_quick_and_holds_up_nobody(cookie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.limit(300, reason="fills all tables with ten thousand rows and reads every page")
+async def test_pages_of_full_tables_take_bounded_time(cookie: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_view, "PAGE_WAIT", PATIENCE)
-    slow = {}
     signed_in = [(b"cookie", cookie.encode())]
-    asked = [*((each, []) for each in addresses(Access.PUBLIC))]
-    asked += [(each, signed_in) for each in addresses(Access.PUBLIC, Access.SIGNED_IN, Access.ADMIN)]
-    async with serving():
-        await page_response("/privacy", signed_in, coding=GZIP)
-        await page_response("/", [], coding=GZIP)
-        for address, headers in asked:
-            before = reference_seconds()
-            lag, begun = Lag().start(), time.process_time()
-            response = await page_response(address, headers, coding=GZIP)
-            spent, lagged = time.process_time() - begun, lag.stop()
-            reference = max(before, reference_seconds())  # another program may have shared the processor in between
-            took, held = spent / reference, lagged / reference
-            is_there = response.status_code in (HTTPStatus.OK, HTTPStatus.FOUND)
-            if not is_there or took > PAGES_MOST.get(address, PAGE_MOST) or held > LAG_MOST:
-                slow[address, bool(headers)] = (response.status_code, round(took, 3), round(held, 3))
-        with_effects = [address for address in addresses(Access.PUBLIC) if await has_effects(address)]
+    requests = [*((address, []) for address in addresses(Access.PUBLIC))]
+    requests += [(address, signed_in) for address in addresses(Access.PUBLIC, Access.SIGNED_IN, Access.ADMIN)]
+    for _ in range(ROUNDS):  # a page that is slow because other programs run is slow once
+        async with serving():
+            await page_response("/privacy", signed_in, coding=GZIP)
+            await page_response("/", [], coding=GZIP)
+            slow = {}
+            for address, headers in requests:
+                if fault := await page_fault(address, headers):
+                    slow[address, bool(headers)] = fault
+            with_effects = [address for address in addresses(Access.PUBLIC) if await has_effects(address)]
+        requests = [(address, headers) for address, headers in requests if (address, bool(headers)) in slow]
+        if not slow:
+            break
     assert slow == {}
     assert with_effects == []  # else each anonymous window has a layout of its own (docs/adr/0018)
+
+
+async def page_fault(address: str, headers: list[tuple[bytes, bytes]]) -> tuple[int, float, float] | None:
+    """Return status, CPU time and longest hold of the event loop of a page that exceeds a limit, both in references."""
+    before = reference_seconds()
+    lag, begun = Lag().start(), time.process_time()
+    response = await page_response(address, headers, coding=GZIP)
+    spent, lagged = time.process_time() - begun, lag.stop()
+    reference = max(before, reference_seconds())  # another program may have shared the processor in between
+    took, held = spent / reference, lagged / reference
+    is_there = response.status_code in (HTTPStatus.OK, HTTPStatus.FOUND)
+    is_quick = took <= PAGES_MOST.get(address, PAGE_MOST) and held <= LAG_MOST
+    return None if is_there and is_quick else (response.status_code, round(took, 3), round(held, 3))
 
 
 def reference_seconds() -> float:

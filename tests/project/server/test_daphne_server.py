@@ -13,10 +13,8 @@ import pytest
 
 from tests.conftest import PREFIX
 from tests.e2e.server import Server
-from tests.project.server.test_full_house import live_session, perform, performer
 from tests.servers import (
     LOST,
-    PATIENCE,
     PING,
     PONG,
     TEXT,
@@ -131,9 +129,8 @@ async def test_changes_during_a_lost_listen_connection_arrive(server: Server) ->
 
 
 async def test_outage_of_the_database_is_a_pause(server: Server) -> None:
-    """Uncached pages answer 503, sockets stay open, and pages and changes arrive afterwards."""
-    page = live_session(server)
-    socket = await Socket(server).live(page)
+    """Uncached pages answer 503, sockets stay open, and pages are served afterwards."""
+    socket = await Socket(server).live()
     pages = (f"/participants?query={number}" for number in count())  # uncached addresses
     with database_away(server):
         status, answer = await request(server, next(pages))
@@ -147,8 +144,7 @@ async def test_outage_of_the_database_is_a_pause(server: Server) -> None:
         return (await request(server, next(pages)))[0] == 200
 
     await until(is_served, "pages are served again")
-    await asyncio.to_thread(perform, server, 5)
-    await socket.until(performer(server), PATIENCE)
+    await socket.answers()
 
 
 async def test_stop_closes_all_sockets_and_exits_with_0(server: Server) -> None:
