@@ -24,8 +24,7 @@ LOGS = ROOT / ".data" / "test-logs"
 JUNIT = LOGS / "python.xml"
 CLIENT = "components/client"
 CORES = os.cpu_count() or 1
-UNIT_WORKERS = CORES * 3 // 2  # a worker that waits for PostgreSQL leaves its core to another
-WORKERS = CORES * 2  # half of them wait for browsers and servers (tests/order.py)
+WORKERS = CORES * 3 // 2  # a worker that waits for PostgreSQL, a browser or a server leaves its core to another
 
 Counts = tuple[int, int]
 
@@ -98,7 +97,7 @@ CHECKS = (
         (python("manage.py", "makemigrations", "--check", "--dry-run"), python("-m", "tests.migrations_check")),
     ),
 )
-UNIT_TESTS = (*PYTEST, f"--numprocesses={UNIT_WORKERS}", "-m", "not long", "tests/apps", "tests/components")
+UNIT_TESTS = (*PYTEST, f"--numprocesses={WORKERS}", "-m", "not long", "tests/apps", "tests/components")
 UNITS = Step("units", (UNIT_TESTS,), count=pytest_counts)  # a subset of `python`, for `make check`
 MEASURED = ("env", f"COSTS={cost_table.STORED}")
 ALL_TESTS = (*MEASURED, *PYTEST, f"--numprocesses={WORKERS}")

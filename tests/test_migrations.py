@@ -126,6 +126,7 @@ def test_a_reason_lets_it_pass_and_a_blank_one_does_not(
     assert (found == []) == passes
 
 
+@pytest.mark.limit(300, reason="reads the migrations of released commits")
 def test_released_migrations_are_there_and_later_ones_are_judged(capsys: pytest.CaptureFixture[str]) -> None:
     loader = MigrationLoader(None)
     assert RELEASED.keys() <= loader.migrated_apps

@@ -24,7 +24,10 @@ from tests.emptying import tables_truncate
 from tests.general import COUNTED, generals
 from tests.owner import as_owner
 
-pytestmark = pytest.mark.long(reason="fills all tables with tens of thousands of rows")
+pytestmark = [
+    pytest.mark.long(reason="fills all tables with tens of thousands of rows"),
+    pytest.mark.limit(400, reason="fills all tables with tens of thousands of rows"),
+]
 
 BUSY_SESSION = (Path(__file__).parent / "busy_session.sql").read_text(encoding="utf-8")
 # Rows of added apps that a page may read because one of the app's selectors may, which states its reason.

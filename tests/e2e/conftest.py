@@ -24,7 +24,7 @@ from tests.e2e.accounts import session_begin
 from tests.e2e.places import Appearances, appearances_find
 from tests.e2e.server import Server, demo_database
 from tests.e2e.windows import Windows
-from tests.time_limit import limit_of
+from tests.time_limit import limit_of, preparation
 
 HERE = Path(__file__).parent
 QUIET = (
@@ -85,8 +85,9 @@ def whole_site(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djan
         server = Server(folder, address, VENUE_ADDRESSES="127.0.0.1", DATABASE_URL=content.patient_address(address))
         desk = content.Desk(name, django_db_blocker.unblock)
         try:
-            server.start()
-            desk.do(error_record, message=ERROR)
+            with preparation():
+                server.start()
+                desk.do(error_record, message=ERROR)
             yield Site(server, desk, desk.do(appearances_find))
         finally:
             desk.leave()

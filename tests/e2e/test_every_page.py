@@ -28,6 +28,7 @@ AT_ONCE = 8  # pages of one test
 
 
 @pytest.mark.parametrize("begin", range(0, len(EVERY), AT_ONCE))
+@pytest.mark.limit(300, reason="checks eight pages at all widths")
 async def test_page_is_one_accessible_document(begin: int, site: Site, windows: Windows) -> None:
     visitor = await windows.open(reduced_motion="reduce")
     tolerated: list[str] = []

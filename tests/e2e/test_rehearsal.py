@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from apps.competition.models import Participant, PerformingTime, ProgramEntry, Session, SessionParticipant
@@ -91,6 +92,7 @@ class Organiser:
             await self.page.screenshot(path=f"{folder}/{name}.png", full_page=True)
 
 
+@pytest.mark.limit(300, reason="begins with an empty installation")
 async def test_organiser_prepares_and_runs_a_first_session(
     empty_site: Site,  # noqa: F811 - the fixture
     browser: Browser,

@@ -34,7 +34,10 @@ from apps.ratings.services.submission import ratings_submit
 from tests.apps.demo.living import AUDIENCE, Evening, demo_load, rows_of, time_passes
 from tests.factories import UserFactory, viewer_of
 
-pytestmark = pytest.mark.long(reason="loads the demo")
+pytestmark = [
+    pytest.mark.long(reason="loads the demo"),
+    pytest.mark.limit(300, reason="plays a whole evening of the demo"),
+]
 
 WRITTEN = (
     *("piece_ratings", "performance_ratings", "advance_recommendations", "session_comments", "session_reactions"),

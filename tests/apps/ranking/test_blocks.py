@@ -159,6 +159,7 @@ def test_ratings_deleted_during_the_closing_do_not_deadlock(appearances, stage_i
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.limit(300, reason="repeats a race")
 def test_account_deleted_during_the_closing_does_not_deadlock(appearances, stage_id):
     def delete(user):
         with transaction.atomic():

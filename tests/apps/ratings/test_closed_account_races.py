@@ -35,6 +35,7 @@ from tests.factories import (
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.long(reason="repeats concurrent writes in several threads"),
+    pytest.mark.limit(300, reason="repeats a write at each of its statements"),
 ]
 
 

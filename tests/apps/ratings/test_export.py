@@ -224,6 +224,7 @@ SET LOCAL session_replication_role = origin;
 
 
 @pytest.mark.long(reason="exports 60,000 marks")
+@pytest.mark.limit(300, reason="exports 60,000 marks")
 def test_export_of_60000_marks_takes_bounded_memory(boss: Viewer) -> None:
     """The memory of Python grows by less than the size of 5,000 rows."""
     session = SessionFactory()

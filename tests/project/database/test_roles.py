@@ -107,6 +107,7 @@ def superuser_data(data: Path) -> Cluster:
     return cluster
 
 
+@pytest.mark.limit(300, reason="prepares the whole demo")
 def test_data_of_an_earlier_version_gets_the_roles(tmp_path: Path) -> None:
     cluster = superuser_data(tmp_path)
     cluster.stop()

@@ -98,6 +98,7 @@ def data(first_start: FirstStart) -> Path:
     return first_start.data
 
 
+@pytest.mark.limit(300, reason="prepares the whole demo")
 def test_first_start_serves_the_demo_and_stops_its_database(first_start: FirstStart) -> None:
     assert f"{READY}http://localhost:{first_start.port} " in first_start.output
     assert "Demo accounts" in first_start.output

@@ -91,6 +91,7 @@ def runs(stage_id: int) -> list[int]:
     return list(RankingRun.objects.filter(stage_id=stage_id).order_by("pk").values_list("marks", flat=True))
 
 
+@pytest.mark.limit(300, reason="waits for a computation of low priority")
 async def test_one_worker_computes_and_another_takes_over(stage_id, monkeypatch) -> None:
     computed_by: list[RankingWorker] = []
     under_way = most = 0

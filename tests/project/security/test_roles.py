@@ -169,6 +169,7 @@ async def test_page_events_change_no_row_of_another_account(people, no_rate_limi
     assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
 
 
+@pytest.mark.limit(300, reason="tries each command in every role")
 async def test_commands_change_no_row_of_another_account(people, no_rate_limits, caplog):
     """Only administrators change rows of other accounts. The role with the most permissions runs last."""
     async with serving():
