@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+import pytest
+
 Item = TypeVar("Item")
 
 
@@ -18,6 +20,6 @@ def check_each(items: Iterable[Item], check: Callable[[Item], object], *, at_lea
         try:
             if check(item) is False:
                 offenders.append(f"{item!r}")
-        except AssertionError as error:
+        except (AssertionError, pytest.fail.Exception) as error:  # the second is that of `pytest.raises`
             offenders.append(f"{item!r}: {error}")
     assert not offenders, f"{len(offenders)} of {len(known)}:\n" + "\n".join(offenders)

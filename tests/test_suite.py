@@ -67,8 +67,16 @@ def test_wait_until_says_what_it_waits_for(monkeypatch: pytest.MonkeyPatch, caps
 def test_check_each_lists_all_offenders() -> None:
     with pytest.raises(AssertionError, match=r"2 of 3:\n2\n3$"):
         check_each([1, 2, 3], lambda number: number < 2)
+    with pytest.raises(AssertionError, match="1 of 2:\n<class 'float'>: DID NOT RAISE"):
+        check_each([int, float], must_refuse_a_point)
     with pytest.raises(AssertionError, match="0 items where at least 1"):
         check_each([], lambda _: True)
+
+
+def must_refuse_a_point(kind: type[float]) -> None:
+    """Fail by `pytest.raises` for a type that reads "1.5"."""
+    with pytest.raises(ValueError, match="invalid literal"):
+        kind("1.5")
 
 
 def test_directory_above_its_budget_is_named() -> None:
