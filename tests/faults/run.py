@@ -2,7 +2,7 @@
 
 `python -m tests.faults.run [--tree FOLDER] [--write FILE] [word ...]`: of the faults whose promise contains a word, or
 of all. The tests end at the first failure, or after SECONDS of CPU time of their process, so that a busy machine finds
-the same faults. Exits with 1 if a fault is not found that `results.toml` has as found.
+the same faults. Exits with 1 if a fault is not found that `results.toml`, where it exists, has as found.
 """
 
 import argparse

@@ -105,7 +105,10 @@ def test_ranking_is_computed_on_a_direct_session(site: Server) -> None:
     with database(site) as operator:
         held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = %s::oid"
         [(oid,)] = operator.execute("SELECT oid FROM pg_database WHERE datname = current_database()").fetchall()
-        is_alone = lambda: operator.execute(held, [oid]).fetchone() == (1,)  # noqa: E731
+
+        def is_alone() -> bool:
+            return operator.execute(held, [oid]).fetchone() == (1,)
+
         wait_until(is_alone, "only the worker's own lock is held; its computation has ended")
 
 
