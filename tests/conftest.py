@@ -33,8 +33,12 @@ LOOSE = "-c synchronous_commit=off"  # test data need not survive a crash
 # Most tests are one transaction, which may be slow on a busy machine and hold its locks for long.
 ENDLESS = "-c transaction_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=5s"
 
-# No deadline: a busy machine makes correct code slow. `make soak` looks for new examples; `make test` repeats the same.
-hypothesis.settings.register_profile("parterre", deadline=None, derandomize="FRESH" not in os.environ)
+# No deadline: a busy machine makes correct code slow. `make test` repeats the same few examples; `make soak` tries more
+# of them (EXAMPLES), and new ones.
+EXAMPLES = int(os.environ.get("EXAMPLES", "25"))
+hypothesis.settings.register_profile(
+    "parterre", deadline=None, derandomize="FRESH" not in os.environ, max_examples=EXAMPLES
+)
 hypothesis.settings.load_profile("parterre")
 
 

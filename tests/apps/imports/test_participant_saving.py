@@ -192,7 +192,7 @@ def test_account_export_contains_the_file_names(admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_import_publishes_few_topics(admin, listener):
-    file = stored(admin, *(f"Anna{n}|Nowak|Poland|{NOCTURNE}||||" for n in range(300)))
+    file = stored(admin, *(f"Anna{n}|Nowak|Poland|{NOCTURNE}||||" for n in range(60)))
     assert listener.heard() == {"imports"}
     import_save(actor=admin, import_id=file.pk)
     assert listener.heard() == {"imports", "featured_participants", "pieces"}
@@ -221,7 +221,7 @@ def statements(admin, count: int) -> list[str]:
 
 @pytest.mark.long(reason="stores thousands of rows")
 def test_number_of_statements_grows_by_batches_of_rows(admin):
-    few, many = statements(admin, 100), statements(admin, 2_000)
+    few, many = statements(admin, 40), statements(admin, 1_100)
     assert len(many) <= len(few) + 24 * 2  # a deletion queries each table that refers to participants
     assert not Participant.objects.exists()
 
@@ -237,7 +237,7 @@ def test_foreign_key_checks_do_not_scan_the_table_for_each_row(admin):
         import_undo(actor=admin, import_id=file.pk)
         check_now()
     before = whole_reads()
-    file, _ = saved(admin, *(f"Anna{n}|Nowak|Poland|{NOCTURNE}||||" for n in range(500)))
+    file, _ = saved(admin, *(f"Anna{n}|Nowak|Poland|{NOCTURNE}||||" for n in range(150)))
     import_undo(actor=admin, import_id=file.pk)
     check_now()
     assert whole_reads() - before < 100

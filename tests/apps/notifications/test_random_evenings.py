@@ -38,7 +38,7 @@ from tests.factories import AppearanceFactory, SessionFactory, UserFactory, view
 
 pytestmark = pytest.mark.django_db
 few = settings(
-    max_examples=int(os.environ.get("EXAMPLES", "12")),
+    max_examples=int(os.environ.get("EXAMPLES", "6")),
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 WAIT = st.sampled_from([4, 14, 31])  # seconds; no sum of them is close to ten

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.ranking import method
@@ -67,7 +67,6 @@ def stages(draw):
     return lines
 
 
-@settings(max_examples=200)
 @given(stages())
 @example([])
 @example([("only", performer, mark) for performer, mark in (("A", 1.0), ("B", 25.0), ("C", 13.0))])
@@ -121,7 +120,7 @@ def test_result_ignores_order_of_lines_and_numbers_of_raters(seed):
     assert method.ranking(renamed) == method.ranking(marks)
 
 
-def test_intervals_agree_with_a_plain_draw_of_raters():
+def test_intervals_agree_with_a_plain_draw_of_raters(all_draws):
     marks = audience(5, raters=30)
     made = method.ranking(marks)
     corrected = plain.on_audience_scale(plain.sheets_that_count(marks))
@@ -185,7 +184,7 @@ def printed(python: str, *arguments: str) -> list[list[str]]:
     return list(csv.reader(done.stdout.splitlines()))
 
 
-def test_file_alone_prints_the_computed_ranking(tmp_path):
+def test_file_alone_prints_the_computed_ranking(tmp_path, all_draws):
     alone = shutil.copy(method.__file__, tmp_path / "ranking.py")
     marks = audience(7)
     path = written(marks, tmp_path)

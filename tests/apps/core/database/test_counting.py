@@ -59,12 +59,11 @@ def differences():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.long(reason="makes random steps and counts after each")
-def test_counters_equal_a_count_after_random_steps(seed, monkeypatch):
+def test_counters_equal_a_count_after_random_steps(monkeypatch):
     unlimited = replace(RATINGS, amount=STEPS)
     monkeypatch.setattr("apps.ratings.services.submission.RATINGS", unlimited)
-    random_session = RandomSession(seed)
+    random_session = RandomSession(seed=0)
     for number in range(STEPS):
         random_session.step()
         assert differences() == {}, number
@@ -85,7 +84,7 @@ def test_concurrent_writes_are_all_counted_without_waiting():
     session, fans = SessionFactory(), [member() for _ in range(6)]
 
     def write(fan):
-        for number in range(12):
+        for number in range(6):
             with transaction.atomic():
                 SessionComment.objects.create(session=session, user_id=fan.id, content=f"Bravo {number}")
                 if number % 3 == 0:
@@ -93,7 +92,7 @@ def test_concurrent_writes_are_all_counted_without_waiting():
 
     assert run_together(*(lambda fan=fan: write(fan) for fan in fans)) == [None] * 6
     assert differences() == {}
-    assert SessionComment.objects.count() == 6 * 8
+    assert SessionComment.objects.count() == 6 * 4
 
 
 @pytest.mark.django_db(transaction=True)
