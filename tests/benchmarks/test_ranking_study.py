@@ -10,20 +10,23 @@ from benchmarks.ranking_study.attacks_kept import KEPT
 from benchmarks.ranking_study.attacks_outside import OUTSIDE
 from benchmarks.ranking_study.audiences import BY_NAME, KINDS, audience
 from benchmarks.ranking_study.variants import VARIANTS, scores_of, tau
+from tests.offenders import check_each
 
 
 def are_on_the_scale(marks):
     return all(mark.pieces <= mark.points <= 25 * mark.pieces for mark in marks)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_audience_is_determined_by_its_seed(kind):
-    first, same, other = (audience(kind, seed, truth_seed=7) for seed in (1, 1, 2))
-    assert first == same
-    assert first.truth == other.truth
-    assert first.marks != other.marks
-    assert len(first.sheets) == kind.raters
-    assert are_on_the_scale(first.marks)
+def test_audience_is_determined_by_its_seed():
+    def check(kind):
+        first, same, other = (audience(kind, seed, truth_seed=7) for seed in (1, 1, 2))
+        assert first == same
+        assert first.truth == other.truth
+        assert first.marks != other.marks
+        assert len(first.sheets) == kind.raters
+        assert are_on_the_scale(first.marks)
+
+    check_each(KINDS, check)
 
 
 @pytest.fixture(scope="module")
@@ -32,31 +35,31 @@ def middle():
     return audience(BY_NAME["middle"], 3)
 
 
-@pytest.mark.parametrize("name", [*STRATEGIES, *KEPT])
-def test_strategy_has_its_own_accounts_and_marks_its_target(name, middle):
-    attack = (STRATEGIES | KEPT)[name](Brigade(middle, np.random.default_rng(4)))
-    accounts = {mark.rater for mark in attack.marks}
-    assert accounts
-    assert not accounts & middle.sheets.keys()
-    assert any(mark.performer == attack.target for mark in attack.marks)
-    assert len({(mark.rater, mark.performer) for mark in attack.marks}) == len(attack.marks)
-    assert are_on_the_scale(attack.marks)
+def test_strategy_has_its_own_accounts_and_marks_its_target(middle):
+    def check(name):
+        attack = (STRATEGIES | KEPT)[name](Brigade(middle, np.random.default_rng(4)))
+        accounts = {mark.rater for mark in attack.marks}
+        assert accounts
+        assert not accounts & middle.sheets.keys()
+        assert any(mark.performer == attack.target for mark in attack.marks)
+        assert len({(mark.rater, mark.performer) for mark in attack.marks}) == len(attack.marks)
+        assert are_on_the_scale(attack.marks)
 
-
-@pytest.mark.parametrize("name", OUTSIDE)
-def test_strategy_from_outside_marks_its_target_once_with_each_account(name, middle):
-    attack = OUTSIDE[name](Brigade(middle, np.random.default_rng(4)))
-    marked = [(mark.rater, mark.performer) for mark in [*middle.marks, *attack.marks]]
-    assert len(set(marked)) == len(marked)
-    assert any(mark.performer == attack.target for mark in attack.marks)
-    assert are_on_the_scale(attack.marks)
-    assert all(mark.at >= middle.starts[mark.performer] for mark in attack.marks)
-
-
-def test_suite_has_at_least_twenty_strategies():
-    assert len(STRATEGIES) >= 20
+    check_each([*STRATEGIES, *KEPT], check, at_least=20)
     assert not STRATEGIES.keys() & KEPT.keys()
     assert not (STRATEGIES | KEPT).keys() & OUTSIDE.keys()
+
+
+def test_strategy_from_outside_marks_its_target_once_with_each_account(middle):
+    def check(name):
+        attack = OUTSIDE[name](Brigade(middle, np.random.default_rng(4)))
+        marked = [(mark.rater, mark.performer) for mark in [*middle.marks, *attack.marks]]
+        assert len(set(marked)) == len(marked)
+        assert any(mark.performer == attack.target for mark in attack.marks)
+        assert are_on_the_scale(attack.marks)
+        assert all(mark.at >= middle.starts[mark.performer] for mark in attack.marks)
+
+    check_each(OUTSIDE, check)
 
 
 def test_variant_in_floating_point_is_version_2():

@@ -145,17 +145,17 @@ def test_similar_name_added_after_the_preview_refuses_the_save(admin):
     assert Participant.objects.count() == 1
 
 
-def test_only_administrators_import_participants(admin, nobody):
+def test_only_administrators_import_participants(admin, unprivileged):
     file = stored(admin, NUTSA)
     done, _ = saved(viewer_of(AdminFactory()), ZOFIA)
     for work in (
-        lambda: stored(nobody, ZOFIA),
-        lambda: import_save(actor=nobody, import_id=file.pk),
-        lambda: import_undo(actor=nobody, import_id=done.pk),
-        lambda: import_clear(actor=nobody, import_id=file.pk),
-        lambda: import_read_again(actor=nobody, import_id=file.pk, encoding=FileEncoding.UTF_8),
-        lambda: import_category_set(actor=nobody, import_id=file.pk, piece=RONDO, category="mazurek"),
-        lambda: import_person_set(actor=nobody, import_id=file.pk, position=1, person=RowProblem.SAME),
+        lambda: stored(unprivileged, ZOFIA),
+        lambda: import_save(actor=unprivileged, import_id=file.pk),
+        lambda: import_undo(actor=unprivileged, import_id=done.pk),
+        lambda: import_clear(actor=unprivileged, import_id=file.pk),
+        lambda: import_read_again(actor=unprivileged, import_id=file.pk, encoding=FileEncoding.UTF_8),
+        lambda: import_category_set(actor=unprivileged, import_id=file.pk, piece=RONDO, category="mazurek"),
+        lambda: import_person_set(actor=unprivileged, import_id=file.pk, position=1, person=RowProblem.SAME),
     ):
         with pytest.raises(PermissionDenied):
             work()

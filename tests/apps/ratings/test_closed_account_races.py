@@ -38,8 +38,8 @@ pytestmark = [
 ]
 
 
-# Statements on accounts, marks, decisions and programs, whose rows both writers use.
-SHARED = re.compile(r'"(users|rate_limits|session_participants?_?\w*|\w*ratings?\w*|\w*recommendation\w*)"')
+# Statements on accounts, marks, decisions and recommendations, whose rows both writers use.
+SHARED = re.compile(r'"(users|\w*ratings?\w*|\w*recommendation\w*)"')
 
 
 @pytest.fixture
