@@ -16,7 +16,7 @@ from tests.pooled import direct_parameters
 PAUSE = 0.002  # seconds between two checks, so that both writers can run
 WAITS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 BEFORE_COMMIT = "SELECT 'before the commit'"
-ANY = re.compile("")
+ANY = re.compile(r"\A(?!SAVEPOINT|RELEASE|SET )")  # statement on rows
 Action = Callable[[], object]
 
 

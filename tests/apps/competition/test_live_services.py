@@ -73,12 +73,12 @@ def test_concurrent_live_sessions_and_performers_leave_one(admin):
     other = AppearanceFactory()
     lives = [partial(session_set_live, actor=admin, session_id=pk) for pk in (first.session_id, other.session_id)]
     performers = [partial(performer_set, actor=admin, session_participant_id=pk) for pk in (first.pk, second.pk)]
-    for _ in range(10):
+    for _ in range(3):
         Session.objects.update(is_live=False)
         assert [type(result) for result in run_together(*lives)] == [LiveStep, LiveStep]
         assert len(live_ids()) == 1
     session_set_live(actor=admin, session_id=first.session_id)
-    for _ in range(10):
+    for _ in range(3):
         SessionParticipant.objects.update(is_performing=False)
         assert [type(result) for result in run_together(*performers)] == [LiveStep, LiveStep]
         assert len(performing_ids()) == 1
@@ -87,7 +87,7 @@ def test_concurrent_live_sessions_and_performers_leave_one(admin):
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_end_and_performer_leave_no_performer(admin):
     appearance = AppearanceFactory()
-    for _ in range(10):
+    for _ in range(3):
         Session.objects.update(is_live=True, ended_at=None)
         ended, performed = run_together(
             partial(session_end, actor=admin, session_id=appearance.session_id),
