@@ -150,12 +150,12 @@ def test_bytes_are_counted_during_unpacking(monkeypatch):
 
 def test_row_with_a_huge_number_is_read_quickly():
     parts = parts_of(workbook_of([HEADER, ZOFIA]))
-    for row in (b"1048577", b"99999999999"):
+    for row in (b"300000", b"99999999999"):
         far = parts | {SHEET: parts[SHEET].replace(b'<row r="2"', b'<row r="' + row + b'"')}
         begun = time.thread_time()
         sentence = refused(packed_of(far)) if len(row) > 7 else ""
         rows = [] if sentence else planned(packed_of(far))
-        assert time.thread_time() - begun < 15
+        assert time.thread_time() - begun < 5
         assert sentence.startswith("Error parsing file") or [each.last_name for each in rows] == ["Łęcka"]
 
 

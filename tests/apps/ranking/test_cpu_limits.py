@@ -64,7 +64,7 @@ def test_stage_at_its_limit_fails_and_the_next_one_is_computed(monkeypatch, capl
         return compute(counting, zone)
 
     monkeypatch.setattr(services, "weights_of", endless)
-    monkeypatch.setattr(services, "CPU_LEAST", 2.0)
+    monkeypatch.setattr(services, "CPU_LEAST", 1.0)
     numbers = (str(first), str(second))
     call_command("ranking", "compute", *numbers, "--json", stdout=(answer := io.StringIO()), stderr=io.StringIO())
     assert json.loads(answer.getvalue()) == {str(first): AGAIN, str(second): None}
