@@ -3,10 +3,11 @@
 import random
 from uuid import uuid4
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import OPERATOR
+from apps.accounts.services.roles import account_activate, account_deactivate
 from apps.community.enums import REACTION_WISHES, ReportKind, ReportVerdict
 from apps.community.models import Post, PostComment
 from apps.community.selectors.reports import ReportFilter
@@ -64,7 +65,7 @@ class RandomSession:
         try:
             with transaction.atomic():
                 self.rng.choice(STEPS_TO_TAKE)(self)
-        except ValidationError:
+        except (ValidationError, PermissionDenied):  # of a closed account
             pass
 
     def fan(self):
@@ -142,6 +143,12 @@ class RandomSession:
         decision, until = self.rng.choice([*ReportVerdict]), database_now()
         reports_decide_matching(actor=self.admin, decision=decision, filters=ReportFilter(), until=until)
 
+    def close(self):
+        account_deactivate(actor=OPERATOR, account_id=self.fan().id)
+
+    def reopen(self):
+        account_activate(actor=OPERATOR, account_id=self.fan().id)
+
     def leave(self):
         fan = self.fan()
         community_forget(user_id=fan.id)
@@ -160,6 +167,7 @@ STEPS_TO_TAKE = (
         RandomSession.report,
     ]
     * 4,
+    *[RandomSession.close, RandomSession.reopen] * 2,
     *(RandomSession.undo, RandomSession.delete_mark, RandomSession.empty_appearance, RandomSession.comment_many),
     *(RandomSession.uncomment, RandomSession.hide_comment, RandomSession.decide_reports, RandomSession.leave),
 )
