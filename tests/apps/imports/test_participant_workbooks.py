@@ -148,9 +148,10 @@ def test_bytes_are_counted_during_unpacking(monkeypatch):
     assert "larger than" in refused(content)
 
 
-def test_row_with_a_huge_number_is_read_quickly():
+def test_row_with_a_huge_number_is_read_quickly(monkeypatch):
+    monkeypatch.setattr(table, "FILE_SECONDS", 1.0)
     parts = parts_of(workbook_of([HEADER, ZOFIA]))
-    for row in (b"300000", b"99999999999"):
+    for row in (b"100000", b"99999999999"):
         far = parts | {SHEET: parts[SHEET].replace(b'<row r="2"', b'<row r="' + row + b'"')}
         begun = time.thread_time()
         sentence = refused(packed_of(far)) if len(row) > 7 else ""

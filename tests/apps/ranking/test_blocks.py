@@ -30,7 +30,7 @@ from tests.pooled import direct_parameters
 
 pytestmark = pytest.mark.django_db
 # Statements on accounts, marks, rankings and digests, whose rows both acts use.
-SHARED = re.compile(r'"(users|stages|stage_keys|ranking_\w+|\w*ratings?\w*)"')
+SHARED = re.compile(r"\b(users|stages|stage_keys|ranking_\w+|\w*ratings?\w*)\b")
 close = partial(services.ranking_close, actor=OPERATOR, confirmed=True)
 reopen = partial(services.ranking_reopen, actor=OPERATOR)
 KEYS = "SELECT (SELECT count(*) FROM stage_keys), (SELECT count(*) FROM rating_origins)"

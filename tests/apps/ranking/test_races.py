@@ -23,7 +23,7 @@ pytestmark = [
 
 
 # Statements on accounts, marks and rankings, whose rows both acts use.
-SHARED = re.compile(r'"(users|stages|stage_keys|ranking_\w+|\w*ratings?\w*)"')
+SHARED = re.compile(r"\b(users|stages|stage_keys|ranking_\w+|\w*ratings?\w*)\b")
 
 
 def stage_and_listener():

@@ -39,7 +39,7 @@ pytestmark = [
 
 
 # Statements on accounts, marks, decisions and recommendations, whose rows both writers use.
-SHARED = re.compile(r'"(users|\w*ratings?\w*|\w*recommendation\w*)"')
+SHARED = re.compile(r"\b(users|\w*ratings?\w*|\w*recommendation\w*)\b")
 
 
 @pytest.fixture

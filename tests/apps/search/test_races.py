@@ -26,7 +26,7 @@ pytestmark = [
     pytest.mark.long(reason="repeats concurrent writes of the search's entries"),
 ]
 # Statements on rows that both writers use.
-SHARED = re.compile(r'"(stages|sessions|participants|search_entries)"')
+SHARED = re.compile(r"\b(stages|sessions|participants|search_entries)\b")
 NAMES = {"first_name": "Jan", "second_name": "Nowak", "country": "Poland", "biography": "A pianist."}
 
 
