@@ -68,6 +68,11 @@ class RandomSession:
         except (ValidationError, PermissionDenied):  # of a closed account
             pass
 
+    def row(self, table):
+        """Return a random row, or None; the order of the ids is the same in each run."""
+        ids = list(table.objects.order_by("pk").values_list("pk", flat=True))
+        return table.objects.get(pk=self.rng.choice(ids)) if ids else None
+
     def fan(self):
         return self.rng.choice(self.fans)
 
@@ -95,7 +100,7 @@ class RandomSession:
     def delete_mark(self):
         kind = self.rng.choice(list(RatingKind))
         table = PieceRating if kind == RatingKind.PIECE else PerformanceRating
-        if rating := table.objects.order_by("?").first():
+        if rating := self.row(table):
             mark_delete(actor=self.admin, kind=kind, mark_id=rating.pk)
 
     def recommend(self):
@@ -114,7 +119,7 @@ class RandomSession:
         SessionComment.objects.bulk_create(rows)
 
     def uncomment(self):
-        if comment := SessionComment.objects.order_by("?").first():
+        if comment := self.row(SessionComment):
             comment_delete(actor=self.admin, comment_id=comment.pk)
 
     def post(self):
@@ -131,12 +136,12 @@ class RandomSession:
         PostCommentFactory(post=self.post(), user_id=self.fan().id)
 
     def hide_comment(self):
-        if comment := PostComment.objects.order_by("?").first():
+        if comment := self.row(PostComment):
             PostComment.objects.filter(pk=comment.pk).update(is_hidden=not comment.is_hidden)
 
     def report(self):
         kind, table = self.rng.choice([*REPORTED.items()])
-        if text := table.objects.order_by("?").first():
+        if text := self.row(table):
             report_add(actor=self.fan(), kind=kind, subject_id=text.pk, reason="spam")
 
     def decide_reports(self):
