@@ -76,7 +76,7 @@ soak: install
 		tests/project/security/test_script_vectors.py tests/apps/ranking/test_large_stages.py \
 		tests/e2e/test_commands.py tests/e2e/test_live_changes.py
 	@FRESH=1 TREES=20000 HYDRATED=500 $(BIN)/python -m pytest -q tests/components/runtime/rendering/trees tests/e2e/test_generated_trees.py
-	@FRESH=1 POOLER=1 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
+	@FRESH=1 POOLER=1 EXAMPLES=100 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
 	@EXTENSIONS= $(BIN)/python -m pytest -q --numprocesses=auto tests/project/sockets tests/project/server \
 		tests/components/parts
 	@$(BIN)/python -m tests.faults.run

@@ -28,13 +28,18 @@ from tests.order import ordered
 from tests.rate_limits import attempts_clear
 
 HELD = ExitStack()
+CLEARED: list[tuple[str, Any]] = []  # the free connections of the counters' pool after the last clearing
 PREFIX = "test_parterre_"
 LOOSE = "-c synchronous_commit=off"  # test data need not survive a crash
 # Most tests are one transaction, which may be slow on a busy machine and hold its locks for long.
 ENDLESS = "-c transaction_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=5s"
 
-# No deadline: a busy machine makes correct code slow. `make soak` looks for new examples; `make test` repeats the same.
-hypothesis.settings.register_profile("parterre", deadline=None, derandomize="FRESH" not in os.environ)
+# No deadline: a busy machine makes correct code slow. `make test` repeats the same few examples; `make soak` tries more
+# of them (EXAMPLES), and new ones.
+EXAMPLES = int(os.environ.get("EXAMPLES", "25"))
+hypothesis.settings.register_profile(
+    "parterre", deadline=None, derandomize="FRESH" not in os.environ, max_examples=EXAMPLES
+)
 hypothesis.settings.load_profile("parterre")
 
 
@@ -191,5 +196,7 @@ def attempts_forgotten() -> Iterator[None]:
         from tests.mails import mails_settle
 
         mails_settle()
-    if autocommit_pool.free:
+    # the pool puts a new entry into its list with each use
+    if autocommit_pool.free and [*map(id, autocommit_pool.free)] != [*map(id, CLEARED)]:
         attempts_clear()
+        CLEARED[:] = autocommit_pool.free

@@ -34,12 +34,6 @@ def unprivileged(request, db) -> Viewer:
     return viewer
 
 
-@pytest.fixture
-def nobody(unprivileged) -> Viewer:
-    """Return `unprivileged` by its former name."""
-    return unprivileged
-
-
 @dataclass
 class Listener:
     """A separate connection that listens like the bus."""

@@ -151,7 +151,7 @@ def grows_faster(read, begin, repeat):
     return steps(read, text[: 2 * SIZE]) > 2 * steps(read, text[:SIZE]) + ENDS
 
 
-@settings(max_examples=60)
+@settings(max_examples=12)
 @given(TEXTS.filter(bool))
 def test_segments_takes_linear_steps(repeat):
     assert not grows_faster(segments, "", repeat)
@@ -170,7 +170,7 @@ def test_quadratic_work_is_detected():
 
 
 @pytest.mark.long(reason="tries generated texts with a browser's reading of them")
-@settings(max_examples=40)
+@settings(max_examples=8)
 @given(TEXTS.filter(bool))
 def test_segments_takes_linear_time(repeat):
     """Read a text twelve times as long as a post within seconds of CPU time; quadratic work takes minutes."""

@@ -31,7 +31,7 @@ from tests.apps.live.conftest import member
 from tests.factories import PASSWORD, AdminFactory, PostCommentFactory, PostFactory, viewer_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TIMES = 4
+TIMES = 2
 
 
 def administrators():

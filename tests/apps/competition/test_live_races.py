@@ -33,7 +33,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
-STEPS = 30  # of each
+STEPS = 15  # of each
 
 
 def act(chance, actor, appearances, undo):
@@ -89,7 +89,7 @@ def test_concurrent_steps_are_serialized(seed):
 
 
 def test_concurrent_removals_remove_an_entry_once(admin):
-    for _ in range(4):
+    for _ in range(2):
         remove = partial(program_entry_remove, actor=admin, entry_id=ProgramEntryFactory().pk)
         answers = run_together(remove, remove)
         assert sorted(type(answer).__name__ for answer in answers) == ["DoesNotExist", "NoneType"]
@@ -97,7 +97,7 @@ def test_concurrent_removals_remove_an_entry_once(admin):
 
 def test_participant_added_and_deleted_concurrently_has_the_appearance_or_is_deleted(admin):
     session = SessionFactory()
-    for _ in range(5):
+    for _ in range(3):
         person = ParticipantFactory()
         added, deleted = run_together(
             partial(appearance_add, actor=admin, session_id=session.pk, participant_id=person.pk),

@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.admin.live import LiveState
 from apps.competition.services.live import (
-    LiveStep,
     live_restore,
     live_undo_read,
     performer_clear,
@@ -65,37 +64,6 @@ def test_change_of_performer_takes_eight_queries(admin, django_assert_num_querie
     with django_assert_num_queries(9 + 2):  # reads the order of playing as well
         performer_next(actor=admin, session_id=first.session_id, after=second.pk)
     assert performing_ids() == [third.pk]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_concurrent_live_sessions_and_performers_leave_one(admin):
-    first, second = busy_session(2)
-    other = AppearanceFactory()
-    lives = [partial(session_set_live, actor=admin, session_id=pk) for pk in (first.session_id, other.session_id)]
-    performers = [partial(performer_set, actor=admin, session_participant_id=pk) for pk in (first.pk, second.pk)]
-    for _ in range(10):
-        Session.objects.update(is_live=False)
-        assert [type(result) for result in run_together(*lives)] == [LiveStep, LiveStep]
-        assert len(live_ids()) == 1
-    session_set_live(actor=admin, session_id=first.session_id)
-    for _ in range(10):
-        SessionParticipant.objects.update(is_performing=False)
-        assert [type(result) for result in run_together(*performers)] == [LiveStep, LiveStep]
-        assert len(performing_ids()) == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_concurrent_end_and_performer_leave_no_performer(admin):
-    appearance = AppearanceFactory()
-    for _ in range(10):
-        Session.objects.update(is_live=True, ended_at=None)
-        ended, performed = run_together(
-            partial(session_end, actor=admin, session_id=appearance.session_id),
-            partial(performer_set, actor=admin, session_participant_id=appearance.pk),
-        )
-        assert isinstance(ended, LiveStep)
-        assert isinstance(performed, LiveStep | ValidationError)
-        assert (live_ids(), performing_ids()) == ([], [])
 
 
 def test_steps_change_the_state_and_have_sentences_and_audit_entries(admin):

@@ -33,7 +33,7 @@ FORM = {"title": "Evening", "starts_at": EVENING, "description": "", "youtube_id
 
 
 @pytest.mark.django_db
-def test_competition_can_be_changed_only_by_administrators(nobody):
+def test_competition_can_be_changed_only_by_administrators(unprivileged):
     entry = ProgramEntryFactory(session_participant__session__is_live=True, session_participant__is_performing=True)
     performer = entry.session_participant
     other = AppearanceFactory(session=performer.session)
@@ -81,7 +81,7 @@ def test_competition_can_be_changed_only_by_administrators(nobody):
 
     def check(write):
         with pytest.raises(PermissionDenied, match="Only administrators"):
-            write(actor=nobody)
+            write(actor=unprivileged)
         assert rows() == before
 
     before = rows()

@@ -89,7 +89,7 @@ def test_database_refuses_a_second_counting_appearance_in_a_stage(counting):
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrently_added_appearances_move_with_their_session():
-    for _ in range(5):
+    for _ in range(2):
         session, target = SessionFactory(), StageFactory()
         add = partial(SessionParticipant.objects.create, session=session)
         people = enumerate(ParticipantFactory.create_batch(3), start=1)
@@ -188,7 +188,7 @@ def test_appearance_count_makes_another_appearance_count(counting, admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_one_of_concurrently_added_appearances_counts(admin):
-    for _ in range(4):
+    for _ in range(2):
         stage, person = StageFactory(), ParticipantFactory()
         add = partial(appearance_add, actor=admin, participant_id=person.pk)
         adds = [partial(add, session_id=session.pk) for session in SessionFactory.create_batch(3, stage=stage)]
@@ -201,7 +201,7 @@ def test_one_of_concurrently_added_appearances_counts(admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_move_and_addition_need_one_confirmation(admin):
-    for _ in range(4):
+    for _ in range(2):
         person, target = ParticipantFactory(), StageFactory()
         moved = AppearanceFactory(session=SessionFactory(title="Moved"), participant=person)
         session = SessionFactory(stage=target)
@@ -220,7 +220,7 @@ def test_concurrent_choices_leave_one_counting_appearance(admin):
     counting = AppearanceFactory()
     appearances = counting, repeat(counting), repeat(counting)
     choices = [partial(appearance_count, actor=admin, appearance_id=appearance.pk) for appearance in appearances]
-    for _ in range(4):
+    for _ in range(2):
         assert run_together(*choices) == [COUNTS] * 3
         assert sorted(repetitions(counting.participant)) == [False, True, True]
 

@@ -7,7 +7,6 @@ the name was `_`, both ways found 694 texts (SHA-256 of the sorted lines: 8165d1
 import ast
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -19,17 +18,21 @@ SENTENCE_ARGUMENTS = frozenset({"message", "violation_error_message", "failed", 
 
 
 @cache
-def trees() -> dict[Path, ast.Module]:
-    """Return the syntax trees of the site's modules, by path."""
-    paths = (path for package in ("project", "components", "apps") for path in (ROOT / package).rglob("*.py"))
-    return {path: ast.parse(path.read_text()) for path in paths if "migrations" not in path.parts}
+def found() -> dict[type[ast.AST], list[tuple[str, ast.AST]]]:
+    """Return the nodes of the site's modules by kind, each with the path of its module."""
+    by_kind: dict[type[ast.AST], list[tuple[str, ast.AST]]] = {}
+    for package in ("project", "components", "apps"):
+        for path in (ROOT / package).rglob("*.py"):
+            if "migrations" not in path.parts:
+                name = str(path.relative_to(ROOT))
+                for node in ast.walk(ast.parse(path.read_text())):
+                    by_kind.setdefault(type(node), []).append((name, node))
+    return by_kind
 
 
 def nodes(*kinds: type[ast.AST], below: str = "") -> Iterator[ast.AST]:
     """Yield every node of these kinds, in the modules below one folder or in all modules."""
-    for path, tree in trees().items():
-        if str(path.relative_to(ROOT)).startswith(below):
-            yield from (node for node in ast.walk(tree) if isinstance(node, kinds))
+    yield from (node for kind in kinds for name, node in found()[kind] if name.startswith(below))
 
 
 def literals(node: ast.AST) -> Iterator[str]:

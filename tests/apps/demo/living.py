@@ -1,5 +1,6 @@
 """A demo for tests, and time that passes: rows become older, because tests cannot move PostgreSQL's clock."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from apps.demo.enums import Act
 from apps.demo.life.hall import LIVE_CONTROL
 from apps.demo.life.step import Life
 from apps.demo.models import LoadedDemo
+from apps.demo.texts import session_texts
 from tests.owner import as_owner
 from tests.rate_limits import seconds_pass
 
@@ -47,9 +49,16 @@ def audience_shrink(patch: pytest.MonkeyPatch) -> tuple[str, ...]:
     return names
 
 
+def sessions_shrink(patch: pytest.MonkeyPatch) -> None:
+    """Reduce the performers from 50 to 17: nine of the live session, with seven on stage so far, two of each other."""
+    texts = tuple(replace(text, appearances=text.appearances[: 9 if text.live else 2]) for text in session_texts())
+    patch.setattr("apps.demo.competition.session_texts", lambda: texts)
+
+
 def demo_load() -> None:
-    """Load the demo's competition with a small audience that has not marked yet."""
+    """Load a small competition of the demo with a small audience that has not marked yet."""
     with pytest.MonkeyPatch.context() as patch:
+        sessions_shrink(patch)
         patch.setenv("DEMO_PASSWORD", "row-g-seat-12")
         competition_load()
     for name in AUDIENCE:

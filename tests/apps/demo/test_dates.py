@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.core.management import call_command
 from django.db import connection, transaction
-from django.db.models import Min
+from django.db.models import Max, Min
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
@@ -24,7 +24,7 @@ from apps.demo.texts import account_texts
 from apps.live.models import ReactionMoment, SessionComment
 from apps.news.models import BlogPost
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
-from tests.apps.demo.living import audience_shrink
+from tests.apps.demo.living import audience_shrink, sessions_shrink
 from tests.factories import UserFactory, viewer_of
 from tests.owner import as_owner
 
@@ -55,11 +55,12 @@ LOADED_AT = venue_time(2025, 3, 3)
 
 @pytest.fixture(scope="module", autouse=True)
 def loaded(django_db_setup, django_db_blocker, tmp_path_factory):
-    """Load the whole demo as at LOADED_AT, in a transaction around all tests of this module."""
+    """Load a small demo as at LOADED_AT, in a transaction around all tests of this module."""
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
         patch.setattr("django.conf.settings.DATA", tmp_path_factory.mktemp("data"))
         patch.setenv("DEMO_PASSWORD", "row-g-seat-12")
         audience_shrink(patch)
+        sessions_shrink(patch)
         with as_owner() as cursor:  # comments and posts are loaded only into a new database
             for name in SEQUENCES:
                 cursor.execute(f"ALTER SEQUENCE {name} RESTART")
@@ -84,11 +85,14 @@ def dates():
 
 def last_activity():
     """Return the newest date of the audience's activity, reactions included; sessions may lie in the future."""
-    return max(
-        dt.datetime.fromtimestamp(value, dt.UTC) if name == "second" else value
-        for (model, _, name), value in dates().items()
+    newest = [
+        model.objects.aggregate(newest=Max(name))["newest"]
+        for model, names in DATED.items()
+        for name in names
         if model is not Session
-    )
+    ]
+    moments = [dt.datetime.fromtimestamp(each, dt.UTC) if isinstance(each, int) else each for each in newest]
+    return max(moment for moment in moments if moment is not None)
 
 
 def test_later_day_moves_all_dates_by_whole_days_once():
@@ -130,7 +134,7 @@ def test_start_earlier_in_the_day_moves_the_live_session_back():
 
 
 def test_activity_is_never_in_the_future_at_any_time_of_day():
-    for clock in ((0, 0), (0, 5), (0, 35), (3, 0), (21, 9)):
+    for clock in ((0, 0), (0, 35), (21, 9)):
         with transaction.atomic():
             now = venue_time(2025, 3, 5, *clock)
             assert dates_move(now=now) == Dates.MOVED

@@ -94,13 +94,14 @@ def test_evening_is_consistent_to_its_end_and_the_next_one_begins():
         *(Act.REACTED, Act.COMMENTED, Act.MARKED, Act.APPROVED, Act.RECOMMENDED, Act.POSTED, Act.REPLIED),
         *(Act.APPLAUDED, Act.MOMENT_SET, Act.PERFORMER_LEFT),
     }
-    assert done[Act.PERFORMER_CAME] == 4  # of eleven, seven had been on stage
+    assert done[Act.PERFORMER_CAME] == 2  # of nine, seven had been on stage
     assert done[Act.REFUSED] < len(acts) / 8
     assert not Session.objects.filter(is_live=True).exists()
     assert not on_stage()
     _times_are_as_planned(known)
     _marks_are_valid()
     _moments_ascend(session)
+    lives.passes(timedelta(minutes=7))
     steps_until(lives, {Act.SESSION_BEGAN}, most=200)
     following = Session.objects.get(is_live=True)
     assert following.title == "Stage I, closing session"
@@ -112,7 +113,7 @@ def test_evening_is_consistent_to_its_end_and_the_next_one_begins():
 def _times_are_as_planned(known):
     """Check that the performances since `known` last some minutes, with some seconds between them."""
     times = list(PerformingTime.objects.filter(pk__gt=known).order_by("began_at"))
-    assert len(times) == 4
+    assert len(times) == 2
     assert all(PLAYS[0] <= each.ended_at - each.began_at <= PLAYS[1] + LATE for each in times)
     assert all(
         INTERVAL[0] <= later.began_at - earlier.ended_at <= INTERVAL[1] + LATE for earlier, later in pairwise(times)
@@ -122,11 +123,11 @@ def _times_are_as_planned(known):
 def _marks_are_valid():
     program = set(ProgramEntry.objects.values_list("session_participant_id", "piece_id"))
     marks = PieceRating.objects.values_list("session_participant_id", "piece_id", "score", "user__username")
-    assert len(marks) > 100
+    assert len(marks) > 50
     assert all((appearance, piece) in program and 1 <= score <= 25 for appearance, piece, score, _ in marks)
     assert {name for *_, name in marks} <= set(AUDIENCE)
     assert set(Decision.objects.values_list("user__username", "approved")) == {(MODERATOR, True)}
-    assert PerformanceRating.objects.filter(approved=True).count() > 20
+    assert PerformanceRating.objects.filter(approved=True).count() > 10
     comments = PerformanceRating.objects.values_list("session_participant_id", "comment")
     assert max(Counter(comments).values()) == 1
 
@@ -139,7 +140,7 @@ def _moments_ascend(session):
     seconds = list(
         entries.order_by("session_participant__order_number", "order_number").values_list("timestamp", flat=True)
     )
-    assert len(seconds) == 55
+    assert len(seconds) == 45
     assert seconds == sorted(set(seconds))
     # the demo was loaded 150 to 180 minutes into the stream; the time that passed since has moved its beginning
     assert seconds[-1] <= (ended - session.starts_at).total_seconds()
@@ -304,7 +305,7 @@ def test_old_demo_texts_are_deleted_but_not_those_of_people(monkeypatch, halina)
     assert kept.session_participant.session.is_live
     post_comment_add(actor=halina, post_id=kept.pk, content="I disagree.")
     done = Counter()
-    while done[Act.COMMENT_DELETED] <= 5 or not done[Act.POST_DELETED]:
+    while done[Act.COMMENT_DELETED] <= 2 or not done[Act.POST_DELETED]:
         assert done.total() < 1000, done
         done[lives.step()] += 1
         assert own.count() <= 6

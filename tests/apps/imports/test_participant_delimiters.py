@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ValidationError
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.core.text_rules import text_clean
@@ -205,7 +205,6 @@ CELLS = st.text(
 ).filter(lambda text: text_clean(text) == text and not text.startswith("'"))
 
 
-@settings(max_examples=150)
 @given(st.lists(st.lists(CELLS, min_size=8, max_size=8), max_size=4), st.sampled_from(list(Delimiter)))
 def test_cells_written_by_csv_are_read_back(rows, delimiter):
     written = text_of([COLUMNS, *rows], delimiter).decode()
@@ -214,7 +213,6 @@ def test_cells_written_by_csv_are_read_back(rows, delimiter):
     assert delimiter_guess(written) is delimiter
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(CELLS, min_size=8, max_size=8), max_size=3))
 def test_cells_written_by_openpyxl_are_read_back(rows):
     usable = [[cell if not cell.startswith("=") else "" for cell in row] for row in rows]

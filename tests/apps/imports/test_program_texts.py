@@ -2,8 +2,7 @@
 
 import time
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.imports.enums import LineStatus
@@ -11,6 +10,7 @@ from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.lines import program_read
 from apps.imports.program_lines.matching import Why
 from tests.apps.imports.program_lines import MATCHED, NOISE, one, short
+from tests.offenders import check_each
 
 
 def test_heading_gives_slot_title_and_opus_to_its_lines(catalogue):
@@ -72,7 +72,6 @@ def test_repeated_piece_is_left_out(catalogue):
     assert [(line.status, line.same_as) for line in lines] == [(MATCHED, None), (NOISE, 1)]
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=400))
 def test_any_text_is_parsed(text):
     for line in program_read(text, Catalogue(())):
@@ -83,24 +82,22 @@ def test_any_text_is_parsed(text):
 WORDS = [*"abcdefgh", *"op. no. 10 25 / - etude in sharp minor 第 番 升 変 다 ( 3:05 '".split(), " "]
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=40).map("".join))
 def test_any_mixture_of_known_words_is_parsed(text):
     program_read(text, Catalogue(()))
 
 
-@pytest.mark.parametrize(
-    "word", ["op. 10 no. ", "no. 1, ", "c", "((((", "1:00 ", "升", "https://", "in c sharp ", "第一", "' "]
-)
-@pytest.mark.long(reason="measures the time of long lines")
-def test_parsing_time_grows_linearly_with_the_line(word, catalogue):
-    def seconds(length: int) -> float:
-        text = (word * length)[:length]
-        best = []
-        for _ in range(5):
+LONG = ("op. 10 no. ", "no. 1, ", "c", "((((", "1:00 ", "升", "https://", "in c sharp ", "第一", "' ")
+
+
+def test_parsing_time_grows_linearly_with_the_line(catalogue):
+    def seconds(word: str, length: int) -> float:
+        text, best = (word * length)[:length], []
+        for _ in range(3):
             begun = time.process_time()
             program_read(text, catalogue)
             best.append(time.process_time() - begun)
         return min(best)
 
-    assert seconds(20_000) < 8 * 4 * max(seconds(5_000), 0.001)  # quadratic would be 16 times, and grow
+    # a quadratic time would be 16 times as long, and grow
+    check_each(LONG, lambda word: seconds(word, 8_000) < 8 * 4 * max(seconds(word, 2_000), 0.001))

@@ -85,7 +85,7 @@ def test_post_update_sets_the_publication_time_at_each_published_save(admin):
     assert (post.title, post.is_published, post.published_at) == ("Four pianos", False, None)
 
 
-def test_news_can_be_written_only_by_administrators(nobody):
+def test_news_can_be_written_only_by_administrators(unprivileged):
     post = BlogPostFactory()
     for write in (
         partial(services.post_create, author_id=post.author_id, **WRITTEN),
@@ -93,7 +93,7 @@ def test_news_can_be_written_only_by_administrators(nobody):
         partial(services.post_delete, post_id=post.pk),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators write the news"):
-            write(actor=nobody)
+            write(actor=unprivileged)
     assert BlogPost.objects.get().title == post.title
 
 

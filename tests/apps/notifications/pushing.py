@@ -1,6 +1,5 @@
-"""Members with browsers, due notifications, and sending in another process."""
+"""Members with browsers, and due notifications."""
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +14,6 @@ from apps.competition.models import Participant
 from apps.notifications.enums import Kind
 from apps.notifications.models import Notification
 from apps.notifications.services.push_subscriptions import push_subscribe
-from apps.notifications.services.pushes import pushes_send
 from tests.apps.notifications.push_service import Browser
 from tests.factories import ParticipantFactory, viewer_of
 from tests.serving import session_cookie
@@ -48,11 +46,3 @@ def due(user: User, performer: Participant | None = None, **columns: Any) -> Not
     participant = performer or ParticipantFactory()
     columns = {"occasion": f"session.{Notification.objects.count()}", **defaults, **columns}
     return Notification.objects.create(user=user, participant=participant, **columns)
-
-
-def send_in_process(_number: int, push: Mapping[str, str]) -> float | None:
-    """Send the due notifications with these settings; return the seconds until the next one."""
-    for name, value in push.items():
-        setattr(settings, name, value)
-    left = pushes_send()
-    return left.total_seconds() if left is not None else None

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 from itertools import count
 from zoneinfo import ZoneInfo
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.notifications.channels import Choices, mail_due, push_due
@@ -55,7 +55,6 @@ def quiet_minutes(begin: time, end: time) -> set[tuple[int, int]]:
     return minutes
 
 
-@settings(max_examples=200, deadline=None)
 @given(moments(), st.one_of(CLOCKS, NIGHT), st.one_of(CLOCKS, NIGHT))
 def test_push_waits_for_the_end_of_quiet_hours(moment, begin, end):
     zone, at = moment
@@ -71,7 +70,6 @@ def test_push_waits_for_the_end_of_quiet_hours(moment, begin, end):
     assert mail_due(at_once, at) == due
 
 
-@settings(max_examples=200, deadline=None)
 @given(moments(), st.one_of(st.integers(0, 23), st.integers(0, 3)))
 def test_daily_mail_is_due_at_the_first_minute_from_its_hour(moment, hour):
     zone, at = moment

@@ -26,8 +26,7 @@ from apps.notifications.services.notices import notices_send
 from apps.notifications.services.preferences import notices_end
 from apps.notifications.unsubscribing import unsubscribe_account
 from tests.apps.conftest import run_together
-from tests.apps.notifications.noting import mails_in, member, noted
-from tests.apps.processes import run_in_processes
+from tests.apps.notifications.noting import member, noted
 from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory
 from tests.mails import mails_settle
 from tests.waiting import wait_until
@@ -190,24 +189,6 @@ def test_concurrent_senders_mail_each_member_once(on_stage, following):
     messages = sent()
     assert sorted(message["To"] for message in messages) == sorted(fan.email for fan in fans)
     assert all("on stage now" in parts(each)[0] and "plays next" in parts(each)[0] for each in messages)
-
-
-def test_two_processes_mail_each_member_once(on_stage, following, tmp_path, monkeypatch):
-    monkeypatch.setenv("EMAIL_URL", f"file://{tmp_path}")
-    fans = [member() for _ in range(12)]
-    for fan in fans:
-        noted(fan, on_stage)
-        noted(fan, following, Kind.SOON)
-    run_in_processes("tests.apps.notifications.noting:send", str(tmp_path), times=2)
-    while due():  # accounts that the other process had locked
-        notices_send()
-    written = mails_in(tmp_path)
-    messages = [*written, *sent()]
-    assert len(written) > 1
-    assert sorted(message["To"] for message in messages) == sorted(fan.email for fan in fans)
-    assert all("on stage now" in parts(each)[0] and "plays next" in parts(each)[0] for each in messages)
-    assert all(each["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click" for each in messages)
-    assert not Mail.objects.exists()
 
 
 def test_killed_sender_loses_no_mail_and_sends_none_twice(on_stage):

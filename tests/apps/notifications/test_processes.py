@@ -20,7 +20,6 @@ from apps.notifications.services.announcements import announcements_work
 from project.config import ROOT
 from tests.apps.conftest import run_together
 from tests.apps.notifications.clock import time_pass
-from tests.apps.processes import run_in_processes
 from tests.e2e import content
 from tests.factories import AppearanceFactory
 from tests.pooled import direct_parameters
@@ -48,13 +47,6 @@ def followed():
 def times_notified() -> set[int]:
     """Return the numbers of notifications per member; {1} if no member has two."""
     return set(Counter(Notification.objects.values_list("user_id", flat=True)).values())
-
-
-def test_two_processes_create_no_notification_twice(followed):
-    run_in_processes("tests.apps.notifications.working:work", times=2)
-    assert Notification.objects.count() == len(followed)
-    assert times_notified() == {1}
-    assert not Announcement.objects.filter(finished_at=None).exists()
 
 
 def test_process_with_an_expired_lease_creates_no_duplicates(followed):

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 
@@ -20,9 +19,9 @@ from apps.notifications.push.public_key import public_key
 from apps.notifications.push.sending import pause_of
 from apps.notifications.services import pushes
 from apps.notifications.services.pushes import pushes_send
+from tests.apps.conftest import run_together
 from tests.apps.notifications.push_service import PushService, Received
 from tests.apps.notifications.pushing import due, subscribed
-from tests.apps.processes import run_in_processes
 from tests.factories import ParticipantFactory, UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -294,15 +293,13 @@ def test_number_of_queries_does_not_depend_on_members(
     assert sum(len(each.messages) for each in taken) == members
 
 
-def test_two_processes_send_no_push_twice(service: PushService) -> None:
+def test_concurrent_senders_send_no_push_twice(service: PushService) -> None:
     performer = ParticipantFactory()
-    fans = UserFactory.create_batch(30)
+    fans = UserFactory.create_batch(12)
     browsers = [service.browser() for _ in fans]
     for fan, browser in zip(fans, browsers, strict=True):
         subscribed(fan, browser)
         due(fan, performer)
-    names = ("PUSH_PRIVATE_KEY", "PUSH_CONTACT", "PUSH_TEST_ORIGIN", "PUSH_TEST_AUTHORITY")
-    push = {name: getattr(settings, name) for name in names}
-    run_in_processes("tests.apps.notifications.pushing:send_in_process", push, times=2)
-    assert [len(service.for_browser(browser)) for browser in browsers] == [1] * 30
+    run_together(pushes_send, pushes_send, pushes_send)
+    assert [len(service.for_browser(browser)) for browser in browsers] == [1] * 12
     assert not Notification.objects.exclude(push_due_at=None).exists()

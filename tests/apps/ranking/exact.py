@@ -146,7 +146,7 @@ def two_decimals(ten_thousandths: Fraction) -> int:
     return nearest(ten_thousandths / 100)
 
 
-def rows(lines: Iterable[Line], stage: int, run: int) -> dict[str, tuple[int | None, ...]]:
+def rows(lines: Iterable[Line], stage: int, run: int, draws: int = 200) -> dict[str, tuple[int | None, ...]]:
     """Return rank, score, interval of ranks, interval of scores, raters and mean, in hundredths, by performer."""
     lines = list(lines)
     left, removed = input_of(lines)
@@ -158,21 +158,21 @@ def rows(lines: Iterable[Line], stage: int, run: int) -> dict[str, tuple[int | N
     evening = Evening(left)
     finals = evening.finals(*evening.rounds(20, evening.quarters), evening.quarters)
     scores = {name: two_decimals(final) for name, final in finals.items()}
-    draws = [evening.results(stage, run, draw, finals) for draw in range(200)]
+    drawn = [evening.results(stage, run, draw, finals) for draw in range(draws)]
     for name, score in scores.items():
         marks = [Fraction(points, pieces) for _, performer, points, pieces, _ in left if performer == name]
         rank = 1 + sum(other > score for other in scores.values())
         last = rank - 1 + sum(other == score for other in scores.values())
-        results = sorted(draw[name] for draw in draws)
+        results = sorted(draw[name] for draw in drawn)
         ends: tuple[int | None, ...] = (None, None, None, None)
         if len(set(results)) > 1:
-            best = sorted(1 + sum(other > draw[name] for other in draw.values()) for draw in draws)
-            worst = sorted(sum(other >= draw[name] for other in draw.values()) for draw in draws)
+            best = sorted(1 + sum(other > draw[name] for other in draw.values()) for draw in drawn)
+            worst = sorted(sum(other >= draw[name] for other in draw.values()) for draw in drawn)
             ends = (
                 min(rank, best[10]),
-                max(last, worst[189]),
+                max(last, worst[draws - 11]),
                 min(score, two_decimals(Fraction(results[10]))),
-                max(score, two_decimals(Fraction(results[189]))),
+                max(score, two_decimals(Fraction(results[draws - 11]))),
             )
         found[name] = (rank, score, *ends, len(marks), two_decimals(10_000 * sum(marks, Fraction(0)) / len(marks)))
     return found

@@ -1,12 +1,13 @@
 """Stages with an audience, as rows: the test data of the ranking."""
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle
 
 from apps.accounts.models import User
-from apps.competition.models import SessionParticipant
+from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.ratings.models import PieceRating
-from tests.factories import AppearanceFactory, ProgramEntryFactory, SessionFactory, UserFactory
+from tests.factories import AppearanceFactory, PieceFactory, SessionFactory, UserFactory
 
 LONG_AGO = dt.datetime(2021, 1, 1, tzinfo=dt.UTC)  # old accounts, so that their age does not matter
 
@@ -14,42 +15,62 @@ LONG_AGO = dt.datetime(2021, 1, 1, tzinfo=dt.UTC)  # old accounts, so that their
 def stage_of(performances: int, *, pieces: int = 2, **session) -> list[SessionParticipant]:
     """Return the performances of a new stage with one session that was played."""
     made = SessionFactory(**session)
-    appearances = [AppearanceFactory(session=made) for _ in range(performances)]
-    for appearance in appearances:
-        ProgramEntryFactory.create_batch(pieces, session_participant=appearance)
+    appearances = [AppearanceFactory(session=made, order_number=number + 1) for number in range(performances)]
+    own = Piece.objects.bulk_create(PieceFactory.build_batch(performances * pieces))
+    ProgramEntry.objects.bulk_create(
+        ProgramEntry(
+            session_participant=appearance, piece=piece, order_number=at // performances + 1, slot=piece.category
+        )
+        for at, (appearance, piece) in enumerate(zip(cycle(appearances), own, strict=False))
+    )
     return appearances
 
 
 def listeners(count: int) -> list[User]:
     """Return accounts that are years old."""
-    made = UserFactory.create_batch(count)
-    User.objects.filter(pk__in=[user.pk for user in made]).update(created_at=LONG_AGO)
-    return made
+    return User.objects.bulk_create(UserFactory.build_batch(count, created_at=LONG_AGO))
 
 
 def give(
     user: User, appearances: Iterable[SessionParticipant], scores: Sequence[int], *, pieces: int = 99, **columns
 ) -> None:
     """Give the first pieces of these performances marks, approved unless `columns` say otherwise."""
-    PieceRating.objects.bulk_create(
-        PieceRating(
-            user=user,
-            session_participant=appearance,
-            piece_id=entry.piece_id,
-            score=score,
-            **{"approved": True} | columns,
-        )
-        for appearance, score in zip(appearances, scores, strict=True)
-        for entry in appearance.program.order_by("order_number")[:pieces]
-    )
+    PieceRating.objects.bulk_create(_marks(user, _programs(appearances), scores, pieces=pieces, **columns))
 
 
 def audience(appearances: Sequence[SessionParticipant], count: int) -> list[User]:
     """Return listeners who marked all of these performances, each as the one before but for one mark."""
-    made = listeners(count)
-    for number, user in enumerate(made):
-        give(user, appearances, [1 + (5 * at + number) % 25 for at in range(len(appearances))])
+    made, programs = listeners(count), _programs(appearances)
+    PieceRating.objects.bulk_create(
+        mark
+        for number, user in enumerate(made)
+        for mark in _marks(user, programs, [1 + (5 * at + number) % 25 for at in range(len(appearances))])
+    )
     return made
+
+
+def _programs(appearances: Iterable[SessionParticipant]) -> list[tuple[SessionParticipant, list[int]]]:
+    """Return the pieces of each of these performances, in order."""
+    pieces: dict[int, list[int]] = {}
+    entries = ProgramEntry.objects.filter(session_participant__in=(known := list(appearances)))
+    for appearance_id, piece_id in entries.order_by("order_number").values_list("session_participant_id", "piece_id"):
+        pieces.setdefault(appearance_id, []).append(piece_id)
+    return [(appearance, pieces.get(appearance.pk, [])) for appearance in known]
+
+
+def _marks(
+    user: User,
+    programs: Iterable[tuple[SessionParticipant, list[int]]],
+    scores: Sequence[int],
+    *,
+    pieces: int = 99,
+    **columns,
+) -> Iterator[PieceRating]:
+    """Yield the marks for the first pieces of each program."""
+    for (appearance, program), score in zip(programs, scores, strict=True):
+        for piece_id in program[:pieces]:
+            values = {"approved": True} | columns
+            yield PieceRating(user=user, session_participant=appearance, piece_id=piece_id, score=score, **values)
 
 
 def later(appearances: Sequence[SessionParticipant], **delta: float) -> dt.datetime:

@@ -70,7 +70,7 @@ def test_run_stores_the_result_of_the_method(appearances, stage_id):
             assert points is None or 100 * points == hundredths, name
 
 
-def test_exported_program_prints_the_same_ranking(appearances, stage_id, tmp_path):
+def test_exported_program_prints_the_same_ranking(appearances, stage_id, tmp_path, all_draws):
     call_command("ranking", "compute", str(stage_id))
     call_command("ranking", "export", str(stage_id), str(tmp_path))
     assert {file.name for file in tmp_path.iterdir()} == {"marks.csv", "ranking.csv", "ranking.json", "ranking.py"}

@@ -1,6 +1,6 @@
 """Test that a large stage is computed within its limit of CPU time on a busy machine.
 
-The suite computes a tenth of the marks; `make soak` computes 10,000 raters with `RATERS=10000`.
+The suite computes a fiftieth of the marks; `make soak` computes 10,000 raters with `RATERS=10000` on busy cores.
 """
 
 import json
@@ -8,16 +8,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-
-import pytest
+from contextlib import contextmanager, nullcontext
 
 from apps.ranking.limits import CPU_A_MARK, CPU_LEAST
 from project.config import ROOT
 from tests.apps.ranking.large_stage import MODULE, PERFORMANCES
 
 MOST = 10_000
-RATERS = int(os.environ.get("RATERS", "1000"))
+RATERS = int(os.environ.get("RATERS", "200"))
 BUSY = "while True: sum(number * number for number in range(100_000))"
 
 
@@ -34,16 +32,15 @@ def loaded() -> Iterator[None]:
             other.wait()
 
 
-@pytest.mark.parametrize("raters", [RATERS])
-def test_large_stage_is_computed_within_its_share_of_the_limit(raters):
-    command = [sys.executable, "-m", MODULE, str(raters)]
+def test_large_stage_is_computed_within_its_share_of_the_limit():
+    command = [sys.executable, "-m", MODULE, str(RATERS)]
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "project.settings"}
-    with loaded():
+    with loaded() if RATERS >= MOST else nullcontext():
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
-    sys.stderr.write(f"{raters:,} raters: {report['cpu']:.1f} s of CPU, limit {report['limit']:.0f} s\n")
-    assert (report["marks"], report["ranked"]) == (raters * PERFORMANCES, PERFORMANCES)
+    sys.stderr.write(f"{RATERS:,} raters: {report['cpu']:.1f} s of CPU, limit {report['limit']:.0f} s\n")
+    assert (report["marks"], report["ranked"]) == (RATERS * PERFORMANCES, PERFORMANCES)
     assert report["limit"] == CPU_LEAST + CPU_A_MARK * report["marks"]
     whole = CPU_LEAST + CPU_A_MARK * MOST * PERFORMANCES
-    assert report["cpu"] < whole * raters / MOST
+    assert report["cpu"] < whole * RATERS / MOST

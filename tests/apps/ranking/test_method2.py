@@ -9,7 +9,7 @@ from operator import attrgetter
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.ranking import method2
@@ -64,7 +64,6 @@ APART = [
 ]
 
 
-@settings(max_examples=25, deadline=None)
 @given(stages(), st.integers(1, 10**6), st.integers(1, 10**6))
 @example([], 1, 1)
 @example([Given("only", performer, 17, 1) for performer in "ABC"], 1, 1)
@@ -72,7 +71,7 @@ APART = [
 @example(APART, 1, 1)
 @pytest.mark.long(reason="computes rankings by a slow exact implementation")
 def test_both_implementations_agree_to_the_last_digit(marks, stage, run):
-    expected = exact.rows(marks, stage, run)
+    expected = exact.rows(marks, stage, run, method2.DRAWS)
     assert compared(method2.ranking(marks, stage=stage, run=run)) == expected
     assert compared(method2.ranking(marks, stage=stage, run=run, with_numpy=False)) == expected
 
@@ -81,20 +80,20 @@ def test_both_implementations_agree_to_the_last_digit(marks, stage, run):
 def test_both_implementations_agree_on_a_larger_evening():
     marks = audience(1, performers=12, raters=70)
     made = method2.ranking(marks, stage=3, run=17)
-    assert compared(made) == exact.rows(marks, 3, 17)
+    assert compared(made) == exact.rows(marks, 3, 17, method2.DRAWS)
     assert sum(row.rank is not None for row in made.rows) >= 10
     assert any(row.raters < method2.FEW_RATERS for row in made.rows if row.rank)
     assert any(row.raters >= method2.FEW_RATERS for row in made.rows)
 
 
 @pytest.mark.long(reason="computes rankings by a slow exact implementation")
-@pytest.mark.parametrize("sorted_below", [0, 10**6])
-def test_numpy_and_plain_python_agree_on_a_large_audience(monkeypatch, sorted_below):
-    monkeypatch.setattr(method2, "SORTED_BELOW", sorted_below)
+def test_numpy_and_plain_python_agree_on_a_large_audience(monkeypatch):
     marks = audience(2, performers=20, raters=200)
-    fast, slow = (method2.ranking(marks, stage=1, run=2, with_numpy=each) for each in (True, False))
-    assert fast == slow
-    assert fast.marks > 1_000
+    slow = method2.ranking(marks, stage=1, run=2, with_numpy=False)
+    assert slow.marks > 1_000
+    for sorted_below in (0, 10**6):
+        monkeypatch.setattr(method2, "SORTED_BELOW", sorted_below)
+        assert method2.ranking(marks, stage=1, run=2) == slow, sorted_below
 
 
 def test_result_ignores_order_of_lines_and_numbers_of_raters():
@@ -118,7 +117,7 @@ def test_run_number_changes_intervals_but_not_scores():
 def test_plain_means_are_rounded_as_exact_fractions():
     chance = random.Random(6)  # noqa: S311
     ties = 0
-    for _ in range(3_000):
+    for _ in range(600):
         marks = []
         for rater in range(chance.choice([10, 16, 20, 40])):
             pieces = chance.choice([1, 2, 4, 5, 8])
@@ -129,7 +128,7 @@ def test_plain_means_are_rounded_as_exact_fractions():
         whole, rest = divmod(hundredths.numerator, hundredths.denominator)
         expected = whole + (2 * rest >= hundredths.denominator)
         assert method2.plain_means([{"P": each} for each in marks]) == {"P": expected}
-    assert ties > 75
+    assert ties > 15
 
 
 @given(st.integers(-(10**15), 10**15), st.integers(1, 10**12))
@@ -228,7 +227,7 @@ def written(marks, folder):
     return path
 
 
-def test_file_alone_prints_the_same_digits_with_and_without_numpy(tmp_path):
+def test_file_alone_prints_the_same_digits_with_and_without_numpy(tmp_path, all_draws):
     alone = shutil.copy(method2.__file__, tmp_path / "ranking.py")
     marks = audience(7, performers=8, raters=40)
     path = str(written(marks, tmp_path))

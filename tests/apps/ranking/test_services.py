@@ -105,14 +105,14 @@ def test_closed_ranking_refuses_decisions(appearances, stage_id, admin):
         services.decision_take(actor=admin, stage_id=stage_id, user_id=user.pk)
 
 
-def test_only_administrators_close_reopen_and_decide(nobody, stage_id):
+def test_only_administrators_close_reopen_and_decide(unprivileged, stage_id):
     for work in (services.ranking_close, services.ranking_reopen):
         with pytest.raises(PermissionDenied):
-            work(actor=nobody, stage_id=stage_id)
+            work(actor=unprivileged, stage_id=stage_id)
     with pytest.raises(PermissionDenied):
-        services.decision_make(actor=nobody, stage_id=stage_id, user_id=1, is_left_out=True, reason="x")
+        services.decision_make(actor=unprivileged, stage_id=stage_id, user_id=1, is_left_out=True, reason="x")
     with pytest.raises(PermissionDenied):
-        services.decision_take(actor=nobody, stage_id=stage_id, user_id=1)
+        services.decision_take(actor=unprivileged, stage_id=stage_id, user_id=1)
 
 
 def test_every_write_publishes_its_topics(appearances, stage_id, listener):

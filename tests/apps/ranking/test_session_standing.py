@@ -29,20 +29,20 @@ def sessions():
     for appearance in there:
         ProgramEntryFactory.create_batch(3, session_participant=appearance)
     chance, people = random.Random(41), listeners(40)  # noqa: S311 - test data
-    for number, user in enumerate(people):
-        for at, appearance in enumerate([*here, *there]):
-            if at == 4 and number >= 9:  # too few for an agreement
-                continue
-            PieceRating.objects.bulk_create(
-                PieceRating(
-                    user=user,
-                    session_participant=appearance,
-                    piece_id=piece_id,
-                    approved=True,
-                    score=min(25, max(1, round(chance.gauss(13 + at, 1 + 2 * at)))),
-                )
-                for piece_id in appearance.program.values_list("piece_id", flat=True)
-            )
+    programs = [(each, list(each.program.values_list("piece_id", flat=True))) for each in (*here, *there)]
+    PieceRating.objects.bulk_create(
+        PieceRating(
+            user=user,
+            session_participant=appearance,
+            piece_id=piece_id,
+            approved=True,
+            score=min(25, max(1, round(chance.gauss(13 + at, 1 + 2 * at)))),
+        )
+        for number, user in enumerate(people)
+        for at, (appearance, pieces) in enumerate(programs)
+        if at != 4 or number < 9  # too few for an agreement
+        for piece_id in pieces
+    )
     (young, lazy) = listeners(2)
     give(young, here, [25] * 5)
     age([young], hours=2)

@@ -21,7 +21,7 @@ from apps.ratings.models import PieceRating
 from tests.apps.ranking.evenings import Audience, evenings, reasons_by_rules, repeated_of
 from tests.apps.ranking.test_publication import unpacked
 
-EXAMPLES = int(os.environ.get("EXAMPLES", "10"))  # `make soak` tries more
+EXAMPLES = int(os.environ.get("EXAMPLES", "4"))  # `make soak` tries more
 
 
 def standings_of_all(audience):

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.ranking import suspicion as rule
@@ -54,7 +54,6 @@ def of_sheets(drawn):
     st.sampled_from((2, 5, 200)),
     st.sampled_from((6, 50)),
 )
-@settings(max_examples=50)
 def test_suspicions_agree_with_the_comparison_of_all_pairs(drawn, seed, sample, crowded):
     marks = listeners(seed) + of_sheets(drawn)
     with pytest.MonkeyPatch.context() as patch:

@@ -1,44 +1,32 @@
 """Test closed accounts: their marks are neither returned nor counted until the account is reopened."""
 
-import random
-from dataclasses import replace
-
 import pytest
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import transaction
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.accounts.services.accounts import account_delete
 from apps.accounts.services.roles import account_activate, account_deactivate
 from apps.community.enums import ReportKind
 from apps.community.selectors.reports import reportable_text
 from apps.community.services.reports import report_add
 from apps.competition.dependents import appearance_dependents
-from apps.ratings.enums import Advance, ApprovalFilter, RatingKind
+from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.events import RatingsChanged, RecommendationsChanged
-from apps.ratings.limits import RATINGS
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts, waiting_counts
 from apps.ratings.selectors.lists import day_marks, ratings_latest, ratings_own_list, ratings_public, ratings_words
-from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_match_count, ratings_queue
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
-from apps.ratings.services.rating_moderation import decision_undo, ratings_decide
-from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.apps.ratings.closing import differences
-from tests.apps.ratings.deciding import rows, seen
+from tests.apps.ratings.deciding import rows
 from tests.factories import (
     AdvanceRecommendationFactory,
     PerformanceRatingFactory,
     PieceRatingFactory,
     ProgramEntryFactory,
     UserFactory,
-    viewer_of,
 )
-
-MARKS = (PieceRating, PerformanceRating)
-STEPS = 80
 
 
 def close(user):
@@ -167,74 +155,3 @@ def test_closing_and_reopening_publish_topics_of_all_ratings(listener, rated):
     stage_id = waits.session_participant.session.stage_id
     own = {f"account.{waits.user_id}", f"account.{waits.user_id}.ratings"}
     assert listener.heard() == {*own, f"stage.{stage_id}.ratings", "ratings.waiting"}
-
-
-class Weeks:
-    """Some weeks in which users rate, leave, and have their accounts closed and reopened, and moderators decide."""
-
-    def __init__(self, admin, seed):
-        self.admin, self.random = admin, random.Random(seed)  # noqa: S311 - repeatable steps
-        self.entries = [ProgramEntryFactory() for _ in range(3)]
-        self.entries.append(ProgramEntryFactory(session_participant=self.entries[0].session_participant))
-        self.fans = UserFactory.create_batch(5)
-
-    def fan(self):
-        return self.random.choice(self.fans)
-
-    def rate(self):
-        entry = self.random.choice(self.entries)
-        ratings_submit(
-            actor=viewer_of(self.fan()),
-            session_participant_id=entry.session_participant_id,
-            pieces={entry.piece_id: self.random.randint(1, 25)},
-            score=self.random.randint(1, 5),
-            comment="So.",
-        )
-
-    def recommend(self):
-        place, word = self.random.choice(self.entries).session_participant_id, self.random.choice(Advance.values)
-        recommendation_set(actor=viewer_of(self.fan()), session_participant_id=place, recommendation=word)
-
-    def decide(self):
-        waiting = [mark for table in MARKS for mark in table.objects.filter(approved=False)]
-        some = self.random.sample(waiting, min(len(waiting), 3))
-        ratings_decide(actor=self.admin, decision=self.random.choice(["approve", "reject"]), seen=seen(*some))
-
-    def undo(self):
-        if last := decision_last(user_id=self.admin.id):
-            decision_undo(actor=self.admin, decision_id=last.id)
-
-    def close(self):
-        account_deactivate(actor=OPERATOR, account_id=self.fan().pk)
-
-    def reopen(self):
-        account_activate(actor=OPERATOR, account_id=self.fan().pk)
-
-    def leave(self):
-        fan = self.fan()
-        User.objects.filter(pk=fan.pk).update(password="!")
-        account_delete(actor=viewer_of(fan), password="", is_fresh=True)
-        self.fans[self.fans.index(fan)] = UserFactory()
-
-
-def take_step(weeks):
-    """Take a random step, and roll it back if a service refuses it."""
-    steps = [weeks.rate] * 8 + [weeks.decide] * 3 + [weeks.recommend, weeks.undo, weeks.close, weeks.reopen] * 2
-    try:
-        with transaction.atomic():
-            weeks.random.choice([*steps, weeks.leave])()
-    except (ValidationError, PermissionDenied):
-        pass
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.long(reason="makes random steps and counts after each")
-def test_stored_counts_equal_the_marks_after_random_steps(admin, seed, monkeypatch):
-    monkeypatch.setattr("apps.ratings.services.submission.RATINGS", replace(RATINGS, amount=STEPS))
-    weeks, states = Weeks(admin, seed), set()
-    for number in range(STEPS):
-        take_step(weeks)
-        assert differences() == [], number
-        for table in (*MARKS, AdvanceRecommendation):
-            states |= {(table, is_active) for is_active in table.objects.values_list("is_author_active", flat=True)}
-    assert len(states) == 6, "marks of each kind by open and closed accounts"

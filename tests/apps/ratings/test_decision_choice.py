@@ -3,10 +3,10 @@
 from functools import partial
 
 import pytest
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 
-from apps.core.moderation import DecisionResult, OthersDecision
+from apps.core.moderation import OthersDecision
 from apps.ratings.enums import Verdict
 from apps.ratings.models import DecidingChoice, PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.selectors.counts import account_ratings_export
@@ -108,26 +108,8 @@ def test_decisions_of_others_are_returned_until_the_next_own_decision(admin):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_of_two_concurrent_decisions_of_a_rating_is_refused(admin):
-    other = viewer_of(UserFactory(is_admin=True))
-    for _ in range(5):
-        marks, whole = rating()
-        answers = run_together(
-            partial(ratings_decide, actor=admin, decision="approve", seen=seen(*marks, whole)),
-            partial(ratings_decide, actor=other, decision="reject", seen=seen(whole, *marks)),
-        )
-        (decision,) = [answer for answer in answers if isinstance(answer, DecisionResult)]
-        (refusal,) = [answer for answer in answers if isinstance(answer, ValidationError)]
-        assert refusal.messages == ["This rating has been decided already."]
-        assert decision.decided == 1
-        assert "And " in decision.sentence_in("en")
-        PieceRating.objects.all().delete()
-        PerformanceRating.objects.all().delete()
-
-
-@pytest.mark.django_db(transaction=True)
 def test_choice_and_deletion_of_its_account_do_not_deadlock():
-    for _ in range(4):
+    for _ in range(2):
         UserFactory(is_admin=True)  # the last administrator cannot be deleted
         leaving = UserFactory(is_admin=True)
         answers = run_together(partial(deciding_set, actor=viewer_of(leaving), kind=PIECE, both=False), leaving.delete)

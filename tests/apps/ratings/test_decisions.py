@@ -251,7 +251,7 @@ def test_account_deletion_removes_its_decided_ratings(admin):
 @pytest.mark.parametrize("second", ["approve", "reject"])
 def test_concurrent_decisions_decide_each_rating_once(admin, second):
     other = viewer_of(UserFactory(is_admin=True))
-    for _ in range(4):
+    for _ in range(2):
         ratings = [*PieceRatingFactory.create_batch(8), *PerformanceRatingFactory.create_batch(8)]
         answers = run_together(
             partial(ratings_decide, actor=admin, decision="approve", seen=seen(*ratings)),
@@ -282,7 +282,7 @@ def test_concurrent_matching_decisions_leave_changed_ratings_waiting(admin):
             comment=f"{score}.",
         )
 
-    for turn in range(3):
+    for turn in range(2):
         for fan in fans:
             for entry in entries:
                 submit(fan, entry, 1 + turn * 2)

@@ -35,7 +35,6 @@ from tests.owner import as_owner
 from tests.serving import session_cookie
 
 pytestmark = pytest.mark.django_db
-KILOBYTE = 1024
 
 
 def signed_in(user: User, *, seconds_ago: float = 0.0) -> Viewer:
@@ -223,30 +222,32 @@ SET LOCAL session_replication_role = origin;
 """
 
 
-@pytest.mark.long(reason="exports 60,000 marks")
-@pytest.mark.limit(300, reason="exports 60,000 marks")
-def test_export_of_60000_marks_takes_bounded_memory(boss: Viewer) -> None:
-    """The memory of Python grows by less than the size of 5,000 rows."""
+def peak_of_export(boss: Viewer, users: int) -> int:
+    """Return the most memory that Python uses for the export of a stage with 100 marks of each of these users."""
     session = SessionFactory()
     appearances = [AppearanceFactory(session=session) for _ in range(20)]
     pieces = [PieceRatingFactory(session_participant=appearances[0]).piece for _ in range(5)]
-    users = User.objects.bulk_create(
-        [User(username=f"many{n}", email=f"many{n}@example.org", password="!") for n in range(600)]
-    )
-    rows = {"users": users, "places": appearances, "pieces": pieces}
+    names = [f"of{session.pk}-{number}" for number in range(users)]
+    raters = User.objects.bulk_create(User(username=name, email=f"{name}@example.org", password="!") for name in names)
+    rows = {"users": raters, "places": appearances, "pieces": pieces}
     ids = {name: [row.pk for row in table] for name, table in rows.items()}
     with as_owner() as cursor:  # only the owner may skip triggers
         cursor.execute(MANY.replace(" % 25", " %% 25"), ids)
-    stage_id = session.stage_id
-    ratings_export(actor=boss, kind=ExportKind.STAGE, subject_id=stage_id).content.close()
     tracemalloc.start()
     try:
-        file = ratings_export(actor=boss, kind=ExportKind.STAGE, subject_id=stage_id)
+        file = ratings_export(actor=boss, kind=ExportKind.STAGE, subject_id=session.stage_id)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     with file.content as content:
         assert sum(1 for _ in content) == file.rows + 1
-    assert file.rows >= 60_000
-    assert file.size > 6_000 * KILOBYTE
-    assert peak < 5_000 * KILOBYTE
+    assert file.rows >= 100 * users
+    return peak
+
+
+@pytest.mark.long(reason="exports 18,000 marks")
+def test_export_takes_the_same_memory_for_any_number_of_marks(boss: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("apps.ratings.services.export.EXPORT_MEMORY", 100_000)  # bytes of a file that stay in memory
+    peak_of_export(boss, 1)  # loads what an export needs
+    few, many = peak_of_export(boss, 30), peak_of_export(boss, 150)
+    assert many < 1.3 * few

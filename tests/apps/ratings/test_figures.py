@@ -77,7 +77,7 @@ def fill(audience, all_marks):
 
 
 # All examples share one audience, because `fill` replaces its marks.
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(all_marks=audiences)
 @pytest.mark.long(reason="computes the figures of thousands of marks")
 def test_figures_equal_those_of_python(audience, all_marks):

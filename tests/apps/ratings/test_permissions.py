@@ -47,7 +47,7 @@ def check_refused(writes, actor, match):
     check_each(writes, check)
 
 
-def test_ratings_can_be_moderated_only_by_administrators(nobody, whole):
+def test_ratings_can_be_moderated_only_by_administrators(unprivileged, whole):
     piece = PieceRatingFactory()
     marks = {"kind": RatingKind.PIECE, "mark_id": piece.pk}, {"kind": RatingKind.PERFORMANCE, "mark_id": whole.pk}
     decisions = [partial(decide, **mark) for mark in marks for decide in (mark_approve, mark_reject)]
@@ -57,13 +57,13 @@ def test_ratings_can_be_moderated_only_by_administrators(nobody, whole):
         partial(decision_undo, decision_id=1),
         partial(deciding_set, kind=RatingKind.PIECE, both=False),
     ]
-    check_refused(decisions, nobody, "Only administrators decide")
+    check_refused(decisions, unprivileged, "Only administrators decide")
     assert not DecidingChoice.objects.exists()
     check_refused(
-        [partial(appearance_ratings_delete, session_participant_id=whole.session_participant_id)], nobody, None
+        [partial(appearance_ratings_delete, session_participant_id=whole.session_participant_id)], unprivileged, None
     )
     delete_piece = partial(mark_delete, kind=RatingKind.PIECE, mark_id=piece.pk)
-    check_refused([*deletions(whole), delete_piece], nobody, "only delete your own")
+    check_refused([*deletions(whole), delete_piece], unprivileged, "only delete your own")
 
 
 def test_deactivated_author_and_anonymous_visitor_cannot_delete_ratings(whole):

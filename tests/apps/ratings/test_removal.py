@@ -99,7 +99,7 @@ def test_export_has_only_the_ratings_of_the_account():
 @pytest.mark.django_db(transaction=True)
 def test_submit_and_account_deletion_do_not_deadlock():
     entry = ProgramEntryFactory()
-    for _ in range(5):
+    for _ in range(3):
         rating = {"actor": viewer_of(UserFactory()), "session_participant_id": entry.session_participant_id}
         *answers, deleted = run_together(
             partial(ratings_submit, **rating, pieces={entry.piece_id: 10}, score=3, comment="So."),

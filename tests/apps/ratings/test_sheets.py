@@ -95,7 +95,7 @@ def test_older_strike_of_another_device_is_dropped(fan, program):
 STRUCK = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 25), st.integers(0, 200_000)), min_size=1, max_size=12)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(struck=STRUCK)
 def test_latest_strike_of_each_field_wins(fan, program, struck):
     """Each strike comes with its age in seconds; of two of one age, the one that comes later wins."""
@@ -254,9 +254,9 @@ def test_concurrent_strikes_of_two_devices_are_all_stored(fan, program):
             connection.close()
 
     with ThreadPoolExecutor(8) as threads:
-        list(threads.map(strike, range(40)))
+        list(threads.map(strike, range(16)))
     rating = own(fan, program)
-    assert marks(rating, program) == [38 % 25 + 1, 39 % 25 + 1]
+    assert marks(rating, program) == [14 + 1, 15 + 1]
     assert rating.score == 1  # number 0 is the latest
     assert RatingDraft.objects.count() == 1
 

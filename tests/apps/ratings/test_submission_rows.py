@@ -19,6 +19,7 @@ from apps.ratings.services.moderation import mark_approve, mark_delete, mark_rej
 from apps.ratings.services.rating_moderation import decision_undo, ratings_decide, ratings_decide_matching
 from apps.ratings.services.submission import ratings_submit
 from tests.apps.conftest import run_together
+from tests.apps.ratings.closing import differences
 from tests.apps.ratings.deciding import seen
 from tests.factories import (
     EVENING,
@@ -37,37 +38,11 @@ COLUMNS = (
     *("user_id", "session_participant_id", "waiting_pieces", "waiting_points", "approved_pieces", "approved_points"),
     *("given_at", "shown_at", "waiting_at"),
 )
-COMPUTED = f"""
-SELECT {", ".join(COLUMNS)} FROM (
-    SELECT user_id, session_participant_id,
-        count(*) FILTER (WHERE of_piece AND NOT approved) AS waiting_pieces,
-        coalesce(sum(score) FILTER (WHERE of_piece AND NOT approved), 0) AS waiting_points,
-        count(*) FILTER (WHERE of_piece AND approved) AS approved_pieces,
-        coalesce(sum(score) FILTER (WHERE of_piece AND approved), 0) AS approved_points,
-        max(created_at) AS given_at,
-        max(created_at) FILTER (WHERE approved) AS shown_at,
-        max(updated_at) FILTER (WHERE of_piece AND NOT approved) AS waiting_at
-    FROM (
-        SELECT true AS of_piece, user_id, session_participant_id, score, approved, created_at, updated_at
-        FROM piece_ratings
-        UNION ALL
-        SELECT false, user_id, session_participant_id, score, approved, created_at, updated_at
-        FROM performance_ratings
-    ) AS marks GROUP BY user_id, session_participant_id
-) AS computed ORDER BY user_id, session_participant_id
-"""  # noqa: S608 - our own names
 
 
 def stored():
     """Return the stored rows."""
     return list(RatingSubmission.objects.order_by("user_id", "session_participant_id").values_list(*COLUMNS))
-
-
-def computed():
-    """Return the rows computed from the marks."""
-    with connection.cursor() as cursor:
-        cursor.execute(COMPUTED)
-        return cursor.fetchall()
 
 
 def submit(fan, entries, mark, words="So."):
@@ -95,7 +70,7 @@ def test_row_has_counts_points_and_times_of_its_marks():
     PieceRatingFactory(**rating, score=9, created_at=EVENING + at(), updated_at=EVENING + 2 * at())
     PieceRatingFactory(**rating, score=1, created_at=EVENING, updated_at=EVENING + 3 * at())
     times = EVENING + at(), EVENING, EVENING + 3 * at()
-    assert stored() == computed() == [(fan.pk, appearance.pk, 2, 10, 1, 20, *times)]
+    assert stored() == [(fan.pk, appearance.pk, 2, 10, 1, 20, *times)]
     PieceRating.objects.filter(approved=False).delete()
     whole = PerformanceRatingFactory(**rating, approved=True, created_at=EVENING + 5 * at())
     assert stored() == [(fan.pk, appearance.pk, 0, 0, 1, 20, EVENING + 5 * at(), EVENING + 5 * at(), None)]
@@ -106,7 +81,7 @@ def test_row_has_counts_points_and_times_of_its_marks():
     assert stored() == []
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_rows_equal_the_marks_after_random_statements(seed):
     chance = random.Random(seed)  # noqa: S311 - repeatable steps
     fans, appearances = UserFactory.create_batch(4), AppearanceFactory.create_batch(3)
@@ -146,7 +121,7 @@ def test_rows_equal_the_marks_after_random_statements(seed):
     )
     for number in range(40):
         chance.choice(steps)()
-        assert stored() == computed(), number
+        assert differences() == [], number
     assert stored()
 
 
@@ -169,7 +144,7 @@ def test_hiding_a_comment_changes_no_row():
 def test_concurrent_decisions_of_overlapping_marks_keep_rows_equal(admin):
     other = viewer_of(UserFactory(is_admin=True))
     entries = program(6)
-    for turn in range(6):
+    for turn in range(3):
         fan = viewer_of(UserFactory())
         submit(fan, entries, 1 + turn)
         marks = list(PieceRating.objects.filter(user_id=fan.id).order_by("pk"))
@@ -183,33 +158,13 @@ def test_concurrent_decisions_of_overlapping_marks_keep_rows_equal(admin):
         approved = PieceRating.objects.filter(user_id=fan.id)
         assert approved.count() == 4 - answers[0].others
         assert all(mark.approved for mark in approved)
-        assert stored() == computed()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_mark_changed_during_a_decision_waits(admin, fan):
-    entries = program()
-    for turn in range(6):
-        submit(fan, entries, 10 + turn)
-        PieceRating.objects.update(approved=False)
-        marks = list(PieceRating.objects.order_by("pk"))
-        answers = run_together(
-            partial(ratings_decide, actor=admin, decision="approve", seen=seen(*marks)),
-            partial(submit, fan, entries[:1], 25),
-        )
-        changed = PieceRating.objects.get(piece=entries[0].piece)
-        assert (changed.score, changed.approved) == (25, False)
-        if isinstance(answers[0], DecisionResult):
-            assert answers[0].changed in {0, 1}  # it changed before, or afterwards
-        shown = PieceRating.objects.filter(approved=True)
-        assert {mark.score for mark in shown} <= {10 + turn}
-        assert stored() == computed()
+        assert differences() == []
 
 
 @pytest.mark.django_db(transaction=True)
 def test_rating_deleted_during_an_approval_is_deleted(admin):
     entries = program()
-    for _ in range(6):
+    for _ in range(3):
         fan = viewer_of(UserFactory())
         submit(fan, entries, 12)
         marks = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
@@ -218,14 +173,14 @@ def test_rating_deleted_during_an_approval_is_deleted(admin):
         approved, deleted = run_together(approve, partial(delete, actor=fan))
         assert deleted == "Rating deleted successfully"
         assert isinstance(approved, DecisionResult | ValidationError)
-        assert stored() == computed() == []
+        assert differences() == stored() == []
 
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_writes_of_all_kinds_do_not_deadlock(admin):
     other = viewer_of(UserFactory(is_admin=True))
     fans, programs = [viewer_of(UserFactory()) for _ in range(2)], [program() for _ in range(2)]
-    for turn in range(4):
+    for turn in range(2):
         for fan in fans:
             for entries in programs:
                 submit(fan, entries, 1 + turn)
@@ -244,11 +199,11 @@ def test_concurrent_writes_of_all_kinds_do_not_deadlock(admin):
         )
         expected = DecisionResult | str | ValidationError | PermissionDenied
         assert all(isinstance(answer, expected) for answer in answers), answers
-        assert stored() == computed()
+        assert differences() == []
         for answer in answers:
             if isinstance(answer, DecisionResult):
                 decision_undo(actor=admin, decision_id=answer.id)
-                assert stored() == computed()
+                assert differences() == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -261,8 +216,8 @@ def test_concurrent_statements_without_locks_keep_rows_equal():
         with transaction.atomic():
             PieceRating.objects.filter(pk=mark.pk).update(approved=True)
 
-    for _ in range(5):
+    for _ in range(3):
         PieceRating.objects.update(approved=False)
         run_together(*(partial(approve, mark) for mark in marks))
-        assert stored() == computed()
+        assert differences() == []
         assert stored()[0][2:6] == (0, 0, 2, 40)

@@ -1,5 +1,6 @@
 """Test race conditions: concurrent writers leave the entries of a rebuild, and a hidden post is never a hit."""
 
+import re
 from datetime import timedelta
 from functools import partial
 from itertools import count
@@ -24,6 +25,8 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.long(reason="repeats concurrent writes of the search's entries"),
 ]
+# Statements on rows that both writers use.
+SHARED = re.compile(r"\b(stages|sessions|participants|search_entries)\b")
 NAMES = {"first_name": "Jan", "second_name": "Nowak", "country": "Poland", "biography": "A pianist."}
 
 
@@ -54,7 +57,7 @@ def test_session_is_edited_while_its_stage_is_renamed(is_moved):
         form |= {"youtube_id": "", "stage_id": (other if is_moved else stage).pk}
         return rename, partial(session_update, actor=OPERATOR, session_id=session.pk, **form)
 
-    for _ in meanwhile(writes):
+    for _ in meanwhile(writes, shared=SHARED):
         assert_complete()
 
 
@@ -70,7 +73,7 @@ def test_session_is_created_while_its_stage_is_renamed_or_moved():
             return create, partial(stage_update, actor=OPERATOR, stage_id=stage.pk, name=f"Opening {number}")
         return create, partial(stage_move, actor=OPERATOR, stage_id=stage.pk, direction="down")
 
-    for _ in meanwhile(writes):
+    for _ in meanwhile(writes, shared=SHARED):
         assert_complete()
 
 
@@ -84,7 +87,7 @@ def test_rebuild_keeps_a_concurrent_edit():
         renamed = form | {"second_name": f"Kowalski{next(numbers)}"}
         return partial(participant_update, actor=OPERATOR, **renamed), entries_rebuild
 
-    for _ in meanwhile(writes):
+    for _ in meanwhile(writes, shared=SHARED):
         assert_complete()
 
 
@@ -99,15 +102,15 @@ def test_hidden_post_is_not_a_hit_after_the_commit():
         seen.append(titles("pillar"))
 
     def search() -> None:
-        for _ in range(50):
+        for _ in range(20):
             titles("pillar")
 
-    for _ in range(5):
+    for _ in range(3):
         posts_hide(ids=[post.pk], hidden=False)
         assert len(titles("pillar")) == 1
         assert run_together(hide, search) == [None, None]
         assert titles("pillar") == []
-    assert seen == [[]] * 5
+    assert seen == [[]] * 3
     assert_complete()
 
 

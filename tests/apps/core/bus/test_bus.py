@@ -3,20 +3,17 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pytest
 from channels.db import database_sync_to_async
-from django.conf import settings
 from django.db import transaction
 
 from apps.core.bus import postgresql
 from apps.core.bus.listeners import REMEMBERED, Bus
 from apps.core.bus.postgresql import BEAT, SILENCE
 from apps.core.bus.topics import publish_topics
-from tests.apps.core.bus.helpers import CountingListener, admin, backend, listening, parameters, published
+from tests.apps.core.bus.helpers import CountingListener, admin, backend, listening, published
 from tests.waiting import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -143,23 +140,6 @@ def test_listeners_may_subscribe_and_unsubscribe_during_a_call() -> None:
     stops[0]()
     bus.notify_listeners("topic")
     assert calls == ["late"]
-
-
-async def test_topic_of_another_process_is_delivered(bus: Bus) -> None:
-    listener = CountingListener()
-    bus.subscribe("session.1", listener)
-    program = (
-        "import os, django; django.setup()\n"
-        "from django.db import connection, transaction\n"
-        "connection.settings_dict['NAME'] = os.environ['NAME']\n"
-        "from apps.core.bus import publish_topics\n"
-        "with transaction.atomic(): publish_topics('session.1')\n"
-        "connection.close_pool()\n"
-    )
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "project.settings", "NAME": parameters()["dbname"]}
-    command = [sys.executable, "-c", program]
-    await asyncio.to_thread(subprocess.run, command, cwd=settings.ROOT, env=environment, check=True)
-    await listener.until(lambda: listener.count == 1)
 
 
 async def test_ended_bus_closes_its_connection(address: str) -> None:

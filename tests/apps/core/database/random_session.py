@@ -3,10 +3,11 @@
 import random
 from uuid import uuid4
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import OPERATOR
+from apps.accounts.services.roles import account_activate, account_deactivate
 from apps.community.enums import REACTION_WISHES, ReportKind, ReportVerdict
 from apps.community.models import Post, PostComment
 from apps.community.selectors.reports import ReportFilter
@@ -64,8 +65,13 @@ class RandomSession:
         try:
             with transaction.atomic():
                 self.rng.choice(STEPS_TO_TAKE)(self)
-        except ValidationError:
+        except (ValidationError, PermissionDenied):  # of a closed account
             pass
+
+    def row(self, table):
+        """Return a random row, or None; the order of the ids is the same in each run."""
+        ids = list(table.objects.order_by("pk").values_list("pk", flat=True))
+        return table.objects.get(pk=self.rng.choice(ids)) if ids else None
 
     def fan(self):
         return self.rng.choice(self.fans)
@@ -94,7 +100,7 @@ class RandomSession:
     def delete_mark(self):
         kind = self.rng.choice(list(RatingKind))
         table = PieceRating if kind == RatingKind.PIECE else PerformanceRating
-        if rating := table.objects.order_by("?").first():
+        if rating := self.row(table):
             mark_delete(actor=self.admin, kind=kind, mark_id=rating.pk)
 
     def recommend(self):
@@ -113,7 +119,7 @@ class RandomSession:
         SessionComment.objects.bulk_create(rows)
 
     def uncomment(self):
-        if comment := SessionComment.objects.order_by("?").first():
+        if comment := self.row(SessionComment):
             comment_delete(actor=self.admin, comment_id=comment.pk)
 
     def post(self):
@@ -130,17 +136,23 @@ class RandomSession:
         PostCommentFactory(post=self.post(), user_id=self.fan().id)
 
     def hide_comment(self):
-        if comment := PostComment.objects.order_by("?").first():
+        if comment := self.row(PostComment):
             PostComment.objects.filter(pk=comment.pk).update(is_hidden=not comment.is_hidden)
 
     def report(self):
         kind, table = self.rng.choice([*REPORTED.items()])
-        if text := table.objects.order_by("?").first():
+        if text := self.row(table):
             report_add(actor=self.fan(), kind=kind, subject_id=text.pk, reason="spam")
 
     def decide_reports(self):
         decision, until = self.rng.choice([*ReportVerdict]), database_now()
         reports_decide_matching(actor=self.admin, decision=decision, filters=ReportFilter(), until=until)
+
+    def close(self):
+        account_deactivate(actor=OPERATOR, account_id=self.fan().id)
+
+    def reopen(self):
+        account_activate(actor=OPERATOR, account_id=self.fan().id)
 
     def leave(self):
         fan = self.fan()
@@ -160,6 +172,7 @@ STEPS_TO_TAKE = (
         RandomSession.report,
     ]
     * 4,
+    *[RandomSession.close, RandomSession.reopen] * 2,
     *(RandomSession.undo, RandomSession.delete_mark, RandomSession.empty_appearance, RandomSession.comment_many),
     *(RandomSession.uncomment, RandomSession.hide_comment, RandomSession.decide_reports, RandomSession.leave),
 )

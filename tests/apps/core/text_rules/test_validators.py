@@ -109,7 +109,7 @@ def test_validators_agree_with_the_database():
 
 
 @pytest.mark.django_db
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(alphabet=st.sampled_from(list('https:/\\"<>?#a. ą\n\t\u0085\u00a0\u001f\u007f')), max_size=20))
 def test_regular_expression_agrees_with_the_database(rest):
     for address in (rest, "https://" + rest, "/" + rest):
