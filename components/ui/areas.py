@@ -1,6 +1,6 @@
 """The three areas of administration: their pages, what belongs to each, and the navigation between them.
 
-A page of administrators belongs to the area that names its address here (`tests/components/ui/test_areas.py`).
+A page of administrators belongs to the area that names its address here (`tests/components/ui/test_backstage.py`).
 """
 
 from collections.abc import Callable

@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { load } from "./browser.js";
 
 const { applyChange, applyUpdate } = await load("rendering/parts");
+const TREES = Number(process.env.TREES) || 300;
 const top = fileURLToPath(new URL("../../", import.meta.url));
 const python = existsSync(`${top}.venv/bin/python`) ? `${top}.venv/bin/python` : "python3";
 
@@ -22,9 +23,9 @@ const tidy = (node) => {
 };
 
 test("random trees become what the server wanted, and the old tree stays as it was", () => {
-  const output = execFileSync(python, ["-m", "tests.client.differences", "2000", "11"], { cwd: top, maxBuffer: 1 << 28 });
+  const output = execFileSync(python, ["-m", "tests.client.differences", String(TREES), "11"], { cwd: top, maxBuffer: 1 << 28 });
   const cases = JSON.parse(output);
-  assert.equal(cases.length, 2000);
+  assert.equal(cases.length, TREES);
   for (const [old, wanted, changes] of cases) {
     const before = JSON.stringify(old);
     assert.deepEqual(tidy(changes.reduce(applyChange, old)), tidy(wanted));

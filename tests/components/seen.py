@@ -1,7 +1,7 @@
 """Queries on rendered markup: its text, its elements, and a whole page with its parts inserted."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from components.runtime.rendering.parts import PublicPart, Ref, refs_of
 from components.runtime.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.runtime.rendering.tree import plain_tree
 from components.site import site
+from tests.reading import walk
 from tests.rendering import renew_all, to_html
 
 Node = Any
@@ -30,14 +31,6 @@ def tree(markup: Any) -> Node:
 def read_part(part: PublicPart, *parameters: str | int) -> Node:
     """Return the markup of a part in English as a plain tree."""
     return tree(part.markup(*parameters, language="en"))
-
-
-def walk(node: Node) -> Iterator[dict[str, Any]]:
-    """Yield every element, the outer before the inner."""
-    if isinstance(node, dict):
-        yield node
-        for child in node.get("children", ()):
-            yield from walk(child)
 
 
 def attributes(node: Node) -> dict[str, Any]:

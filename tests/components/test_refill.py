@@ -64,13 +64,10 @@ def test_error_is_shown_beside_the_first_field_of_its_name() -> None:
     assert (wrong["aria-describedby"], "autofocus" in wrong) == ("title-hint posted-error", True)
 
 
-def test_folded_field_opens_if_it_has_the_error() -> None:
+def test_error_is_shown_in_its_form_and_field_only() -> None:
     folded = html.details(html.summary("More"), forms.field("Title", "title"))
     assert "<details open" in page(folded, values={}, field="title")[0].html
     assert "<details open" not in page(folded, values={}, field="")[0].html
-
-
-def test_other_forms_and_fields_show_no_error() -> None:
     for argument, field in (("8", "title"), ("7", "other")):
         seen, _ = page(forms.field("Title", "title"), values={}, argument=argument, field=field)
         assert not seen.all(**{"aria-invalid": "true"}), (argument, field)

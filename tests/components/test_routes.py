@@ -45,18 +45,19 @@ FOLDERS = {"public": Access.PUBLIC, "account": Access.SIGNED_IN, "admin": Access
 OTHER_FOLDERS = {*SIGNING_IN, "/community/report"}
 
 
-def test_table_has_every_page_of_the_specification() -> None:
+def test_pages_and_their_folders_are_those_of_the_specification() -> None:
     access = {route.pattern: route.access for route in table()}
     assert {pattern: access.get(pattern) for pattern in SPECIFIED} == SPECIFIED
     plain = {route.pattern for route in table() if route.plain}
     assert {route.pattern for route in table() if route.redirects} == set(LEADING)
     assert plain == {*SIGNING_IN, "/profile/two-factor", "/profile/passkeys"}
-
-
-def test_pages_are_in_the_folder_of_their_access() -> None:
     routes = [route for route in table() if not route.only_with]
     folders = {route.pattern: FOLDERS[route.load.__module__.split(".")[2]] for route in routes}
     assert {route.pattern for route in routes if route.access is not folders[route.pattern]} == OTHER_FOLDERS
+    for route in table():
+        assert (route.access is Access.ADMIN) == (route.pattern.startswith("/admin") or bool(route.only_with))
+    parameters = {route.pattern: list(inspect.signature(route.load).parameters) for route in table()}
+    assert {pattern for pattern, names in parameters.items() if names != ["request"]} == set()
 
 
 def test_menus_follow_from_the_table() -> None:
@@ -109,11 +110,6 @@ def test_closed_pages_redirect_other_viewers() -> None:
     check_each([PATHS[route.pattern] for route in closed], is_closed, at_least=len(OWN + ADMINS))
 
 
-def test_addresses_below_admin_are_for_administrators_only() -> None:
-    for route in table():
-        assert (route.access is Access.ADMIN) == (route.pattern.startswith("/admin") or bool(route.only_with))
-
-
 def test_preview_is_found_by_administrators_only() -> None:
     targets = [find("/news/7?preview=1", viewer) for viewer in (ANONYMOUS, FAN, ADMIN)]
     assert [target.route.only_with for target in targets if isinstance(target, Target)] == ["", "", "preview"]
@@ -134,11 +130,6 @@ def test_public_pages_cannot_read_their_viewer() -> None:
     with pytest.raises(PageInvalid, match=r"the page /news: viewers share the page .* cannot read the viewer"):
         Target(Route("/news", load), {}, {}, "/news", "/news").load(FAN, "en")
     assert viewers == [FAN]
-
-
-def test_load_functions_take_the_request_only() -> None:
-    parameters = {route.pattern: list(inspect.signature(route.load).parameters) for route in table()}
-    assert {pattern for pattern, names in parameters.items() if names != ["request"]} == set()
 
 
 @given(text=st.text(), viewer=st.sampled_from([ANONYMOUS, FAN, ADMIN]))

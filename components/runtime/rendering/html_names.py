@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-# React's own tables; a test reads them in its sources (`tests/components/runtime/rendering/test_html_names.py`).
+# React's own tables; a test reads them in its sources (`tests/components/runtime/rendering/test_serializer.py`).
 DASHED = frozenset(
     "acceptCharset httpEquiv accentHeight alignmentBaseline arabicForm baselineShift capHeight clipPath clipRule "
     "colorInterpolation colorInterpolationFilters colorProfile colorRendering dominantBaseline enableBackground "

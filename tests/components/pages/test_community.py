@@ -10,7 +10,7 @@ from apps.community.models import Post, PostComment
 from apps.community.services.posts import post_add, post_comment_add, post_delete
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.checked_commands import check_refusals, succeed
+from tests.components.pages.checked_commands import succeed
 from tests.components.posts import posts
 from tests.components.seen import attributes, every, one, text
 from tests.factories import AdminFactory, PostCommentFactory, PostFactory, UserFactory, viewer_of
@@ -54,20 +54,6 @@ async def test_posts_and_deletions_appear_in_all_windows():
             await succeed(third, "community_post_delete", post_id, "Post deleted successfully!")
             for screen in (own, other, third):
                 await screen.until_gone("Three different pieces.")
-
-
-async def test_invalid_posts_are_refused_at_their_fields():
-    cases = (
-        ({"content": " \n "}, "content", "Please write something first."),
-        (
-            {"content": "x", "image_url": "http://example.org/a.png"},
-            "image_url",
-            "A picture needs an https:// address…",
-        ),
-    )
-    async with open_page("/community", user=await in_thread(member)) as screen:
-        await check_refusals(screen, "post_add", "", cases)
-    assert not await in_thread(Post.objects.exists)
 
 
 async def test_reaction_is_counted_for_all_and_pressed_for_its_member():

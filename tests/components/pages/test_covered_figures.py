@@ -1,4 +1,4 @@
-"""Covered figures on real pages: a member gets no byte of them before marking, and all of them afterwards."""
+"""Covered figures on real pages: nothing of them before marking, all of them afterwards; the choice on the profile."""
 
 import json
 
@@ -15,9 +15,11 @@ from apps.ratings.services.moderation import rating_delete
 from project.process.web_process import process
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
+from tests.components.seen import attributes, every, one, text
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
 from tests.project.covering import opened
 from tests.project.http.test_page_polls import Poller
+from tests.screen import open_page
 
 FIGURES = ("13.7", "most often 14")  # of the marks 13, 14 and 14
 
@@ -56,24 +58,6 @@ async def test_running_order_covers_unmarked_figures(is_member):
             await screen.press(f"Show the audience’s: {first.participant.first_name} {first.participant.second_name}")
         for figure in ("13.8", "most often 14"):
             await screen.until(figure)
-
-
-INNER = ("performance_heard_figures", "participant_figures_together", "performance_rank")
-
-
-def parts_in(received):
-    """Return which of the parts with figures are in this text."""
-    return {part for part in INNER if f'data-part="{part}' in received or f'["{part}' in received}
-
-
-async def test_performers_page_covers_unmarked_figures():
-    _session, first, _entry, fan = await in_thread(played_session)
-    address = f"/participants/{first.participant_id}"
-    async with opened(address, user=fan) as member, opened(address, member=False) as visitor:
-        assert (parts_in(member.received()), parts_in(visitor.received())) == (set(), set(INNER))
-        assert (await command(member, "figures_show", first.pk))["ok"]
-        await member.until("All pieces")
-        assert parts_in(member.received()) == set(INNER)
 
 
 PIECES = {"13.5", "13 of 25", "14 of 25", "11.5", "11 of 25", "12 of 25"}
@@ -116,17 +100,9 @@ def keys_of(appearance, author):
     return [f"{key}:en" for key in ids]
 
 
-@pytest.mark.parametrize(
-    ("address", "marks", "new"),
-    [
-        ("/", PIECES | {"4 of 5"}, NEW),
-        ("/participants/{}?tab=ratings", PIECES | WHOLE, NEW | WHOLE),
-        ("/participants/{}", {"whole-mark"}, {"whole-mark"}),
-    ],
-)
-async def test_lists_of_ratings_cover_unmarked_figures(address, marks, new):
+async def test_lists_of_ratings_cover_unmarked_figures():
     appearance, free, author = await in_thread(rated_performance)
-    address = address.format(appearance.participant_id)
+    address, marks, new = f"/participants/{appearance.participant_id}?tab=ratings", PIECES | WHOLE, NEW | WHOLE
     async with opened(address) as member, opened(address, user=free) as other, opened(address, member=False) as visitor:
         for screen in (member, other, visitor):
             assert "una_corda" in screen.text
@@ -155,3 +131,82 @@ async def test_lists_of_ratings_cover_unmarked_figures(address, marks, new):
         await in_thread(lambda: rating_delete(actor=OPERATOR, session_participant_id=appearance.pk, user_id=author.pk))
         for screen in (member, other, visitor):
             await screen.until_gone("tre_corde")
+
+
+COVERED = "The audience’s marks are covered until you have marked."
+
+
+def line(screen):
+    """Return the text of the line about covered figures, "" where it is hidden."""
+    [shown] = every(screen.tree, "p", "covering")
+    return "" if attributes(shown)["hidden"] else text(shown)
+
+
+async def test_figures_of_a_stage_are_shown_in_all_windows_of_the_member():
+    setup = await in_thread(lambda: busy_session_with(2, is_live=False))
+    fan = await in_thread(lambda: viewer_of(UserFactory()))
+    session = f"/sessions/{setup.session.pk}"
+    async with (
+        open_page(session, user=fan) as first,
+        open_page(f"{session}?open=all", user=fan) as second,
+        open_page(session) as anonymous,
+    ):
+        for screen in (first, second):
+            assert line(screen).startswith(COVERED)
+        assert line(anonymous) == ""
+        assert (await command(first, "stage_figures_show", setup.session.stage_id))["ok"]
+        for screen in (first, second):
+            await screen._until(lambda screen=screen: line(screen) == "", "the line does not go")
+    async with open_page(session, user=fan) as again:
+        assert line(again) == ""
+
+
+async def test_profile_setting_applies_to_all_windows_of_the_account():
+    setup = await in_thread(lambda: busy_session_with(2, is_live=False))
+    fan = await in_thread(lambda: viewer_of(UserFactory()))
+    async with (
+        open_page("/profile", user=fan) as profile,
+        open_page(f"/sessions/{setup.session.pk}", user=fan) as session,
+    ):
+        assert "Show me everything at once" in profile.text
+        assert line(session).startswith(COVERED)
+        assert (await command(profile, "ears_first_set", "off"))["ok"]
+        await profile.until("You see the audience’s marks at once")
+        await session._until(lambda: line(session) == "", "the line does not go")
+        assert (await command(profile, "ears_first_set", "on"))["ok"]
+        await profile.until("Show me everything at once")
+        assert not (await command(profile, "ears_first_set", "sometimes"))["ok"]
+
+
+async def test_form_shows_the_figures_of_a_piece_after_its_mark():
+    """The audience's means are 7.5 of the first piece, 8.5 of the second, 2.5 of the whole performance."""
+    setup = await in_thread(lambda: busy_session_with(1, is_live=False))
+    [appearance] = setup.appearances
+
+    def audience():
+        entries = list(appearance.program.order_by("order_number"))
+        for entry, marks in zip(entries, ((7, 8), (8, 9)), strict=True):
+            for mark in marks:
+                PieceRatingFactory(entry=entry, score=mark, approved=True)
+        for mark in (2, 3):
+            PerformanceRatingFactory(session_participant=appearance, score=mark, approved=True)
+        return [entry.piece_id for entry in entries]
+
+    first, second = await in_thread(audience)
+    fan = await in_thread(lambda: viewer_of(UserFactory()))
+    address = f"/sessions/{setup.session.pk}?open={appearance.pk}"
+
+    def shown(screen):
+        form = str(one(screen.tree, "form", "rating"))
+        return tuple(mean in form for mean in ("7.5", "8.5", "2.5"))
+
+    async with open_page(address, user=fan) as member, open_page(address) as anonymous:
+        assert shown(member) == (False, False, False)
+        assert shown(anonymous) == (True, True, True)
+        assert "2 marks" in text(one(member.tree, "form", "rating"))
+        for mark, figures in (
+            ({f"piece-{first}": "20"}, (True, False, False)),
+            ({f"piece-{second}": "9"}, (True,) * 3),
+        ):
+            assert (await command(member, "rating_keep", appearance.pk, **mark))["ok"]
+            await member._until(lambda figures=figures: shown(member) == figures, f"{figures} are not shown")

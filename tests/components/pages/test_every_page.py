@@ -1,11 +1,16 @@
-"""Every route's page has a title, a description, headings in order, unique ids and labelled fields."""
+"""Every route's page, and the styleguide: title, description, headings in order, unique ids and labelled fields."""
 
+import asyncio
 from itertools import pairwise
 
 import pytest
+from reactpy.types import Connection, Location
 
 from apps.accounts.actors import ANONYMOUS, Viewer
+from components.pages.public import styleguide
 from components.routes import Access, find, table
+from components.runtime.page import PageRequest
+from components.runtime.rendering.layout import first_model
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, name, one, opened, text, walk
 from tests.factories import AdminFactory, BlogPostFactory, PostFactory
@@ -101,3 +106,17 @@ def test_missing_objects_are_404_pages_with_a_link_back():
         assert (seen.page.status, text(one(seen.main, "h1"))) == (404, heading), address
         assert (attributes(link)["href"], name(link)) == (undone, label), address
         assert seen.page.topics == (topic,), address  # creating the object invalidates the cached 404 page
+
+
+def test_styleguide_shows_every_family_of_blocks_at_no_public_address():
+    assert "/styleguide" not in {route.pattern for route in table()}
+    page = styleguide.load(PageRequest())
+    connection = Connection({"type": "http"}, Location("/styleguide", ""), None)
+    model = asyncio.run(first_model(page.component(page), connection))
+    assert text(one(model, "h1")) == "Styleguide"
+    assert len(every(model, "h2")) >= 10
+    ids = [attributes(node)["id"] for node in walk(model) if "id" in attributes(node)]
+    assert len(set(ids)) == len(ids)
+    assert not [node for node in walk(model) if "style" in attributes(node)]
+    looks = ("keys", "cameo", "work", "button", "tabs", "badge--now", "live-now", "empty", "skeleton", "message")
+    assert [look for look in looks if not every(model, look=look)] == []

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Session
 from apps.competition.services.live import performer_clear, performer_set
 from apps.core.threads import in_thread
 from apps.ranking.services import ranking_compute
@@ -122,10 +121,8 @@ async def test_change_of_performer_does_not_show_the_interval():
 FIGURES = ("performance_mean:", "performance_distribution:", "interval_ahead:")
 
 
-@pytest.mark.parametrize("youtube_id", ["", "aqz-KE-bpKQ"], ids=["board", "video"])
-async def test_covered_figures_are_not_sent_in_an_interval(youtube_id):
+async def test_covered_figures_are_not_sent_in_an_interval():
     session = await in_thread(live_session)
-    await in_thread(lambda: Session.objects.update(youtube_id=youtube_id))
     third, other = session.appearances[2], session.appearances[3].pk
     address = f"{session.address}?open={other}"
     async with covering.opened(address) as member, covering.opened(address, member=False) as visitor:
@@ -146,8 +143,8 @@ async def test_covered_figures_are_not_sent_in_an_interval(youtube_id):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("count", [4, 7])
-def test_query_count_is_independent_of_performances(count):
+def test_query_count_is_independent_of_performances():
+    count = 7
     session = live_session(count)
     loaded(session.address)
     with queries_counted(14):

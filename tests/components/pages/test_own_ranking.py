@@ -22,9 +22,7 @@ from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, text
 from tests.components.seen import opened as seen
 from tests.factories import AppearanceFactory, UserFactory, viewer_of
-from tests.project.asking import signed_in
 from tests.project.covering import opened
-from tests.project.http.test_page_polls import Poller
 
 pytestmark = pytest.mark.django_db
 FEW = {"rank": None, "lowest": None, "highest": None, "score": None, "score_from": None, "score_to": None}
@@ -117,20 +115,6 @@ async def test_member_gets_ranks_among_uncovered_performances_only(fan):
             assert attributes(one(screen.tree, "small", data_slot="all_scores:ranking"))["hidden"]
 
 
-async def test_poll_returns_the_own_ranking_only():
-    appearances = await in_thread(planted)
-    stage_id = appearances[0].session.stage_id
-    async with opened("/contact", member=False):  # the process runs
-        fan = Poller(f"/stages/{stage_id}", cookie=await signed_in())
-        arrived = await fan.poll()
-        assert f"own_ranking:{stage_id}:1:ranking::en" in arrived
-        assert secrets(fan.text) == set()
-        await in_thread(lambda: RankingRow.objects.update(mean=Decimal("1.01")))
-        process.bus.notify_listeners(f"ranking.{stage_id}")
-        await fan.poll()
-        assert secrets(fan.text) == set()
-
-
 def test_own_ranking_with_ties_few_raters_and_a_withdrawal():
     appearances = planted()
     stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
@@ -171,28 +155,6 @@ def test_covered_rows_are_independent_of_raters_and_ranks():
     RankingRow.objects.create(run=RankingRun.objects.get(), appearance=ahead, **FEW, raters=2, mean=3)
     assert seen(f"/stages/{stage_id}", fan).html == before.html
     assert [name for _, name in table(before.main)[1]] == names(*appearances)
-
-
-def test_uncovered_own_ranking_equals_the_shared_table():
-    appearances = planted()
-    stage_id, fan = appearances[0].session.stage_id, viewer_of(UserFactory())
-    AppearanceFactory(session__stage=appearances[0].session.stage, session__starts_at="2100-01-01T10:00:00Z")
-    for appearance in appearances:
-        figures_show(actor=fan, session_participant_id=appearance.pk)
-    own, others = seen(f"/stages/{stage_id}", fan), seen(f"/stages/{stage_id}")
-    shown = [
-        [
-            [text(one(row, "td", cell)) for cell in ("rank__nr", "rank__range", "rank__score", "rank__n")]
-            for row in every(main, "tr")
-            if every(row, "td", "rank__score")
-        ]
-        for main in (own.main, others.main)
-    ]
-    assert shown[0] == shown[1]
-    assert shown[0][0] == ["1", "1st or 2nd", "15.37", "raters 73,315"]
-    assert [text(one(main, "details")) for main in (own.main, others.main)] == 2 * [text(one(own.main, "details"))]
-    assert "plain mean 15.53" in text(one(own.main, "details"))
-    assert not every(own.main, "p", "covering")
 
 
 async def test_started_performance_is_covered_at_once(fan):
@@ -244,18 +206,6 @@ def reads(monkeypatch):
     arguments = []
     monkeypatch.setattr(ranking_table, "ranking_get", lambda **which: arguments.append(which) or ranking_get(**which))
     return arguments
-
-
-async def test_members_page_reads_the_ranking_once(reads, fan):
-    appearances = await in_thread(planted)
-    stage_id = appearances[0].session.stage_id
-    address = f"/stages/{stage_id}"
-    async with opened(address, user=fan) as own:
-        assert table(own.tree)[1]
-        assert reads == [{"stage_id": stage_id}]
-        async with opened(address, member=False) as visitor:
-            assert table(visitor.tree)[0]
-        assert reads == [{"stage_id": stage_id}] * 2
 
 
 async def test_new_ranking_is_read_once_for_all_members(reads):

@@ -195,8 +195,8 @@ def test_own_marks_agree_with_the_rating_form():
     assert len(own) == 12
 
 
-@pytest.mark.parametrize("count", [1, 12])
-def test_query_count_is_independent_of_performances(count):
+def test_query_count_is_independent_of_performances():
+    count = 12
     piece, member = PieceFactory(), UserFactory()
     for _ in range(count):
         rate(played(piece), 20)
@@ -215,11 +215,11 @@ QUERIES = 11  # the piece, its performances and figures, once for each level of 
 
 def test_long_list_is_complete():
     piece, session = PieceFactory(), SessionFactory(starts_at=timezone.now() - timedelta(days=1))
-    for number in range(1, 122):
+    for number in range(1, 53):
         appearance = AppearanceFactory(session=session, order_number=number)
         ProgramEntryFactory(session_participant=appearance, piece=piece)
     lists = every(opened(f"/pieces/{piece.pk}").main, "ol", "hands")
-    assert [len(every(listing, "li")) for listing in lists] == [50, 50, 21]
+    assert [len(every(listing, "li")) for listing in lists] == [50, 2]
 
 
 def test_video_links_to_the_next_performance():

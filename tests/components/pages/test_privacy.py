@@ -70,12 +70,9 @@ def test_privacy_page_lists_each_kind_of_data(db):
     assert "/profile" in [attributes(link)["href"] for link in every(main, "a")]
 
 
-def test_missing_operator_is_stated(db):
+def test_operator_is_named_or_missing(db):
     for page in ("/contact", "/privacy"):
         assert "Whoever runs this copy of Parterre has not said who they are." in text(opened(page).main)
-
-
-def test_operator_is_named_with_an_address():
     contact = SiteContactShown("Jan <b> Kowalski", "hall@example.org")
     shown = {"tagName": "div", "children": operator_words(contact, "en")}
     assert "This copy of Parterre is run by Jan <b> Kowalski." in text(shown)

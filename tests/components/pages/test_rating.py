@@ -1,4 +1,6 @@
-"""Rating and recommending on a participant's page, and their live updates on several open pages."""
+"""Rating, recommending and deleting on a participant's page and in the profile, live on several open pages."""
+
+from types import SimpleNamespace
 
 from apps.accounts.actors import OPERATOR
 from apps.core.commands import Arguments
@@ -8,11 +10,50 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services.moderation import mark_approve, mark_delete
 from tests.commanding import command
-from tests.components.pages.checked_commands import UNREADABLE, be_refused, check_refusals, succeed
-from tests.components.pages.rating import fields, form_values, rating_setup, until_form_has
+from tests.components.conftest import busy_session_with
+from tests.components.pages.checked_commands import be_refused, succeed
 from tests.components.seen import attributes, every, one, text
-from tests.factories import PieceRatingFactory
+from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingFactory, UserFactory, viewer_of
 from tests.screen import open_page
+
+
+def rating_setup():
+    """Return a performance of two pieces, a fan, an administrator, and the address of the page."""
+    appearance = busy_session_with(1, is_live=False).appearances[0]
+    pieces = list(appearance.program.order_by("order_number").values_list("piece_id", flat=True))
+    fan, admin = viewer_of(UserFactory(username="una_corda")), viewer_of(AdminFactory())
+    address = f"/participants/{appearance.participant_id}"
+    return SimpleNamespace(appearance=appearance, pieces=pieces, fan=fan, admin=admin, address=address)
+
+
+def fields(setup, **more):
+    """Return the fields that the form sends for a valid rating."""
+    marks = {f"piece-{pk}": mark for pk, mark in zip(setup.pieces, ("23", "0"), strict=True)}
+    return marks | {"score": "4", "comment": "The silences.", "quick_rating": "outstanding"} | more
+
+
+def form_values(screen, setup):
+    """Return the form's values by field name (marks, checked radios, comment) and its state line, "" if hidden."""
+    form = one(screen.tree, "form", data_command="ratings_submit")
+    assert attributes(form)["data-argument"] == str(setup.appearance.pk)
+    values = {}
+    for field in map(attributes, [*every(form, "input"), *every(form, "textarea")]):
+        if "checked" in field or (field.get("type") != "radio" and "value" in field):
+            values[field["name"]] = field["value"]
+    state = next(iter(every(form, "p", "marks__state")))
+    note = every(state, "span")[-1]  # after the sign
+    return values, "" if attributes(state)["hidden"] else text(note)
+
+
+async def until_form_has(screen, setup, fields, state=""):
+    """Wait until the form has these values, and a state line that begins like this."""
+
+    def is_shown():
+        values, note = form_values(screen, setup)
+        return values == fields and note.startswith(state)
+
+    await screen._until(is_shown, f"{fields} did not come to the form")
+
 
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 
@@ -63,36 +104,6 @@ async def test_rating_is_public_once_it_is_approved():
         await home.until("No ratings available yet.")
 
 
-async def test_form_shows_the_members_own_marks():
-    setup = await in_thread(rating_setup)
-
-    def rate():
-        entry = setup.appearance.program.order_by("order_number").first()
-        PieceRatingFactory(entry=entry, user_id=setup.fan.id, user=None, score=7)
-
-    await in_thread(rate)
-    async with open_page(setup.address, user=setup.fan) as fan, open_page(setup.address, user=setup.admin) as admin:
-        for screen, values in ((fan, {f"piece-{setup.pieces[0]}": "7"}), (admin, {})):
-            assert form_values(screen, setup)[0] == values
-        assert 'value="7"' in fan.html
-        assert 'value="7"' not in admin.html
-
-
-async def test_invalid_ratings_are_refused_and_not_stored():
-    setup = await in_thread(rating_setup)
-    cases = (
-        ({"comment": "   "}, None, "Write a comment as well."),
-        ({"score": ""}, None, "The whole performance is marked from 1 to 5."),
-        ({"comment": "x" * 2001}, "comment", "Please write at most 2000 characters."),
-        ({"score": "6"}, "score", "Please give a whole number from 1 to 5."),
-        ({"quick_rating": "boring"}, None, UNREADABLE),
-        ({"piece-999999": "3"}, None, "The program of this performance has changed. Please look at it again."),
-    )
-    async with open_page(setup.address, user=setup.fan) as fan:
-        await check_refusals(fan, "ratings_submit", setup.appearance.pk, cases, fields(setup))
-    assert await in_thread(lambda: PieceRating.objects.count() + PerformanceRating.objects.count()) == 0
-
-
 def recommended(screen):
     """Return this viewer's recommendation: "up", "down" or ""."""
     pressed = [
@@ -140,3 +151,88 @@ def test_unknown_field_names_of_the_form_are_ignored():
     assert rating == {
         "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "", "age": 0,
     }  # fmt: skip
+
+
+def shown_buttons(screen, command_name):
+    """Return the arguments of the visible buttons of this command."""
+    buttons = [attributes(button) for button in every(screen.tree, "button", data_command=command_name)]
+    return [button["data-argument"] for button in buttons if not button.get("hidden")]
+
+
+def rated(setup, comment, **author):
+    """Create an approved rating of the performance and of its two pieces. Return the performance rating."""
+    performance_mark = PerformanceRatingFactory(
+        session_participant=setup.appearance, approved=True, comment=comment, **author
+    )
+    for number, entry in enumerate(setup.appearance.program.order_by("order_number")):
+        PieceRatingFactory(entry=entry, user=performance_mark.user, approved=True, score=20 + number)
+    return performance_mark
+
+
+async def test_ratings_and_marks_are_deleted_by_their_author_and_administrators():
+    setup = await in_thread(rating_setup)
+
+    def rate():
+        own_rating = rated(setup, "Mine", user_id=setup.fan.id, user=None)
+        return own_rating, rated(setup, "Another's")
+
+    own_rating, other_rating = await in_thread(rate)
+    own, other = (f"{setup.appearance.pk}:{rating.user_id}" for rating in (own_rating, other_rating))
+    address = f"{setup.address}?tab=ratings"
+    async with (
+        open_page(address, user=setup.fan) as fan,
+        open_page(address, user=setup.admin) as admin,
+        open_page(address) as anonymous,
+        open_page("/") as home,
+    ):
+        assert [shown_buttons(screen, "rating_delete") for screen in (fan, anonymous)] == [[own], []]
+        assert set(shown_buttons(admin, "rating_delete")) == {own, other}
+        assert [len(shown_buttons(screen, "mark_delete")) for screen in (fan, admin, anonymous)] == [3, 0, 0]
+        assert (await command(admin, "figures_show", setup.appearance.pk))["ok"], "marks are covered for the boss too"
+        await admin.until("20 of 25")
+        assert len(shown_buttons(admin, "mark_delete")) == 6
+        for name, argument in (("rating_delete", other), ("mark_delete", f"performance:{other_rating.pk}")):
+            await be_refused(fan, name, argument, "You can only delete your own ratings.")
+            assert (await command(anonymous, name, argument))["leave"].startswith("/login?next=")
+        await succeed(fan, "mark_delete", shown_buttons(fan, "mark_delete")[0], "Rating deleted successfully")
+        for screen in (admin, anonymous, home):
+            await screen.until("1 of 2 pieces")
+        await succeed(fan, "rating_delete", own, "Rating deleted successfully")
+        for screen in (admin, anonymous):
+            await screen.until_gone("Mine")
+        await home.until_gone("una_corda")
+        await be_refused(fan, "rating_delete", own, "This rating has been deleted already.")
+        assert (await command(admin, "rating_delete", other))["ok"]
+        for screen in (fan, anonymous, home):
+            await screen.until("No ratings available yet.")
+
+
+async def test_own_ratings_list_follows_changes():
+    setup = await in_thread(rating_setup)
+    async with (
+        open_page("/profile?tab=ratings", user=setup.fan) as profile,
+        open_page(setup.address, user=setup.fan) as fan,
+    ):
+        assert "You have not rated anything yet." in profile.text
+        marks = {f"piece-{setup.pieces[1]}": "20"}
+        assert (await command(fan, "ratings_submit", setup.appearance.pk, **fields(setup, **marks)))["ok"]
+        await profile.until("Waits for approval")
+        [summary] = every(profile.tree, "summary")
+        shown = ["number 1", "Maëlle d’Hautecombe", "you 21.5", "1st", "audience –", "–", "Waits for approval"]
+        assert [text(child) for child in summary["children"]] == shown
+        assert "2 of 2 pieces" in profile.text
+        assert "Étude in C♯ minor op. 10 no. 4" in profile.text
+        link = next(node for node in every(profile.tree, "a") if text(node) == "Maëlle d’Hautecombe")
+        assert attributes(link)["href"] == f"{setup.address}?open={setup.appearance.pk}#rating-{setup.appearance.pk}"
+        performance_mark = await in_thread(lambda: PerformanceRating.objects.get().pk)
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=performance_mark))
+        await profile.until("Approved")
+        badges = [text(span) for span in every(profile.tree, "span", "badge")]
+        assert badges == ["Waiting for approval", "Waiting for approval", "Approved"]
+        await succeed(profile, "mark_delete", f"performance:{performance_mark}", "Rating deleted successfully")
+        await profile.until_gone("The silences.")
+        await until_form_has(fan, setup, {f"piece-{setup.pieces[0]}": "23", f"piece-{setup.pieces[1]}": "20"})
+        answer = await command(profile, "rating_delete", shown_buttons(profile, "rating_delete")[0])
+        assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
+        await profile.until("You have not rated anything yet.")
+        await until_form_has(fan, setup, {})

@@ -36,9 +36,6 @@ def test_repeated_performance_is_marked_on_all_pages(repeated):
     lineups = every(opened("/admin/sessions", viewer_of(repeated.admin)).main, "ol", "lineup")
     rows = [" ".join(text(row).split()) for lineup in lineups for row in every(lineup, "li")]
     assert [row for row in rows if "repeated" in row] == [f"1 {repeated.again.participant.name} repeated"]
-
-
-def test_repeated_performance_is_marked_in_a_closed_line(repeated):
     SessionParticipant.objects.filter(pk=repeated.again.pk).update(is_repeated=False, session=SessionFactory())
     SessionParticipant.objects.filter(pk=repeated.second.pk).update(is_repeated=True)
     Session.objects.filter(pk=repeated.session.pk).update(starts_at=repeated.session.starts_at.replace(year=2019))
@@ -62,16 +59,3 @@ async def test_counting_performance_is_chosen_on_the_programs_page(repeated):
         await in_thread(SessionParticipant.objects.filter(pk=repeated.again.pk).delete)
     async with open_page(f"/admin/programs?session={repeated.session.pk}", user=repeated.admin) as admin:
         await admin.until("repeated none counts in this stage")
-
-
-async def test_second_appearance_in_a_stage_needs_confirmation(repeated):
-    fields = {"title": "Third", "date": "2027-10-09", "time": "17:00", "description": "", "youtube_id": ""}
-    fields |= {"stage": str(repeated.session.stage_id), "participant_ids": str(repeated.first.participant_id)}
-    async with open_page("/admin/sessions?mode=create", user=repeated.admin) as admin:
-        refused = await command(admin, "session_create", "", **fields)
-        assert (refused["ok"], refused["ask"]) == (False, True)
-        name, title = repeated.first.participant.name, repeated.session.title
-        assert refused["text"].startswith(f"{name} plays in this stage already, in {title}, and that performance")
-        assert (await command(admin, "session_create", "", **fields, confirmed="1"))["ok"]
-    third = await in_thread(lambda: SessionParticipant.objects.get(session__title="Third"))
-    assert third.is_repeated

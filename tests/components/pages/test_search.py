@@ -1,17 +1,13 @@
 """The page of results: groups, marked matches, what only administrators see, and results that follow the data."""
 
-from urllib.parse import quote
-
 import pytest
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services.participants import participant_create, participant_delete
 from apps.core.threads import in_thread
 from apps.search.services import entries_rebuild
-from components.routes import closed_paths
-from tests.components.seen import attributes, every, loaded, one, opened, text
+from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import AdminFactory, BlogPostFactory, ParticipantFactory, UserFactory, viewer_of
-from tests.offenders import check_each
 from tests.screen import open_page
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +26,7 @@ def groups(address, *viewer):
     }
 
 
-def test_results_are_grouped_with_highlighted_matches():
+def test_results_are_grouped_with_matches_corrections_and_further_results():
     zofia = named("Zofia Wróblewska")
     BlogPostFactory(title="Zofia wins", content="The hall stood.")
     entries_rebuild()
@@ -41,15 +37,19 @@ def test_results_are_grouped_with_highlighted_matches():
     link = one(opened("/search?q=wroblew").main, "a", "found__title")
     assert attributes(link)["href"] == f"/participants/{zofia.pk}"
     assert text(one(link, "mark")) == "Wróblew"
-
-
-def test_corrected_query_is_stated():
     named("David Khrikuli")
     entries_rebuild()
     main = opened("/search?q=Khirkuli").main
     assert "Nothing found for “Khirkuli”. Showing “khrikuli”. 1 result" in text(main)
     assert "Nothing found for “qqqq”." in text(opened("/search?q=qqqq").main)
     assert "Names, pieces in any language" in text(opened("/search").main)
+    for number in range(23):
+        BlogPostFactory(title=f"Interval {number}")
+    entries_rebuild()
+    main = opened("/search?q=interval").main
+    more = one(every(main, "section", "found")[0], "a", "link")
+    assert (text(more), attributes(more)["href"]) == ("3 more", "/search?q=interval&kind=news")
+    assert len(groups("/search?q=interval&kind=news")["News"]) == 23
 
 
 def test_drafts_are_found_by_administrators_only():
@@ -60,26 +60,6 @@ def test_drafts_are_found_by_administrators_only():
     admin = viewer_of(AdminFactory())
     assert groups("/search?q=tuning", admin) == {"News": ["Tuning secrets"]}
     assert "not public" in text(opened("/search?q=tuning", admin).main)
-
-
-def test_group_links_to_its_further_results():
-    for number in range(23):
-        BlogPostFactory(title=f"Interval {number}")
-    entries_rebuild()
-    main = opened("/search?q=interval").main
-    more = one(every(main, "section", "found")[0], "a", "link")
-    assert (text(more), attributes(more)["href"]) == ("3 more", "/search?q=interval&kind=news")
-    assert len(groups("/search?q=interval&kind=news")["News"]) == 23
-
-
-def test_search_page_is_closed_to_search_engines():
-    assert "/search" in closed_paths()
-
-
-def test_special_characters_and_long_queries_are_accepted():
-    right_to_left = "\u202e\u05d0\u05d1\u05d2"
-    queries = ("%", "_", "\\'", "a" * 10_000, "(.*)+$", right_to_left, "&|!()<->:*", "\ufffd")
-    check_each(queries, lambda query: loaded(f"/search?q={quote(query)}")[0].status == 200)
 
 
 async def test_open_results_page_follows_changes():

@@ -9,10 +9,7 @@ from apps.competition.services.sessions import appearance_add
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
-from apps.ratings.services.drafts import rating_keep
 from apps.ratings.services.moderation import mark_approve
-from apps.ratings.services.strikes import Strikes
-from apps.ratings.services.submission import ratings_submit
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.pages.checked_commands import be_refused
@@ -84,50 +81,13 @@ async def test_row_opens_and_closes_for_one_viewer():
             screen.act("order_open", nonsense)
         screen.act("order_open", "all")
         await screen._until(lambda: rows_open(screen) == [True, True, True], "not all are open")
-        assert rows_open(other) == [False, True, False]
-
-
-async def test_link_to_the_rating_form_opens_its_row():
-    session = await in_thread(live_session)
-    _, second, third = session.appearances
-    async with open_page(session.address) as screen:
-        for nonsense in ("", "x", "999999", "9" * 40, "-1"):
-            screen.act("keys_open", nonsense)
-        screen.act("keys_open", str(second.pk))
-        screen.act("keys_open", str(third.pk))
-        await screen._until(lambda: rows_open(screen) == [False, True, True], "the row did not open")
         screen.act("order_open", str(second.pk))
-        await screen._until(lambda: rows_open(screen) == [False, False, True], "the row did not close")
-        screen.act("keys_open", str(second.pk))
+        await screen._until(lambda: rows_open(screen) == [True, False, True], "the row did not close")
+        for argument in ("", "x", "999999", "9" * 40, "-1", str(first.pk), str(second.pk)):
+            screen.act("keys_open", argument)  # the link to the form of an open row leaves it open
         await screen._until(lambda: forms(screen) == [second.pk], "the row has no form")
-
-
-@pytest.mark.django_db
-def test_interval_link_names_the_members_next_step():
-    session = live_session()
-    playing = session.appearances[1]
-    performer_clear(actor=OPERATOR, session_id=session.session.pk)
-
-    def link(*viewer):
-        return one(opened(session.address, *viewer).main, "a", look="link", data_page_event="keys_open")
-
-    assert text(link()) == text(link(session.fan)) == f"Rate {playing.participant.name}"
-    first, second = playing.program.order_by("order_number").values_list("piece_id", flat=True)
-
-    def strike(piece_id, mark):
-        strikes = Strikes({piece_id: (mark, 0.0)})
-        rating_keep(actor=session.fan, session_participant_id=playing.pk, strikes=strikes)
-
-    strike(first, 17)
-    assert text(link(session.fan)) == f"Finish {playing.participant.name}"
-    ratings_submit(actor=session.fan, session_participant_id=playing.pk, pieces={first: 17}, score=3, comment="So.")
-    assert text(link(session.fan)) == f"Rate {playing.participant.name}", "a piece is missing"
-    strike(first, 18)
-    assert text(link(session.fan)) == f"Send changes {playing.participant.name}"
-    marks = {first: 18, second: 9}
-    ratings_submit(actor=session.fan, session_participant_id=playing.pk, pieces=marks, score=3, comment="So.")
-    assert attributes(link(session.fan))["hidden"]
-    assert "hidden" not in attributes(link())
+        assert rows_open(screen) == [True, True, True]
+        assert rows_open(other) == [False, True, False]
 
 
 async def test_added_row_opens_with_its_form():

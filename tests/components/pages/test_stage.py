@@ -1,41 +1,44 @@
-"""The page of a stage's audience ranking: the table, the viewer's own marks in it, live updates, closing."""
+"""The page of a stage's audience ranking: the table, own marks, live updates and their cost, closing; the method."""
 
-import asyncio
 import re
-import threading
+from contextlib import AsyncExitStack
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
+from apps.core.limits import HOUR
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from apps.ranking import method, method2, services
+from apps.ranking import limits, method, method2, suspicion
 from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.services import ranking_close, ranking_compute, ranking_failure_note
 from apps.ratings.services.covering import stage_figures_show
 from apps.ratings.services.submission import ratings_submit
+from components.pages.public.ranking_method import blocks_of
+from components.parts.stages.ranking_table import ranking_table
 from components.routes import table
+from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import REGISTERED
 from components.ui.blocks import nth
+from project.process.web_process import process
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.commanding import command
 from tests.components.pages.checked_commands import be_refused
+from tests.components.pages.test_own_ranking import planted
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
 from tests.factories import (
     AdminFactory,
     AdvanceRecommendationFactory,
     AppearanceFactory,
-    PieceFactory,
-    ProgramEntryFactory,
     StageFactory,
     UserFactory,
     viewer_of,
 )
 from tests.general import queries_counted
-from tests.screen import SECONDS, open_page
+from tests.screen import open_page
 
 pytestmark = pytest.mark.django_db
 t = texts("en")
@@ -215,56 +218,6 @@ def test_state_of_the_ranking_is_dated():
     assert re.search(r"Closed on \d+ \w+ \d{4}\. Marks given later", text(opened(f"/stages/{stage_id}").main))
 
 
-async def test_open_page_states_that_a_ranking_is_in_progress(monkeypatch):
-    stage_id, appearances = await in_thread(ranked_stage)
-    monkeypatch.setattr(services, "COUNTED_LONG", 10)
-    await in_thread(lambda: give(listeners(1)[0], appearances, [9] * 5))
-    begun, shown, ranking = threading.Event(), threading.Event(), method2.ranking
-
-    def waiting(*marks, **seeds):
-        begun.set()
-        assert shown.wait(SECONDS)
-        return ranking(*marks, **seeds)
-
-    monkeypatch.setattr(method2, "ranking", waiting)
-    async with open_page(f"/stages/{stage_id}") as fan_page:
-        await fan_page.until("60 marks by 12 listeners")
-        computing = asyncio.create_task(asyncio.to_thread(_computed, stage_id))
-        await fan_page.until("Being counted. This is the ranking of")
-        assert "60 marks by 12 listeners" in fan_page.text
-        shown.set()
-        await computing
-        await fan_page.until("65 marks by 13 listeners")
-        assert "Being counted" not in fan_page.text
-    assert begun.is_set()
-
-
-def _computed(stage_id):
-    """Compute in a thread with a database connection of its own."""
-    try:
-        ranking_compute(stage_id=stage_id)
-    finally:
-        connection.close()
-
-
-def test_condition_of_a_ranking_is_stated_during_the_first_computation(monkeypatch):
-    appearances = stage_of(3)
-    audience(appearances, 12)
-    address = f"/stages/{appearances[0].session.stage_id}"
-    monkeypatch.setattr(services, "COUNTED_LONG", 10)
-    seen, ranking = [], method2.ranking
-
-    def watching(*marks, **seeds):
-        seen.append(text(opened(address).main))
-        return ranking(*marks, **seeds)
-
-    monkeypatch.setattr(method2, "ranking", watching)
-    ranking_compute(stage_id=appearances[0].session.stage_id)
-    (during,) = seen
-    assert "No ranking yet. Performances are ranked once ten listeners" in during
-    assert "Being counted" not in during
-
-
 def test_fewer_than_ten_raters_have_no_ranking():
     appearances = stage_of(3)
     audience(appearances, 9)
@@ -378,32 +331,17 @@ async def test_performers_rank_follows_the_next_ranking():
         await screen.until(f" in {appearances[0].session.stage.name}")
 
 
-@pytest.mark.parametrize("count", [1, 10, 84])
-def test_query_count_is_independent_of_performances(count):
-    appearances = [AppearanceFactory() for _ in range(count)]
-    stage = appearances[0].session.stage
-    for appearance in appearances[1:]:
-        appearance.session = appearances[0].session
-        appearance.order_number = appearance.pk
-        appearance.save()
-    piece = PieceFactory()
-    for appearance in appearances:
-        ProgramEntryFactory(session_participant=appearance, piece=piece)
-    digest = {"digest": "0" * 64, "raters": 12, "marks": 60, "file": b"", "method": 1}
-    run = RankingRun.objects.create(stage=stage, **digest, **dict.fromkeys(NotCounted.values, 0))
-    RankingRow.objects.bulk_create(
-        RankingRow(run=run, appearance=appearance, rank=1, lowest=1, highest=1, score=17, raters=12, mean=17)
-        for appearance in appearances
-    )
-    address = f"/stages/{stage.pk}"
+def test_query_count_is_independent_of_performances():
+    count = 10
+    appearances, fan = planted(count), listeners(1)[0]
+    address = f"/stages/{appearances[0].session.stage_id}"
     with queries_counted(14):
         loaded(address)
-    fan = listeners(1)[0]
     give(fan, appearances, [9] * count)
     viewer = viewer_of(fan)
     with queries_counted(21):
         page, _parts = loaded(address, viewer)
-    assert len(page.all_fills) == 7 * count + 6
+    assert len(page.all_fills) == 8 * count + 6
     with queries_counted(23):
         loaded(f"/participants/{appearances[0].participant_id}")
 
@@ -422,3 +360,63 @@ def test_parts_and_pages_with_an_outcome_are_declared():
     assert [route.pattern for route in table() if route.outcome] == [
         *("/", "/sessions/{id}", "/stages", "/stages/{id}")
     ]
+
+
+PERFORMANCES, WINDOWS = 20, 3
+A_ROW = 60  # bytes on the wire for each row of the table, at most; a whole row has 2,000
+
+
+async def test_new_ranking_is_one_short_frame_for_each_window():
+    stage_id, appearances = await in_thread(lambda: ranked_stage(PERFORMANCES))
+
+    def rate_and_rank():
+        give(listeners(1)[0], appearances[:3], [25, 2, 1])
+        ranking_compute(stage_id=stage_id)
+
+    async with AsyncExitStack() as stack:
+        windows = [await stack.enter_async_context(open_page(f"/stages/{stage_id}")) for _ in range(WINDOWS)]
+        parts = process.parts
+        before, sent = parts.deliveries, parts.bytes_out
+        await in_thread(rate_and_rank)
+        for window in windows:
+            await window.until("13 listeners")
+        assert parts.deliveries - before == WINDOWS
+        assert parts.bytes_out - sent < WINDOWS * PERFORMANCES * A_ROW
+
+
+def test_only_changed_rows_are_rendered_again():
+    stage_id, appearances = ranked_stage()
+    live = LivePart(ranking_table(stage_id, 1, "ranking", language="en"))
+
+    def rows():
+        live.renew()
+        elements = [row for row in every(live.model, "tr", "") if attributes(row).get("id")]
+        return {attributes(row)["id"]: row for row in elements}
+
+    before = rows()
+    RankingRow.objects.update(score_from=F("score_from") - 1, mean=F("mean") + 1, late=F("late") - 1)
+    hidden = rows()
+    assert len(hidden) == 5
+    assert all(row is before[name] for name, row in hidden.items())
+    RankingRow.objects.filter(appearance=appearances[0]).update(raters=1_300)
+    changed = [name for name, row in rows().items() if row is not before[name]]
+    assert changed == [f"appearance-{appearances[0].pk}"]
+
+
+@pytest.mark.django_db
+def test_method_page_shows_the_docstring_and_the_numbers_of_the_rules():
+    seen = opened("/stages/method")
+    shown = " ".join(text(seen.main).split())
+    blocks = blocks_of(method2.__doc__)
+    assert [len(block.words) for block in blocks if block.is_steps] == [10]
+    content = " ".join(paragraph for block in blocks for paragraph in block.words).split()
+    assert content == re.sub(r"^\d+\. ", "", method2.__doc__, flags=re.MULTILINE).split()
+    paragraphs = [paragraph.replace("'", "’").replace("`", "") for block in blocks for paragraph in block.words]
+    assert [paragraph for paragraph in paragraphs if paragraph not in shown] == []
+    rules = text(one(seen.main, "ul", "method__rules"))
+    assert [int(number) for number in re.findall(r"\d+", rules)] == [limits.NEW_FOR // HOUR, method2.LEAST_PERFORMANCES]
+    parameters = (suspicion.HALF_FROM, suspicion.QUARTER_FROM, suspicion.NEAR, suspicion.FAR, suspicion.DAYS)
+    parameters += (limits.EVENING_LASTS // HOUR, suspicion.ON_THE_EVENING, suspicion.CROWDED)
+    weights = shown[shown.index("What weighs less") :]
+    assert [number for number in parameters if f" {number:g} " not in weights] == []
+    assert seen.page.title == "How the ranking is counted"

@@ -1,15 +1,21 @@
-"""The player on a session's page: the video, its second and its label, before, during and after the session."""
+"""The player on a session's page: the video, its second and label, presses of Watch, and the state of the session."""
 
 import datetime as dt
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
+from apps.accounts.actors import OPERATOR
 from apps.competition.models import ProgramEntry, Session
 from apps.competition.selectors.public.sessions import session_get
+from apps.competition.services.live import session_set_live
+from apps.core.threads import in_thread
 from components.pages.public.session.video import SESSION_VIDEO, Frame, SelectedVideo, player_frame, selected_video
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, name, one, opened, text
 from tests.offenders import check_each
+from tests.screen import open_page
 
 pytestmark = pytest.mark.django_db
 OWN, OTHER = "aqz-KE-bpKQ", "M7lc1UVf-VE"
@@ -45,7 +51,7 @@ def test_live_session_plays_at_once(session, settings):
     assert query.split("&")[:3] == ["enablejsapi=1", f"origin={origin}", "autoplay=1"]
 
 
-def test_recording_shows_a_poster_with_a_play_link(session):
+def test_recording_or_missing_video_has_a_poster(session):
     end(session)
     address = f"/sessions/{session.pk}"
     seen = opened(address)
@@ -55,9 +61,6 @@ def test_recording_shows_a_poster_with_a_play_link(session):
     assert (attributes(poster)["data-page-event"], attributes(poster)["data-argument"]) == ("watch", SESSION_VIDEO)
     assert name(poster) == "Play the video: Stage I, evening session"
     assert videos(f"{address}?watch=session")[0] == (OWN, "")
-
-
-def test_session_without_a_video_has_an_empty_stage(session):
     Session.objects.update(youtube_id="", is_live=False)
     seen = opened(f"/sessions/{session.pk}")
     assert not every(seen.main, "iframe")
@@ -128,3 +131,64 @@ def test_address_selects_the_video_and_its_youtube_link(session, entry):
     assert text(link) == "Watch on YouTube"
     Session.objects.update(youtube_id="")
     assert videos(address) == (None, None)
+
+
+def recording():
+    """Return a past session; its first piece plays in the session's video, the second in another video."""
+    session = busy_session_with(1, is_live=False).session
+    first, second = ProgramEntry.objects.order_by("order_number")
+    ProgramEntry.objects.filter(pk=second.pk).update(youtube_url=f"https://youtu.be/{OTHER}", timestamp=90)
+    return SimpleNamespace(id=session.pk, address=f"/sessions/{session.pk}", first=str(first.pk), second=str(second.pk))
+
+
+def source(screen):
+    """Return the address of the loaded video, "" if there is none."""
+    frames = every(screen.tree, "iframe")
+    return attributes(frames[0])["src"] if frames else ""
+
+
+def seek(screen):
+    """Return the second of the last seek and the number of seeks."""
+    player = attributes(one(screen.tree, "Player"))
+    return player["second"], player["seeks"]
+
+
+async def until_seek(screen, expected):
+    await screen._until(lambda: every(screen.tree, "Player") and seek(screen) == expected, f"no seek {expected}")
+
+
+async def test_watch_loads_each_video_once_and_then_seeks():
+    session = await in_thread(recording)
+    async with open_page(session.address) as screen:
+        assert source(screen) == ""
+        screen.act("watch", "nonsense")
+        screen.act("watch", session.first)
+        await until_seek(screen, (90, 1))
+        loaded = source(screen)
+        assert f"/{OWN}?" in loaded
+        for argument, expected in (
+            (session.first, (90, 2)),
+            (SESSION_VIDEO, (0, 3)),
+            (f"17:{session.first}.340", (340, 4)),
+        ):
+            screen.act("watch", argument)
+            await until_seek(screen, expected)
+            assert source(screen) == loaded
+    async with open_page(session.address) as screen:
+        screen.act("watch", session.second)
+        await screen._until(lambda: f"/{OTHER}?" in source(screen), "the other video is not loaded")
+        assert seek(screen) == (90, 1)
+
+
+async def test_player_follows_the_address_and_a_session_that_goes_live():
+    session = await in_thread(recording)
+    async with open_page(f"{session.address}?watch={session.first}") as screen:
+        assert f"/{OWN}?" in source(screen)
+        assert seek(screen)[1] == 0, "the video was loaded at its second"
+        await screen.go(f"{session.address}?watch={session.second}")
+        await screen._until(lambda: f"/{OTHER}?" in source(screen), "the other video is not loaded")
+        assert seek(screen)[1] == 0
+    async with open_page(session.address) as screen:
+        assert source(screen) == ""
+        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=session.id))
+        await screen._until(lambda: f"/{OWN}?" in source(screen), "the video does not play")

@@ -68,19 +68,16 @@ def marked(appearance, *scores, approved=True):
     return entry
 
 
-def test_figures_without_ratings_are_empty(appearance):
+def test_figures_without_ratings_or_before_the_performance_are_empty(appearance, db):
     assert text(one(figures(appearance), look="empty")) == "No ratings available yet."
     assert "Should Maëlle d’Hautecombe advance?" in text(recommendation(appearance))
     assert attributes(together(appearance.participant_id))["hidden"] is True
-
-
-def test_figures_are_hidden_before_the_performance(db):
     coming = AppearanceFactory(session__starts_at=EVENING)
     assert attributes(figures(coming))["hidden"] is True
     assert attributes(recommendation(coming))["hidden"] is True
 
 
-def test_figure_of_a_piece_has_count_average_and_distribution(appearance):
+def test_figures_have_counts_averages_and_distributions(appearance):
     entry = marked(appearance, 20, 20, 23)
     marked(appearance, 1, approved=False)
     figure = one(figures(appearance), "figure", key=f"{appearance.pk}-{entry.piece_id}")
@@ -91,9 +88,6 @@ def test_figure_of_a_piece_has_count_average_and_distribution(appearance):
     assert classes(strings[20]) == ["n-0", "mean"]
     assert classes(strings[22]) == ["n-50"]
     assert attributes(one(figure, "span", "keys"))["aria-hidden"] == "true"
-
-
-def test_figure_of_the_whole_performance_has_five_keys(appearance):
     for score in (4, 4, 5):
         PerformanceRatingFactory(session_participant=appearance, score=score, approved=True)
     figure = one(figures(appearance), "figure", key=f"{appearance.pk}-whole")
@@ -101,15 +95,9 @@ def test_figure_of_the_whole_performance_has_five_keys(appearance):
     assert [classes(key) for key in every(one(figure, "div", "five-hist"), "i")] == [
         ["n-0"], ["n-0"], ["n-0"], ["n-100", "on"], ["n-50"],
     ]  # fmt: skip
-
-
-def test_piece_that_is_played_twice_has_one_figure(appearance):
     entry = marked(appearance, 20)
     ProgramEntryFactory(session_participant=appearance, piece=entry.piece)
     assert len(every(figures(appearance), "figure")) == 3
-
-
-def test_recommendation_buttons_have_their_counts(appearance):
     for word in ("up", "up", "down"):
         AdvanceRecommendationFactory(session_participant=appearance, recommendation=word)
     votes = every(recommendation(appearance), "button", "vote")
@@ -131,8 +119,8 @@ def test_figures_of_all_performances_are_shown_together(appearance):
     assert "average 4.0" in text(one(figures(appearance), "figure", key=f"{appearance.pk}-whole"))
 
 
-@pytest.mark.parametrize("count", [1, 20])
-def test_figures_cost_as_many_queries_for_many_ratings_as_for_one(appearance, count, django_assert_num_queries):
+def test_figures_cost_as_many_queries_for_many_rows_as_for_one(appearance, django_assert_num_queries):
+    count = 12
     for _ in range(count):
         marked(appearance, 20)
         PerformanceRatingFactory(session_participant=appearance, approved=True)
@@ -142,10 +130,6 @@ def test_figures_cost_as_many_queries_for_many_ratings_as_for_one(appearance, co
             part(appearance)
     with django_assert_num_queries(1), shared_reads():
         together(appearance.participant_id)
-
-
-@pytest.mark.parametrize("count", [1, 12])
-def test_figures_cost_as_many_queries_for_many_performances_as_for_one(appearance, count, django_assert_num_queries):
     for _ in range(count):
         AppearanceFactory(participant=appearance.participant)
     with django_assert_num_queries(1), shared_reads():

@@ -48,7 +48,7 @@ def own_sign(seen):
 
 
 @pytest.mark.django_db
-def test_banner_on_stage_names_the_performer_and_links_the_form(busy_session):
+def test_banner_on_stage_names_the_performer_links_the_form_and_shows_own_marks(busy_session):
     playing = busy_session.appearances[1]
     seen = opened("/")
     banner, bar = door(seen.main), one(door(seen.main), look="livebar")
@@ -64,10 +64,6 @@ def test_banner_on_stage_names_the_performer_and_links_the_form(busy_session):
     panel = one(opened(address).main, look="order__panel", data_slot=f"panel:{playing.pk}")
     assert not attributes(panel).get("hidden")
     assert one(panel, id=target)
-
-
-@pytest.mark.django_db
-def test_banner_shows_the_state_of_a_members_marks(busy_session):
     fan, playing = UserFactory(), busy_session.appearances[1]
     assert own_sign(opened("/", viewer_of(fan)).main) == ("unheard", "Not marked yet")
     piece = playing.program.order_by("order_number").first().piece_id
@@ -148,6 +144,9 @@ def test_banner_counts_the_performances_that_a_member_marked():
 
 @pytest.mark.django_db
 def test_banner_before_the_first_session_has_dates_and_steps():
+    seen = shown()
+    assert text(one(seen, look="door__name")) == "The audience marks"
+    assert "No session has been announced yet." in text(seen)
     starts_at = timezone.now() + timedelta(days=12)
     session = SessionFactory(title="Opening session", starts_at=starts_at, stage__name="Preliminary Round")
     for country in ("Poland", "Japan", "Poland"):
@@ -162,20 +161,13 @@ def test_banner_before_the_first_session_has_dates_and_steps():
     assert len(every(one(seen, look="steps"), "li")) == 3
 
 
-@pytest.mark.django_db
-def test_banner_before_the_first_announcement_has_a_text():
-    seen = shown()
-    assert text(one(seen, look="door__name")) == "The audience marks"
-    assert "No session has been announced yet." in text(seen)
-
-
 QUERIES = {"before": (15, 22), "soon": (10, 18), "on stage": (11, 19), "interval": (16, 22), "after": (16, 24)}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("state", QUERIES)
-@pytest.mark.parametrize("count", [1, 3])
-def test_banner_costs_as_many_queries_for_many_performances_as_for_one(state, count):
+def test_banner_costs_as_many_queries_for_many_performances_as_for_one(state):
+    count = 3
     session = busy_session_with(count, is_live=False)
     # A started session begins today in every zone: Home reads the last day of marks once more at other times.
     session.session.starts_at = timezone.now() + timedelta(hours=2 if state == "before" else 0)
@@ -222,20 +214,6 @@ async def test_member_in_the_interval_gets_uncovered_scores_only():
         assert (await command(member, "stage_figures_show", appearances[0].session.stage_id))["ok"]
         await member.until_gone("4 of 6 covered")
         assert secrets(member.received()) >= {3, 4, 5}
-
-
-@live
-async def test_scores_of_a_session_that_starts_later_are_covered():
-    appearances = await in_thread(played_session)
-    fan = await in_thread(UserFactory)
-    others = await in_thread(lambda: stage_of(1))
-    await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=others[0].session_id))
-    async with recorded("/", user=fan) as member:
-        member.received()
-        await in_thread(lambda: session_set_live(actor=OPERATOR, session_id=appearances[0].session_id))
-        await member.until("6 of 6 covered")
-        await member.go_online()
-        assert secrets(member.received()) == set()
 
 
 def ended_session():

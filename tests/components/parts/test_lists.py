@@ -1,4 +1,4 @@
-"""Lists of participants, sessions and news; an article; a participant's header and biography."""
+"""Lists of participants, sessions and news, and their pages; an article; a participant's header and biography."""
 
 import datetime as dt
 from urllib.parse import parse_qs
@@ -6,10 +6,13 @@ from urllib.parse import parse_qs
 import pytest
 from django.utils import timezone
 
-from apps.competition.models import PerformingTime
+from apps.competition.limits import PARTICIPANTS_SHOWN, SESSIONS_SHOWN
+from apps.competition.models import Participant, PerformingTime, Session
 from apps.core.database.fields import venue_zone
+from apps.ranking.limits import RANKED_SHOWN
+from apps.ranking.models import RankingRow, RankingRun
 from components.parts import participants
-from components.parts.news import news_article, news_list
+from components.parts.news import news_list
 from components.parts.participants import (
     first_characters,
     participant_biography,
@@ -17,6 +20,9 @@ from components.parts.participants import (
     participant_results,
 )
 from components.parts.sessions.lists import live_session_card, session_cards
+from components.parts.stages.ranking_table import own_ranking, ranking_table
+from tests.apps.ranking.halls import stage_of
+from tests.apps.ranking.test_computation import run_columns
 from tests.components.seen import attributes, every, name, one, read_part, text
 from tests.factories import (
     EVENING,
@@ -83,14 +89,6 @@ def test_start_of_a_text_ends_with_a_whole_word_and_separates_full_stop_and_dots
     assert first_characters("a" * 101) == "a" * 100 + "…"
 
 
-def test_participants_are_filtered_by_name_and_country():
-    ParticipantFactory(first_name="Jan", second_name="Kałduński")
-    ParticipantFactory(first_name="Aino", second_name="Hämehirvi", country="Finland")
-    assert text(one(read_part(participant_results, "kaldunski jan", "", 0, 1), "h2")) == "Jan Kałduński"
-    assert text(one(read_part(participant_results, "", "Finland", 0, 1), "h2")) == "Aino Hämehirvi"
-    assert text(one(read_part(participant_results, "", "", 0, 1), role="status")) == "2 participants"
-
-
 def test_empty_list_of_participants_has_a_text_and_a_link():
     criteria = "No participants found matching your criteria."
     assert text(read_part(participant_results, "", "", 0, 1)) == f"{criteria}No participant has been announced yet."
@@ -99,14 +97,6 @@ def test_empty_list_of_participants_has_a_text_and_a_link():
         shown = read_part(participant_results, *search, 1)
         assert text(shown) == f"{criteria}All participants"
         assert attributes(one(shown, "a"))["href"] == "/participants"
-
-
-def test_empty_tab_of_sessions_has_a_text():
-    assert {show: text(read_part(session_cards, show, 1)) for show in TABS} == {
-        "upcoming": "No upcoming sessions found.",
-        "past": "No past sessions found.",
-        "all": "No all sessions found.No session has been announced yet.",
-    }
 
 
 @pytest.mark.parametrize(
@@ -161,13 +151,6 @@ def test_session_card_has_time_stage_number_and_description():
     assert attributes(one(card, "a"))["href"] == f"/sessions/{session.pk}"
     assert "Stage II · 1 participant" in text(card)
     assert text(one(card, look="calendar__text")) == "Two waltzes."
-
-
-def test_card_of_a_session_without_participants_has_a_text():
-    SessionFactory(stage__name="Stage III")
-    assert text(one(read_part(session_cards, "all", 1), look="calendar__meta")).startswith(
-        "Stage III · Order not drawn yet"
-    )
 
 
 def test_live_session_card_links_the_performer_and_the_video(busy_session, django_assert_num_queries):
@@ -242,23 +225,6 @@ def test_participants_have_their_next_session_or_last_stage(monkeypatch):
     }
 
 
-def test_filter_still_in_shows_the_newest_stage_with_participants():
-    first, second = SessionFactory(stage__order_number=41), SessionFactory(stage__order_number=42)
-    SessionFactory(stage__order_number=43)  # without participants
-    out, still_in = AppearanceFactory(session=first), AppearanceFactory(session=second)
-    AppearanceFactory(session=first, participant=still_in.participant)
-    assert len(every(read_part(participant_results, "", "", 0, 1), "h2")) == 2
-    [name_of] = every(read_part(participant_results, "", "", 1, 1), "h2")
-    assert text(name_of) == still_in.participant.name != out.participant.name
-
-
-def test_sessions_are_shown_on_their_tab():
-    SessionFactory(title="Gone", starts_at=timezone.now() - HOUR)
-    SessionFactory(title="Coming", starts_at=timezone.now() + HOUR)
-    titles = {show: [text(heading) for heading in every(read_part(session_cards, show, 1), "h2")] for show in TABS}
-    assert titles == {"upcoming": ["Coming"], "past": ["Gone"], "all": ["Gone", "Coming"]}
-
-
 def test_news_row_has_title_date_author_excerpt_and_link():
     post = BlogPostFactory(title="Four pianos", author__username="halina_k")
     BlogPostFactory(title="Draft", is_published=False)
@@ -292,15 +258,6 @@ def test_empty_page_of_news_links_the_newest():
     assert text(read_part(news_list, "")) == "No news articles available yet."
 
 
-def test_article_has_a_paragraph_for_each_line():
-    post = BlogPostFactory(title="Four pianos", image_url="/static/demo/a.svg")
-    shown = read_part(news_article, post.pk)
-    assert text(one(shown, "h1")) == "Four pianos"
-    assert text(one(shown, "time")) == "Tuesday, 12 October 2027"
-    assert attributes(one(shown, "img"))["src"] == "/static/demo/a.svg"
-    assert [text(p) for p in every(one(shown, look="prose"), "p")] == ["First paragraph.", "Second paragraph."]
-
-
 def test_participant_has_a_header_and_an_optional_biography():
     person = ParticipantFactory(second_name="Nowak", biography="One.\nTwo.")
     AppearanceFactory(participant=person)
@@ -311,3 +268,68 @@ def test_participant_has_a_header_and_an_optional_biography():
     assert [text(p) for p in every(read_part(participant_biography, person.pk), "p")] == ["One.", "Two."]
     other = ParticipantFactory(biography="")
     assert text(read_part(participant_biography, other.pk)) == "No biography available yet."
+
+
+def page_links(shown):
+    """Return the addresses of the page_links to the previous and the next page, by their text."""
+    return {text(link): attributes(link)["href"] for link in every(one(shown, "nav", "paging"), "a")}
+
+
+def test_pages_of_participants_keep_the_search():
+    participants = [
+        ParticipantFactory.build(second_name=f"Nowak {n:03}", name=f"Zofia Nowak {n:03}", country="Österreich")
+        for n in range(PARTICIPANTS_SHOWN + 1)
+    ]
+    for participant in participants:
+        participant.name_folded = participant.sort_folded = participant.name.lower()
+    Participant.objects.bulk_create(participants)
+    first = read_part(participant_results, "nowak", "Österreich", 0, 1)
+    assert len(every(first, "h2")) == PARTICIPANTS_SHOWN
+    assert text(one(first, role="status")) == f"{PARTICIPANTS_SHOWN + 1} participants"
+    assert page_links(first) == {"Next page": "/participants?q=nowak&country=%C3%96sterreich&page=2"}
+    for number in (2, 999_999_999):
+        last = read_part(participant_results, "nowak", "Österreich", 0, number)
+        assert text(one(last, "h2")) == f"Zofia Nowak {PARTICIPANTS_SHOWN:03}"
+        assert page_links(last) == {"Previous page": "/participants?q=nowak&country=%C3%96sterreich"}
+    assert not every(read_part(participant_results, "nowak 007", "", 0, 1), "nav")
+
+
+def test_pages_of_sessions_keep_the_tab():
+    stage, now = StageFactory(), timezone.now()
+    Session.objects.bulk_create(
+        Session(stage=stage, title=f"Session {n}", starts_at=now - dt.timedelta(days=n + 1), youtube_id="")
+        for n in range(SESSIONS_SHOWN + 1)
+    )
+    Session.objects.filter(title="Session 1").update(is_live=True)
+    first, last = read_part(session_cards, "past", 1), read_part(session_cards, "past", 2)
+    assert text(every(first, "h2")[0]) == f"Session {SESSIONS_SHOWN}"
+    assert page_links(first) == {"Next page": "/sessions?show=past&page=2"}
+    assert page_links(last) == {"Previous page": "/sessions?show=past"}
+    assert "Session 1" not in [text(heading) for heading in every(last, "h2")], "the live one is above"
+
+
+def ranks(body):
+    return [text(cell) for cell in every(body, "td", "rank__nr")]
+
+
+def test_ranking_is_paginated():
+    appearances = stage_of(RANKED_SHOWN + 1, pieces=0)
+    stage_id = appearances[0].session.stage_id
+    run = RankingRun.objects.create(stage_id=stage_id, **run_columns())
+    RankingRow.objects.bulk_create(
+        RankingRow(run=run, appearance=each, rank=rank, score=12, raters=10, mean=12)
+        for rank, each in enumerate(appearances, 1)
+    )
+    first, last = read_part(ranking_table, stage_id, 1, "ranking"), read_part(ranking_table, stage_id, 2, "ranking")
+    assert len(ranks(one(first, "tbody"))) == RANKED_SHOWN
+    assert ranks(one(last, "tbody")) == [str(RANKED_SHOWN + 1)]
+    assert page_links(first) == {"Next page": f"/stages/{stage_id}?page=2"}
+    seen = f"{appearances[40].pk}-{appearances[70].pk}"
+    first, last = (
+        read_part(own_ranking, stage_id, 1, "ranking", seen),
+        read_part(own_ranking, stage_id, 2, "ranking", seen),
+    )
+    ranked, covered = every(first, "tbody")
+    assert ranks(ranked) == ["1", "2"]
+    assert len(ranks(covered)) == RANKED_SHOWN - 2
+    assert text(one(last, "span", "person__name")) == appearances[-1].participant.name

@@ -63,15 +63,11 @@ def first_line(appearance):
     return appearance.program.order_by("order_number").first()
 
 
-def test_curve_has_a_caption_with_count_and_peak(played):
+def test_curve_has_a_caption_and_links_to_peaks_and_marks_of_pieces(played):
     tap(played.session, 10, 252, 253, 254)
     figure = one(shown(played), "figure")
     assert text(one(figure, "figcaption")) == "4 reactions, most after 4:10"
     assert attributes(one(figure, "svg"))["aria-hidden"] == "true"
-
-
-def test_peaks_link_their_second_counted_from_the_first_piece(played):
-    tap(played.session, 10, 252, 253, 254)
     quiet, most = every(shown(played), "a")
     session, line = played.session_id, first_line(played).pk
     assert attributes(most)["href"] == f"/sessions/{session}?watch={line}.340#stage-video"  # 90 + 250
@@ -80,10 +76,6 @@ def test_peaks_link_their_second_counted_from_the_first_piece(played):
     assert name(most) == "Watch 5:40: most reactions, Maëlle d’Hautecombe"
     assert name(quiet) == "Watch 1:40: 1 reaction, Maëlle d’Hautecombe"
     assert [text(link) for link in (quiet, most)] == ["1:40", "5:40"]
-
-
-def test_pieces_are_marked_at_their_begin(played):
-    tap(played.session, 10)
     ticks = every(one(shown(played), look="moments__pieces"), "span")
     assert [(text(tick), classes(tick)) for tick in ticks] == [("1", ["n-0"]), ("2", ["n-35"])]  # 210 of 600 seconds
 
@@ -103,27 +95,20 @@ def test_curve_without_second_video_or_program_has_no_links(played, missing):
     assert text(curve) == "2 reactions, most after 0:10"
 
 
-def test_curve_without_stage_time_or_reactions_is_hidden(played):
+def test_curve_without_reactions_or_stage_time_is_hidden_unless_live(played):
     assert attributes(shown(played)) == {"hidden": True}
-    other = played.session.appearances.exclude(pk=played.pk).get()
-    tap(played.session, 10)
-    assert attributes(shown(other)) == {"hidden": True}
-
-
-def test_curve_without_reactions_keeps_its_place_in_a_live_session(played):
     Session.objects.update(is_live=True)
     assert text(one(shown(played), "figcaption")) == "No reactions."
-
-
-def test_curve_on_stage_always_has_its_place_but_no_links(played):
     other = played.session.appearances.exclude(pk=played.pk).get()
-    assert classes(stage(other)) == ["moments"]
+    Session.objects.update(is_live=False)
     tap(played.session, 10)
+    assert attributes(shown(other)) == {"hidden": True}
+    assert classes(stage(other)) == ["moments"]
     assert classes(stage(played)) == ["moments"]
     assert not every(stage(played), "a")
 
 
-def test_curve_on_stage_grows_with_time_and_refreshes(busy_session):
+def test_curve_on_stage_grows_with_time_and_is_that_of_the_row(busy_session):
     performing = busy_session.appearances[1]
     began_at = timezone.now() - dt.timedelta(seconds=62)
     PerformingTime.objects.create(session_participant=performing, began_at=began_at)
@@ -141,8 +126,8 @@ def test_row_of_the_performer_has_the_curve_of_the_stage(busy_session):
     assert attributes(inner)["part"] == stage_moments(performing.pk, busy_session.session.pk, language="en").key
 
 
-@pytest.mark.parametrize("count", [1, 8])
-def test_curves_of_all_rows_cost_three_queries(count, django_assert_num_queries, db):
+def test_curves_of_all_rows_cost_three_queries(django_assert_num_queries, db):
+    count = 8
     busy_session = busy_session_with(count, is_live=False)
     for nth, each in enumerate(busy_session.appearances):
         began_at = PLAYED + dt.timedelta(minutes=nth)

@@ -6,8 +6,7 @@ from functools import partial
 import pytest
 
 from apps.accounts.actors import ANONYMOUS, OPERATOR
-from apps.accounts.services.accounts import account_create
-from apps.competition.services.live import performer_clear, performer_set, session_set_live
+from apps.competition.services.live import performer_clear, performer_set
 from apps.competition.services.sessions import session_update
 from apps.core.database.fields import database_now
 from apps.core.threads import in_thread
@@ -22,9 +21,7 @@ from components.runtime.page import filled
 from project.process.web_process import process
 from tests.apps.notifications.clock import time_pass
 from tests.components.conftest import busy_session_with
-from tests.factories import PASSWORD, AppearanceFactory, UserFactory, viewer_of
-from tests.project.plain_browser import PlainBrowser
-from tests.project.plain_forms import PlainPage
+from tests.factories import UserFactory, viewer_of
 from tests.screen import open_page
 
 HELD = timedelta(seconds=12)
@@ -99,24 +96,6 @@ async def test_line_follows_the_performer_and_disappears_when_it_expires():
         await screen.until_gone("has left the stage")
 
 
-@pytest.mark.django_db(transaction=True)
-def test_line_closes_without_scripts():
-    busy = busy_session_with(3)
-    account = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
-    fan_of(busy.appearances[0].participant_id, user=account)
-    perform(busy.appearances[0])
-    hold_and_work()
-    shown = notification_shown(user_id=account.pk)
-    browser = PlainBrowser()
-    browser.sign_in("fan@example.org", PASSWORD)
-    page = PlainPage.at(browser.client, "/news")
-    assert "is on stage now" in page.text
-    closed = page.press("notification_close", str(shown.id), times=2)
-    assert "Notification closed" in closed.text
-    assert "is on stage now" not in PlainPage.at(browser.client, "/news").text
-    assert Notification.objects.get().seen_at is not None
-
-
 @pytest.fixture
 def busy(db):
     """Return a session, its follower, and a function that adds a notification of one of its performers."""
@@ -180,11 +159,3 @@ def test_line_costs_members_one_query_and_anonymous_visitors_none(busy, count, d
     for viewer, line_queries in ((fan, 1), (ANONYMOUS, 0)):
         with django_assert_num_queries(1 + line_queries):
             filled(find("/contact", viewer).load(viewer, "en"), viewer)
-
-
-def test_start_of_a_session_notifies_without_open_windows(db):
-    appearance = AppearanceFactory()
-    fan = fan_of(appearance.participant_id)
-    session_set_live(actor=OPERATOR, session_id=appearance.session_id)
-    hold_and_work()
-    assert notification_shown(user_id=fan.pk).kind == "soon"

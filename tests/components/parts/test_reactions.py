@@ -1,6 +1,5 @@
 """The reaction bar: live counts on two open pages, limits, and the number of messages for each viewer."""
 
-import asyncio
 import json
 from uuid import uuid4
 
@@ -15,7 +14,6 @@ from apps.live.services import Taps, reactions_store
 from components.parts.sessions.reactions import session_reactions
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.tree import difference
-from project.process.web_process import process
 from tests.apps.live.conftest import member
 from tests.components.seen import attributes, every, name, read_part, text
 from tests.factories import SessionFactory
@@ -79,15 +77,6 @@ def test_bar_has_buttons_with_counts_of_thirty_seconds(session, fan):
     assert name(docked) == name(heart)
 
 
-def test_bar_refreshes_only_while_it_has_counts(session, fan):
-    assert "data-refresh-after" not in attributes(part(session))
-    react(session, fan, "heart")
-    assert attributes(part(session))["data-refresh-after"] == "5"
-    SessionReaction.objects.update(timestamp=0)
-    assert "data-refresh-after" not in attributes(part(session))
-    assert json.loads(attributes(part(session))["data-totals"])[0] == 1
-
-
 def test_reaction_is_a_small_change_on_the_wire(session, fan):
     react(session, fan, "heart")
     for kind, place, is_docked in (("thumbsUp", "1", False), ("heart", "0", True)):
@@ -101,17 +90,20 @@ def test_reaction_is_a_small_change_on_the_wire(session, fan):
         assert difference(before, after) == [[children, {at: totals}]]
 
 
-def test_bar_is_hidden_after_the_session(session):
-    session_end(actor=OPERATOR, session_id=session.pk)
-    assert attributes(part(session))["hidden"] is True
-    assert not every(part(session), "button")
-
-
-def test_bar_costs_two_queries(session, fan, django_assert_num_queries):
-    react(session, fan, *["heart"] * 10)
+def test_bar_costs_two_queries_and_refreshes_only_while_it_has_counts(session, fan, django_assert_num_queries):
+    assert "data-refresh-after" not in attributes(part(session))
+    react(session, fan, "heart")
+    assert attributes(part(session))["data-refresh-after"] == "5"
+    SessionReaction.objects.update(timestamp=0)
+    assert "data-refresh-after" not in attributes(part(session))
+    assert json.loads(attributes(part(session))["data-totals"])[0] == 1
+    react(session, fan, *["heart"] * 9)
     live_part = LivePart(session_reactions(session.pk, language="en"))
     with django_assert_num_queries(2):
         renew(live_part)
+    session_end(actor=OPERATOR, session_id=session.pk)
+    assert attributes(part(session))["hidden"] is True
+    assert not every(part(session), "button")
 
 
 @live
@@ -186,16 +178,3 @@ async def test_bar_follows_the_session_and_rejects_reactions_after_its_end():
         await anonymous.until_gone("in the last 30 seconds")
         await anonymous.until_gone("Sign in to react")
     assert await in_thread(SessionReaction.objects.count) == 0
-
-
-@live
-async def test_pending_reactions_are_stored_when_the_process_stops():
-    session, fan = await in_thread(lambda: (SessionFactory(is_live=True), member()))
-    async with open_page(f"/sessions/{session.pk}"):
-        taps = Taps(session.pk, fan.id, uuid4(), (Reaction.HEART, Reaction.THUMBS_UP))
-        adding = asyncio.ensure_future(process.reactions.add(taps))
-        await asyncio.sleep(0)
-        await process.stop()
-        assert await adding == (2, "")
-        assert await in_thread(SessionReaction.objects.count) == 2
-        assert await process.reactions.add(taps) is None

@@ -2,8 +2,6 @@
 
 import datetime as dt
 
-import pytest
-
 from apps.competition.models import PerformingTime, ProgramEntry, Session
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.sessions.session import (
@@ -58,6 +56,14 @@ def test_stage_shows_the_performer_and_the_next_one(busy_session):
     assert text(one(stage, look="stage__label")) == "Now Performing"
     assert text(one(stage, look="person__name")) == "Zofia Wróblewska-Łęcka"
     assert text(one(stage, look="stage__next")) == "3 Tomás Villaseñor Ibáñez is next"
+    line = shown(session_performer_link, busy_session.session)
+    assert text(line) == "Now: Zofia Wróblewska-Łęcka"
+    assert attributes(line)["href"] == f"#appearance-{busy_session.appearances[1].pk}"
+    perform(busy_session, 2)
+    assert text(one(now(busy_session.session), look="stage__next")) == ""
+    session = SessionFactory()
+    assert not every(shown(session_head, session), look="live-now")
+    assert not every(shown(session_now, session), look="stand__said")
 
 
 def test_head_of_a_live_session_has_badges(busy_session):
@@ -70,23 +76,18 @@ def test_head_of_a_live_session_has_badges(busy_session):
     assert not every(shown(session_head, busy_session.session), look="stand__state")
 
 
-def test_stage_of_the_last_performer_has_an_empty_next_line(busy_session):
-    perform(busy_session, 2)
-    assert text(one(now(busy_session.session), look="stage__next")) == ""
-
-
-@pytest.mark.django_db
-def test_stage_of_a_session_that_is_not_live_has_no_badge_and_no_performer():
-    session = SessionFactory()
-    assert not every(shown(session_head, session), look="live-now")
-    assert not every(shown(session_now, session), look="stand__said")
-
-
 def row_classes(session):
     return [classes(row) for row in every(order(session), "li")]
 
 
-def test_rows_are_marked_as_played_performing_or_coming(busy_session):
+def test_rows_open_in_place_and_are_marked_as_played_performing_or_coming(busy_session):
+    rows, second = order(busy_session.session), busy_session.appearances[1]
+    assert [text(number) for number in every(rows, look="nr")] == ["1", "2", "3"]
+    assert text(one(rows, look="badge--now")) == "Now Performing"
+    row = attributes(every(rows, "a", look="order__row")[1])
+    assert (row["data-page-event"], row["data-argument"]) == ("order_open", str(second.pk))
+    assert row["href"] == f"/sessions/{busy_session.session.pk}?open={second.pk}#appearance-{second.pk}"
+    assert row["aria-expanded"] == "false"
     assert row_classes(busy_session.session) == [["is-coming"], ["is-now"], ["is-coming", "is-next"]], (
         "the first is skipped"
     )
@@ -95,22 +96,6 @@ def test_rows_are_marked_as_played_performing_or_coming(busy_session):
     perform(busy_session, None)
     came(busy_session.appearances[1])
     assert row_classes(busy_session.session) == [["is-done"], ["is-done"], ["is-coming", "is-next"]]
-
-
-def test_row_opens_in_place_and_is_a_link_without_scripts(busy_session):
-    rows, second = order(busy_session.session), busy_session.appearances[1]
-    assert [text(number) for number in every(rows, look="nr")] == ["1", "2", "3"]
-    assert text(one(rows, look="badge--now")) == "Now Performing"
-    row = attributes(every(rows, "a", look="order__row")[1])
-    assert (row["data-page-event"], row["data-argument"]) == ("order_open", str(second.pk))
-    assert row["href"] == f"/sessions/{busy_session.session.pk}?open={second.pk}#appearance-{second.pk}"
-    assert row["aria-expanded"] == "false"
-
-
-def test_link_to_the_performer_has_their_name(busy_session):
-    line = shown(session_performer_link, busy_session.session)
-    assert text(line) == "Now: Zofia Wróblewska-Łęcka"
-    assert attributes(line)["href"] == f"#appearance-{busy_session.appearances[1].pk}"
 
 
 def test_change_of_performer_changes_two_rows_only(busy_session):
@@ -130,7 +115,7 @@ def rating(appearance):
     return read_part(performance_rating, appearance.pk, appearance.participant_id)
 
 
-def test_watch_is_a_page_event_and_a_link_without_scripts(busy_session):
+def test_performance_is_watched_if_it_has_begun_and_has_a_video(busy_session):
     playing = busy_session.appearances[1]
     entry = ProgramEntry.objects.filter(session_participant=playing).first()
     watch = one(rating(playing), "a", look="watch", data_argument=f"{playing.pk}:{entry.pk}")
@@ -138,25 +123,16 @@ def test_watch_is_a_page_event_and_a_link_without_scripts(busy_session):
     assert attributes(watch)["href"] == f"/sessions/{busy_session.session.pk}?watch={entry.pk}#stage-video"
     assert name(watch) == "Watch 1:30: Étude in C♯ minor, op. 10 no. 4, Zofia Wróblewska-Łęcka"
     assert text(watch) == "Watch 1:30"
-
-
-def test_coming_performance_can_neither_be_rated_nor_watched(busy_session):
     form = rating(busy_session.appearances[2])
     assert not every(form, "form")
     assert not every(form, look="watch")
     assert len(every(form, look="work")) == 2
     assert text(one(form, "p")) == "Plays third, after Zofia Wróblewska-Łęcka. You can rate once it begins."
     assert text(one(rating(busy_session.appearances[0]), "p")) == "Plays first. You can rate once it begins."
-
-
-def test_piece_without_a_video_has_no_watch_link(busy_session):
     Session.objects.update(youtube_id="")
     form = rating(busy_session.appearances[1])
     assert not every(form, look="watch")
     assert len(every(form, look="work")) == 2
-
-
-def test_missing_programs_and_appearances_have_a_text(busy_session):
     ProgramEntry.objects.all().delete()
     assert text(rating(busy_session.appearances[1])) == "The program is not known yet."
     assert text(order(SessionFactory())) == "The order of playing is not known yet."

@@ -72,8 +72,8 @@ def on_stage(evening, *numbers):
     return PerformerChanged(evening.session, tuple(evening.participants[number] for number in numbers))
 
 
-def test_cost_of_performer_changes_and_an_interval(evening):
-    lives = watched(evening)
+def test_cost_of_changes_of_a_live_session(evening):
+    lives, listener = watched(evening), User.objects.get(username="listener")
     performer_next(actor=OPERATOR, session_id=evening.session, after=evening.appearances[2])
     cost = sent(lives, on_stage(evening, 2, 3))
     assert (cost.read, cost.changed, cost.queries) == (11, 9, 10)  # with the figures' own parts
@@ -86,9 +86,7 @@ def test_cost_of_performer_changes_and_an_interval(evening):
     performer_next(actor=OPERATOR, session_id=evening.session, after=None)
     assert sent(lives, on_stage(evening, 4)).bytes <= 1150
 
-
-def test_cost_of_a_comment_and_of_reactions(evening):
-    lives, listener = watched(evening), User.objects.get(username="listener")
+    lives = watched(evening)
     SessionComment.objects.create(session_id=evening.session, user_id=listener.pk, content=WORDS)
     cost = sent(lives, CommentsChanged((evening.session,)))
     assert (cost.read, cost.queries) == (2, 3)

@@ -49,15 +49,12 @@ def test_line_names_what_is_missing(monkeypatch):
     assert [(standing, standing_words(standing, "en")) for standing, _ in lines] == lines
 
 
-def test_reasons_have_different_lines():
+def test_reasons_have_different_lines_with_the_numbers_of_the_ranking():
     standings = [Standing(reason, missing=1, due_at=NOON if reason == NEW else None) for reason in NotCounted]
     standings += [Standing(after_closing=each) for each in AfterClosing]
     lines = [standing_words(each, "en") for each in [Standing(), *standings]]
     assert len(set(lines)) == len(NotCounted) + len(AfterClosing) + 1
     assert all(line.startswith(("Counts", "Does not count: ", "Waits for approval")) for line in lines)
-
-
-def test_lines_have_the_numbers_of_the_ranking():
     assert f"for {NUMBERS[limits.UNIFORM_FROM]} performances or more" in words.FIXED[NotCounted.UNIFORM]
     missing = method.LEAST_PERFORMANCES - 1
     assert NUMBERS[missing] in standing_words(Standing(FEW, missing=missing), "en")

@@ -39,11 +39,16 @@ def differing(one, other):
     return ImageChops.difference(pixels(one), pixels(other)).getbbox()
 
 
-def test_picture_is_a_small_png_of_the_size_of_link_previews():
+def test_picture_is_a_small_png_drawn_once(monkeypatch):
     content = session_picture(shown())
     image = Image.open(BytesIO(content))
     assert (image.format, image.size) == ("PNG", (1200, 630))
     assert 5_000 < len(content) < 60_000
+    drawing._drawn.cache_clear()
+    first = session_picture(shown())
+    assert session_picture(shown()) is first
+    assert drawing._drawn.cache_info().misses == 1
+    assert drawing._drawn.cache_info().maxsize == drawing.KEPT
 
 
 def test_each_name_is_drawn_in_a_separate_line():
@@ -79,7 +84,7 @@ def test_performers_of_any_number_are_drawn_above_the_strings():
             assert box[2] <= drawing._RIGHT + 4
             assert box[3] <= drawing._ROWS_TO + 8
 
-    check_each([0, 1, 8, 9, 16, 17, 27, 28, MOST, MOST + 1, 100], is_above)
+    check_each([0, 1, 9, 17, MOST + 1], is_above)
 
 
 def test_performers_above_the_limit_are_counted():
@@ -115,11 +120,3 @@ def test_wide_texts_end_with_an_ellipsis():
     assert short.endswith("…")
     assert face.getlength(short) <= 120
     assert fitted("Ewa", face, 120) == "Ewa"
-
-
-def test_equal_pictures_are_drawn_once(monkeypatch):
-    drawing._drawn.cache_clear()
-    first = session_picture(shown())
-    assert session_picture(shown()) is first
-    assert drawing._drawn.cache_info().misses == 1
-    assert drawing._drawn.cache_info().maxsize == drawing.KEPT

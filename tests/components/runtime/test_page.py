@@ -1,16 +1,27 @@
-"""Refusals of invalid pages name the page and the part, slot or topic."""
+"""The runtime's pages and public names: refusals of invalid pages, imports of ReactPy, examples of the reference."""
 
+import ast
+import inspect
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.events import TopicUnknown, topics_declare
+from components import runtime
 from components.routes import Load, Route, Target
+from components.runtime import markup
+from components.runtime.hooks import PageViewConnection
+from components.runtime.markup import component, html, key, web_module
 from components.runtime.page import Page, PageInvalid, PageRequest, filled, joined
+from components.runtime.rendering.layout import HookConnection, first_model, rendered
 from components.runtime.rendering.page_slots import SlotQuery, slot_query
-from components.runtime.rendering.parts import PublicPart, Ref
+from components.runtime.rendering.parts import REGISTERED, PublicPart, Ref
 from components.runtime.rendering.slots import Fills, fill
+from project.config import ROOT
 
 FAN = Viewer(7, "fan")
 topics_declare(dict.fromkeys(("lamp.<id>", "account.<id>.lamps"), "of a test"))
@@ -82,3 +93,96 @@ def test_topics_that_no_event_publishes_are_rejected() -> None:
     for more, where in invalid:
         with pytest.raises(TopicUnknown, match=f"^{where}: no event publishes the topic 'lamb.1'"):
             page_at("/house", page(**more))
+
+
+SOURCES = [path for folder in ("components", "project", "apps") for path in (settings.ROOT / folder).rglob("*.py")]
+ALLOWED = ("components/runtime/markup.py", "components/runtime/rendering/", "components/runtime/hooks.py")
+
+
+@component
+def greeting(name: str, *, loud: bool = False) -> Any:
+    return html.p(name.upper() if loud else name)
+
+
+async def test_component_takes_the_arguments_of_its_function() -> None:
+    model = await first_model(greeting("Ewa", loud=True), None)  # type: ignore[arg-type]
+    assert "EWA" in str(model)
+    assert list(inspect.signature(greeting).parameters) == ["name", "loud"]
+    with pytest.raises(TypeError):
+        await greeting("Ewa", quiet=True)  # type: ignore[call-arg, misc]
+
+
+def test_component_takes_the_arguments_of_its_function_and_a_key() -> None:
+    element = greeting("Ewa")
+    assert key("row-1", element) is element
+    assert element.key == "row-1"
+    element = web_module("modules/video-player.js", "Player")({"frame": "stage-video", "second": 3})
+    assert element["tagName"] == "Player"
+    assert element["attributes"] == {"frame": "stage-video", "second": 3}
+    assert element["importSource"]["source"].startswith("/static/build/modules/video-player")
+    assert element["importSource"]["sourceType"] == "URL"
+
+
+def test_exported_names_exist() -> None:
+    assert [name for name in markup.__all__ if not hasattr(markup, name)] == []
+
+
+def test_reactpy_is_imported_by_the_runtime_only() -> None:
+    """Other modules import from components/runtime/markup.py, and reactpy-django's hooks from .../hooks.py."""
+    assert len(SOURCES) > 100
+    importing = [str(path.relative_to(settings.ROOT)) for path in SOURCES if imports_reactpy(path)]
+    assert "components/runtime/markup.py" in importing  # the search works
+    assert [path for path in importing if not path.startswith(ALLOWED)] == []
+
+
+def imports_reactpy(path: Path) -> bool:
+    """Return whether this source imports ReactPy or its Django package."""
+    source = path.read_text(encoding="utf-8")
+    if "reactpy" not in source:
+        return False
+    nodes = list(ast.walk(ast.parse(source)))
+    modules = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    modules += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    return not {module.split(".")[0] for module in modules}.isdisjoint({"reactpy", "reactpy_django"})
+
+
+README = (ROOT / "components" / "runtime" / "README.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The names that the examples define, with three reads that an app would have."""
+    monkeypatch.setattr("components.runtime.rendering.parts.REGISTERED", dict(REGISTERED))
+    namespace = {name: getattr(runtime, name) for name in runtime.__all__} | {"Any": Any, "__name__": "reference"}
+    namespace["newest_read"] = lambda *, number: list(range(number))
+    namespace["rows_read"] = lambda rows: {row: f"Session {row}" for row in rows}
+    namespace["waiting_read"] = lambda: 0
+    for example in EXAMPLES:
+        code = compile(f"from __future__ import annotations\n{example}", "README.md", "exec")
+        exec(code, namespace)  # noqa: S102 - our own reference
+    return namespace
+
+
+def test_examples_use_every_public_name() -> None:
+    used = {node.id for example in EXAMPLES for node in ast.walk(ast.parse(example)) if isinstance(node, ast.Name)}
+    assert sorted(set(runtime.__all__) - used) == []
+
+
+async def test_examples_render(names: dict[str, Any]) -> None:
+    page = names["load"](runtime.PageRequest(query={"page": "2"})).at("/sessions")
+    assert page.data == 2
+    connection = HookConnection({"type": "http"}, PageViewConnection(page, ANONYMOUS))
+    sessions = await rendered(page.component(page), connection)
+    assert sessions.targets
+    assert "session_list:3:en" in str(sessions.model)
+    greeting = await rendered(names["greetings"](("Ewa", "Jan")), connection)
+    assert "Ewa: 0" in str(greeting.model)
+    assert greeting.has_effects
+    waiting = await rendered(names["waiting"](3), connection)
+    assert ": 3 of" in str(waiting.model)
+    assert "/do/post_create" in str(names["form"])
+    row = names["session_row"](7, language="en")
+    assert "Session 7" in str(row.part.markup(7, language="en"))
+    assert names["bookmark_fills"](viewer=ANONYMOUS, language="en")["bookmark:7"]["text"] == "Bookmarked"
+    assert isinstance(names["refused"]({"own": "1"}), runtime.Redirect)

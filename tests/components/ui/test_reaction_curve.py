@@ -9,7 +9,7 @@ from components.ui.reaction_curve import APART, MOST_PEAKS, curve, peaks, stretc
 from tests.components.seen import attributes, every
 
 
-def test_peaks_are_the_highest_slices():
+def test_peaks_are_the_highest_slices_few_and_apart():
     tops = {
         (): (),
         (0, 0, 0): (),
@@ -19,9 +19,6 @@ def test_peaks_are_the_highest_slices():
         (5, 5, 5, 5, 5, 5, 5, 5, 5, 5): (0, 4, 8),  # the first of equal slices
     }
     assert {counts: peaks(counts) for counts in tops} == tops
-
-
-def test_peaks_are_few_and_apart():
     counts = [(nth * 7919) % 31 for nth in range(60)]
     tops = peaks(counts)
     assert 1 <= len(tops) <= MOST_PEAKS
@@ -29,12 +26,15 @@ def test_peaks_are_few_and_apart():
     assert counts[max(tops, key=lambda nth: counts[nth])] == max(counts)
 
 
-def test_stretches_cover_the_curve_and_contain_their_peaks():
+def test_stretches_are_wide_and_contain_their_peaks():
     counts = [0, 0, 7, 0, 0, 0, 0, 0, 9, 0]
     first, second = stretches(counts)
     assert (first.start, first.end, first.peak) == (0, 5.5, 2)
     assert (second.start, second.end, second.peak) == (5.5, 10, 8)
     assert stretches([0, 0]) == ()
+    counts = [5] * 60
+    narrowest = min(stretch.end - stretch.start for stretch in stretches(counts)) / len(counts)
+    assert narrowest * 284 >= 24  # px; 284 px is the curve's width on a 360 px screen
 
 
 @given(st.lists(st.integers(0, 30), min_size=60, max_size=60))
@@ -48,12 +48,6 @@ def test_labels_with_hours_fit_on_the_narrowest_screen(counts):
         assert begins >= edges[-1] - tolerance
         edges.append(begins + label)
     assert edges[-1] <= width + tolerance
-
-
-def test_stretch_is_wide_enough_for_a_finger():
-    counts = [5] * 60
-    narrowest = min(stretch.end - stretch.start for stretch in stretches(counts)) / len(counts)
-    assert narrowest * 284 >= 24  # px; 284 px is the curve's width on a 360 px screen
 
 
 def test_highest_slice_reaches_the_top_and_line_ends_at_the_present():

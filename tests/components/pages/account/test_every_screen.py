@@ -53,7 +53,7 @@ def test_every_form_is_posted_to_its_address_with_a_token():
     check_screens(ASKING, check)
 
 
-def test_typed_values_are_kept_except_passwords():
+def test_forms_keep_typed_values_but_passwords_and_require_labelled_fields():
     def check(screen):
         assert "nocturne" not in look(screen, values=PASSWORDS).html
         names = [name for name, field in typed(look(screen)).items() if field["type"] in ("text", "email")]
@@ -63,8 +63,6 @@ def test_typed_values_are_kept_except_passwords():
 
     check_screens(ASKING, check)
 
-
-def test_every_field_has_a_label_and_is_required():
     def check(screen):
         seen = look(screen)
         labels = {attributes(label)["htmlFor"] for label in every(seen.main, "label")}

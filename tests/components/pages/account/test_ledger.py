@@ -92,20 +92,6 @@ def test_lead_counts_uncounted_performances(fan):
     ]
 
 
-def test_covered_figures_are_not_in_the_page(fan):
-    _, (program, other) = stored(2)
-    keep(fan, program, 21)
-    for address in ("/profile?tab=ratings", "/profile?tab=ratings&sort=difference", "/profile?tab=ratings&sort=mark"):
-        seen = opened(address, fan)
-        assert "7.7" not in repr(seen)
-        assert "13.3" not in repr(seen)  # the difference
-        assert not every(seen.main, "ol", "most")
-        show = one(seen.main, "button", data_command="figures_show")
-        assert attributes(show)["data-argument"] == str(program[0].session_participant_id)
-    keep(fan, other, 21, 21)  # the same page has the figures of what is not covered
-    assert text(opened("/profile?tab=ratings", fan).main).count("7.7") == 2
-
-
 def test_links_sort_the_rows(fan):
     _, programs = stored()
     for program, scores in zip(programs, ((11, 11), (21,), (7, 7), (2, 2)), strict=True):

@@ -1,4 +1,4 @@
-"""The profile page: its forms in every state, the list of sessions, and its tabs."""
+"""The profile page: its forms in every state, the list of sessions, its tabs, and the choice of notifications."""
 
 import pytest
 
@@ -7,11 +7,13 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors.sessions import account_sessions_get
 from apps.accounts.services.profile import answer_keep, default_avatars_set, profile_update
 from apps.core.threads import in_thread
+from apps.notifications.zones import zone_names
 from components.routes import Target, find
 from tests.apps.accounts.test_sessions import begun
-from tests.components.seen import Seen, attributes, classes, every, name, one, opened, text, walk
-from tests.factories import UserFactory
-from tests.screen import open_page
+from tests.commanding import command
+from tests.components.seen import Seen, attributes, classes, every, name, one, opened, text
+from tests.factories import MemberFactory, UserFactory
+from tests.screen import Screen, open_page
 
 pytestmark = pytest.mark.django_db
 FORMS = (
@@ -50,20 +52,6 @@ def test_settings_show_stored_values_without_passwords(user):
         assert password["defaultValue"] == ""
         assert (password["autoComplete"], password["type"]) == ("new-password", "password")
         assert password["required"] is False
-
-
-def test_answer_is_shown_in_its_form(user):
-    wrong = {"errors": {"username": ["Username must start with a letter"]}, "values": {"username": "7th"}}
-    seen = look(user, f"?answer={answer_keep(user_id=user.pk, form='settings', data=wrong)}")
-    known = fields(seen)
-    assert (known["username"]["defaultValue"], known["username"]["aria-invalid"]) == ("7th", "true")
-    assert known["username"]["autoFocus"] is True
-    assert known["avatar_url"]["defaultValue"] == "https://example.org/una.png"
-    good = {"messages": [["That browser has been signed out.", True]]}
-    seen = look(user, f"?answer={answer_keep(user_id=user.pk, form='sessions', data=good)}")
-    messages = every(seen.main, look="message")
-    assert [text(message) for message in messages] == ["That browser has been signed out."]
-    assert messages[0] in list(every(one(seen.main, "section", id="sessions"), look="message"))
 
 
 def plain_forms(seen: Seen) -> list[dict]:
@@ -178,26 +166,66 @@ async def test_address_does_not_keep_the_answer():
         assert screen.path == "/profile"
 
 
-async def test_picture_is_previewed_before_it_is_saved():
-    stored = "https://example.org/stored.png"
+ACT = "notifications_choose"
+KINDS = ("soon", "now", "moved", "advanced")
 
-    def picture(screen) -> str:
-        images = [node["attributes"]["src"] for node in walk(screen.model) if node["tagName"] == "img"]
-        assert images[0] == stored, "the title keeps what is saved"
-        return images[1] if len(images) > 1 else ""
 
-    user = await in_thread(lambda: UserFactory(avatar_url=stored))
-    async with open_page("/profile", user=user) as screen:
-        assert picture(screen) == stored
-        field = next(node for node in walk(screen.model) if node.get("attributes", {}).get("name") == "avatar_url")
-        target = field["eventHandlers"]["onBlur"]["target"]
-        screen._event(target, {"target": {"value": "https://example.org/me.png"}})
-        await screen._until(lambda: picture(screen) == "https://example.org/me.png", "no picture")
-        for unshowable in ("javascript:alert(1)", "/static/a.webp", ""):
-            screen._event(target, {"target": {"value": unshowable}})
-            await screen._until(lambda: picture(screen) == "", "a picture")
-            screen._event(target, {"target": {"value": stored}})
-            await screen._until(lambda: picture(screen) == stored, "no picture")
-        screen._event(target, {"nonsense": 1})
-        await in_thread(user.refresh_from_db)
-        assert user.avatar_url == stored
+def choices(screen: Screen):
+    return one(screen.tree, "section", id="notifications")
+
+
+def version(screen: Screen) -> str:
+    return str(attributes(one(choices(screen), "input", name="version"))["defaultValue"])
+
+
+def ticked(screen: Screen) -> list[str]:
+    boxes = [attributes(box) for box in every(choices(screen), "input", type="checkbox")]
+    assert [box["name"] for box in boxes] == list(KINDS)
+    return [box["name"] for box in boxes if box["defaultChecked"]]
+
+
+def typed(**more: str) -> dict[str, str]:
+    """Return the fields of the form as it is before the first choice, with these changes."""
+    return {"soon": "on", "now": "on", "moved": "on", "mail": "never", "mail_hour": "8", "time_zone": ""} | more
+
+
+async def test_defaults_and_the_browsers_time_zone_are_offered_first():
+    fan = await in_thread(MemberFactory)
+    async with open_page("/profile", user=fan) as screen:
+        assert ticked(screen) == ["soon", "now", "moved"]
+        section = choices(screen)
+        assert attributes(one(section, "input", id="notify-mail-never"))["defaultChecked"]
+        assert len(every(section, "BrowserZone")) == 1
+        assert "performers that you follow" in {text(link) for link in every(section, "a", href="/following")}
+        options = {attributes(option)["value"] for option in every(one(section, "select", name="time_zone"), "option")}
+        assert options == {"", *zone_names()}
+        assert "Two performers before, or 15 minutes before a planned time while the session is live." in text(section)
+        assert "not yet" not in text(section)
+        answer = await command(screen, ACT, **typed(version=version(screen), time_zone="Asia/Tokyo"))
+        assert (answer["text"], answer["go"]) == ("Notifications saved.", "/profile")
+        await screen.go("/profile")
+        assert attributes(one(choices(screen), "select", name="time_zone"))["defaultValue"] == "Asia/Tokyo"
+        assert not every(choices(screen), "BrowserZone")
+
+
+async def test_unconfirmed_address_has_a_notice(fan):
+    async with open_page("/profile", user=fan) as screen:
+        assert "E-mails begin when your address is confirmed: it is not yet." in text(choices(screen))
+
+
+async def test_saved_choices_are_shown_with_a_version():
+    fan = await in_thread(MemberFactory)
+    fields = {"advanced": "on", "mail": "daily", "mail_hour": "21", "quiet_from": "22:00", "quiet_until": "07:30"}
+    async with open_page("/profile", user=fan) as screen:
+        before = version(screen)
+        assert (await command(screen, ACT, **fields, version=before))["ok"]
+        await screen.go("/profile")
+        assert version(screen) != before
+        assert ticked(screen) == ["advanced"]
+        shown = {
+            attributes(field)["name"]: attributes(field)["defaultValue"]
+            for name in ("quiet_from", "quiet_until", "mail_hour")
+            for field in (*every(choices(screen), "input", name=name), *every(choices(screen), "select", name=name))
+        }
+        assert shown == {"quiet_from": "22:00", "quiet_until": "07:30", "mail_hour": "21"}
+        assert attributes(one(choices(screen), "input", id="notify-mail-daily"))["defaultChecked"]

@@ -1,10 +1,11 @@
-"""The screens of second factors: overview, authenticator app, recovery codes, and asking for a factor."""
+"""The screens of second factors: overview, authenticator app, recovery codes, passkeys, and asking for a factor."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import Factors, Passkey
-from components.pages.account import reauthentication, second_factors, sign_in
+from components.pages.account import passkeys, reauthentication, second_factors, sign_in
 from components.runtime.form import FormMessage
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, classes, every, name, one, text
@@ -24,7 +25,7 @@ def rows(seen):
     ]
 
 
-def test_overview_lists_factors_with_links():
+def test_overview_lists_factors_warnings_and_messages():
     seen = look(second_factors.overview)
     assert text(one(seen.main, "h1")) == "Signing in safely"
     assert rows(seen) == [
@@ -46,9 +47,6 @@ def test_overview_lists_factors_with_links():
         "/profile/two-factor/codes",
         "/profile",
     ]
-
-
-def test_overview_has_warnings_and_messages():
     seen = look(second_factors.overview, viewer=LACKING)
     assert text(one(seen.main, role="alert")) == "Administrators need one of these before they can run the site."
     seen = look(second_factors.overview, messages=(FormMessage("Codes from your app are no longer asked."),))
@@ -63,9 +61,6 @@ def test_app_is_set_up_by_code_or_key():
     assert text(one(seen.main, look="secret")) == "JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP"
     assert SECRET not in seen.html, "the key is shown in groups, and the code is a drawing"
     assert links(seen) == {"Leave it as it is": "/profile/two-factor"}
-
-
-def test_app_without_its_secret_has_a_code_field():
     seen = look(second_factors.app)
     assert not every(seen.main, "svg", look="qr")
     assert not every(seen.main, look="secret")
@@ -132,7 +127,7 @@ def factors(*, password=False, code=False, google=""):
     return {"password": password, "code": code, "google": google}
 
 
-def test_reauthentication_by_password_code_or_passkey():
+def test_reauthentication_is_by_each_way_that_the_account_has():
     seen = look(reauthentication.ask, extra={"ways": factors(password=True, code=True), "email": "una@example.org"})
     fields = typed(seen)
     assert (fields["email"]["autoComplete"], fields["email"]["readOnly"]) == ("username", True)
@@ -145,9 +140,6 @@ def test_reauthentication_by_password_code_or_passkey():
     seen = look(reauthentication.ask, extra={"ways": factors(password=True), "passkey": True})
     assert [name(button) for button in every(seen.main, "button")] == ["Confirm", "Use a passkey"]
     assert attributes(every(seen.main, "form")[1])["action"] == "/reauthenticate/passkey"
-
-
-def test_reauthentication_without_a_password():
     seen = look(reauthentication.ask, extra={"ways": factors(google="/login/google")}, hidden=NEXT)
     assert "Please sign in once more before you go on." in text(seen.main)
     assert attributes(form_of(seen))["action"] == "/login/google"
@@ -159,3 +151,54 @@ def test_reauthentication_without_a_password():
     assert not every(seen.main, "form")
     assert "Your account has no password yet." in text(seen.main)
     assert links(seen) == {"Have a link sent": "/forgot-password"}
+
+
+ADDED, USED = datetime(2026, 10, 2, 18, tzinfo=UTC), datetime(2026, 10, 9, 18, tzinfo=UTC)
+LUCJAS_PHONE = Passkey(7, "Telefon Łucji", ADDED, None)
+
+
+def listed(*keys):
+    return look(passkeys.overview, extra={"factors": Factors(passkeys=keys)})
+
+
+def test_passkeys_are_listed_with_last_use_and_links():
+    seen = listed()
+    assert not every(seen.main, look="seats")
+    assert links(seen) == {"Add a passkey": "/profile/passkeys/add", "Back to signing in safely": "/profile/two-factor"}
+    for used, words, when in ((None, "Added", ADDED), (USED, "Last used", USED)):
+        row = one(one(listed(replace(LUCJAS_PHONE, last_used_at=used)).main, look="seats"), "li")
+        assert text(one(row, look="seats__name")) == "Telefon Łucji"
+        assert text(one(row, look="seats__when")).startswith(f"{words} ")
+        assert attributes(one(row, "time"))["dateTime"].startswith(when.strftime("%Y-%m-%d"))
+    seen = listed(LUCJAS_PHONE, replace(LUCJAS_PHONE, id=8, name="Klucz"))
+    assert {words: to for words, to in links(seen).items() if "key=" in to} == {
+        "Rename: Telefon Łucji": "/profile/passkeys/name?key=7",
+        "Remove: Telefon Łucji": "/profile/passkeys/remove?key=7",
+        "Rename: Klucz": "/profile/passkeys/name?key=8",
+        "Remove: Klucz": "/profile/passkeys/remove?key=8",
+    }
+    seen = look(passkeys.remove, extra={"name": "Telefon Łucji"})
+    assert text(one(seen.main, "h1")) == "Remove the passkey “Telefon Łucji”?"
+    assert seen.page.title == "Remove the passkey “Telefon Łucji”?"
+    assert name(one(form_of(seen), "button")) == "Remove"
+    assert links(seen) == {"Leave it as it is": "/profile/passkeys"}
+
+
+def test_passkey_is_created_by_the_browser():
+    seen = look(passkeys.add)
+    appearance = one(seen.main, data_passkey="create")
+    assert attributes(appearance)["hidden"] is True
+    form = form_of(seen)
+    assert (attributes(form)["action"], attributes(form)["method"]) == ("/profile/passkeys/add", "post")
+    assert visually_hidden(form) == {"csrfmiddlewaretoken": TOKEN, "passwordless": "on", "credential": ""}
+    assert "This needs JavaScript." in text(one(seen.main, "noscript"))
+    assert every(seen.main, "script") == every(appearance, "script"), "the module is loaded elsewhere"
+    [field] = typed(look(passkeys.add)).values()
+    assert (field["name"], field["required"], field["maxLength"], field["autoComplete"]) == ("name", False, 60, "off")
+    sentence = "This code does not fit. Please try again with a new one."
+    seen = look(passkeys.add, errors={"credential": (sentence,)}, values={"name": "Klucz"})
+    assert sentence in [text(node) for node in every(seen.main, role="alert")]
+    assert typed(seen)["name"]["defaultValue"] == "Klucz"
+    alert = one(one(look(passkeys.add).main, data_passkey="create"), role="alert")
+    assert attributes(alert)["hidden"] is True
+    assert text(alert) == "No passkey was used. You may try again, or take another way."

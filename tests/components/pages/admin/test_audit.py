@@ -1,35 +1,35 @@
-"""The tab Audit: its entries, filters, pages and number of queries."""
+"""The tabs Audit and Errors: entries, filters, pages, access, and names of objects."""
 
 import ast
 import re
 from datetime import UTC, datetime
 
 import pytest
+from django.core.exceptions import PermissionDenied
 
 from apps.accounts.models import User
+from apps.accounts.selectors.people import errors_read
 from apps.accounts.services.profile import default_avatars_set
 from apps.accounts.services.roles import admin_grant
-from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
-from apps.competition.services.participants import participant_update
 from apps.competition.services.pieces import piece_add
-from apps.competition.services.programs import program_entry_link
-from apps.competition.services.sessions import session_update
-from apps.core.models import AuditEntry
+from apps.core.models import AuditEntry, ErrorLog
+from apps.core.selectors import DETAILS_SHOWN, ERRORS_PAGE
+from apps.core.services import error_record
 from apps.live.services import comment_delete
-from apps.news.services import post_create, post_delete, post_update
+from apps.news.services import post_create, post_update
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.models import Decision
 from apps.ratings.services.moderation import mark_approve, rating_delete
 from apps.ratings.services.rating_moderation import decision_undo
 from components.pages.admin.records.audit_rows import ACTIONS, SUBJECTS
 from project.config import ROOT
-from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
+from tests.components.seen import Seen, attributes, every, one, opened, text
 from tests.factories import (
     AdminFactory,
     MemberFactory,
     PieceRatingFactory,
-    ProgramEntryFactory,
     SessionCommentFactory,
+    UserFactory,
     viewer_of,
 )
 from tests.owner import as_owner
@@ -65,14 +65,6 @@ def test_entry_has_account_action_object_and_values(admin: User) -> None:
     assert "excerpt" not in details
 
 
-def test_entry_of_a_deleted_object_has_no_link(admin: User) -> None:
-    viewer = viewer_of(admin)
-    post_delete(actor=viewer, post_id=post_create(actor=viewer, **WRITTEN).pk)
-    seen = opened(AUDIT, viewer)
-    assert entries(seen)[0] == "Post deleted: Four pianos"
-    assert [every(row, "a") for row in every(seen.main, "li", "audit__row")] == [[], []], "not even where it was made"
-
-
 def test_address_filters_the_list(admin: User) -> None:
     other = AdminFactory(username="ignacy_p")
     post_create(actor=viewer_of(other), **WRITTEN)
@@ -104,55 +96,6 @@ def test_unknown_action_and_deleted_account_are_shown(admin: User) -> None:
     assert "Terminal, or somebody who left" in row
     assert "moon.landed: 2" in row
     assert "ratingsa, b" in row
-
-
-@pytest.mark.parametrize("count", [1, 120])
-def test_pages_are_complete_with_a_constant_query_count(admin: User, django_assert_num_queries, count: int) -> None:
-    AuditEntry.objects.bulk_create(
-        [
-            AuditEntry(user_id=admin.pk, action="post.create", subject="post", subject_id=n, details={})
-            for n in range(1, count + 1)
-        ]
-    )
-    viewer, address, read = viewer_of(admin), AUDIT, []
-    while address:
-        with django_assert_num_queries(10):  # one of them for each kind of object
-            loaded(address, viewer)
-        seen = opened(address, viewer)
-        read += entries(seen)
-        address = next((attributes(a)["href"] for a in every(seen.main, "a") if text(a) == "Show older"), "")
-    assert [headline for headline in read if "×" not in headline] == [
-        f"Post created: #{n}" for n in range(count, 0, -1)
-    ]
-
-
-def test_entry_names_its_object(admin: User) -> None:
-    viewer, entry = viewer_of(admin), ProgramEntryFactory()
-    appearance = entry.session_participant
-    person, session = appearance.participant, appearance.session
-    names = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url")
-    same = {name: getattr(person, name) for name in names}
-    participant_update(actor=viewer, participant_id=person.pk, **same, featured=True)
-    program_entry_link(actor=viewer, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ")
-    session_set_live(actor=viewer, session_id=session.pk)
-    performer_set(actor=viewer, session_participant_id=appearance.pk)
-    performer_clear(actor=viewer, session_id=session.pk)
-    session_end(actor=viewer, session_id=session.pk)
-    unchanged = {"title": session.title, "starts_at": session.starts_at, "youtube_id": session.youtube_id}
-    session_update(actor=viewer, session_id=session.pk, description="Five.", **unchanged)
-    seen = opened(AUDIT, viewer)
-    assert entries(seen) == [
-        f"Session updated: {session.title}",
-        f"Live session ended: {session.title}",
-        f"Current performer cleared: {person.name}",
-        f"Current performer chosen: {person.name}",
-        f"Session set as live: {session.title}",
-        f"Link of a program changed: {person.name}",
-        f"Participant updated: {person.name}",
-    ]
-    participant = every(seen.main, "li", "audit__row")[-1]
-    assert attributes(one(participant, "a"))["href"] == f"/participants/{person.pk}"
-    assert [text(term) for term in every(participant, "dt")] == ["featured"]
 
 
 def test_every_action_of_the_services_has_a_name_and_a_filter() -> None:
@@ -217,3 +160,55 @@ def test_stored_values_are_translated_and_empty_ones_left_out(admin: User) -> No
     assert piece["category"] == "Nokturn"
     assert "image" not in post
     assert post["title"] == "Four pianos"
+
+
+ERRORS = "/admin?tab=errors"
+
+
+@pytest.fixture
+def reader(db):
+    return viewer_of(AdminFactory())
+
+
+def shown(reader, query: str = "") -> list[str]:
+    """Return the messages on the page with these filters."""
+    return [text(line) for line in every(opened(ERRORS + query, reader).main, "p", "audit__what")]
+
+
+def test_errors_are_filtered_by_text_time_and_severity(reader):
+    assert "Nothing is in the error log." in text(opened(ERRORS, reader).main)
+    error_record(message="The piano fell", details={"type": "ValueError", "trace": "File x"}, severity="critical")
+    error_record(message="A string broke", severity="warn")
+    ErrorLog.objects.filter(severity="warn").update(
+        created_at="2021-10-12T12:00:00Z", page_url="/sessions/7", user_id=3
+    )
+    assert shown(reader) == ["A string broke", "The piano fell"]
+    assert shown(reader, "&q=PIANO") == shown(reader, "&q=valueerror") == ["The piano fell"]
+    assert shown(reader, "&q=/sessions/7") == shown(reader, "&severity=warn") == ["A string broke"]
+    assert shown(reader, "&since=2021-10-12&until=2021-10-12") == ["A string broke"]
+    assert shown(reader, "&since=2021-10-13") == ["The piano fell"]
+    assert shown(reader, "&severity=loud&since=soon") == ["A string broke", "The piano fell"]
+    page = opened(f"{ERRORS}&q=nothing", reader).main
+    assert "No errors found matching your criteria." in text(page)
+    page = opened(f"{ERRORS}&severity=warn", reader).main
+    assert attributes(one(page, "a", href="/admin/people?q=%233"))
+    assert "type: ValueError" in text(one(opened(f"{ERRORS}&severity=critical", reader).main, "pre"))
+
+
+def test_error_log_has_pages_and_cuts_long_details(reader, django_assert_num_queries):
+    for number in range(ERRORS_PAGE + 2):
+        error_record(message=f"Number {number}", details={"trace": "x" * 3 * DETAILS_SHOWN})
+    with django_assert_num_queries(2):
+        rows = errors_read(actor=reader)
+    assert {len(row.error_details) for row in rows} == {DETAILS_SHOWN}
+    seen = opened(ERRORS, reader)
+    assert len(shown(reader)) == ERRORS_PAGE
+    assert "The rest is on the terminal: manage.py error_logs list --details" in text(seen.main)
+    assert len(seen.html) < 512 * 1024
+    (older,) = [attributes(link)["href"] for link in every(seen.main, "a") if text(link) == "Show older"]
+    assert [text(line) for line in every(opened(older, reader).main, "p", "audit__what")] == ["Number 1", "Number 0"]
+
+
+def test_error_log_is_read_by_administrators_only(db):
+    with pytest.raises(PermissionDenied):
+        errors_read(actor=viewer_of(UserFactory()))

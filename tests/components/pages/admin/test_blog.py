@@ -1,19 +1,22 @@
-"""The administrators' page of the blog: its list with drafts, its form, concurrent edits, and publication."""
+"""The administrators' page of the blog: its list with drafts, its form, publication at once or at a planned time."""
+
+from datetime import timedelta
 
 import pytest
 
 from apps.accounts.models import User
+from apps.core.database.fields import database_now, venue_zone
 from apps.core.threads import in_thread
 from apps.news.models import BlogPost
+from apps.news.services import posts_publish_due
 from tests.commanding import command
 from tests.components.pages.checked_commands import check_refusals
-from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, BlogPostFactory, viewer_of
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import AdminFactory, BlogPostFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
 BLOG = "/admin/blog"
 WRITTEN = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind the stage.", "image_url": ""}
-KEPT = "Somebody else changed this meanwhile, and it is kept:"
 
 
 @pytest.fixture
@@ -51,41 +54,6 @@ async def test_post_changes_are_shown_in_all_windows(colleague):
         assert "No blog posts yet." in other.text
 
 
-async def test_concurrent_edits_are_merged_or_a_conflict():
-    admin, post = await in_thread(AdminFactory), await in_thread(lambda: BlogPostFactory(**WRITTEN))
-    async with open_page(f"{BLOG}?mode=edit&id={post.pk}", user=admin) as screen:
-        own_fields = {
-            **WRITTEN,
-            "is_published": "on",
-            "version": attributes(one(screen.tree, "input", name="version"))["defaultValue"],
-        }
-        assert (await command(screen, "post_update", post.pk, **{**own_fields, "title": "Five pianos"}))["ok"]
-        apart = await command(screen, "post_update", post.pk, **{**own_fields, "excerpt": "They still wait."})
-        assert apart["text"] == f"Post updated successfully\n{KEPT} Title."
-        refused = await command(screen, "post_update", post.pk, **{**own_fields, "title": "Six pianos"})
-        assert (refused["ok"], refused["field"]) == (False, "title")
-        assert refused["text"] == (
-            "Title was changed meanwhile. It is now “Five pianos”.\nSave again to keep what you wrote."
-        )
-        second = {**own_fields, "title": "Six pianos", "version": refused["version"]}
-        answer = await command(screen, "post_update", post.pk, **second)
-        assert answer["text"] == f"Post updated successfully\n{KEPT} Excerpt."
-    stored = await in_thread(BlogPost.objects.get)
-    assert (stored.title, stored.excerpt) == ("Six pianos", "They still wait.")
-
-
-async def test_invalid_posts_are_refused_at_their_fields():
-    cases = (
-        ({"title": " "}, "title", "Title is required.…"),
-        ({"excerpt": ""}, "excerpt", "Excerpt is required.…"),
-        ({"content": "\n"}, "content", "Content is required.…"),
-        ({"image_url": "not an address"}, "image_url", "A picture needs an https:// address…"),
-    )
-    async with open_page(f"{BLOG}?mode=create", user=await in_thread(AdminFactory)) as screen:
-        await check_refusals(screen, "post_create", "", cases, WRITTEN)
-    assert await in_thread(BlogPost.objects.count) == 0
-
-
 def test_list_shows_state_author_and_date(admin):
     BlogPostFactory(title="Strings", author=admin)
     BlogPostFactory(title="Stalls", is_published=False, author=None)
@@ -114,16 +82,7 @@ def test_address_filters_the_list(admin):
     assert "No posts found matching your criteria." in text(seen.main)
 
 
-@pytest.mark.parametrize("rows", [1, 45])
-def test_query_count_is_independent_of_posts(admin, django_assert_num_queries, rows):
-    BlogPostFactory.create_batch(rows, author=admin)
-    viewer = viewer_of(admin)
-    with django_assert_num_queries(2):
-        page, _ = loaded(f"{BLOG}?page=3", viewer)
-    assert (len(page.data.page.rows), page.data.page.pages) == ((1, 1) if rows == 1 else (5, 3))
-
-
-def test_form_shows_stored_values(admin):
+def test_form_shows_stored_values_or_that_the_post_is_missing(admin):
     post = BlogPostFactory(**{**WRITTEN, "image_url": "https://example.org/a.png"}, is_published=False)
     form = one(opened(f"{BLOG}?mode=edit&id={post.pk}", viewer_of(admin)).main, "form")
     fields = {attributes(node)["name"]: attributes(node) for tag in ("input", "textarea") for node in every(form, tag)}
@@ -135,9 +94,6 @@ def test_form_shows_stored_values(admin):
     assert attributes(form)["data-draft"] == f"post:{post.pk}"
     assert [text(button) for button in every(form, "button")] == ["Update Post"]
     assert attributes(one(form, "a"))["href"] == BLOG
-
-
-def test_form_of_a_new_and_of_a_missing_post(admin):
     seen = opened(f"{BLOG}?mode=create", viewer_of(admin))
     assert [text(button) for button in every(one(seen.main, "form"), "button")] == ["Create Post"]
     missing = opened(f"{BLOG}?mode=edit&id=999", viewer_of(admin))
@@ -166,3 +122,72 @@ async def test_preview_follows_typing_in_this_window_only():
         assert preview(other) == "BeforeIt was."
         writer._event(wire["target"], {"type": "input", "target": {"value": ""}})
         await writer.until("## A heading")
+
+
+pytestmark = pytest.mark.django_db
+PLANNED = {"title": "Four pianos", "excerpt": "They wait.", "content": "Behind the *stage*.", "image_url": ""}
+NOTE = "This is a preview of a draft. Only administrators see it."
+
+
+def at_venue(hours: int) -> dict[str, str]:
+    """Return the form's fields of a time that is this far from now."""
+    at = (database_now() + timedelta(hours=hours)).astimezone(venue_zone())
+    return {"publish_date": f"{at:%Y-%m-%d}", "publish_time": f"{at:%H:%M}"}
+
+
+async def test_planned_draft_is_published_at_its_time(admin):
+    async with (
+        open_page(f"{BLOG}?mode=create", user=admin) as writer,
+        open_page(BLOG, user=admin) as editor,
+        open_page("/news") as reader,
+    ):
+        answer = await command(writer, "post_create", **PLANNED, **await in_thread(lambda: at_venue(3)))
+        assert answer["text"] == "Post created successfully"
+        await editor.until("publishes")
+        post = await in_thread(BlogPost.objects.get)
+        assert timedelta(hours=2) < post.publish_at - post.created_at <= timedelta(hours=3)
+        await in_thread(lambda: BlogPost.objects.update(publish_at=post.created_at))
+        await in_thread(posts_publish_due)
+        await reader.until("Four pianos")
+        await editor.until_gone("publishes")
+
+
+async def test_impossible_publication_times_are_refused_at_their_fields():
+    cases = (
+        ({"publish_date": "2020-01-01", "publish_time": "10:00"}, "publish_date", "This time is over.…"),
+        ({"publish_date": "", "publish_time": "10:00"}, "publish_date", "Date is required.…"),
+        ({"publish_date": "2099-01-01", "publish_time": ""}, "publish_time", "Time is required.…"),
+        ({"publish_date": "2099-01-01", "publish_time": "25:61"}, "publish_time", "Time is required.…"),
+        ({"publish_date": "2099-03-29", "publish_time": "02:30"}, "publish_time", "There is no such time that day…"),
+    )
+    async with open_page(f"{BLOG}?mode=create", user=await in_thread(AdminFactory)) as writer:
+        await check_refusals(writer, "post_create", "", cases, PLANNED)
+    assert not await in_thread(BlogPost.objects.exists)
+
+
+def test_preview_is_for_administrators_only():
+    draft, admin, fan = BlogPostFactory(**PLANNED, is_published=False), AdminFactory(), UserFactory()
+    seen = opened(f"/news/{draft.pk}?preview=1", viewer_of(admin))
+    assert (seen.page.status, NOTE in text(seen.main), "Behind the stage." in text(seen.main)) == (200, True, True)
+    for viewer in (None, viewer_of(fan)):
+        draft_page = opened(f"/news/{draft.pk}?preview=1", *([viewer] if viewer else []))
+        unknown = opened("/news/987654?preview=1", *([viewer] if viewer else []))
+        assert draft_page.page.status == unknown.page.status == 404
+        assert text(draft_page.main) == text(unknown.main)
+        assert "Article not found" in text(draft_page.main)
+    assert opened("/news/987654?preview=1", viewer_of(admin)).page.status == 404
+
+
+async def test_preview_follows_edits_in_another_window():
+    admin, draft = await in_thread(lambda: (AdminFactory(), BlogPostFactory(**PLANNED, is_published=False)))
+    async with (
+        open_page(f"/news/{draft.pk}?preview=1", user=admin) as preview,
+        open_page(f"{BLOG}?mode=edit&id={draft.pk}", user=admin) as editor,
+    ):
+        seen = attributes(one(editor.tree, "input", name="version"))["defaultValue"]
+        fields = {**PLANNED, "version": seen}
+        answer = await command(editor, "post_update", draft.pk, **{**fields, "content": "Beside the stage."})
+        assert answer["text"] == "Post updated successfully"
+        await preview.until("Beside the stage.")
+        await command(editor, "post_update", draft.pk, **fields, is_published="on")
+        await preview.until("This post is published.")

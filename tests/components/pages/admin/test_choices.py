@@ -1,4 +1,4 @@
-"""Selects of 700 sessions and 1,200 participants offer the nearest rows; a search finds every other row."""
+"""Selects and searches of sessions and participants: the nearest rows are offered, a search finds every other row."""
 
 import datetime as dt
 from types import SimpleNamespace
@@ -11,25 +11,26 @@ from apps.competition.limits import OPTIONS_MOST
 from apps.competition.models import Participant, Session
 from apps.competition.services.participants import name_columns
 from apps.core.threads import in_thread
+from components.pages.admin.sessions.live import search_read
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, AppearanceFactory, SessionFactory, StageFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory, StageFactory, viewer_of
 from tests.offenders import check_each
-from tests.screen import open_page
+from tests.screen import Screen, open_page
 
 LAST, LATEST = "Gala of laureates", "Żółty Ostatni"
 PLACES = ["/admin/programs", "/admin/program-import", "/admin/participants", "/admin", "/admin?tab=performances"]
 
 
 def many_rows() -> SimpleNamespace:
-    """Return the most distant of 700 sessions, the last of 1,200 participants by name, and an administrator."""
+    """Return the most distant session, the last participant by name, and an administrator."""
     stage, now = StageFactory(), timezone.now()
-    days = (now + dt.timedelta(days=number) for number in range(1, 700))
+    days = (now + dt.timedelta(days=number) for number in range(1, OPTIONS_MOST + 10))
     Session.objects.bulk_create(
         Session(stage=stage, title=f"Morning {number}", starts_at=at) for number, at in enumerate(days)
     )
     last = SessionFactory(stage=stage, title=LAST, starts_at=now - dt.timedelta(days=9000))
-    names = (name_columns(first_name="Ewa", second_name=f"Adamek {number}") for number in range(1199))
+    names = (name_columns(first_name="Ewa", second_name=f"Adamek {number}") for number in range(OPTIONS_MOST + 10))
     Participant.objects.bulk_create(Participant(**name, country="Poland", biography="Words.") for name in names)
     latest = Participant.objects.create(
         **name_columns(first_name="Żółty", second_name="Ostatni"), country="Chile", biography="Words."
@@ -103,26 +104,68 @@ def test_last_participant_is_found_by_search(db: None) -> None:
         assert "No participants found." in text(opened(f"{address}&participant_find=waltz", admin).main)
 
 
-async def test_session_found_by_search_is_opened_and_set_live() -> None:
-    setup = await in_thread(many_rows)
-    async with open_page("/admin/programs", user=setup.admin) as screen:
-        await screen.go("/admin/programs?session_find=gala")
-        option = one(one(screen.tree, "select", name="session"), "option", value=str(setup.last.pk))
-        await screen.go(f"/admin/programs?session={attributes(option)['value']}")
-        await screen.until(LATEST)
-        answer = await command(screen, "session_set_live", setup.last.pk)
-        assert answer["ok"]
-
-
 def test_few_sessions_are_all_offered_without_a_search(admin: User, django_assert_num_queries: Any) -> None:
     appearance, viewer = AppearanceFactory(), viewer_of(admin)
     for place in PLACES:
         page = opened(place, viewer).main
         assert not every(page, "input", name="session_find")
         assert any(appearance.session.title in option for option in options(page, "session"))
-    for rows in (1, 700):
-        if rows > 1:
-            many_rows()
-        for place in ("/admin/programs", "/admin/program-import"):
-            with django_assert_num_queries(7):
-                loaded(place, viewer)
+    many_rows()
+    for place in ("/admin/programs", "/admin/program-import"):
+        with django_assert_num_queries(7):
+            loaded(place, viewer)
+
+
+CREATE = "/admin/sessions?mode=create"
+
+
+def offered(screen: Screen) -> list[str]:
+    """Return the names that the web module of the order offers."""
+    return [option[1] for option in attributes(one(screen.tree, "RunningOrder"))["options"]]
+
+
+def send(screen: Screen, tag: str, handler: str, *sent: Any, **looks: Any) -> None:
+    """Send an event to a node's handler."""
+    screen._event(one(screen.tree, tag, **looks)["eventHandlers"][handler]["target"], *sent)
+
+
+async def test_order_finds_participants_beyond_the_first_page() -> None:
+    def create() -> SimpleNamespace:
+        ParticipantFactory.create_batch(OPTIONS_MOST, second_name="Adamek")
+        last = ParticipantFactory(first_name="Ewa", second_name="Żółty", country="Poland")
+        return SimpleNamespace(admin=AdminFactory(), last=last)
+
+    setup = await in_thread(create)
+    async with open_page(CREATE, user=setup.admin) as screen:
+        assert (len(offered(screen)), "Ewa Żółty" in offered(screen)) == (OPTIONS_MOST, False)
+        send(screen, "RunningOrder", "onSearch", {"text": "zolty", "ids": []})
+        await screen._until(lambda: offered(screen) == ["Ewa Żółty"], "not found")
+        # A restored draft names the ids that it contains.
+        send(screen, "RunningOrder", "onSearch", {"text": "nobody", "ids": [setup.last.pk]})
+        await screen._until(lambda: offered(screen) == ["Ewa Żółty"], "not named")
+
+
+def test_malformed_searches_are_ignored() -> None:
+    searches: list[list[Any]] = [
+        *([], ["text"], [{"text": 1, "ids": []}], [{"text": "a", "ids": ["1"]}], [{"text": "a", "ids": [True]}]),
+        *([{"text": "a", "ids": list(range(1001))}], [{"ids": []}]),
+    ]
+    check_each(searches, lambda search: search_read(search) is None)
+    assert search_read([{"text": "x" * 999, "ids": [0, -1, 2**63, 7]}])[1] == [7]
+
+
+async def test_live_control_finds_sessions_beyond_the_nearest() -> None:
+    def create() -> Any:
+        SessionFactory.create_batch(21, title="Morning")
+        SessionFactory(title="Gala of laureates", starts_at="1999-10-21T18:00:00Z")
+        return AdminFactory()
+
+    admin = await in_thread(create)
+    async with open_page("/admin/sessions", user=admin) as screen:
+        control = lambda: one(screen.tree, "section", "cue")  # noqa: E731
+        assert len(every(control(), "li")) == 20
+        send(screen, "input", "onInput", {"type": "input", "target": {"value": "laureates gala"}}, id="live-search")
+        await screen._until(lambda: len(every(control(), "li")) == 1, "not found")
+        button = one(control(), "button", data_command="session_set_live")
+        assert (await command(screen, "session_set_live", attributes(button)["data-argument"]))["ok"]
+        await screen.until("LIVE NOW")

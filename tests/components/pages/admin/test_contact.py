@@ -1,9 +1,16 @@
-"""The page "Who runs the site": its form, errors at fields, the environment, and the public pages that follow."""
+"""The page "Who runs the site", and the dashboard's line about a living demo."""
 
+from datetime import UTC, datetime
+
+import pytest
+
+from apps.accounts.models import User
 from apps.core.threads import in_thread
+from apps.demo.models import LoadedDemo
 from tests.commanding import command
+from tests.components.pages.checked_commands import be_refused
 from tests.components.seen import attributes, every, one, opened, text
-from tests.factories import AdminFactory, viewer_of
+from tests.factories import AdminFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
 CONTACT = "/admin/contact"
@@ -40,3 +47,40 @@ def test_values_of_the_environment_are_read_only(db, settings):
     page = opened(CONTACT, admin).main
     assert not every(page, "button", type="submit")
     assert "Set by CONTACT_EMAIL of the environment" in text(page)
+
+
+ALIVE, STOPPED = "The demo is alive: its audience marks", "The demo is stopped."
+
+
+@pytest.fixture
+def demo_admin(db, settings) -> User:
+    """Return the administrator of a demo that is alive."""
+    settings.DEMO_ALIVE = True
+    demo_admin = AdminFactory()
+    LoadedDemo.objects.create(pk=1, present_at=datetime(2026, 11, 1, tzinfo=UTC), account_ids=[demo_admin.pk])
+    return demo_admin
+
+
+async def test_demo_is_stopped_and_started_in_all_windows(demo_admin) -> None:
+    async with (
+        open_page("/admin", user=demo_admin) as first,
+        open_page("/admin?tab=live", user=demo_admin) as second,
+    ):
+        assert ALIVE in first.text
+        assert first.button("Stop the demo")
+        assert (await command(first, "demo_stop"))["text"] == STOPPED
+        for screen in (first, second):
+            await screen.until(STOPPED)
+        assert second.button("Start the demo")
+        assert (await command(second, "demo_start"))["ok"]
+        await first.until(ALIVE)
+
+
+async def test_dashboard_without_a_living_demo_has_no_such_line(demo_admin, settings) -> None:
+    await in_thread(UserFactory)
+    async with open_page("/admin", user=demo_admin) as screen:
+        assert "demo" not in screen.text
+        await be_refused(screen, "demo_stop", "", "There is no demo here that could be stopped or started.")
+    settings.DEMO_ALIVE = False
+    async with open_page("/admin", user=demo_admin) as screen:
+        assert "demo" not in screen.text

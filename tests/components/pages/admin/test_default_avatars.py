@@ -1,12 +1,12 @@
-"""Default avatars: both or none, live updates on open pages, wrong values, and concurrent edits."""
+"""Default avatars, live on open pages, and the preview of a picture before it is saved."""
 
 from apps.accounts.models import DefaultAvatars, User
 from apps.core.models import AuditEntry
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.checked_commands import check_refusals
-from tests.components.seen import attributes, every
-from tests.factories import AdminFactory, ParticipantFactory
+from tests.components.seen import attributes, every, one
+from tests.factories import BlogPostFactory, ParticipantFactory
+from tests.reading import handlers_of
 from tests.screen import Screen, open_page
 
 TAB = "/admin?tab=avatars"
@@ -25,53 +25,60 @@ def pictures(screen: Screen) -> set[str]:
     return {attributes(image)["src"] for image in every(screen.tree, "img")}
 
 
-async def test_chosen_default_pictures_are_shown_at_once(admin: User) -> None:
+async def test_default_pictures_are_shown_and_removed_at_once(admin: User) -> None:
     await in_thread(lambda: ParticipantFactory(featured=True))
+    none = dict.fromkeys(FIRST, "")
     async with open_page(TAB, user=admin) as screen, open_page("/") as fan:
         answer = await command(screen, ACT, **FIRST, version=seen(screen))
         assert (answer["text"], answer["go"]) == ("Default avatars updated successfully", TAB)
         await fan._until(lambda: FIRST["participant_avatar_url"] in pictures(fan), "no picture")
         await screen.go(TAB)
         assert set(FIRST.values()) <= pictures(screen)
-        assert {attributes(field)["defaultValue"] for field in every(screen.tree, "input", inputMode="url")} == set(
-            FIRST.values()
-        )
-    details = await in_thread(lambda: AuditEntry.objects.get().details)
-    assert (details["before"], details["after"]) == (dict.fromkeys(FIRST, ""), FIRST)
-
-
-async def test_removed_default_pictures_are_drawn_again(admin: User) -> None:
-    await in_thread(lambda: DefaultAvatars.objects.create(**FIRST))
-    await in_thread(lambda: ParticipantFactory(featured=True))
-    async with open_page(TAB, user=admin) as screen, open_page("/") as fan:
-        assert FIRST["participant_avatar_url"] in pictures(fan)
-        answer = await command(screen, ACT, **dict.fromkeys(FIRST, ""), version=seen(screen))
+        fields = every(screen.tree, "input", inputMode="url")
+        assert {attributes(field)["defaultValue"] for field in fields} == set(FIRST.values())
+        answer = await command(screen, ACT, **none, version=seen(screen))
         assert (answer["ok"], answer["text"]) == (True, "Default avatars updated successfully")
         await fan._until(lambda: FIRST["participant_avatar_url"] not in pictures(fan), "still the picture")
-    assert not await in_thread(DefaultAvatars.objects.exists)
-    details = await in_thread(lambda: AuditEntry.objects.get().details)
-    assert (details["before"], details["after"]) == (FIRST, dict.fromkeys(FIRST, ""))
+    entries = await in_thread(lambda: list(AuditEntry.objects.order_by("pk").values_list("details", flat=True)))
+    assert [(details["before"], details["after"]) for details in entries] == [(none, FIRST), (FIRST, none)]
 
 
-async def test_invalid_default_pictures_are_refused_at_their_fields() -> None:
-    cases = (
-        ({"user_avatar_url": " "}, "user_avatar_url", "Both default pictures are needed.…"),
-        ({"participant_avatar_url": ""}, "participant_avatar_url", "Both default pictures are needed.…"),
-        ({"user_avatar_url": "javascript:alert(1)"}, "user_avatar_url", "A picture needs an https:// address…"),
-        ({"participant_avatar_url": "x" * 2500}, "participant_avatar_url", "Please write at most…"),
-    )
-    async with open_page(TAB, user=await in_thread(AdminFactory)) as screen:
-        await check_refusals(screen, ACT, "", cases, FIRST | {"version": seen(screen)})
-    assert await in_thread(DefaultAvatars.objects.count) == 0
+STORED, OTHER = "https://example.org/a.png", "/static/b.webp"
+UNSHOWABLE = ("", "b.png", "http://example.org/b.png", "javascript:alert(1)", f"https://example.org/{'b' * 2048}")
 
 
-async def test_concurrent_edit_of_default_pictures_is_a_conflict(admin: User, colleague: User) -> None:
-    async with open_page(TAB, user=admin) as first, open_page(TAB, user=colleague) as second:
-        version = seen(second)
-        assert (await command(first, ACT, **FIRST, version=seen(first)))["ok"]
-        own_fields = {**FIRST, "user_avatar_url": "https://example.org/c.png"}
-        refused = await command(second, ACT, **own_fields, version=version)
-        assert not refused["ok"]
-        assert "Picture of listeners was changed meanwhile. It is now “https://example.org/a.png”" in refused["text"]
-        assert (await command(second, ACT, **own_fields, version=refused["version"]))["ok"]
-    assert await in_thread(DefaultAvatars.objects.count) == 2
+def previews(screen: Screen) -> list[str]:
+    """Return the addresses of the pictures in the page's form."""
+    return [attributes(image)["src"] for image in every(one(screen.tree, "form", "form-page"), "img")]
+
+
+async def leave(screen: Screen, name: str, typed: object, pictures: list[str]) -> None:
+    """Leave the field with this value, and wait until the form shows the wanted pictures."""
+    ((_, target),) = handlers_of(one(screen.tree, "input", name=name))
+    screen._event(target, {"type": "blur", "target": {"value": typed}})
+    await screen._until(lambda: previews(screen) == pictures, f"{typed!r} does not show {pictures}")
+
+
+async def test_pictures_are_previewed_at_their_fields(admin):
+    post = await in_thread(lambda: BlogPostFactory(image_url=STORED))
+    async with open_page(f"/admin/blog?mode=edit&id={post.pk}", user=admin) as screen:
+        assert previews(screen) == [STORED]
+        for typed in UNSHOWABLE:
+            await leave(screen, "image_url", typed, [])
+            await leave(screen, "image_url", f" {OTHER} ", [OTHER])
+    pictures = {"user_avatar_url": STORED, "participant_avatar_url": STORED}
+    await in_thread(lambda: DefaultAvatars.objects.create(**pictures))
+    async with open_page("/admin?tab=avatars", user=admin) as screen:
+        assert previews(screen) == [STORED, STORED]
+        await leave(screen, "user_avatar_url", OTHER, [OTHER, STORED])
+        for typed in UNSHOWABLE:
+            await leave(screen, "participant_avatar_url", typed, [OTHER])
+            await leave(screen, "participant_avatar_url", OTHER, [OTHER, OTHER])
+    zofia = await in_thread(lambda: ParticipantFactory(avatar_url=STORED))
+    async with open_page(f"/admin/participants?mode=edit&id={zofia.pk}", user=admin) as screen:
+        assert previews(screen) == [STORED]
+        await leave(screen, "avatar_url", "", [])
+        assert one(screen.tree, "span", "cameo")["children"][0] == "ZW"
+        for value in (7, None):
+            await leave(screen, "avatar_url", value, [])
+        await leave(screen, "avatar_url", OTHER, [OTHER])

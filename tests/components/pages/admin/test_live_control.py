@@ -1,17 +1,24 @@
-"""Live control: commands, undo, and live updates for the audience."""
+"""Live control and Tonight: commands, live updates for the audience, and rows that another moderator decides."""
 
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.competition.models import Session, SessionParticipant
-from apps.competition.selectors.admin.live import live_control_get
+from apps.core.moderation import OthersDecision
 from apps.core.threads import in_thread
+from apps.ratings.enums import Verdict
+from apps.ratings.limits import QUEUE_ROWS
+from apps.ratings.models import PieceRating
+from components.pages.admin.dashboard.held_rows import rows_in_place
 from tests.commanding import Answer, command
 from tests.components.conftest import busy_session_with
-from tests.components.pages.checked_commands import succeed
-from tests.factories import AdminFactory, SessionFactory, UserFactory
+from tests.components.pages.admin.moderating import crowd, decided, pending, pending_ratings, shows, ticks
+from tests.components.seen import attributes, every, loaded, name, one, opened, text
+from tests.factories import AdminFactory, PerformanceRatingFactory, SessionFactory, UserFactory, viewer_of
 from tests.screen import Screen, open_page
 
 pytestmark = pytest.mark.django_db
@@ -65,29 +72,6 @@ async def test_next_performer_is_shown_to_the_audience_at_once(busy_session: Sim
     assert await in_thread(on_stage) == [third]
 
 
-async def test_each_step_can_be_undone_until_the_next_change(busy_session: SimpleNamespace) -> None:
-    first, second, _ = busy_session.names
-    session, text = busy_session.session.pk, "Everything is as it was before."
-    async with open_page(DASHBOARD, user=busy_session.admin) as admin:
-        chosen = await pressed(admin, f"Perform: {second}")
-        for name, argument, sentence in (
-            ("performer_clear", session, "Current performer cleared successfully"),
-            ("performer_set", busy_session.appearances[0].pk, "Current performer updated successfully"),
-            ("session_end", session, "Session no longer live"),
-            ("session_set_live", busy_session.other.pk, "Session set as live"),
-        ):
-            answer = await succeed(admin, name, argument, sentence, confirmed="1")
-            undone = await command(admin, *answer["undo"])
-            assert (undone["ok"], undone["text"], undone.get("undo")) == (True, text, None)
-            assert (await in_thread(on_stage), await in_thread(live)) == ([second], [busy_session.session.title])
-        await admin._until(lambda: admin.button(f"Perform: {first}"), "it is not as it was before")
-        await pressed(admin, f"Perform: {first}")
-        too_late = await command(admin, *chosen["undo"])
-        assert not too_late["ok"]
-        assert too_late["text"] == "Somebody has changed this since, so it stays as it is now."
-    assert await in_thread(on_stage) == [first]
-
-
 async def test_replacing_a_session_with_a_performer_needs_confirmation(busy_session: SimpleNamespace) -> None:
     first, title = busy_session.names[0], busy_session.other.title
     async with open_page(DASHBOARD, user=busy_session.admin) as admin:
@@ -100,16 +84,6 @@ async def test_replacing_a_session_with_a_performer_needs_confirmation(busy_sess
         assert ends["text"] == f"{first} is on stage.\n2 have not played."
         assert (await command(admin, "session_set_live", busy_session.other.pk, confirmed="1"))["ok"]
     assert await in_thread(live) == [title]
-
-
-async def test_step_without_a_change_has_no_undo(busy_session: SimpleNamespace) -> None:
-    async with open_page(DASHBOARD, user=busy_session.admin) as admin:
-        answer = await pressed(admin, f"Set as Live: {busy_session.other.title}")
-        assert answer["undo"][0] == "live_restore"
-        second = await command(admin, "session_set_live", busy_session.other.pk)
-        assert (second["ok"], second.get("undo")) == (True, None)
-        empty = await command(admin, "performer_clear", busy_session.other.pk)
-        assert (empty["ok"], empty.get("undo")) == (True, None)
 
 
 async def test_performer_needs_a_live_session(busy_session: SimpleNamespace) -> None:
@@ -127,17 +101,155 @@ async def test_performer_needs_a_live_session(busy_session: SimpleNamespace) -> 
     assert await in_thread(on_stage) == []
 
 
-async def test_malformed_arguments_are_refused(busy_session: SimpleNamespace) -> None:
-    async with open_page(DASHBOARD, user=busy_session.admin) as admin:
-        for argument in ("", "x", "0", "999999:x", "999999:2:3:4", "999999"):
-            for name in ("session_set_live", "performer_set", "performer_next", "live_restore"):
-                assert not (await command(admin, name, argument))["ok"], (name, argument)
-    assert await in_thread(live) == [busy_session.session.title]
+ADDRESS = "/admin/tonight"
 
 
-@pytest.mark.parametrize("count", [1, 30])
-def test_query_count_is_independent_of_performers(db: None, django_assert_num_queries: Any, count: int) -> None:
-    busy_session = busy_session_with(count)
-    SessionFactory.create_batch(count, stage=busy_session.session.stage)
-    with django_assert_num_queries(3):
-        live_control_get()
+@pytest.mark.django_db
+def test_live_control_and_pending_ratings_are_on_one_page() -> None:
+    setup = pending_ratings("ada ben")
+    PerformanceRatingFactory(session_participant=setup.appearances[0])
+    seen = opened(ADDRESS, viewer_of(setup.admin))
+    assert text(one(seen.main, "h1")) == "Tonight"
+    tabs = every(one(seen.main, "nav", "tabs"), "a")
+    assert [(text(tab), attributes(tab)["href"]) for tab in tabs] == [
+        ("Pieces 2 ratings waiting", ADDRESS),
+        ("Performances 1 rating waiting", f"{ADDRESS}?tab=performances"),
+        ("Reports 0 texts waiting", f"{ADDRESS}?tab=reports"),
+        ("Unusual 0 unusual accounts", f"{ADDRESS}?tab=unusual"),
+    ]
+    assert len(every(seen.main, "section", "cue")) == 1
+    assert len(ticks(seen.main)) == 2
+    filters = one(seen.main, "details", "queue-filters")
+    assert text(every(filters, "summary")[0]) == "Filters"
+    assert attributes(one(filters, "form"))["action"] == ADDRESS
+    assert text(one(filters, "button", "together")) == "Decide the whole performance too"
+
+
+@pytest.mark.django_db
+def test_each_tab_shows_its_part_beside_live_control() -> None:
+    admin = viewer_of(pending_ratings("ada").admin)
+    PieceRating.objects.all().delete()
+    for tab, sentence in (
+        ("performances", "Nothing waits for you."),
+        ("reports", "Nothing reported waits for you."),
+        ("unusual", "No account is unusual in this ranking."),
+        ("audit", "Nothing waits for you."),
+        ("nonsense", "Nothing waits for you."),
+    ):
+        main = opened(f"{ADDRESS}?tab={tab}", admin).main
+        assert sentence in text(main), tab
+        assert every(main, "section", "cue"), tab
+        assert {attributes(form)["action"] for form in every(main, "form", role="search")} == {ADDRESS}, tab
+
+
+@pytest.mark.django_db
+def test_active_filters_are_counted_and_kept() -> None:
+    setup = pending_ratings("ada")
+    crowd(setup, 4 * QUEUE_ROWS)
+    seen = opened(f"{ADDRESS}?from=2&new=1", viewer_of(setup.admin))
+    assert text(every(one(seen.main, "details", "queue-filters"), "summary")[0]) == "Filters (2)"
+    (older,) = [attributes(link)["href"] for link in every(seen.main, "a") if text(link) == "Show older"]
+    assert older.startswith(f"{ADDRESS}?from=2&new=1&before=")
+
+
+@pytest.mark.django_db
+def test_query_counts_are_independent_of_pending_ratings() -> None:
+    setup = pending_ratings("ada")
+    PerformanceRatingFactory(session_participant=setup.appearances[1])
+    admin, counts = viewer_of(setup.admin), []
+    for _ in range(2):
+        for tab in ("", "performances", "reports", "unusual"):
+            with CaptureQueriesContext(connection) as queries:
+                loaded(f"{ADDRESS}?tab={tab}", admin)
+            counts.append(len(queries))
+        if len(counts) == 4:
+            crowd(setup, 60)
+    few, many = counts[:4], counts[4:]
+    assert all(after <= before <= 24 for before, after in zip(few, many, strict=True)), (few, many)
+
+
+def shown(screen: Screen) -> list[tuple[str, str]]:
+    """Return the author of each row, and the answer of another moderator in it."""
+    rows: list[Any] = [row for row in one(screen.tree, "ol", "queue")["children"] if isinstance(row, dict)]
+    authors = [text(one(row, "p", "queue__who")).split(" by ")[1].split(",")[0] for row in rows]
+    answers = [" ".join(text(line) for line in every(row, "p", "queue__decided")) for row in rows]
+    return list(zip(authors, answers, strict=True))
+
+
+async def test_row_decided_by_another_stays_until_the_next_decision() -> None:
+    setup = await in_thread(lambda: pending_ratings("ada ben cleo dora"))
+    async with open_page(ADDRESS, user=setup.admin) as admin, open_page(ADDRESS, user=setup.colleague) as colleague:
+        answer = await decided(colleague, "Reject", "cleo")
+        await admin.until("Rejected by ignacy_p")
+        assert shown(admin) == [("dora", ""), ("cleo", "Rejected by ignacy_p"), ("ben", ""), ("ada", "")]
+        await shows(colleague, 3)
+        assert shown(colleague) == [("dora", ""), ("ben", ""), ("ada", "")]
+        assert "3 ratings, 3 marks" in admin.text
+        (row,) = [row for row in every(admin.tree, "li") if "data-decided" in attributes(row)]
+        assert attributes(one(row, "input", "tick"))["disabled"] is True
+
+        assert (await command(colleague, *answer["undo"]))["ok"]
+        await admin.until_gone("Rejected by ignacy_p")
+        assert shown(admin) == [("dora", ""), ("cleo", ""), ("ben", ""), ("ada", "")]
+
+        await decided(colleague, "Approve", "dora")
+        await admin.until("Approved by ignacy_p")
+        await decided(admin, "Approve", "ben")
+        await shows(admin, 2)
+        await admin.until_gone("Approved by ignacy_p")
+        assert shown(admin) == [("cleo", ""), ("ada", "")]
+
+
+async def test_rows_added_from_the_next_page_are_kept() -> None:
+    setup = await in_thread(pending_ratings)
+    await in_thread(
+        lambda: [pending(setup.appearances[1], setup.piece, f"late_{n:02}", score=3) for n in range(QUEUE_ROWS)]
+    )
+    async with open_page(ADDRESS, user=setup.admin) as admin, open_page(ADDRESS, user=setup.colleague) as colleague:
+        answer = await command(admin, "ratings_decide", decision="approve", rating=ticks(admin.tree)[:-1])
+        assert answer["ok"]
+        await shows(admin, 4)
+        assert [author for author, _ in shown(admin)] == ["late_00", "cleo", "ben", "ada"]
+        await shows(colleague, 4)
+        await colleague.load(ADDRESS)
+        await decided(colleague, "Reject", "ben")
+        await admin.until("Rejected by ignacy_p")
+        assert [author for author, _ in shown(admin)] == ["late_00", "cleo", "ben", "ada"]
+
+
+async def test_deciding_both_is_remembered_in_all_own_windows() -> None:
+    setup = await in_thread(lambda: pending_ratings("ada"))
+    await in_thread(
+        lambda: PerformanceRatingFactory(session_participant=setup.appearances[0], user=setup.ratings["ada"].user)
+    )
+    async with (
+        open_page(ADDRESS, user=setup.admin) as admin,
+        open_page("/admin", user=setup.admin) as second,
+        open_page(ADDRESS, user=setup.colleague) as colleague,
+    ):
+        assert "1 rating, 2 marks" in admin.text
+        box = one(admin.tree, "button", "together")
+        assert (name(box), attributes(box)["aria-checked"]) == ("Decide the whole performance too", "true")
+        await admin.press("Decide the whole performance too")
+        for screen in (admin, second):
+            await screen.until("1 rating, 1 mark")
+            await screen.until_gone("Approve both")
+            assert attributes(one(screen.tree, "button", "together"))["aria-checked"] == "false"
+        assert "Approve both" in colleague.text
+        await admin.load(f"{ADDRESS}?tab=performances")
+        assert attributes(one(admin.tree, "button", "together"))["aria-checked"] == "true"
+        await admin.load(ADDRESS)
+        assert attributes(one(admin.tree, "button", "together"))["aria-checked"] == "false"
+
+
+def test_decided_row_keeps_its_place() -> None:
+    decisions = {"b": OthersDecision(Verdict.APPROVE, "ewa")}
+    for now, expected in (
+        ("ace", ["a", "b!", "c", "e"]),
+        ("ce", ["b!", "c", "e"]),
+        ("", ["b!"]),
+        ("zacefg", ["z", "a", "b!", "c", "e", "f", "g"]),
+        ("abce", ["a", "b", "c", "e"]),
+    ):
+        rows = rows_in_place("abcde", now, decisions, str)
+        assert [row + ("!" if decision else "") for row, decision in rows] == expected

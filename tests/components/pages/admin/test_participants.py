@@ -1,13 +1,11 @@
 """The administrators' page of participants: its list, form and deletion, and live updates of public pages."""
 
-import pytest
-
 from apps.competition.models import Participant
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.pages.checked_commands import check_refusals, succeed
-from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, ProgramEntryFactory, viewer_of
+from tests.components.pages.checked_commands import succeed
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import ParticipantFactory, ProgramEntryFactory, viewer_of
 from tests.screen import open_page
 
 PEOPLE = "/admin/participants"
@@ -68,45 +66,6 @@ async def test_family_name_comes_first_if_ticked(admin):
         assert kanade.name == "Kana Himuro"
 
 
-async def test_invalid_participants_are_refused_at_their_fields():
-    cases = (
-        ({"first_name": " "}, "first_name", "First name is required.…"),
-        ({"second_name": ""}, "second_name", "Last name is required.…"),
-        ({"country": ""}, "country", "Country is required.…"),
-        ({"biography": "\n"}, "biography", "Biography is required.…"),
-        ({"birth_year": "1899"}, "birth_year", "Birth year must be 1900 or later.…"),
-        ({"start_number": "0"}, "start_number", "A start number is a whole number from 1 to 9999.…"),
-        ({"start_number": "12a"}, "start_number", "A start number is a whole number from 1 to 9999.…"),
-        ({"birth_year": "MMII"}, "birth_year", "Please write the birth year in digits, such as 1999.…"),
-        ({"avatar_url": "portrait"}, "avatar_url", "A picture needs an https:// address…"),
-    )
-    async with open_page(f"{PEOPLE}?mode=create", user=await in_thread(AdminFactory)) as screen:
-        await check_refusals(screen, "participant_create", "", cases, ZOFIA)
-    assert await in_thread(Participant.objects.count) == 0
-
-
-async def test_start_number_is_stored_shown_and_kept(admin):
-    taken = await in_thread(lambda: ParticipantFactory(second_name="Nowak", start_number=7))
-    async with open_page(f"{PEOPLE}?mode=create", user=admin) as screen, open_page("/participants") as reader:
-        refused = await command(screen, "participant_create", **ZOFIA, start_number="7")
-        assert (refused["field"], refused["text"]) == ("start_number", f"{taken.name} has this start number.")
-        assert (await command(screen, "participant_create", **ZOFIA, start_number="12"))["ok"]
-        await reader.until("Poland, no. 12")
-        zofia = await in_thread(lambda: Participant.objects.get(start_number=12))
-        await screen.load(f"{PEOPLE}?q=12")
-        assert "Poland · born 2002 · start number 12" in screen.text
-        assert taken.name not in screen.text
-        await screen.load(f"{PEOPLE}?mode=edit&id={zofia.pk}")
-        assert attributes(one(screen.tree, "input", name="start_number"))["defaultValue"] == "12"
-        version = {"version": version_in(screen)}
-        assert (await command(screen, "participant_update", zofia.pk, **ZOFIA, **version))["ok"]
-        await in_thread(zofia.refresh_from_db)
-        assert zofia.start_number == 12
-        assert (await command(screen, "participant_update", zofia.pk, **ZOFIA, **version, start_number=""))["ok"]
-        await in_thread(zofia.refresh_from_db)
-        assert zofia.start_number is None
-
-
 async def test_all_errors_are_reported_at_once(admin):
     zofia = await in_thread(ParticipantFactory)
     wrong = {"first_name": "", "birth_year": "abc", "avatar_url": "portrait"}
@@ -117,27 +76,6 @@ async def test_all_errors_are_reported_at_once(admin):
     for answer in (created, updated):
         assert answer["errors"].keys() == wrong.keys()
         assert answer["errors"]["birth_year"] == "Please write the birth year in digits, such as 1999."
-
-
-async def test_concurrent_edit_of_a_participant_is_a_conflict(admin):
-    zofia = await in_thread(ParticipantFactory)
-    async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=admin) as screen:
-        own_fields = {**ZOFIA, "version": version_in(screen)}
-        assert (await command(screen, "participant_update", zofia.pk, **{**own_fields, "country": "Czechia"}))["ok"]
-        refused = await command(screen, "participant_update", zofia.pk, **{**own_fields, "country": "France"})
-        assert "Country was changed meanwhile. It is now “Czechia”." in refused["text"]
-        second = {**own_fields, "country": "France", "version": refused["version"]}
-        assert (await command(screen, "participant_update", zofia.pk, **second))["ok"]
-
-
-async def test_participant_with_appearances_cannot_be_deleted(admin):
-    appearance = await in_thread(AppearanceFactory)
-    name = appearance.participant.name
-    async with open_page(PEOPLE, user=admin) as screen:
-        asks = screen.button(f"Delete: {name}")["attributes"]
-        assert asks["data-confirm"] == f"Delete the participant {name}?"
-        answer = await command(screen, "participant_delete", appearance.participant_id)
-    assert (answer["ok"], answer["text"]) == (False, f"{name} has places in sessions: 1. Remove those first.")
 
 
 def test_address_filters_the_list(admin):
@@ -155,16 +93,6 @@ def test_address_filters_the_list(admin):
         assert [text(heading) for heading in every(one(seen.main, look="listed"), "h2")] == names, address
     assert "No participants found matching your criteria." in text(seen.main)
     assert attributes(one(seen.main, "input", name="missing"))["defaultChecked"] is True
-
-
-@pytest.mark.parametrize("rows", [1, 50])
-def test_query_count_is_independent_of_participants(admin, django_assert_num_queries, rows):
-    for appearance in AppearanceFactory.create_batch(rows):
-        AppearanceFactory(participant=appearance.participant)
-    viewer = viewer_of(admin)
-    with django_assert_num_queries(6):  # countries, count, rows, default avatar, sessions, longer programs
-        page, _ = loaded(f"{PEOPLE}?page=3", viewer)
-    assert (len(page.data.page.rows), page.data.page.pages) == ((1, 1) if rows == 1 else (2, 3))
 
 
 def test_form_shows_stored_values_and_known_countries(admin):

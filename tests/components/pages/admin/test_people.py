@@ -26,7 +26,7 @@ from apps.core.threads import in_thread
 from tests.apps.accounts.test_sessions import begun
 from tests.commanding import command
 from tests.components.pages.checked_commands import be_refused, succeed
-from tests.components.seen import loaded, opened, text
+from tests.components.seen import opened, text
 from tests.factories import PASSWORD, AdminFactory, MemberFactory, UserFactory, viewer_of
 from tests.project.plain_browser import PlainBrowser
 from tests.screen import open_page
@@ -111,22 +111,6 @@ async def test_open_list_follows_the_first_sign_in_only(admin):
         with patch("apps.accounts.services.sessions.publish") as publish:
             assert (await in_thread(lambda: PlainBrowser().sign_in(una.email, PASSWORD))).status == 302
         publish.assert_not_called()
-
-
-async def test_closed_account_loses_its_window_and_sessions(admin, fan):
-    async with open_page(PEOPLE, user=admin) as screen, open_page("/profile", user=fan) as window:
-        assert (await command(screen, "account_deactivate", fan.pk))["ok"]
-        await window._until(lambda: window.closed is not None, "the window stays")
-    assert window.closed == 4503
-    assert not await in_thread(AuthSession.objects.filter(user=fan).exists)
-
-
-async def test_last_administrator_cannot_be_removed(admin):
-    await in_thread(lambda: AdminFactory(is_active=False))
-    async with open_page(PEOPLE, user=admin) as screen:
-        for name in ("admin_revoke", "account_deactivate"):
-            await be_refused(screen, name, admin.pk, "At least one administrator who can sign in has to remain.")
-        assert screen.button(f"Dismiss: {admin.username}")
 
 
 async def test_forgetting_second_factors_signs_the_owner_out(admin):
@@ -236,15 +220,3 @@ def test_address_filters_the_list():
     for viewer in (fan, viewer_of(User(username="nobody"))):
         with pytest.raises(PermissionDenied):
             people_list(actor=viewer)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("count", [1, 60])
-def test_query_count_is_independent_of_people(django_assert_num_queries, count):
-    admin, fans = AdminFactory(), [UserFactory() for _ in range(count)]
-    viewer = viewer_of(admin)
-    loaded(PEOPLE, viewer)
-    with django_assert_num_queries(4):  # the viewer's role, people, lockouts, default avatar
-        loaded(PEOPLE, viewer)
-    seen = read("", viewer)
-    assert ("Show older" in seen, fans[-1].username in seen) == (count > 25, True)

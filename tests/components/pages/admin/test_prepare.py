@@ -1,19 +1,22 @@
-"""The area Prepare: the state of each kind of row, what is to be done next, and live updates."""
+"""The area Prepare and the setup steps: the state of each kind of row, what is to be done next, and live updates."""
 
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.services.site_contact import site_contact_set
-from apps.competition.models import Participant, Piece
+from apps.competition.models import Participant, Piece, Session
 from apps.competition.selectors.admin.preparation import preparation_get
 from apps.competition.services.participants import participant_delete
+from apps.competition.services.stages import stage_create
 from apps.core.threads import in_thread
 from apps.imports.services.participant_files import participant_file_store
 from apps.jury.services import sheet_publish, sheet_save
+from tests.commanding import command
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
     AdminFactory,
@@ -132,32 +135,18 @@ def test_session_is_coming_until_live_or_an_hour_late(db):
     assert preparation.next_session.id == live.pk
 
 
-def test_unsaved_import_is_shown_to_its_owner_only(admin):
-    names = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5\n"
-    content = (names + "Zofia|Łęcka|Poland|||||\n" + "short\n").encode()
-    participant_file_store(actor=admin, file_name="people.csv", content=content)
-    assert lines(shown(admin))["Imports"] == "people.csv: 1 row to save, 1 bad row"
-    assert lines(shown(viewer_of(AdminFactory())))["Imports"] == "Nothing waits."
-
-
-@pytest.mark.parametrize("count", [1, 12])
-def test_query_count_is_independent_of_rows(admin, django_assert_num_queries, count):
-    for _ in range(count):
-        session = coming()
-        for appearance in AppearanceFactory.create_batch(2, session=session):
-            ProgramEntryFactory(session_participant=appearance, piece=PieceFactory())
-    shown(admin)
-    with django_assert_num_queries(10):
-        shown(admin)
-
-
-def test_jury_sheets_are_counted_by_state(admin):
+def test_unsaved_imports_and_jury_sheets_are_counted(admin):
     marks = {(ParticipantFactory().pk, "Juror One"): Decimal(20)}
     sheets = [
         sheet_save(actor=OPERATOR, stage_id=StageFactory().pk, place=place, marks=marks).sheet_id for place in (1, 2)
     ]
     sheet_publish(actor=OPERATOR, sheet_id=sheets[0])
     assert lines(shown(admin))["Jury"] == "1 sheet published, 1 draft"
+    names = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5\n"
+    content = (names + "Zofia|Łęcka|Poland|||||\n" + "short\n").encode()
+    participant_file_store(actor=admin, file_name="people.csv", content=content)
+    assert lines(shown(admin))["Imports"] == "people.csv: 1 row to save, 1 bad row"
+    assert lines(shown(viewer_of(AdminFactory())))["Imports"] == "Nothing waits."
 
 
 async def test_open_page_follows_changes():
@@ -168,3 +157,49 @@ async def test_open_page_follows_changes():
         await in_thread(lambda: participant_delete(actor=OPERATOR, participant_id=person.pk))
         await screen.until("No participants yet.")
     assert await in_thread(lambda: not Participant.objects.exists())
+
+
+def steps_done(screen):
+    steps = every(one(screen.tree, "section", "first-steps"), "li")
+    return [text(step).endswith("Done") for step in steps]
+
+
+async def test_setup_steps_follow_changes_and_disappear_when_done():
+    await in_thread(lambda: Piece.objects.all().delete())
+    user, colleague = await in_thread(lambda: AdminFactory.create_batch(2))
+    async with open_page("/admin", user=user) as screen, open_page("/admin/programs", user=colleague) as elsewhere:
+        assert steps_done(screen) == [False] * 7
+        assert attributes(one(screen.tree, "a", "button"))["href"] == "/admin/contact"
+        named = {"name": "Jan Kowalski", "email": "hall@example.org"}
+        await in_thread(lambda: site_contact_set(actor=OPERATOR, **named))
+        await screen._until(lambda: steps_done(screen) == [True] + [False] * 6, "the first step done, by push")
+        assert attributes(one(screen.tree, "a", "button"))["href"] == "/admin/stages?mode=create"
+        stage = await in_thread(lambda: stage_create(actor=OPERATOR, name="Stage I"))
+        await screen._until(lambda: steps_done(screen) == [True] * 2 + [False] * 5, "the second step done, by push")
+        appearance = await in_thread(lambda: AppearanceFactory(session__stage=stage))
+        piece = await in_thread(PieceFactory)
+        await screen.go("/admin/blog")
+        await screen.go("/admin")
+        assert steps_done(screen) == [True] * 5 + [False] * 2
+        assert (await command(elsewhere, "program_select", f"{appearance.pk}:{piece.pk}"))["ok"]
+        await screen._until(
+            lambda: steps_done(screen) == [True] * 6 + [False], "a program chosen by a colleague, by push"
+        )
+        await in_thread(lambda: Session.objects.update(is_live=True))
+        await screen.go("/admin/blog")
+        await screen.go("/admin")
+        assert not every(screen.tree, "section", "first-steps")
+
+
+@pytest.mark.django_db
+def test_command_lists_missing_setup_steps(capsys):
+    def output():
+        call_command("first_steps")
+        return capsys.readouterr().out
+
+    Piece.objects.all().delete()
+    assert output().count("missing  ") == 8
+    AdminFactory()
+    call_command("contact", "Jan Kowalski", "hall@example.org")
+    ProgramEntryFactory(session_participant__session__is_live=True)
+    assert output().splitlines()[-1] == "All of it is done."

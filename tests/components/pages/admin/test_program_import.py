@@ -1,20 +1,29 @@
-"""The page Import Programs: reading a pasted text, decisions, assignment, lists, and refusals."""
+"""Imported programs: pasted texts of one or many performers, decisions, assignment, files, and offers of imports."""
 
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from apps.competition.models import ProgramEntry, Session
+from apps.accounts.models import User
+from apps.competition.models import Piece, ProgramEntry, Session
 from apps.competition.services.pieces import catalogue_load
 from apps.core.threads import in_thread
-from apps.imports.models import ProgramText
+from apps.imports.models import ProgramBatch, ProgramText
 from apps.imports.program_lines.lines import program_read
 from apps.imports.selectors import catalogue_get
 from tests.commanding import command
-from tests.components.pages.checked_commands import check_refusals
-from tests.components.seen import attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, SessionFactory, viewer_of
+from tests.components.seen import attributes, every, loaded, name, one, opened, text
+from tests.factories import (
+    AdminFactory,
+    AppearanceFactory,
+    ParticipantFactory,
+    PerformanceFactory,
+    SessionFactory,
+    StageFactory,
+    viewer_of,
+)
 from tests.screen import open_page
 
 DAY = timedelta(days=1)
@@ -113,33 +122,6 @@ async def test_changed_text_is_read_before_assignment(setup):
         assert await in_thread(lambda: program(setup.first)) == []
 
 
-async def test_replacing_a_rated_piece_needs_confirmation(setup):
-    async with open_page(setup.at(), user=setup.admin) as screen:
-        await read(screen, setup, "Scherzo No. 1")
-        await assign(screen, setup, "Scherzo No. 1")
-        await in_thread(lambda: PieceRatingFactory(entry=setup.first.program.get()))
-        await read(screen, setup, "Scherzo No. 2")
-        await screen.until("Scherzo in B minor, Op. 20, 1 rating")
-        question = await assign(screen, setup, "Scherzo No. 2")
-        assert (question["ok"], question["ask"]) == (False, True)
-        assert question["text"] == "Scherzo in B minor, Op. 20 would leave the program, with its ratings: 1."
-        assert (await assign(screen, setup, "Scherzo No. 2", confirmed="1"))["ok"]
-        assert await in_thread(lambda: program(setup.first)) == ["31/"]
-
-
-async def test_invalid_imports_are_refused(setup):
-    async with open_page(setup.at(), user=setup.admin) as screen:
-        await read(screen, setup)
-        for argument, fields, field, sentence in (
-            ("", {}, None, "Please choose a participant."),
-            ("999999", {}, None, "Selected participant not found"),
-            ("1", {"text": ""}, "text", "Please paste a program first."),
-            ("1", {"text": "a\n" * 201}, "text", "A program has at most 200 lines and 20000 characters."),
-        ):
-            case = (fields, field, sentence)
-            await check_refusals(screen, "program_import", argument, [case], {"text": TEXT, "do": "assign"})
-
-
 def test_participants_are_filtered_by_program_and_name(setup):
     setup.second.program.create(piece_id=catalogue_get().pieces[0].id, order_number=1, slot="etiuda_a")
     address = f"{PAGE}?session={setup.session.pk}"
@@ -206,27 +188,240 @@ def test_participants_of_all_sessions_are_listed(setup):
     assert list_of(opened(f"{PAGE}?session=all&programs=with", setup.admin)) == [third.pk]
 
 
-@pytest.mark.parametrize("count", [1, 60])
-def test_query_count_is_independent_of_participants(count, setup, django_assert_num_queries):
-    for number in range(3, 3 + count):
-        AppearanceFactory(session=setup.session, order_number=number)
-    for session in (setup.session.pk, "all"):
-        with django_assert_num_queries(8):
-            loaded(f"{PAGE}?session={session}&appearance={setup.first.pk}", setup.admin)
+MANY = "/admin/program-import?many=1"
+ETUDE, SCHERZO = "Etude in C major, Op. 10 No. 1", "Scherzo in B minor, Op. 20"
+PASTED = f"""12 Zofia Wróblewska-Łęcka
+{ETUDE}
+Ballade No. 1
+
+13.
+{SCHERZO}
+
+Maria Kowalska
+Nocturnes Op. 27"""
 
 
-def test_markup_in_a_text_is_escaped(setup):
-    ProgramText.objects.create(user_id=setup.admin.id, text="<b>Scherzo</b> op. 20\n<script>alert(1)</script>")
-    seen = opened(setup.at(), setup.admin)
-    assert [text(line) for line in every(seen.main, "p", "read__text")] == [
-        "<b>Scherzo</b> op. 20",
-        "<script>alert(1)</script>",
+class BatchSetup:
+    """A session of three participants with start numbers 12 to 14, and an administrator."""
+
+    def __init__(self):
+        catalogue_load()
+        self.session = SessionFactory()
+        names = (("Zofia", "Wróblewska-Łęcka"), ("Chun Lam", "U"), ("Ziye", "Tao"))
+        self.people = [
+            AppearanceFactory(
+                session=self.session,
+                participant=ParticipantFactory(first_name=first, second_name=second, start_number=number),
+            )
+            for number, (first, second) in enumerate(names, start=12)
+        ]
+        self.admin = viewer_of(AdminFactory())
+
+
+@pytest.fixture
+def batch(db):
+    return BatchSetup()
+
+
+def pieces_of(appearance):
+    entries = ProgramEntry.objects.filter(session_participant=appearance).order_by("order_number")
+    return list(entries.values_list("piece__name", flat=True))
+
+
+def headings(screen):
+    return [" ".join(text(heading).split()) for heading in every(screen, "h3")]
+
+
+def field_of(tree, name):
+    """Return the full name of the only field that begins with `name`."""
+    names = [attributes(field)["name"] for field in every(tree, "input")]
+    (only,) = {field_name for field_name in names if field_name.startswith(name)}
+    return only
+
+
+async def assign_all(screen, batch, pasted=PASTED, **fields):
+    version = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+    return await command(screen, "program_batch", "all", text=pasted, do="assign", version=version, go=MANY, **fields)
+
+
+async def test_blocks_are_read_assigned_and_undone(batch):
+    async with open_page(MANY, user=batch.admin) as screen, open_page(MANY, user=batch.admin) as other:
+        assert (await command(screen, "program_batch", "all", text=PASTED, do="read"))["ok"]
+        for window in (screen, other):
+            await window.until("performer to choose")
+        title = batch.session.title
+        assert headings(screen.tree) == [
+            f"12 Zofia Wróblewska-Łęcka, {title}",
+            f"13 Chun Lam U, {title}",
+            "8 Maria Kowalska",
+        ]
+        assert "No performer of these sessions has this heading." in screen.text
+        who = field_of(screen.tree, "who-")
+        refused = await assign_all(screen, batch, **{who: "Ziye Tao"})
+        assert (refused["ok"], refused["field"]) == (False, who)
+        answer = await assign_all(screen, batch, **{who: f"14 Ziye Tao ({title}, 3)"})
+        assert answer["text"].splitlines() == [
+            "Assigned: 3 programs, 4 pieces.",
+            "Of 3 blocks: assigned: 3.",
+            "1 line is not found.",
+        ]
+        programs = await in_thread(lambda: [pieces_of(person) for person in batch.people])
+        assert [len(program) for program in programs] == [1, 1, 2]
+        assert await in_thread(lambda: ProgramBatch.objects.get().text) == PASTED
+        for window in (screen, other):
+            await window.until("Has Program")
+        second = await assign_all(screen, batch)
+        assert second["text"].splitlines()[1] == ("Of 3 blocks: already with a program: 2, without a performer: 1.")
+        undone = await command(other, *answer["undo"])
+        assert undone["text"] == "3 programs are as they were before."
+        assert await in_thread(ProgramEntry.objects.count) == 0
+
+
+async def test_complete_assignment_clears_the_text(batch):
+    pasted = f"12.\n{ETUDE}\n13.\n{SCHERZO}"
+    async with open_page(MANY, user=batch.admin) as screen:
+        await command(screen, "program_batch", "all", text=pasted, do="read")
+        await screen.until("2 performers are certain")
+        answer = await assign_all(screen, batch, pasted)
+        assert (answer["go"], answer["empty"]) == (MANY, True)
+        await screen.until("Each block will show here")
+        assert not await in_thread(ProgramBatch.objects.exists)
+
+
+def test_existing_program_has_a_replace_box(batch):
+    ProgramBatch.objects.create(user_id=batch.admin.id, text=PASTED)
+    batch.people[0].program.create(piece_id=piece_id(ETUDE), order_number=1, slot="etiuda_a")
+    seen = opened(MANY, batch.admin)
+    boxes = [attributes(field)["value"] for field in every(seen.main, "input", name="replace")]
+    assert len(boxes) == 2
+    assert boxes[0].partition(":")[2]
+    assert boxes[1].endswith(":")
+    assert "already with a program" in text(seen.main)
+    other = SessionFactory()
+    narrowed = opened(f"{MANY}&session={other.pk}", batch.admin)
+    assert len([field for field in every(narrowed.main, "input") if attributes(field)["name"].startswith("who-")]) == 3
+
+
+def piece_id(name):
+
+    return Piece.objects.get(name=name).pk
+
+
+def test_uploaded_file_is_stored(batch, client):
+    client.force_login(User.objects.get(pk=batch.admin.id))
+    sent = SimpleUploadedFile("programs.txt", PASTED.encode("utf-16"))
+    answer = client.post("/participant-file", {"kind": "programs", "file": sent})
+    assert answer.headers["Location"].startswith(f"{MANY}&answer=")
+    assert ProgramBatch.objects.get().text == PASTED
+
+
+def test_query_count_is_independent_of_blocks(batch, django_assert_num_queries):
+    count = 12
+    people = [AppearanceFactory(session=batch.session) for _ in range(count)]
+    blocks = (f"{person.participant.name}\n{ETUDE}\n{SCHERZO}" for person in people)
+    ProgramBatch.objects.create(user_id=batch.admin.id, text="\n".join(blocks))
+    with django_assert_num_queries(7):
+        loaded(MANY, batch.admin)
+
+
+def test_number_of_undecided_lines_is_limited(batch):
+    lines = "\n".join(f"Ballade {number} of a composer" for number in range(150))
+    ProgramBatch.objects.create(user_id=batch.admin.id, text=f"12.\n{lines}")
+    seen = opened(MANY, batch.admin)
+    assert "lines need a decision. Only the first 100 have fields" in text(seen.main)
+    names = [field for field in every(seen.main, "input") if attributes(field)["name"].startswith("name-")]
+    assert len(names) == 100
+
+
+class OfferedPrograms:
+    """A session of three participants: two with imported pieces, one of them with a piece that is not known."""
+
+    def __init__(self):
+        catalogue_load()
+        self.session = SessionFactory(stage=StageFactory())
+        self.people = [AppearanceFactory(session=self.session) for _ in range(3)]
+        PerformanceFactory(participant=self.people[0].participant, program=f"{ETUDE}\n{SCHERZO}")
+        PerformanceFactory(participant=self.people[1].participant, program=f"{ETUDE}\nBarcarolle, Op. 60")
+        self.admin = viewer_of(AdminFactory())
+        self.page = f"/admin/programs?session={self.session.pk}"
+
+
+@pytest.fixture
+def offers(db):
+    return OfferedPrograms()
+
+
+def buttons(seen):
+    return [name(button) for button in every(seen, "button") if name(button).startswith("Take ")]
+
+
+def test_imported_pieces_and_earlier_programs_are_offered(offers):
+    seen = opened(offers.page, offers.admin)
+    first, second, _ = (person.participant.name for person in offers.people)
+    assert buttons(seen.main) == [
+        "Take the imported pieces for 2 performers",
+        f"Take the imported pieces: {first}",
+        f"Take the imported pieces: {second}",
+    ]
+    assert "1 imported piece is not found in the catalogue" in text(seen.main)
+    assert f"Not found: Barcarolle, Op. 60 ({second})." in text(seen.main)
+    blocks = [text(block) for block in every(seen.main, "div", "offer")]
+    assert blocks[0].startswith("Imported: Étude in C major, op. 10 no. 1; ")
+    assert "Not found: Barcarolle, Op. 60." in blocks[1]
+    offers.people[0].program.create(piece_id=catalogue_piece(SCHERZO), order_number=1, slot="scherzo")
+    later = SessionFactory(stage=StageFactory())
+    appearance = AppearanceFactory(session=later, participant=offers.people[0].participant)
+    seen = opened(f"/admin/programs?session={later.pk}", offers.admin)
+    performer = appearance.participant.name
+    assert buttons(seen.main) == [
+        "Take the imported pieces for 1 performer",
+        "Take the program of an earlier stage for 1 performer",
+        f"Take the imported pieces: {performer}",
+        f"Take the program of {offers.session.stage.name}: {performer}",
     ]
 
 
-@pytest.mark.parametrize("count", [1, 200])
-def test_query_count_is_independent_of_lines(count, setup, django_assert_num_queries):
-    lines = [f"{number}. Mazurka in A minor, Op. 17 No. 4" for number in range(count)]
-    ProgramText.objects.create(user_id=setup.admin.id, text="\n".join(lines))
-    with django_assert_num_queries(10):
-        loaded(setup.at(), setup.admin)
+async def test_all_offers_are_taken_and_undone(offers):
+    chosen = offers.people[1]
+    async with open_page(offers.page, user=offers.admin) as screen, open_page(offers.page, user=offers.admin) as other:
+        piece = await in_thread(lambda: catalogue_piece(SCHERZO))
+        await command(other, "program_select", f"{chosen.pk}:{piece}")
+        await screen.until("Take the imported pieces for 1 performer")
+        answer = await command(screen, "programs_take", f"{offers.session.pk}:imported")
+        assert answer["text"].splitlines() == [
+            "Program updated successfully: 1 performer, 2 pieces.",
+            "Of 3 performers: taken: 1, already with a program: 1, nothing to take: 1.",
+        ]
+        assert await in_thread(lambda: pieces_of(chosen)) == [SCHERZO]
+        assert await in_thread(lambda: pieces_of(offers.people[0])) == [ETUDE, SCHERZO]
+        for window in (screen, other):
+            await window.until_gone("Take the imported pieces for")
+            await window.until(f"the program of {offers.people[0].participant.name}.")
+        undone = await command(other, *answer["undo"])
+        assert undone["text"] == "The program is as it was before."
+        await screen.until("Take the imported pieces for 1 performer")
+
+
+def test_query_count_is_independent_of_offers(offers, django_assert_num_queries):
+    count = 12
+    for _ in range(count):
+        PerformanceFactory(participant=AppearanceFactory(session=offers.session).participant, program=ETUDE)
+    with django_assert_num_queries(7):
+        loaded(offers.page, offers.admin)
+
+
+def catalogue_piece(name):
+    return Piece.objects.get(name=name).pk
+
+
+async def test_offer_never_replaces_a_program(offers):
+    async with open_page(offers.page, user=offers.admin) as screen:
+        argument = f"{offers.session.pk}:{offers.people[0].pk}:imported"
+        assert (await command(screen, "program_take", argument))["ok"]
+        await screen.until("2 of 5 chosen")
+        refused = await command(screen, "program_take", argument)
+        performer = offers.people[0].participant.name
+        assert (refused["ok"], refused["text"]) == (False, f"{performer} has a program already. It stays as it is.")
+        nothing = await command(screen, "program_take", f"{offers.session.pk}:{offers.people[2].pk}:imported")
+        assert (nothing["ok"], nothing["text"]) == (False, "Nothing that is offered is in the catalogue.")
+        assert not (await command(screen, "program_take", f"{offers.session.pk}:{offers.people[2].pk}:somewhere"))["ok"]

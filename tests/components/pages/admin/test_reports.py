@@ -1,18 +1,22 @@
-"""The tab Reports: new reports, decisions, undo, concurrent administrators, and effects on other pages."""
+"""The tab Reports: its list, new reports, decisions, undo, and effects on other pages."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
+from apps.community.enums import ReportKind, ReportReason, ReportState
 from apps.community.limits import REPORTS_SHOWN
-from apps.community.models import Post
+from apps.community.models import Post, Report, ReportCase
 from apps.core.threads import in_thread
-from apps.ratings.models import PerformanceRating
-from tests.apps.community.reporting import POST, RATING_COMMENT, SESSION_COMMENT, is_hidden, report, text_of
+from tests.apps.community.reporting import POST, RATING_COMMENT, case_of, is_hidden, report, text_of
 from tests.apps.live.conftest import member
 from tests.commanding import command
 from tests.components.pages.admin.moderating import shows, ticks
 from tests.components.pages.admin.reports import TAB, decided, decision, reported_posts, rows
 from tests.components.pages.checked_commands import be_refused, succeed
-from tests.components.seen import attributes, every, name, one, text
-from tests.factories import AdminFactory, AppearanceFactory, PostFactory, viewer_of
+from tests.components.seen import attributes, every, loaded, one, opened, text
+from tests.factories import AdminFactory, PostFactory, viewer_of
 from tests.screen import open_page
 
 DECIDED = "This has been decided already."
@@ -57,20 +61,6 @@ async def test_decided_report_leaves_the_list_of_all_administrators():
     assert await in_thread(lambda: [is_hidden(post) for post in setup.posts]) == [True, False, False]
 
 
-async def test_text_reported_again_is_read_before_dismissal():
-    setup = await in_thread(reported_posts)
-    async with open_page(TAB, user=setup.admin) as admin:
-        stale = decision(admin.tree, "Dismiss", "Post 00")
-        await in_thread(lambda: report(POST, setup.posts[0], reason="insult", words="Worse than you think"))
-        await admin.until("Show 1 newer report")
-        await be_refused(admin, *stale, "This was reported again since. Please read it again.")
-        assert "Worse than you think" not in admin.text
-        await admin.press("Show 1 newer report")
-        await admin.until("Worse than you think")
-        assert (await decided(admin, "Dismiss", "Post 00"))["ok"]
-        await shows(admin, 2)
-
-
 async def test_selected_reports_are_decided_and_undone():
     setup = await in_thread(reported_posts)
     async with open_page(TAB, user=setup.admin) as admin, open_page("/community") as fan:
@@ -87,57 +77,6 @@ async def test_selected_reports_are_decided_and_undone():
         await fan.until("Post 01")
         await admin.until_gone("Undo:")
         await be_refused(admin, *answer["undo"], "This can no longer be taken back.")
-
-
-async def test_undo_is_the_administrators_own_and_survives_a_reload():
-    setup = await in_thread(reported_posts)
-    async with open_page(TAB, user=setup.admin) as admin, open_page(TAB, user=setup.colleague) as colleague:
-        await decided(admin, "Dismiss", "Post 00")
-        await shows(colleague, 2)
-        assert "Undo" not in colleague.text.replace("Z undo", "")
-        await admin.load(TAB)
-        assert admin.button("Undo: 1 text dismissed")
-        await admin.press("Undo: 1 text dismissed")
-        await shows(colleague, 3)
-
-
-async def test_deciding_all_matching_excludes_newer_reports():
-    setup = await in_thread(lambda: reported_posts(REPORTS_SHOWN + 1))
-    comment = await in_thread(lambda: text_of(SESSION_COMMENT, content="A comment"))
-    await in_thread(lambda: report(SESSION_COMMENT, comment))
-    async with open_page(f"{TAB}&kind=post", user=setup.admin) as admin:
-        assert f"All {REPORTS_SHOWN} on this page are selected." in admin.text
-        (hide_all,) = [button for button in every(admin.tree, "button") if name(button) == "Hide all 51 that match"]
-        assert attributes(hide_all)["data-confirm"] == "Hide all 51 reported texts that match?"
-        later = await in_thread(lambda: PostFactory(content="Later"))
-        await in_thread(lambda: report(POST, later))
-        await in_thread(lambda: report(POST, setup.posts[7]))
-        await admin.until("Show 2 newer reports")
-        answer = await command(admin, attributes(hide_all)["data-command"], attributes(hide_all)["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "50 reported texts hidden.")
-        await shows(admin, 0)
-        await admin.press("Show 2 newer reports")
-        await shows(admin, 2)
-    left = await in_thread(lambda: set(Post.objects.filter(is_hidden=False).values_list("pk", flat=True)))
-    assert left == {setup.posts[7].pk, later.pk}
-    assert not await in_thread(lambda: is_hidden(comment))
-
-
-async def test_three_reports_hide_a_post_until_it_is_restored():
-    setup = await in_thread(lambda: reported_posts(1))
-    post = setup.posts[0]
-    async with open_page(TAB, user=setup.admin) as admin, open_page("/community") as fan:
-        for _ in range(2):
-            await in_thread(lambda: report(POST, post))
-        await fan.until_gone("Post 00")
-        await admin.until("Show 1 newer report")
-        await admin.press("Show 1 newer report")
-        await admin.until("Hidden until you decide")
-        row = one(admin.tree, "li", key="post-" + str(post.pk))
-        assert every(row, "a") == [], "the hidden post has no link"
-        await decided(admin, "Dismiss", "Post 00")
-        await fan.until("Post 00")
-        await admin.until("Nothing reported waits for you.")
 
 
 async def test_hidden_post_is_restored_from_its_list():
@@ -159,35 +98,6 @@ async def test_hidden_post_is_restored_from_its_list():
             answer = await decided(colleague, "Hide", "Post 01")
             assert answer["ok"]
             await fan.until_gone("Post 01")
-
-
-async def test_hidden_comment_of_a_rating_keeps_its_marks():
-    def create():
-        rating = text_of(RATING_COMMENT, comment="Rude words", score=2)
-        report(RATING_COMMENT, rating)
-        return rating, viewer_of(rating.user), viewer_of(AdminFactory())
-
-    rating, author, administrator = await in_thread(create)
-    address = f"/participants/{rating.session_participant.participant_id}?tab=ratings"
-    async with (
-        open_page(address) as fan,
-        open_page("/profile?tab=ratings", user=author) as own,
-        open_page(TAB, user=administrator) as admin,
-    ):
-        assert "Rude words" in fan.text
-        assert len(every(fan.tree, "li", "says")) == 1
-        await decided(admin, "Hide", "Rude words")
-        await fan.until_gone("Rude words")
-        await own.until("Comment hidden")
-        assert "Rude words" in own.text
-        [row] = every(fan.tree, "li", "says")
-        assert text(one(row, "span", "whole-mark")) == "2 of 5"
-        assert every(row, "a") == [], "a hidden comment cannot be reported"
-        await admin.until("Undo: 1 text hidden")
-        await admin.press("Undo: 1 text hidden")
-        await fan.until("Rude words")
-        await own.until_gone("Comment hidden")
-    assert await in_thread(PerformanceRating.objects.filter(approved=True).exists)
 
 
 def hidden_words(screen):
@@ -231,12 +141,100 @@ async def test_hidden_text_without_reporters_has_no_reasons():
         assert "Reasons" not in own.text
 
 
-async def test_reported_post_names_its_performance():
-    def create():
-        played, setup = AppearanceFactory(), reported_posts()
-        report(POST, PostFactory(content="About one", session_participant=played))
-        return setup, f"about {played.participant.name}, {played.session.title}"
+@pytest.mark.django_db
+def test_address_filters_the_list():
+    admin = viewer_of(AdminFactory())
+    for kind in ReportKind:
+        report(kind, text_of(kind, **{"comment" if kind == RATING_COMMENT else "content": f"A {kind}"}))
+    hidden, dismissed = PostFactory(content="Bad"), PostFactory(content="Good")
+    for post, state in ((hidden, ReportState.HIDDEN), (dismissed, ReportState.DISMISSED)):
+        report(POST, post)
+        case = case_of(POST, post)
+        ReportCase.objects.filter(pk=case.pk).update(state=state, decided_at=case.updated_at)
+    everything = [f"A {kind}" for kind in reversed(ReportKind)]
+    for query, expected in (
+        ("", everything),
+        *((f"&kind={kind}", [f"A {kind}"]) for kind in ReportKind),
+        ("&show=hidden", ["Bad"]),
+        ("&show=dismissed", ["Good"]),
+        ("&show=hidden&kind=session_comment", []),
+        ("&show=nonsense&kind=nonsense&before=nonsense", everything),
+        ("&show=%00&kind=%00", everything),
+    ):
+        seen = opened(TAB + query, admin)
+        assert rows(seen.main) == expected, query
+        if not expected:
+            assert "No reports found matching your criteria." in text(seen.main)
 
-    setup, about = await in_thread(create)
-    async with open_page(TAB, user=setup.admin) as admin:
-        assert admin.text.count(about) == 1
+
+@pytest.mark.django_db
+def test_row_has_reporters_reasons_and_comments():
+    setup, post = reported_posts(0), PostFactory(user=None, content="Tickets,\ncheap")
+    report(POST, post, reason="spam")
+    report(POST, post, by=viewer_of(AdminFactory()), reason="spam", words="Third time")
+    report(POST, post, by=viewer_of(AdminFactory()), reason="other", words="Two\nlines")
+    [row] = every(one(opened(TAB, setup.admin).main, "ol", "queue"), "li")
+    assert text(one(row, "span", "queue__mark")) == "3 people"
+    assert text(one(row, "strong")) == "Spam 2, Something else 1"
+    assert [text(line) for line in every(row, "p", "queue__said")] == ["Two\nlines", "Third time"]
+    assert text(one(row, "blockquote")) == "Tickets,\ncheap"
+    assert "Post by former member, " in text(row)
+    assert attributes(one(row, "input", "tick"))["aria-label"] == "Select: Post by former member: “Tickets, cheap”"
+    assert every(row, "a", href=f"/community?post={post.pk}")
+
+
+@pytest.mark.django_db
+def test_picture_of_a_hidden_post_is_linked_and_not_loaded():
+    setup, address = reported_posts(0), "https://example.org/stalls.jpg"
+    post = PostFactory(image_url=address)
+    for _ in range(3):
+        report(POST, post)
+    row = one(one(opened(TAB, setup.admin).main, "ol", "queue"), "li")
+    [link] = every(row, "a")
+    assert (attributes(link)["href"], attributes(link)["rel"]) == (address, "nofollow ugc noopener noreferrer")
+    assert every(row, "img") == []
+
+
+@pytest.mark.django_db
+def test_reporters_are_anonymous_and_their_markup_is_escaped():
+    script = "<script>alert(1)</script> <b>bold</b> https://example.org"
+    setup, post = reported_posts(0), PostFactory(content=script)
+    reporter = member(username="tamara")
+    report(POST, post, by=reporter, reason="other", words=script)
+    seen = opened(TAB, setup.admin)
+    row = one(one(seen.main, "ol", "queue"), "li")
+    assert (text(one(row, "blockquote")), text(one(row, "p", "queue__said"))) == (script, script)
+    assert every(row, "script") == every(row, "b") == []
+    assert "<script>alert" not in seen.html
+    assert [attributes(link)["href"] for link in every(row, "a")] == [f"/community?post={post.pk}"]
+    assert "tamara" not in seen.html
+
+
+def crowd(count):
+    """Add `count` posts, each reported by three members with comments."""
+    people = [member() for _ in range(3)]
+    posts = Post.objects.bulk_create([Post(user_id=people[0].id, content=f"Nr {n}") for n in range(count)])
+    cases = ReportCase.objects.bulk_create([ReportCase(kind=POST, subject_id=post.pk) for post in posts])
+    Report.objects.bulk_create(
+        [
+            Report(case=case, user_id=person.id, reason=ReportReason.OTHER, words="What a night. " * 20)
+            for case in cases
+            for person in people
+        ]
+    )
+
+
+@pytest.mark.django_db
+def test_long_list_has_a_constant_cost():
+    setup = reported_posts(1)
+    with CaptureQueriesContext(connection) as few:
+        loaded(TAB, setup.admin)
+    crowd(2 * REPORTS_SHOWN)
+    with CaptureQueriesContext(connection) as many:
+        loaded(TAB, setup.admin)
+    assert len(many) <= len(few) <= 14, [query["sql"] for query in many]
+    seen = opened(TAB, setup.admin)
+    assert len(ticks(seen.main)) == REPORTS_SHOWN
+    assert f"{2 * REPORTS_SHOWN + 1} reported texts" in text(seen.main)
+    assert f"Hide all {2 * REPORTS_SHOWN + 1} that match" in text(seen.main)
+    assert len(seen.html) < 300_000

@@ -1,15 +1,21 @@
-"""The administrators' page of sessions: creating, editing, concurrent edits, deletion, and missing sessions."""
+"""The administrators' page of sessions: its list, creating, editing, the order of playing, and deletion."""
 
 import datetime as dt
+from datetime import timedelta
 from types import SimpleNamespace
 
-from apps.competition.models import Session
+import pytest
+from django.utils import timezone
+
+from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant
+from apps.competition.services.program_undo import program_undos_prune
+from apps.core.audit import audit_list
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.admin.sessions import CREATE, LIST, NEW, fields_of, order, saved
-from tests.components.pages.checked_commands import be_refused, check_refusals, succeed
-from tests.components.seen import attributes
-from tests.factories import PerformanceRatingFactory
+from tests.components.pages.checked_commands import be_refused, succeed
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import ParticipantFactory, PerformanceRatingFactory, SessionFactory, viewer_of
 from tests.screen import open_page
 
 
@@ -32,22 +38,6 @@ async def test_new_session_is_first_in_the_list(busy_session: SimpleNamespace) -
         assert admin.text.index("Stage II, first session") < admin.text.index("Stage I, evening session")
     assert setup.starts_at.astimezone(dt.UTC) == dt.datetime(2027, 10, 14, 8, tzinfo=dt.UTC)
     assert (setup.youtube_id, setup.is_live) == ("aqz-KE-bpKQ", False)
-
-
-async def test_invalid_sessions_are_refused_at_their_fields(busy_session: SimpleNamespace) -> None:
-    cases = (
-        ({"title": " "}, "title", "Title is required."),
-        ({"date": ""}, "date", "Date is required."),
-        ({"time": "soon"}, "time", "Time is required."),
-        ({"adding": "Zof"}, "adding", "Each participant row needs a selected participant."),
-        ({"participant_ids": "999999"}, "participant_ids", "Selected participant not found"),
-        ({"participant_ids": "1;2"}, "adding", "Selected participant not found"),
-        ({"title": "x" * 201}, "title", "Please write at most 200 characters."),
-        ({"youtube_id": "https://vimeo.com/1"}, "youtube_id", "This is not the address of a YouTube video.…"),
-    )
-    async with open_page(CREATE, user=busy_session.admin) as admin:
-        await check_refusals(admin, "session_create", "", cases, NEW)
-    assert await in_thread(Session.objects.count) == 1
 
 
 async def test_form_shows_stored_values_and_saves_them_unchanged(busy_session: SimpleNamespace) -> None:
@@ -74,32 +64,6 @@ async def test_all_errors_are_reported_at_once(busy_session: SimpleNamespace) ->
             assert corrected["errors"] == {"stage": "This stage is no longer there. Choose another one."}, name
 
 
-async def test_concurrent_edit_of_a_session_is_a_conflict(busy_session: SimpleNamespace) -> None:
-    async with (
-        open_page(busy_session.edit, user=busy_session.admin) as admin,
-        open_page(busy_session.edit, user=busy_session.colleague) as colleague,
-    ):
-        other = ",".join(map(str, busy_session.ids[1:]))
-        first = {"title": "The evening", "time": "18:30", "participant_ids": other, "confirmed": "1"}
-        assert (await saved(colleague, busy_session, **first))["ok"]
-        own_fields = {"title": "Stage I, evening", "description": "Mine."}
-        refused = await saved(admin, busy_session, **own_fields)
-        assert (refused["ok"], refused["field"]) == (False, "title")
-        assert refused["text"] == (
-            "Title was changed meanwhile. It is now “The evening”.\nSave again to keep what you wrote."
-        )
-        assert (await in_thread(lambda: stored(busy_session.session.pk))).description == "Five."
-        answer = await saved(admin, busy_session, **own_fields, version=refused["version"])
-    assert answer["text"] == (
-        "Session updated successfully\n"
-        "Somebody else changed this meanwhile, and it is kept: Date and time, The order of playing."
-    )
-    after = await in_thread(lambda: stored(busy_session.session.pk))
-    assert (after.title, after.description) == ("Stage I, evening", "Mine.")
-    assert after.starts_at.astimezone(dt.UTC) == dt.datetime(2021, 10, 12, 16, 30, tzinfo=dt.UTC)
-    assert await in_thread(lambda: order(busy_session.session.pk)) == busy_session.ids[1:]
-
-
 async def test_session_is_deleted_after_confirmation(busy_session: SimpleNamespace) -> None:
     async with (
         open_page(LIST, user=busy_session.admin) as admin,
@@ -124,3 +88,125 @@ async def test_form_of_a_deleted_session_is_refused(busy_session: SimpleNamespac
         await admin.load(busy_session.edit)
         assert (admin.status, "Session not found." in admin.text) == (404, True)
         assert admin.link("All sessions")
+
+
+pytestmark = pytest.mark.django_db
+
+
+def test_list_is_searched_and_paged(busy_session: SimpleNamespace) -> None:
+    for number in range(1, 24):
+        SessionFactory(title=f"Round {number}", stage=busy_session.session.stage)
+    admin = viewer_of(busy_session.admin)
+    first = opened(LIST, admin)
+    assert len(every(first.main, "li", "entries__row")) == 20
+    assert attributes(one(first.main, "a", "link", rel="next"))["href"] == f"{LIST}?page=2"
+    second = opened(f"{LIST}?page=2", admin)
+    assert len(every(second.main, "li", "entries__row")) == 4
+    assert attributes(one(second.main, "a", "link", rel="prev"))["href"] == LIST
+    results = opened(f"{LIST}?q=round+2", admin)
+    assert len(every(results.main, "li", "entries__row")) == 5
+    assert not every(results.main, "nav", "paging")
+    assert "No sessions found." in text(opened(f"{LIST}?q=nothing", admin).main)
+    assert len(every(opened(f"{LIST}?page=99", admin).main, "li", "entries__row")) == 4
+
+
+def test_lineup_marks_the_performer_on_stage(busy_session: SimpleNamespace) -> None:
+    Session.objects.update(is_live=True)
+    SessionParticipant.objects.filter(pk=busy_session.appearances[1].pk).update(is_performing=True)
+    (lineup,) = every(opened(LIST, viewer_of(busy_session.admin)).main, "ol", "lineup")
+    rows = [" ".join(text(row).split()) for row in every(lineup, "li")]
+    assert rows == [
+        f"1 {busy_session.names[0]}",
+        f"2 {busy_session.names[1]} Now Performing",
+        f"3 {busy_session.names[2]}",
+    ]
+
+
+def test_unreadable_queries_show_the_list(busy_session: SimpleNamespace) -> None:
+    admin = viewer_of(busy_session.admin)
+    for query in ("mode=edit", "mode=edit&id=0", "mode=edit&id=x", "mode=other", "id=7", "page=x"):
+        main = opened(f"{LIST}?{query}", admin).main
+        assert text(one(main, "h1")) == "Sessions", query
+        assert every(main, "li", "entries__row"), query
+
+
+async def test_order_follows_numbers_without_its_script(busy_session: SimpleNamespace) -> None:
+    ids = [*busy_session.ids, (await in_thread(ParticipantFactory)).pk]
+    async with open_page(busy_session.edit, user=busy_session.admin) as admin:
+        for numbers, added, expected in (
+            (("3", "2", "1"), [], [2, 1, 0]),
+            (("1", "2", "1"), [], [2, 0, 1]),  # the third moves up
+            (("3", "2", "3"), [], [1, 2, 0]),  # the first moves down
+            (("2", "2", "2"), [], [2, 1, 0]),  # the third moves up, the first down
+            (("1", "2", "3"), [], [0, 1, 2]),
+            (("", "7", "5"), [3], [2, 1, 3]),
+            (("", "", ""), [], []),
+        ):
+            await in_thread(lambda: order_set(busy_session))
+            await admin.load(busy_session.edit)
+            typed = {f"number-{pk}": number for pk, number in zip(busy_session.ids, numbers, strict=True)}
+            typed |= {"playing": ",".join(map(str, busy_session.ids)), "added": [str(ids[at]) for at in added]}
+            fields = {
+                name: text for name, text in fields_of(admin).items() if name not in ("participant_ids", "adding")
+            }
+            answer = await command(admin, "session_update", busy_session.session.pk, **(fields | typed), confirmed="1")
+            assert answer["ok"], answer
+            playing = await in_thread(lambda: order(busy_session.session.pk))
+            assert playing == [ids[at] for at in expected], numbers
+
+
+def order_set(busy_session: SimpleNamespace) -> None:
+    """Store the first order of playing again."""
+    SessionParticipant.objects.all().delete()
+    for number, pk in enumerate(busy_session.ids, start=1):
+        SessionParticipant.objects.create(session=busy_session.session, participant_id=pk, order_number=number)
+
+
+async def test_invalid_order_numbers_are_refused_at_their_fields(busy_session: SimpleNamespace) -> None:
+    pk = busy_session.ids[1]
+    typed = {name: text for name, text in NEW.items() if name != "participant_ids"} | {"playing": str(pk)}
+    async with open_page(CREATE, user=busy_session.admin) as admin:
+        for number in ("0", "soon", "1000"):
+            answer = await command(admin, "session_create", **typed, **{f"number-{pk}": number})
+            assert (answer["ok"], answer.get("field")) == (False, f"number-{pk}"), number
+
+
+async def test_removed_performer_with_a_program_can_be_restored(busy_session: SimpleNamespace) -> None:
+    first, second, third = busy_session.ids
+    name, before = busy_session.names[1], await in_thread(lambda: rows_of(busy_session.appearances[1].pk))
+    async with (
+        open_page(busy_session.edit, user=busy_session.admin) as admin,
+        open_page("/admin/sessions", user=busy_session.colleague) as colleague,
+    ):
+        assert attributes(one(admin.tree, "form", "form-page"))["data-ask"] == "Save these changes?"
+        refused = await saved(admin, busy_session, participant_ids=f"{first},{third}")
+        assert (refused["ok"], refused["ask"]) == (False, True)
+        question = f"{name} would be taken out with the program (pieces: 2). It can be brought back for ten minutes."
+        assert refused["text"] == question
+        answer = await saved(admin, busy_session, participant_ids=f"{first},{third}", confirmed="1")
+        assert (answer["ok"], answer["undo"][0]) == (True, "program_undo")
+        await colleague.until(f"Taken out of {busy_session.session.title}: {name}.")
+        details = (await in_thread(audit_list))[0].details
+        assert details["removed"][0].startswith(f"{name} (")
+        assert "participants" not in details["before"]
+        await succeed(colleague, *answer["undo"], "They are in the session again, with their programs.")
+        await colleague.until_gone("Taken out of")
+        too_late = await command(admin, *answer["undo"])
+        assert too_late["text"] == "This can no longer be taken back."
+    assert await in_thread(lambda: order(busy_session.session.pk)) == [first, second, third]
+    assert await in_thread(lambda: rows_of(busy_session.appearances[1].pk)) == before
+
+
+async def test_removal_cannot_be_undone_after_ten_minutes(busy_session: SimpleNamespace) -> None:
+    async with open_page(busy_session.edit, user=busy_session.admin) as admin:
+        answer = await saved(admin, busy_session, participant_ids=str(busy_session.ids[0]), confirmed="1")
+        old = timezone.now() - timedelta(minutes=11)
+        await in_thread(lambda: ProgramUndo.objects.update(created_at=old))
+        assert (await command(admin, *answer["undo"]))["text"] == "This can no longer be taken back."
+    assert await in_thread(program_undos_prune) == 1
+
+
+def rows_of(appearance_id: int) -> list[object]:
+    """Return the rows of an appearance's program, in order."""
+    entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
+    return list(entries.values_list("piece_id", "order_number", "slot", "timestamp", "youtube_url"))

@@ -7,9 +7,8 @@ from apps.competition.models import Session, Stage
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
-from tests.components.pages.checked_commands import be_refused
 from tests.components.seen import attributes, every, one, text
-from tests.factories import PLAYED, AdminFactory, AppearanceFactory, SessionFactory, StageFactory
+from tests.factories import PLAYED, AdminFactory, AppearanceFactory, StageFactory
 from tests.screen import open_page
 
 LIST = "/admin/stages"
@@ -101,36 +100,6 @@ async def test_stage_without_performers_has_no_form(db) -> None:
         assert "No performer is in a session of this stage yet." in screen.text
     async with open_page(f"{LIST}?mode=advance&id=987654", user=user) as screen:
         assert rows(screen) == ["Gala"]
-
-
-async def test_concurrent_rename_of_a_stage_is_a_conflict(db) -> None:
-    stage = await setup(StageFactory, name="Stage I")
-    edit = f"{LIST}?mode=edit&id={stage.pk}"
-    async with (
-        open_page(edit, user=await setup(AdminFactory)) as admin,
-        open_page(edit, user=await setup(AdminFactory)) as colleague,
-    ):
-        seen = attributes(one(admin.tree, "input", id="version"))["defaultValue"]
-        assert (await command(admin, "stage_update", stage.pk, name="Round I", version=seen))["ok"]
-        refused = await command(colleague, "stage_update", stage.pk, name="Part I", version=seen)
-        assert (refused["ok"], refused["field"]) == (False, "name")
-        assert "It is now “Round I”" in refused["text"]
-        answer = await command(colleague, "stage_update", stage.pk, name="Part I", version=refused["version"])
-        assert answer["ok"]
-
-
-async def test_stage_with_sessions_cannot_be_deleted(db) -> None:
-    used, unused = await setup(StageFactory, name="Used"), await setup(StageFactory, name="Unused")
-    await setup(SessionFactory, stage=used)
-    async with open_page(LIST, user=await setup(AdminFactory)) as screen:
-        deletes = [
-            attributes(button)["data-argument"]
-            for button in every(screen.tree, "button")
-            if attributes(button).get("data-command") == "stage_delete"
-        ]
-        assert deletes == [str(unused.pk)]
-        assert "1 session" in screen.text
-        await be_refused(screen, "stage_delete", used.pk, "Used has sessions: 1. Archive it instead.")
 
 
 async def test_new_session_needs_a_stage_that_is_not_archived(db) -> None:

@@ -22,13 +22,6 @@ def aliases() -> dict[str, str]:
     return dict(re.findall(r'\["([^"]+)", "([^"]+)"\]', table[1])) | dict(spaced) | {"xlinkHref": "xlink:href"}
 
 
-def unitless() -> frozenset[str]:
-    """Return the style properties that take numbers without a unit."""
-    table = re.search(r'unitlessNumbers = new Set\(\s*"([^"]+)"', source())
-    assert table is not None
-    return frozenset(table[1].split())
-
-
 def cases(first: str, last: str) -> frozenset[str]:
     """Return the names in a run of consecutive cases of `pushAttribute`, from `first` to `last`."""
     body = source()[source().index("function pushAttribute(") :]

@@ -1,7 +1,6 @@
-"""The layout: keys, memory over many updates, failing components, and shared static trees."""
+"""The layout: keys, events, memory over many updates, failing components, and shared static trees."""
 
 import asyncio
-import gc
 from operator import is_
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from components.runtime.markup import cached_markup, component, html, key, use_effect, use_state
 from components.runtime.rendering.layout import PageLayout, first_model, with_connection
 from components.runtime.rendering.tree import NotPublic
-from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, settled, target
+from tests.components.runtime.rendering.mounting import CONNECTION, Mounted, mounted, nodes, settled, target
 
 
 @cached_markup
@@ -49,41 +48,6 @@ async def test_key_of_a_component_is_sent_with_every_render() -> None:
         setters["a"](5)
         await shown.idle()
         assert shown.updates[-1]["path"].endswith("/children/1"), "rows have their new place"
-
-
-@pytest.mark.long(reason="renders thousands of updates")
-async def test_updates_leave_no_objects_and_no_tasks() -> None:
-    setters: dict[str, Any] = {}
-
-    @component
-    def leaf() -> Any:
-        number, setters["leaf"] = use_state(0)
-        return html.p(str(number))
-
-    count = 0
-
-    def sent(_update: Any) -> None:
-        nonlocal count
-        count += 1
-
-    layout = PageLayout(with_connection(page(leaf), CONNECTION), sent, lambda: None)
-    async with layout:
-        assert layout._rendering
-        await layout._rendering
-
-        async def change(times: int) -> int:
-            for _ in range(times):
-                setters["leaf"](lambda number: number + 1)
-                assert layout._rendering
-                await layout._rendering
-            gc.collect()
-            return len(gc.get_objects())
-
-        before = await change(100)
-        after = await change(2_000)
-        assert count >= 2_000
-        assert after - before < 200, "ReactPy's own layout keeps an event and a task for each"
-        assert len(asyncio.all_tasks()) < 5
 
 
 @component
@@ -242,3 +206,79 @@ def test_cached_markup_has_no_handlers() -> None:
 
     with pytest.raises(NotPublic):
         private()
+
+
+async def test_event_is_acknowledged_after_its_handler() -> None:
+    gate, entered = asyncio.Event(), asyncio.Event()
+    setters: dict[str, Any] = {}
+
+    @component
+    def form() -> Any:
+        text, set_text = use_state("")
+        other, setters["other"] = use_state(0)
+
+        async def on_change(event: Any) -> None:
+            entered.set()
+            await gate.wait()
+            set_text(event["target"]["value"])
+
+        return html.div(str(other), html.input({"value": text, "onChange": on_change}))
+
+    def field(shown: Mounted) -> dict[str, Any]:
+        return next(node["attributes"] for node in nodes(shown.updates[-1]["model"]) if node["tagName"] == "input")
+
+    async with mounted(form()) as shown:
+        change = target(shown.updates[0]["model"], "input", "onChange")
+        await shown.event(change, {"target": {"value": "abc"}}, seq=3)
+        await entered.wait()
+        setters["other"](1)
+        await shown.idle()
+        assert field(shown) == {"value": ""} | {name: -1 for name in field(shown) if name == "_reactpy_ack_seq"}
+        gate.set()
+        await settled(lambda: field(shown).get("value") == "abc")
+        setters["other"](2)
+        await shown.idle()
+        assert field(shown)["_reactpy_ack_seq"] == 3
+
+
+async def test_layout_knows_only_its_targets() -> None:
+    @component
+    def button() -> Any:
+        return html.button({"onClick": lambda _event: None}, "Press")
+
+    async with mounted(button()) as shown:
+        known = target(shown.updates[0]["model"], "button")
+        assert shown.layout.knows(known)
+        for guess in ("", "/", known + "x", known.replace("onClick", "onChange"), "__class__"):
+            assert not shown.layout.knows(guess)
+
+
+async def test_event_of_a_removed_row_does_not_run_the_next_handler() -> None:
+    removed: list[str] = []
+
+    @component
+    def rows() -> Any:
+        names, set_names = use_state(("a", "b", "c"))
+
+        def row(name: str) -> Any:
+            def on_click(_event: Any) -> None:
+                removed.append(name)
+                set_names(lambda now: tuple(other for other in now if other != name))
+
+            return html.li({"key": f"row-{name}"}, html.button({"onClick": on_click}, name))
+
+        return html.ol([row(name) for name in names])
+
+    async with mounted(rows()) as shown:
+        first = target(shown.updates[0]["model"], "button", number=0)
+        second = target(shown.updates[0]["model"], "button", number=1)
+        await shown.event(first, {})
+        await shown.event(first, {})  # a double click
+        await settled(lambda: len(removed) == 2)
+        await shown.idle()
+        assert removed == ["a", "a"], "both events were for this row"
+        assert not shown.layout.knows(first)
+        assert target(shown.updates[-1]["model"], "button", number=0) == second, "targets stay with their rows"
+        await shown.event(second, {})
+        await settled(lambda: len(removed) > 2)
+        assert removed == ["a", "a", "b"]

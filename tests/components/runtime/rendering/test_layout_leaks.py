@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import tracemalloc
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
@@ -11,10 +12,8 @@ import pytest
 from components.runtime.markup import component, html, use_async_effect, use_effect, use_state
 from tests.components.runtime.rendering.mounting import mounted, settled, target
 
-pytestmark = pytest.mark.long(reason="opens and closes thousands of layouts")
-
-TIMES = 2000
-MOST = 4  # bytes that one repetition may leave; a kept reference has eight
+TIMES = int(os.environ.get("TIMES", "300"))  # `make soak` repeats more often
+MOST = 4 + 1200 / TIMES  # bytes that one repetition may leave; a kept reference has eight
 
 
 @pytest.fixture
