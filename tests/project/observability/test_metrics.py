@@ -1,6 +1,6 @@
 """The metrics that `/metrics` returns."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -95,17 +95,21 @@ async def test_each_metric_has_a_name_and_a_description() -> None:
         assert samples(answer.body)["bus_notifications_total"] == process.bus.heard
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Small]:
-    """A process with a page that shows a part."""
-    with small_site(tmp_path) as small:
-        yield small
-
-
 @pytest.mark.django_db(transaction=True)
-async def test_events_of_viewers_are_counted(server: Small) -> None:
+async def test_events_of_viewers_and_reconnects_of_the_bus_are_counted(tmp_path: Path) -> None:
+    async with relay(tmp_path) as way, small_site_in_thread(tmp_path, address=way.address) as server:
+        await viewers_come_and_go(server)
+        way.cut()  # no new connection either, until the test opens the relay
+        await until(server, lambda now: now["bus_connected"] == 0)
+        await way.open()
+        after = await until(server, lambda now: now["bus_connected"] == 1)
+        assert after["bus_reconnects_total"] == 1
+
+
+async def viewers_come_and_go(server: Small) -> None:
     """Two viewers connect, one of them again; a part changes; one leaves, one sends a bad frame, one floods."""
     before = await until(server, lambda now: now["bus_connected"] == 1)
+    assert before["bus_reconnects_total"] == 0
     assert (await request(server, "/"))[0] == 200
     first, second = await Socket(server).live("/"), await Socket(server).live("/", attempt="2")
     present = await until(server, lambda now: now["viewers no"] == 2)
@@ -155,15 +159,3 @@ async def test_relay_and_its_silence_have_metrics(tmp_path: Path) -> None:
         await until(server, lambda now: now["bus_relay_silence_seconds"] > 1)
         assert (await request(server, "/readyz"))[0] == 200, "no other process would serve better"
         assert " ERROR " not in server.text
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_reconnects_of_the_bus_are_counted(tmp_path: Path) -> None:
-    async with relay(tmp_path) as way, small_site_in_thread(tmp_path, address=way.address) as server:
-        before = await until(server, lambda now: now["bus_connected"] == 1)
-        assert before["bus_reconnects_total"] == 0
-        way.cut()  # no new connection either, until the test opens the relay
-        await until(server, lambda now: now["bus_connected"] == 0)
-        await way.open()
-        after = await until(server, lambda now: now["bus_connected"] == 1)
-        assert after["bus_reconnects_total"] == 1
