@@ -1,4 +1,4 @@
-"""With `ROWS` rows in each listed table, no page computes for long, and none blocks the event loop.
+"""With `TABLE_ROWS` rows in each listed table, no page computes for long, and none blocks the event loop.
 
 `make soak` fills the tables with ten thousand.
 
@@ -29,7 +29,7 @@ from tests.owner import as_owner
 from tests.project.lag import Lag
 from tests.serving import serving, session_cookie
 
-ROWS = int(os.environ.get("ROWS", "1000"))
+ROWS = int(os.environ.get("TABLE_ROWS", "1000"))
 FILL = Path(__file__).with_name("full_tables.sql").read_text(encoding="utf-8").replace("ROWS", str(ROWS))
 # times `reference_seconds`, measured around each page; the slowest other page needs 7 to 10
 PAGE_MOST, LAG_MOST = 15, 3

@@ -134,13 +134,13 @@ async def try_commands(screen: Screen, offers: Offers, known: list[int], role: s
     """Send every registered command with known arguments and ids, and return the answers with their commands.
 
     A command that this role may not send is refused before its argument is read, so two arguments suffice; a member's
-    are all tried, and of an administrator's every third id. Each command waits for the answer to the previous one, as
-    in a browser.
+    are all tried, and of an administrator's all small ids, which include the accounts', and every third of the others.
+    Each command waits for the answer to the previous one, as in a browser.
     """
     pairs = []
     for name, command in REGISTERED.items():
-        step = 3 if role == "administrator" else 1
-        arguments = sorted({str(number) for number in known[::step]} | offers.commands.get(name, set()))
+        numbers = known if role != "administrator" else [number for number in known if number < 10 or not number % 3]
+        arguments = sorted({str(number) for number in numbers} | offers.commands.get(name, set()))
         if role == "anonymous" or (role == "fan" and command.access is not Access.MEMBER):
             arguments = arguments[:2]
         for argument in arguments:
