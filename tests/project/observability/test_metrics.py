@@ -4,7 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
+import psycopg
 import pytest
+from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
 from apps.core import observability as times_counted
@@ -13,11 +15,12 @@ from apps.core.scale.valkey import SILENCE
 from project.observability.metrics import CLOSE_CODES, Numbers
 from project.process.web_process import process
 from tests import waiting
+from tests.e2e import content
 from tests.e2e.server import Server
 from tests.project.asking import ask
 from tests.project.relay import relay
 from tests.project.small import Small, small_site, small_site_in_thread
-from tests.servers import CLOSE, LOST, Socket, database, request
+from tests.servers import CLOSE, LOST, Socket, request
 from tests.serving import serving
 from tests.valkey import serving as valkey_serving
 
@@ -119,7 +122,9 @@ async def viewers_come_and_go(server: Small) -> None:
     assert present["updates_total"] == before["updates_total"] + 2
     assert present["render_seconds_count"] == before["render_seconds_count"] + 2  # a page view, and one for both
     assert present["bytes_out_total pages"] > before["bytes_out_total pages"] + 1000
-    with database(server) as operator:
+    # not through the relay, which needs this event loop
+    address = content.address(connection.settings_dict["NAME"])
+    with psycopg.connect(address, autocommit=True) as operator:
         operator.execute("SELECT pg_notify('parterre', 'turns')")
         await first.until(b'[["')
         await second.until(b'[["')

@@ -81,7 +81,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Ite
         each.mkdir()
     processes = [Small(each, address, "LOOP_DEAD_SECONDS=4", DRAIN_SECONDS="4") for each in folders]
     with behind(folder, list(processes)) as made:
-        made.place = "/"
+        made.place, made.pages_every = "/", 0.05
         yield made
     with psycopg.connect(address, autocommit=True) as owner:  # these processes log into the tests' database
         owner.execute("DELETE FROM error_logs")
