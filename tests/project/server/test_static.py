@@ -184,13 +184,17 @@ async def test_debug_serves_the_current_sources(site: Path, settings: Settings) 
     assert (response.body, response.headers["cache-control"]) == (b"<svg/>", "no-cache")
 
 
+def picture_change(site: Path) -> None:
+    (site / "demo" / "seat.svg").write_text("<svg></svg>")
+    later = site.stat().st_mtime + 5  # collectstatic compares whole seconds
+    os.utime(site / "demo" / "seat.svg", (later, later))
+
+
 async def test_files_are_collected_only_after_a_change_and_without_the_font_for_drawing(site: Path) -> None:
     before = staticfiles_storage.url("demo/seat.svg")
     assert static_files.collect() is False
     assert staticfiles_storage.url("demo/seat.svg") == before
-    (site / "demo" / "seat.svg").write_text("<svg></svg>")
-    later = site.stat().st_mtime + 5  # collectstatic compares whole seconds
-    os.utime(site / "demo" / "seat.svg", (later, later))
+    picture_change(site)
     (site / "demo" / "serif.ttf").write_bytes(b"outlines")
     assert static_files.collect() is True
     assert staticfiles_storage.url("demo/seat.svg") != before
