@@ -9,10 +9,10 @@ import re
 import textwrap
 from typing import Any
 
-import pytest
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 
+from tests.offenders import check_each
 from tests.upstream import OURS, digest_of, named, private_uses
 
 # Digests of code, and values of constants. If one fails: read the upstream change, then adapt our code or update it.
@@ -76,26 +76,20 @@ def read(path: str) -> Any:
     return digest_of(found) if callable(found) else found
 
 
-@pytest.mark.parametrize("path", READ)
-def test_upstreams_code_is_the_one_that_was_read(path: str) -> None:
-    assert read(path) == READ[path]
+def test_code_of_upstream_is_the_one_that_was_read() -> None:
+    check_each(READ, lambda path: read(path) == READ[path])
+    for name, (owner, digest) in CALLED.items():
+        assert digest_of(vars(named(owner))[name.removeprefix(".")]) == digest, name
+    for (owner, name), digest in OVERRIDDEN.items():
+        assert digest_of(vars(owner)[name]) == digest, name
 
 
-@pytest.mark.parametrize("name", CALLED)
-def test_a_private_method_is_the_one_that_was_read(name: str) -> None:
-    owner, digest = CALLED[name]
-    assert digest_of(vars(named(owner))[name.removeprefix(".")]) == digest
+def test_attributes_are_still_set_where_they_were() -> None:
+    def check(name: str) -> None:
+        attribute = name.split(".")[1]
+        assert re.search(rf"\b(self\.)?{attribute}\b.* = ", inspect.getsource(named(SET_BY[name])))
 
-
-@pytest.mark.parametrize(("owner", "name"), OVERRIDDEN)
-def test_what_is_overridden_is_the_one_that_was_read(owner: type, name: str) -> None:
-    assert digest_of(vars(owner)[name]) == OVERRIDDEN[owner, name]
-
-
-@pytest.mark.parametrize("name", SET_BY)
-def test_an_attribute_is_still_set_where_it_was(name: str) -> None:
-    attribute = name.split(".")[1]
-    assert re.search(rf"\b(self\.)?{attribute}\b.* = ", inspect.getsource(named(SET_BY[name])))
+    check_each(SET_BY, check)
 
 
 def test_every_private_use_has_an_alarm() -> None:

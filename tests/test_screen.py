@@ -58,43 +58,6 @@ async def test_the_socket_begins_with_what_the_html_holds(busy_session: Any) -> 
         assert len(screen.parts) >= 2
 
 
-async def test_a_link_arrives_in_place_and_back(busy_session: Any) -> None:
-    session, _ = busy_session
-    async with open_page("/") as screen:
-        frames = screen.frames
-        await screen.follow("Sessions")
-        assert (screen.path, screen.title) == ("/sessions", "Sessions – Parterre")
-        await screen.go(f"/sessions/{session.pk}")
-        assert screen.path == f"/sessions/{session.pk}"
-        await screen.until("Participants")
-        await screen.go("/")
-        assert screen.path == "/"
-        assert screen.frames is frames, "one socket all the way"
-
-
-async def test_a_closed_page_leads_to_the_door() -> None:
-    async with open_page("/profile") as screen:
-        assert screen.path == "/login?next=%2Fprofile"
-        assert screen.title == "Log in – Parterre"
-        assert "Log in" in screen.text
-
-
-async def test_unknown_addresses_lead_home_in_place_too() -> None:
-    async with open_page("/sessions") as screen:
-        await screen.go("/nowhere")
-        assert screen.path == "/"
-
-
-async def test_what_changed_while_the_socket_was_away_is_there_after_it(busy_session: Any) -> None:
-    session, (ewa, _) = busy_session
-    async with open_page(f"/sessions/{session.pk}") as screen:
-        await screen.leave()
-        await perform(ewa)
-        assert "Now Performing Ewa Nowak" not in screen.text
-        await screen.go_online()
-        await screen.until("Now Performing Ewa Nowak")
-
-
 async def test_waiting_in_vain_says_what_is_there_instead() -> None:
     async with open_page("/sessions") as screen:
         with pytest.raises(AssertionError, match=r"'Encore' did not appear within 0.01 s in: .*Sessions"):

@@ -7,7 +7,8 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-PAUSE = 0.01  # seconds between two checks
+PAUSE, LONGEST_PAUSE = 0.01, 0.1  # seconds between two checks; each is longer than the one before by GROWTH
+GROWTH = 1.2
 SAID_AFTER = 10.0  # seconds
 SECONDS = 60.0  # until the state is given up; a busy machine needs a multiple of an idle one's time
 
@@ -19,15 +20,18 @@ class _Wait:
         self.what, self.seconds = what, seconds
         self.begun = time.monotonic()
         self.is_said = False
+        self.pause = PAUSE
 
-    def check(self, seen: object) -> None:
-        """Print what is waited for after ten seconds. Raise AssertionError after the limit."""
+    def check(self, seen: object) -> float:
+        """Return the next pause. Print what is waited for after ten seconds, raise AssertionError after the limit."""
         waited = time.monotonic() - self.begun
         if waited > self.seconds:
             raise AssertionError(f"{self.what}: not within {self.seconds:.0f} s; last seen: {seen!r}")
         if waited > SAID_AFTER and not self.is_said:
             self.is_said = True
             print(f"waiting for {SAID_AFTER:.0f} s: {self.what}; last seen: {seen!r}", file=sys.stderr)  # noqa: T201
+        self.pause = min(LONGEST_PAUSE, self.pause * GROWTH)
+        return self.pause
 
 
 async def until(condition: Callable[[], Any | Awaitable[Any]], what: str, *, seconds: float = SECONDS) -> Any:
@@ -42,14 +46,12 @@ async def until(condition: Callable[[], Any | Awaitable[Any]], what: str, *, sec
             seen = await seen
         if seen:
             return seen
-        wait.check(seen)
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(wait.check(seen))
 
 
 def wait_until(condition: Callable[[], Any], what: str, *, seconds: float = SECONDS) -> Any:
     """Wait in this thread until `condition` returns a true value, and return it. AssertionError after `seconds`."""
     wait = _Wait(what, seconds)
     while not (seen := condition()):
-        wait.check(seen)
-        time.sleep(PAUSE)
+        time.sleep(wait.check(seen))
     return seen

@@ -26,7 +26,7 @@ TOO_MANY = "Too many attempts. Please try again later."  # also when the counter
 WRONG = "Invalid login credentials. Please try again."
 NEW = "another-seat-31"
 PATIENCE = 60.0  # seconds
-AT_ONCE = 40
+AT_ONCE = 24
 
 
 class Slots(threading.BoundedSemaphore):
@@ -124,7 +124,7 @@ def test_busy_sign_in_is_not_counted_as_a_failure(fan, slots, monkeypatch):
 
 
 def test_pages_are_served_while_many_passwords_are_hashed(fan, tmp_path):
-    """Each of the forty clients has its own IP address and mail address, so that no rate limit ends the work early."""
+    """Each of the clients has its own IP address and mail address, so that no rate limit ends the work early."""
     small = Small(tmp_path, content.address(connection.settings_dict["NAME"]), BEHIND_PROXY="1", EMAIL_URL="")
     small.start()
     cookie = session_cookie(fan)

@@ -8,12 +8,8 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.services.accounts import account_create
 from apps.accounts.session_store import SessionStore
 from apps.core.observability import RequestContext, request_context
-from apps.core.threads import in_thread
 from project.http.viewer import account_session_read
-from project.limits.rates import SIGNED_OUT
 from tests.factories import PASSWORD
-from tests.screen import Screen
-from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DAYS = 24 * 60 * 60  # seconds
@@ -65,30 +61,6 @@ def test_next_account_in_the_browser_gets_an_empty_session(fan: User, client: Cl
     client.post("/login", {"login": "other@example.org", "password": PASSWORD})
     assert "something" not in client.session
     assert client.session.session_key != first
-
-
-def sign_out(key: str) -> None:
-    """Sign out with this session key."""
-    client = Client()
-    client.cookies[settings.SESSION_COOKIE_NAME] = key
-    assert client.post("/sign-out", headers={"origin": settings.PUBLIC_URL}).status_code == 302
-
-
-async def test_signed_out_key_opens_no_page_and_no_socket(fan: User):
-    key = await in_thread(lambda: sign_in(Client()))
-    async with serving():
-        window = Screen(f"{settings.SESSION_COOKIE_NAME}={key}")
-        await window.load("/profile")
-        assert window.path == "/profile"
-        await in_thread(lambda: sign_out(key))
-        with pytest.raises(AssertionError, match=f"closed with {SIGNED_OUT}"):
-            await window.until("text that no page has")
-        await window.load("/profile")
-        assert window.path == "/login?next=%2Fprofile"
-        await window.load("/contact")
-        await window.go("/profile")
-        assert window.path == "/login?next=%2Fprofile"
-        await window.leave()
 
 
 def test_new_session_stores_the_name_of_its_browser(fan: User):

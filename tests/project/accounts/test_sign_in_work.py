@@ -17,7 +17,7 @@ from tests.rate_limits import attempts_clear
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, WAITING = "fan@example.org", "waiting@example.org"
 ALIKE = 0.1  # the tolerated difference in calls; the rounds of hashing are far more work than all of them
-REPEATS = 5
+REPEATS = 3
 
 
 def work(path, form, measure):

@@ -1,17 +1,14 @@
 """Registration: the rules and texts of the specification, and answers that do not reveal existing accounts."""
 
 import json
-import re
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.conf import settings
 
 from apps.accounts import registration
 from apps.accounts.attempts import sign_up_attempt
 from apps.accounts.models import User
 from apps.accounts.selectors.registrations import HELD_DOMAIN
-from apps.accounts.services.accounts import account_create
 from apps.ratings.models import DraftMark, RatingDraft
 from tests.apps.conftest import run_together
 from tests.factories import PASSWORD, ProgramEntryFactory, UserFactory
@@ -151,28 +148,6 @@ def test_username_that_resembles_another_is_taken():
         response = sign_up(username=username)
         assert "This username is already taken." in response.text
         assert response.wrong == ["username"]
-
-
-def test_known_address_gets_the_same_response_and_another_mail():
-    owner = account_create(email=EMAIL, password=PASSWORD, username="owner")
-    browser, other = PlainBrowser(), PlainBrowser()
-    response, fresh = (
-        sign_up(browser, email="EWA@example.org"),
-        sign_up(other, email="new@example.org", username="new-one"),
-    )
-    assert (response.status, response.to) == (fresh.status, fresh.to) == (302, PAGE)
-    pages = [re.sub(r'value="[^"]*"', "", visitor.get("/login").html) for visitor in (browser, other)]
-    assert pages[0] == pages[1]
-    assert set(browser.client.cookies) == set(other.client.cookies)
-    assert settings.SESSION_COOKIE_NAME not in browser.client.cookies  # no session before the sign-in
-    messages = {message.to[0]: message for message in mails()}
-    assert messages[EMAIL].subject == "You have an account already"
-    assert "/login" in messages[EMAIL].body
-    assert "key=" not in messages[EMAIL].body
-    assert messages["new@example.org"].subject == "Please confirm your e-mail address"
-    owner.refresh_from_db()
-    assert owner.check_password(PASSWORD)
-    assert User.objects.filter(email__endswith=HELD_DOMAIN).values_list("username").get() == (NAME,)
 
 
 def test_concurrent_registrations_give_one_account_the_address():

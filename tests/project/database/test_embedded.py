@@ -89,40 +89,49 @@ def test_server_runs_while_it_is_held(tmp_path: Path) -> None:
         assert connection.execute("SELECT name FROM kept").fetchall() == [("Łęcka",)]
 
 
-def test_processes_share_one_server_and_the_last_stops_it(tmp_path: Path) -> None:
-    with holder(tmp_path) as first, holder(tmp_path) as second, holder(tmp_path) as killed:
-        servers = {server_of(first), server_of(second), server_of(killed)}
-        assert servers == {server_pid(tmp_path)}
-        killed.kill()
-        killed.wait()
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of data with a path that is too long for a socket."""
+    made = tmp_path_factory.mktemp("data") / ("x" * 100)
+    sockets = socket_folder(made)
+    assert not sockets.is_relative_to(made.parent)
+    yield made
+    shutil.rmtree(sockets, ignore_errors=True)
+
+
+def test_processes_share_one_server_and_the_last_stops_it(data: Path) -> None:
+    with holder(data) as first, holder(data) as second:
+        servers = {server_of(first), server_of(second)}
+        assert servers == {server_pid(data)}
         leave(first)
-        assert Cluster(tmp_path).answers()
+        assert Cluster(data).answers()
+        assert stat.S_IMODE(socket_folder(data).stat().st_mode) == 0o700, "other users cannot connect"
         leave(second)
-    assert not Cluster(tmp_path).answers()
+    assert not Cluster(data).answers()
 
 
-def test_killed_holder_leaves_the_server_to_the_next(tmp_path: Path) -> None:
-    with holder(tmp_path) as process:
+def test_killed_holder_leaves_the_server_to_the_next(data: Path) -> None:
+    with holder(data) as process:
         server = server_of(process)
         process.kill()
         process.wait()
-    assert Cluster(tmp_path).answers()
-    with lock_share(tmp_path):
-        assert server_pid(tmp_path) == server
-    assert not Cluster(tmp_path).answers()
+    assert Cluster(data).answers()
+    with lock_share(data):
+        assert server_pid(data) == server
+    assert not Cluster(data).answers()
 
 
-def test_killed_server_is_started_again_if_its_pid_is_reused(tmp_path: Path) -> None:
-    pid_file = tmp_path / "postgres" / "postmaster.pid"
-    with lock_share(tmp_path):
-        content = pid_file.read_text()
-        os.kill(server_pid(tmp_path), signal.SIGKILL)
-        first, _, rest = content.partition("\n")
+def test_killed_server_is_started_again_if_its_pid_is_reused(data: Path) -> None:
+    pid_file = data / "postgres" / "postmaster.pid"
+    with lock_share(data):
+        text = pid_file.read_text()
+        os.kill(server_pid(data), signal.SIGKILL)
+        first, _, rest = text.partition("\n")
         pid_file.write_text(f"{os.getpid()}\n{rest}")
-        with lock_share(tmp_path):
-            assert server_pid(tmp_path) not in {os.getpid(), int(first)}
-            assert Cluster(tmp_path).answers()
-    assert not Cluster(tmp_path).answers()
+        with lock_share(data):
+            assert server_pid(data) not in {os.getpid(), int(first)}
+            assert Cluster(data).answers()
+    assert not Cluster(data).answers()
 
 
 def test_data_of_another_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
@@ -133,18 +142,6 @@ def test_data_of_another_version_is_refused_with_a_sentence(tmp_path: Path) -> N
         lock_share(tmp_path),
     ):
         pytest.fail("the data was used")
-
-
-def test_long_path_has_its_socket_in_a_private_folder(tmp_path: Path) -> None:
-    data = tmp_path / ("x" * 100)
-    sockets = socket_folder(data)
-    assert not sockets.is_relative_to(tmp_path)
-    try:
-        with lock_share(data):
-            assert Cluster(data).answers()
-            assert stat.S_IMODE(sockets.stat().st_mode) == 0o700
-    finally:
-        shutil.rmtree(sockets)
 
 
 def test_public_socket_folder_is_refused(tmp_path: Path) -> None:

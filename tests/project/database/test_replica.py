@@ -23,7 +23,7 @@ from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY, TOPIC = "value", "session.1"
-EACH = 4  # changes in each state of the replica
+EACH = 3  # changes in each state of the replica
 PATIENCE = 0.5  # seconds: the WAL of other tests is replayed too, when there is time
 
 

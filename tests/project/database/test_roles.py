@@ -12,9 +12,11 @@ from django.db import connection
 
 from project.database.embedded import DATABASE, OWNER, SITE, SUPERUSER, Cluster
 from tests.conftest import PREFIX
+from tests.databases import template_name
 from tests.e2e import content
-from tests.e2e.server import Server, free_port
+from tests.e2e.server import Server, free_port, static_files_copy
 from tests.project.config.test_settings import process
+from tests.project.database.test_upgrade import RELEASE_1
 from tests.project.launcher.test_checks import PUBLIC
 from tests.project.launcher.test_launch import output_until_ready, site, status
 from tests.servers import request
@@ -22,6 +24,11 @@ from tests.servers import request
 ROWS = ("SELECT", "INSERT", "UPDATE", "DELETE")
 BEYOND = ("TRUNCATE", "REFERENCES", "TRIGGER", "MAINTAIN")
 TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
+SESSION = """
+INSERT INTO stages (id, name, order_number) VALUES (1, 'Stage I', 1);
+INSERT INTO sessions (id, stage_id, title, starts_at, description, youtube_id, is_live)
+VALUES (1, 1, 'First', '2027-10-05 17:00Z', '', '', false);
+"""
 OLD = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -94,26 +101,25 @@ def test_prune_function_anonymizes_only_old_audit_entries(serving: "psycopg.Conn
 
 
 def superuser_data(data: Path) -> Cluster:
-    """Create data as earlier versions did: the superuser owns everything, and there is no other role."""
+    """Create data as release 1 did: the superuser owns everything, and there is no other role."""
     cluster = Cluster(data)
     cluster.initialise()
     cluster.launch()
     with cluster.connection() as server:
         server.execute(f'CREATE DATABASE "{DATABASE}"'.encode())
-    address = f"postgresql://{SUPERUSER}@/{DATABASE}?host={cluster.sockets}"
-    for command in (("migrate",), ("demo",)):
-        done = process(data, "manage.py", *command, DATABASE_URL=address)
-        assert done.returncode == 0, done.stderr
+    with cluster.connection(DATABASE) as server:
+        server.execute(RELEASE_1.read_bytes())
+        server.execute(SESSION.encode())
     return cluster
 
 
-@pytest.mark.limit(300, reason="prepares the whole demo")
 def test_data_of_an_earlier_version_gets_the_roles(tmp_path: Path) -> None:
     cluster = superuser_data(tmp_path)
     cluster.stop()
     owners = "SELECT DISTINCT pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = 'public'::regnamespace"
     users = "SELECT DISTINCT usename FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
     port = free_port()
+    static_files_copy(tmp_path)
     with site(tmp_path, port) as launched:
         output_until_ready(launched)
         assert status(port, "/sessions/1") == 200
@@ -126,9 +132,9 @@ def test_data_of_an_earlier_version_gets_the_roles(tmp_path: Path) -> None:
             assert server.execute(superuser.encode()).fetchall() == [(SUPERUSER,)]
 
 
-async def test_start_creates_the_serving_role_or_warns(django_db_modify_db_settings: None, tmp_path: Path) -> None:
+async def test_start_creates_the_serving_role_or_warns(django_db_setup: None, tmp_path: Path) -> None:
     name = f"{PREFIX}{os.getpid()}_roles"
-    with content.database(name) as owner:
+    with content.database(name, template_name()) as owner:
         role = name.replace(PREFIX, "site_")
         address = owner.replace(f"//{SUPERUSER}@", f"//{role}:pass%2Fword@")
         public = PUBLIC | {"DEMO": "", "EMAIL_URL": f"file://{tmp_path}"}

@@ -216,7 +216,7 @@ async def test_unchanged_page_has_a_stable_version() -> None:
 @pytest.mark.parametrize("is_member", [False, True])
 async def test_poll_is_not_more_expensive_than_a_page_view(is_member: bool) -> None:
     """Both are measured alternately, in processor time. Viewers poll three times after each change of the performer."""
-    made = await in_thread(lambda: busy_session_with(12))
+    made = await in_thread(lambda: busy_session_with(4))
     address, own = f"/sessions/{made.session.pk}", {"cookie": await signed_in()} if is_member else {}
     page, etag = Poller(address, accept_encoding="gzip", **own), ""
     await page.poll()

@@ -20,7 +20,6 @@ from tests.components.conftest import busy_session_with
 from tests.factories import (
     AdminFactory,
     BlogPostFactory,
-    ParticipantFactory,
     PerformanceRatingFactory,
     PieceRatingFactory,
     SessionFactory,
@@ -167,15 +166,6 @@ def test_ratings_are_approved_singly_and_together(client, both):
     assert list(PerformanceRating.objects.values_list("approved", flat=True)) == [both]
     assert "approved" in done.text
     assert done.one(id="do")
-
-
-def test_admin_command_requires_an_administrator(client):
-    participant = ParticipantFactory()
-    page = PlainPage.at(client, "/admin/participants")
-    fields = page.button("participant_delete", participant.pk)
-    answer = Client().post(f"/do/participant_delete?argument={participant.pk}", {**fields, "sure": "1"})
-    assert answer["Location"].startswith("/login")
-    assert Participant.objects.exists()
 
 
 def test_participant_file_is_imported_and_undone(client):

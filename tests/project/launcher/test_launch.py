@@ -84,9 +84,9 @@ class FirstStart(NamedTuple):
 
 @pytest.fixture(scope="module")
 def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
-    """Start a site with the demo on an empty folder, request pages, and stop it."""
+    """Start a site on an empty folder, request pages, and stop it."""
     folder, port = tmp_path_factory.mktemp("data"), free_port()
-    with site(folder, port, DEMO="1") as process:
+    with site(folder, port) as process:
         output = output_until_ready(process)
         statuses = [status(port, path) for path in ("/healthz", "/", "/static/missing.css")]
         return FirstStart(folder, port, output, statuses, stop(process, signal.SIGINT))
@@ -98,33 +98,13 @@ def data(first_start: FirstStart) -> Path:
     return first_start.data
 
 
-@pytest.mark.limit(300, reason="prepares the whole demo")
-def test_first_start_serves_the_demo_and_stops_its_database(first_start: FirstStart) -> None:
+def test_first_start_serves_and_stops_its_database(first_start: FirstStart) -> None:
     assert f"{READY}http://localhost:{first_start.port} " in first_start.output
-    assert "Demo accounts" in first_start.output
     assert first_start.statuses == [200, 200, 404]
     code, last = first_start.ended
     assert code == 0
     assert "Traceback" not in last
     assert not Cluster(first_start.data).answers()
-
-
-def test_two_sites_share_a_database_and_each_stops_alone(data: Path) -> None:
-    """A shell starts the first in the background, where SIGINT is ignored until the site handles it."""
-    first_port, second_port = free_port(), free_port()
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        with site(data, first_port) as first:
-            signal.signal(signal.SIGINT, handler)
-            with site(data, second_port) as second:
-                assert "Demo accounts" not in output_until_ready(first) + output_until_ready(second)
-                assert (status(first_port, "/healthz"), status(second_port, "/healthz")) == (200, 200)
-                assert stop(first, signal.SIGINT)[0] == 0
-                assert status(second_port, "/") == 200
-                assert stop(second, signal.SIGINT)[0] == 0
-    finally:
-        signal.signal(signal.SIGINT, handler)
-    assert not Cluster(data).answers()
 
 
 # Variables that a shell may set for another server.
@@ -142,15 +122,26 @@ OTHER_SERVER = {
 }
 
 
-def test_next_start_ignores_variables_for_another_server_and_ends_by_sigterm(data: Path) -> None:
-    port = free_port()
-    with site(data, port, **OTHER_SERVER) as launched:
-        output_until_ready(launched)
-        assert (status(port, "/healthz"), status(port, "/")) == (200, 200)
-        wait_until(lambda: launched.poll() is not None or status(port, "/readyz") == 200, "the site is ready")
-        listed = command(data, "manage.py", "live", "list", **OTHER_SERVER)
-        assert (listed.returncode, listed.stderr) == (0, "")
-        code, last = stop(launched, signal.SIGTERM)
+def test_two_sites_share_a_database_ignore_another_server_and_stop_alone(data: Path) -> None:
+    """A shell starts the first in the background, where SIGINT is ignored until the site handles it."""
+    first_port, second_port = free_port(), free_port()
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with site(data, first_port) as first:
+            signal.signal(signal.SIGINT, handler)
+            with site(data, second_port, **OTHER_SERVER) as second:
+                for each, port in ((first, first_port), (second, second_port)):
+                    output_until_ready(each)
+                    assert status(port, "/healthz") == 200
+                assert stop(first, signal.SIGINT)[0] == 0
+                assert status(second_port, "/") == 200
+                is_ready = lambda: second.poll() is not None or status(second_port, "/readyz") == 200  # noqa: E731
+                wait_until(is_ready, "the site is ready")
+                listed = command(data, "manage.py", "live", "list", **OTHER_SERVER)
+                assert (listed.returncode, listed.stderr) == (0, "")
+                code, last = stop(second, signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGINT, handler)
     assert code == 0
     assert "Traceback" not in last
     assert not Cluster(data).answers()

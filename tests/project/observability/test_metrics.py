@@ -1,10 +1,12 @@
 """The metrics that `/metrics` returns."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
+import psycopg
 import pytest
+from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
 from apps.core import observability as times_counted
@@ -13,11 +15,12 @@ from apps.core.scale.valkey import SILENCE
 from project.observability.metrics import CLOSE_CODES, Numbers
 from project.process.web_process import process
 from tests import waiting
+from tests.e2e import content
 from tests.e2e.server import Server
 from tests.project.asking import ask
 from tests.project.relay import relay
 from tests.project.small import Small, small_site, small_site_in_thread
-from tests.servers import CLOSE, LOST, Socket, database, request
+from tests.servers import CLOSE, LOST, Socket, request
 from tests.serving import serving
 from tests.valkey import serving as valkey_serving
 
@@ -95,17 +98,21 @@ async def test_each_metric_has_a_name_and_a_description() -> None:
         assert samples(answer.body)["bus_notifications_total"] == process.bus.heard
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Small]:
-    """A process with a page that shows a part."""
-    with small_site(tmp_path) as small:
-        yield small
-
-
 @pytest.mark.django_db(transaction=True)
-async def test_events_of_viewers_are_counted(server: Small) -> None:
+async def test_events_of_viewers_and_reconnects_of_the_bus_are_counted(tmp_path: Path) -> None:
+    async with relay(tmp_path) as way, small_site_in_thread(tmp_path, address=way.address) as server:
+        await viewers_come_and_go(server)
+        way.cut()  # no new connection either, until the test opens the relay
+        await until(server, lambda now: now["bus_connected"] == 0)
+        await way.open()
+        after = await until(server, lambda now: now["bus_connected"] == 1)
+        assert after["bus_reconnects_total"] == 1
+
+
+async def viewers_come_and_go(server: Small) -> None:
     """Two viewers connect, one of them again; a part changes; one leaves, one sends a bad frame, one floods."""
     before = await until(server, lambda now: now["bus_connected"] == 1)
+    assert before["bus_reconnects_total"] == 0
     assert (await request(server, "/"))[0] == 200
     first, second = await Socket(server).live("/"), await Socket(server).live("/", attempt="2")
     present = await until(server, lambda now: now["viewers no"] == 2)
@@ -115,7 +122,9 @@ async def test_events_of_viewers_are_counted(server: Small) -> None:
     assert present["updates_total"] == before["updates_total"] + 2
     assert present["render_seconds_count"] == before["render_seconds_count"] + 2  # a page view, and one for both
     assert present["bytes_out_total pages"] > before["bytes_out_total pages"] + 1000
-    with database(server) as operator:
+    # not through the relay, which needs this event loop
+    address = content.address(connection.settings_dict["NAME"])
+    with psycopg.connect(address, autocommit=True) as operator:
         operator.execute("SELECT pg_notify('parterre', 'turns')")
         await first.until(b'[["')
         await second.until(b'[["')
@@ -155,15 +164,3 @@ async def test_relay_and_its_silence_have_metrics(tmp_path: Path) -> None:
         await until(server, lambda now: now["bus_relay_silence_seconds"] > 1)
         assert (await request(server, "/readyz"))[0] == 200, "no other process would serve better"
         assert " ERROR " not in server.text
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_reconnects_of_the_bus_are_counted(tmp_path: Path) -> None:
-    async with relay(tmp_path) as way, small_site_in_thread(tmp_path, address=way.address) as server:
-        before = await until(server, lambda now: now["bus_connected"] == 1)
-        assert before["bus_reconnects_total"] == 0
-        way.cut()  # no new connection either, until the test opens the relay
-        await until(server, lambda now: now["bus_connected"] == 0)
-        await way.open()
-        after = await until(server, lambda now: now["bus_connected"] == 1)
-        assert after["bus_reconnects_total"] == 1

@@ -4,6 +4,7 @@ import asyncio
 import re
 import resource
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,35 +15,49 @@ from pytest_django.fixtures import Settings
 from project.launcher.serve import FILES
 from project.observability import watchdog as module
 from project.observability.watchdog import EXIT_CODE, Watchdog, watchdog
-from tests.project.small import Small, small_site, small_site_in_thread
+from tests.project.small import Small
 from tests.servers import request
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def test_blocked_loop_is_logged_once_and_continues(tmp_path: Path) -> None:
-    async with small_site_in_thread(tmp_path, "LOOP_BLOCKED_SECONDS=2") as site:
-        response = asyncio.create_task(request(site, "/blocked"))
-        await asyncio.to_thread(site.until, "# on the event loop")
-        site.release()
-        assert (await response)[0] == 200
-        stacks = re.split(r"^Thread ", site.text, flags=re.MULTILINE)[1:]
-        assert stacks[0].startswith("MainThread (the loop):")
-        assert "os.read(0, 1)  # on the event loop" in stacks[0]
-        status, numbers = await request(site, "/metrics")
-        assert status == 200
-        assert b"\nparterre_loop_blocked_total 1.0\n" in numbers
-        assert site.text.count("has stood still") == 1
-        assert await asyncio.to_thread(site.end_quietly) == 0
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Small]:
+    """A process that was started with a low limit of open files."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    made = Small(tmp_path_factory.mktemp("watched"), "", "LOOP_BLOCKED_SECONDS=2", "LOOP_DEAD_SECONDS=8")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, most))
+    try:
+        made.start()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (now, most))
+    yield made
+    made.leave()
 
 
-async def test_long_blocked_loop_ends_the_process(tmp_path: Path) -> None:
-    limits = ("LOOP_BLOCKED_SECONDS=1", "LOOP_DEAD_SECONDS=3")
-    async with small_site_in_thread(tmp_path, *limits, LOG_FORMAT="json") as site:
-        response = asyncio.create_task(request(site, "/blocked"))
-        assert await asyncio.to_thread(site.ended) == EXIT_CODE
-        assert (await response)[0] == 0
-        assert re.search(r'"level": "CRITICAL".*stood still for \d+\.\d s: the end".*"stacks"', site.text)
+def test_limit_of_open_files_is_raised(site: Small) -> None:
+    assert site.process
+    limits = Path(f"/proc/{site.process.pid}/limits").read_text()
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert int(re.findall(r"Max open files +(\d+)", limits)[0]) == (FILES if most < 0 else min(FILES, most))
+
+
+async def test_blocked_loop_is_logged_once_and_a_dead_one_ends_the_process(site: Small) -> None:
+    response = asyncio.create_task(request(site, "/blocked"))
+    await asyncio.to_thread(site.until, "# on the event loop")
+    site.release()
+    assert (await response)[0] == 200
+    stacks = re.split(r"^Thread ", site.text, flags=re.MULTILINE)[1:]
+    assert stacks[0].startswith("MainThread (the loop):")
+    assert "os.read(0, 1)  # on the event loop" in stacks[0]
+    status, numbers = await request(site, "/metrics")
+    assert status == 200
+    assert b"\nparterre_loop_blocked_total 1.0\n" in numbers
+    assert site.text.count("has stood still") == 1
+    response = asyncio.create_task(request(site, "/blocked?again"))
+    assert await asyncio.to_thread(site.ended) == EXIT_CODE
+    assert (await response)[0] == 0
+    assert re.search(r" CRITICAL .*stood still for \d+\.\d s: the end", site.text)
 
 
 def test_process_above_its_memory_limit_drains_once(tmp_path: Path) -> None:
@@ -54,18 +69,6 @@ def test_process_above_its_memory_limit_drains_once(tmp_path: Path) -> None:
         site.leave()
     assert site.text.count("memory: ") == 1
     assert "MB of 1 MB are in use: draining" in site.text
-
-
-def test_limit_of_open_files_is_raised(tmp_path: Path) -> None:
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (512, most))
-    try:
-        with small_site(tmp_path) as site:
-            assert site.process
-            limits = Path(f"/proc/{site.process.pid}/limits").read_text()
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (now, most))
-    assert int(re.findall(r"Max open files +(\d+)", limits)[0]) == (FILES if most < 0 else min(FILES, most))
 
 
 def test_watchdog_ends_no_process_during_debugging(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,11 +26,15 @@ PIDS = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'parterre
 
 @pytest.fixture(autouse=True)
 def demo(db, settings, tmp_path, monkeypatch) -> None:
-    """Load a demo, and shorten the times between steps."""
+    """Let a demo live, and shorten the times between steps."""
     settings.DATA, settings.DEMO_ALIVE = tmp_path, True
     for name in ("LOOKS_EVERY", "ASKED_EVERY"):
         monkeypatch.setattr(demo_worker, name, 0.05)
     monkeypatch.setattr(demo_worker, "PACE", (0.01, 0.02))
+
+
+@pytest.fixture
+def loaded(demo) -> None:
     demo_load()
 
 
@@ -94,16 +98,13 @@ def connections() -> int:
         return int(cursor.fetchone()[0])
 
 
-async def test_worker_without_a_window_uses_no_connection(counted) -> None:
+async def test_one_process_acts_while_it_has_a_window_and_another_takes_over(loaded, counted) -> None:
     process, before = Process(is_open=False), await in_thread(lambda: rows_of(*WRITTEN))
     async with running(process):
         await process.until(lambda: process.looks > 10)
-        assert await in_thread(connections) == 0
+        assert await in_thread(connections) == 0, "without a window"
     assert counted == {}
     assert await in_thread(lambda: rows_of(*WRITTEN)) == before
-
-
-async def test_one_process_acts_and_another_takes_over(counted) -> None:
     first, second = Process(is_open=True), Process(is_open=True)
     async with running(first, second):
         await first.until(lambda: sum(map(len, counted.values())) >= 6)
@@ -120,7 +121,7 @@ async def test_one_process_acts_and_another_takes_over(counted) -> None:
     assert await in_thread(SessionReaction.objects.exists)
 
 
-async def test_failed_step_is_logged_and_the_worker_continues(monkeypatch, caplog) -> None:
+async def test_failed_step_is_logged_and_the_worker_continues(loaded, monkeypatch, caplog) -> None:
     process, failures = Process(is_open=True), [RuntimeError("a bug"), OperationalError("an outage")]
     done: list[timedelta] = []
 
@@ -140,7 +141,7 @@ async def test_failed_step_is_logged_and_the_worker_continues(monkeypatch, caplo
     assert done == sorted(done)
 
 
-async def test_first_real_account_ends_the_worker(counted) -> None:
+async def test_first_real_account_ends_the_worker(loaded, counted) -> None:
     process = Process(is_open=True)
     await in_thread(UserFactory)
     async with asyncio.timeout(SECONDS):

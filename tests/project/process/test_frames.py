@@ -4,7 +4,7 @@ import json
 from typing import Any
 from uuid import UUID
 
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from apps.core.text_rules import UNSTORABLE
@@ -180,6 +180,7 @@ ALMOST = st.fixed_dictionaries(
 )
 
 
+@settings(max_examples=30)
 @given(text=st.text() | JSON.map(json.dumps) | ALMOST.map(json.dumps))
 @example(text='{"type":"ping"}')
 def test_any_text_is_a_known_frame_or_a_bad_one(text: str) -> None:

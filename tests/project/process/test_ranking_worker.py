@@ -31,6 +31,7 @@ from project.process.ranking_worker import RankingWorker
 from tests.apps.ranking import waiting_computation
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.e2e import content
+from tests.e2e.attached import rankings_compute
 from tests.screen import SECONDS
 
 PATIENCE = 120.0  # seconds: the computation has a low priority
@@ -42,9 +43,16 @@ AND objid = (hashtext('parterre ranking computes')::bigint & 4294967295)::oid
 """
 
 
+IN_A_CHILD = ranking_worker.computation
+
+
 @pytest.fixture(autouse=True)
 def quick(db, monkeypatch) -> None:
-    """Shorten the intervals from 30 s to 0.2 s, and give the test database to the processes that compute."""
+    """Shorten the intervals from 30 s to 0.2 s, and compute in this process.
+
+    A test that restores IN_A_CHILD computes in child processes, which have the test database.
+    """
+    monkeypatch.setattr(ranking_worker, "computation", rankings_compute)
     monkeypatch.setattr(ranking_worker, "EVERY", 0.2)
     monkeypatch.setattr(ranking_worker, "ASKED_EVERY", 0.2)
     monkeypatch.setattr(ranking_worker, "LONGEST", PATIENCE)
@@ -210,15 +218,16 @@ def _stage_delete(stage_id: int) -> None:
 
 async def test_failed_computation_is_logged_and_retried(stage_id, monkeypatch, caplog, tmp_path) -> None:
     monkeypatch.setattr(ranking_worker, "AGAIN", 0.5)
-    program, broken = ranking_worker.PROGRAM, tmp_path / "broken.py"
+    broken = tmp_path / "broken.py"
     broken.write_text("raise SystemExit('no such mark')")
     async with workers(1) as (worker,):
         await until(worker, stage_id, lambda: runs(stage_id) == [48])
         monkeypatch.setattr(ranking_worker, "PROGRAM", (sys.executable, str(broken)))
+        monkeypatch.setattr(ranking_worker, "computation", IN_A_CHILD)
         await in_thread(lambda: _another_listener(stage_id))
         failed = RankingRun.objects.filter(stage_id=stage_id, failed_at__isnull=False)
         await until(worker, stage_id, failed.exists)
-        monkeypatch.setattr(ranking_worker, "PROGRAM", program)
+        monkeypatch.setattr(ranking_worker, "computation", rankings_compute)
         await until(worker, stage_id, lambda: 52 in runs(stage_id))
     assert "no such mark" in caplog.text
 
@@ -240,6 +249,7 @@ async def test_killed_computation_is_retried(stage_id, monkeypatch, tmp_path) ->
         monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
         waiting = (sys.executable, "-m", waiting_computation.MODULE, str(pipe))
         monkeypatch.setattr(ranking_worker, "PROGRAM", waiting)
+        monkeypatch.setattr(ranking_worker, "computation", IN_A_CHILD)
         await in_thread(lambda: _another_listener(stage_id))
         await until(worker, stage_id, lambda: run_get(stage_id=stage_id).is_being_counted)
         os.kill(children[-1], signal.SIGKILL)
@@ -257,7 +267,7 @@ async def test_too_long_computation_is_ended(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(ranking_worker, "PROGRAM", (sys.executable, str(endless), str(its_pid)))
     monkeypatch.setattr(ranking_worker, "LONGEST", 3.0)
     with pytest.raises(TimeoutError):
-        await ranking_worker.computation([1])
+        await IN_A_CHILD([1])
     with pytest.raises(ProcessLookupError):
         os.kill(int(its_pid.read_text()), 0)
 
@@ -267,6 +277,6 @@ async def test_computation_has_a_lower_priority(monkeypatch, tmp_path) -> None:
     os.mkfifo(go)
     script.write_text("import json, os, sys\nopen(sys.argv[1]).read()\nprint(json.dumps({1: os.nice(0)}))")
     monkeypatch.setattr(ranking_worker, "PROGRAM", (sys.executable, str(script), str(go)))
-    computing = asyncio.create_task(ranking_worker.computation([1]))
+    computing = asyncio.create_task(IN_A_CHILD([1]))
     await asyncio.to_thread(go.write_text, "")  # opens once the process reads, which is after its start
     assert await computing == {1: min(19, os.nice(0) + ranking_worker.PRIORITY)}

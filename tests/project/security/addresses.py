@@ -1,9 +1,10 @@
-"""The address of every page, with its tabs and forms, for rows of the test data."""
+"""The address of every page, with its tabs and forms, for rows of the test data, and the roles that may open it."""
 
 from types import SimpleNamespace
 
 from components.routes import Access, table
 
+ROLES = ("anonymous", "fan", "administrator")
 # Tabs and forms that a route's pattern does not name. `{}` are ids of the data in `people`.
 MODES = {
     Access.PUBLIC: (
@@ -28,6 +29,11 @@ MODES = {
         *("/admin/programs?appearance={appearance}&slot=order&link={entry}", "/admin/pieces?mode=edit&id={piece}"),
     ),
 }
+
+
+def may(role: str, access: Access) -> bool:
+    """Return whether this role may open a page with this access."""
+    return access is Access.PUBLIC or role == "administrator" or (role == "fan" and access is Access.SIGNED_IN)
 
 
 def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Access]:

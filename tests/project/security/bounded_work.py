@@ -32,6 +32,6 @@ def work_bounded(seconds: float = SECONDS) -> Iterator[None]:
 
 
 def repeated(repeat: str) -> list[str]:
-    """Return repeated text as long as a request: alone, before a sign that does not match, and within addresses."""
+    """Return repeated text as long as a request: before a sign that does not match, and within addresses."""
     text = (repeat * LENGTH)[:LENGTH]
-    return [text, f"{text}!\n", f"/{text} ", f"https://{text}\\"]
+    return [f"{text}!\n", f"/{text} ", f"https://{text}\\"]

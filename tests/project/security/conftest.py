@@ -47,7 +47,7 @@ def people(transactional_db) -> SimpleNamespace:
     sequences_restart()
     people = SimpleNamespace(anonymous=None)
     for name in ("fan", "other", "administrator"):
-        email, is_admin = f"{name}@example.org", name == "administrator"
+        email, is_admin = f"{name}-8c2e5b@secret-mail.example", name == "administrator"
         setattr(people, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
     User.objects.update(last_login=timezone.now())  # only accounts that have signed in can become administrators
     busy_session = busy_session_with(3)

@@ -1,29 +1,24 @@
-"""Tests access control of every route, address, page event and command for each role.
+"""Tests access control of every address, page event and command for each role; test_walk.py tests that of pages.
 
-The tests collect routes, addresses and handlers automatically. The rows of other accounts come from conftest.py.
+The tests collect addresses and handlers automatically. The rows of other accounts come from conftest.py.
 """
 
 from types import SimpleNamespace
-from urllib.parse import quote
 
 import pytest
 from django.conf import settings
 from django.test import Client
 
-from apps.accounts.models import AuthSession, User
+from apps.accounts.models import AuthSession
 from apps.core.buckets import Rate
-from apps.core.commands import REGISTERED
-from apps.core.commands import Access as CommandAccess
+from apps.core.commands import REGISTERED, Access
 from apps.core.threads import in_thread
 from apps.notifications.models import Announcement
-from components.routes import Access, Target, find
-from project.http.page_view import page_response
 from project.process.commands import TOO_FAST
 from project.urls import urlpatterns
-from tests.factories import viewer_of
 from tests.mails import mails_settle
 from tests.orphans import orphans
-from tests.project.security.addresses import addresses
+from tests.project.security.addresses import ROLES, addresses, may
 from tests.project.security.trying import (
     Offers,
     changed,
@@ -39,7 +34,6 @@ from tests.screen import open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ROLES = ("anonymous", "fan", "administrator")
 SUMS = frozenset({
     "session_reaction_totals", "session_comment_counts", "piece_rating_counts", "piece_mark_counts",
     "performance_rating_counts", "advance_recommendation_counts", "rating_submission_counts", "post_reaction_counts",
@@ -74,41 +68,6 @@ NOT_SHOWN = {
 }
 
 
-def may(role: str, access: Access) -> bool:
-    """Return whether this role may open a page with this access."""
-    return access is Access.PUBLIC or role == "administrator" or (role == "fan" and access is Access.SIGNED_IN)
-
-
-def refused_to(role: str, address: str) -> str:
-    """Return the address to which a refused visitor is redirected."""
-    return "/" if role == "fan" else f"/login?next={quote(address, safe='')}"
-
-
-async def cookie_of(user: User | None) -> list[tuple[bytes, bytes]]:
-    return [(b"cookie", (await in_thread(lambda: session_cookie(user))).encode())] if user else []
-
-
-@pytest.mark.parametrize("role", ROLES)
-async def test_pages_require_their_role_over_http_and_the_socket(people, role):
-    headers = await cookie_of(getattr(people, role))
-    admin = await in_thread(lambda: viewer_of(people.administrator))
-    async with open_page("/contact", user=getattr(people, role)) as screen:
-        for address, access in addresses(people).items():
-            response = await page_response(address, headers)
-            await screen.go(address)
-            if may(role, access):
-                assert (response.status_code, screen.path) == (200, address)
-                continue
-            refused = refused_to(role, address)
-            assert (response.status_code, response["Location"], response.content) == (302, refused, b""), address
-            assert screen.path == refused
-            target = find(address, admin)
-            assert isinstance(target, Target)
-            secret = (await in_thread(lambda target=target: target.load(admin, "en"))).description
-            assert not [frame for frame in screen.frames if secret in str(frame)], address
-            await screen.load("/contact")
-
-
 @pytest.mark.parametrize("role", ["fan", "anonymous"])
 def test_addresses_change_no_row_of_another_account(people, role):
     """Requests to every address that name another account change no row of that account."""
@@ -137,49 +96,38 @@ def no_rate_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("project.limits.connections.COMMANDS_ACCOUNT", ENDLESS)  # the limits of new processes
 
 
-async def collect_offers(people: SimpleNamespace) -> Offers:
-    """Collect the commands, page events and fields that all pages offer to any role."""
-    offers = Offers()
-    for role in ROLES:
-        for address, access in addresses(people).items():
-            if may(role, access):
-                async with open_page(address, user=getattr(people, role)) as screen:
-                    offers.take(screen)
-    commands = {name for name, command in REGISTERED.items() if command.work.__module__.startswith("apps.")}
-    assert commands - offers.commands.keys() == NOT_SHOWN, " ".join(sorted(commands - offers.commands.keys()))
+async def events_try(people: SimpleNamespace, role: str, offers: Offers, known: list[int]) -> None:
+    """Open every page of this role, add what it offers to `offers`, and send every page event of it."""
+    registered = set()
+    for address, access in addresses(people).items():
+        if may(role, access):
+            async with open_page(address, user=getattr(people, role)) as screen:
+                offers.take(screen)
+                registered |= {name for name, _ in events_of(screen)}
+                await try_events(screen, offers, known)
+                assert screen.closed is None, (role, address)
+    assert registered == EVENTS, role
+
+
+@pytest.mark.limit(300, reason="tries each page event and each command in every role")
+async def test_page_events_and_commands_change_no_row_of_another_account(people, no_rate_limits, caplog):
+    """Only administrators change rows of other accounts. The role with the most permissions runs last."""
     await in_thread(Announcement.objects.all().delete)  # the site's worker would announce them during the walk
-    return offers
-
-
-async def test_page_events_change_no_row_of_another_account(people, no_rate_limits, caplog):
+    offers = Offers()
     async with serving():
-        offers = await collect_offers(people)
         known = await in_thread(ids)
         for role in ROLES:
-            account, registered = getattr(people, role), set()
             before = await in_thread(rows)
-            for address, access in addresses(people).items():
-                if may(role, access):
-                    async with open_page(address, user=account) as screen:
-                        registered |= {name for name, _ in events_of(screen)}
-                        await try_events(screen, offers, known)
-                        assert screen.closed is None, (role, address)
+            await events_try(people, role, offers, known)
+            account = getattr(people, role)
             assert foreign(before, await in_thread(rows), account and account.pk, derived=SUMS) == [], role
-            assert registered == EVENTS, role
-    assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
-
-
-@pytest.mark.limit(300, reason="tries each command in every role")
-async def test_commands_change_no_row_of_another_account(people, no_rate_limits, caplog):
-    """Only administrators change rows of other accounts. The role with the most permissions runs last."""
-    async with serving():
-        offers = await collect_offers(people)
-        known = await in_thread(ids)
+        commands = {name for name, command in REGISTERED.items() if command.work.__module__.startswith("apps.")}
+        assert commands - offers.commands.keys() == NOT_SHOWN, " ".join(sorted(commands - offers.commands.keys()))
         for role in ROLES:
             account = getattr(people, role)
             before = await in_thread(rows)
             async with open_page("/contact", user=account) as screen:
-                answers = await try_commands(screen, offers, known)
+                answers = await try_commands(screen, offers, known, role)
                 assert screen.closed is None, role
             after = await in_thread(rows)
             if role == "anonymous":
@@ -188,7 +136,7 @@ async def test_commands_change_no_row_of_another_account(people, no_rate_limits,
             if role == "fan":
                 assert foreign(before, after, account.pk, derived=SUMS) == []
                 done = {name for name, answer in answers if answer["ok"]}
-                assert {name for name in done if REGISTERED[name].access is not CommandAccess.MEMBER} == set()
+                assert {name for name in done if REGISTERED[name].access is not Access.MEMBER} == set()
             assert not [answer for answer in answers if "Something went wrong" in answer[1]["text"]], role
             assert TOO_FAST not in {answer["text"] for _, answer in answers}, "the walk tries nothing then"
             assert await in_thread(orphans) == {}, role
@@ -201,6 +149,6 @@ async def test_fan_can_change_own_rows(people, no_rate_limits):
         offers = Offers()
         offers.take(screen)
         before = await in_thread(rows)
-        await try_commands(screen, offers, [])
+        await try_commands(screen, offers, [], "fan")
         after = await in_thread(rows)
     assert {table for table, _ in changed(before, after)} >= {"session_comments", "acts"}

@@ -38,7 +38,11 @@ def fields() -> Iterator[Any]:
 def test_validators_read_long_texts_fast() -> None:
     validated = list(fields())
     assert len(validated) > 100
+    distinct: list[Any] = []
+    for field in validated:
+        if not any(field.validators == other.validators for other in distinct):
+            distinct.append(field)
     for repeat in ("a", "a@", "a.", "@a.", "-", "https://", "a%", "1", "1:", " ", "\u00e9"):
-        for field, text in product(validated, repeated(repeat)):
+        for field, text in product(distinct, repeated(repeat)):
             with work_bounded(), suppress(ValidationError, TypeError):
                 field.run_validators(text)

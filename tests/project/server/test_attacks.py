@@ -8,9 +8,8 @@ at a viewer. The same is measured without the attack, so that other load on the 
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -37,12 +36,12 @@ HOSTILE = {
     "large number": '{"type":"layout-event","target":"a","data":[],"seq":18446744073709551616}',
     "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[]}',
 }
-SOCKETS = int(os.environ.get("HOSTILE", "150"))
+SOCKETS = int(os.environ.get("HOSTILE", "50"))
 AT_ONCE, TIMES = 6, 22  # sockets at once; every second one sends a text this many times
 GROWN_MOST = 8  # megabytes from before an attack to after it
-QUIET = 20  # changes that are delivered without an attack, to compare with
+QUIET = 8  # changes that are delivered without an attack, to compare with
 SLOWER_MOST, FLOOR = 20, 0.02  # times the delivery without an attack, or this many seconds
-HALF_OPEN = int(os.environ.get("SILENT", "100"))
+HALF_OPEN = int(os.environ.get("SILENT", "60"))
 HELD_EACH = 0.05  # megabytes that a socket may hold until it is closed
 FASTER = 5  # the factor by which the intervals of pings are shortened
 FOUND_WITHIN, DAPHNE_LOOKS_EVERY = 40.0, 2.0  # seconds
@@ -116,13 +115,16 @@ async def attack_all(server: Small, sockets: int) -> None:
     await asyncio.gather(*(some() for _ in range(AT_ONCE)))
 
 
-async def test_hostile_frames_cost_no_memory_and_no_delay(tmp_path: Path) -> None:
-    with small_site(tmp_path, **HALL) as server:
-        await hostile_frames_compare(server)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Small]:
+    """A process with intervals of pings that are shortened in proportion."""
+    intervals = (f"PING_EVERY={PING_EVERY / FASTER}", f"PING_ANSWER={PING_ANSWER / FASTER}")
+    with small_site(tmp_path_factory.mktemp("attacks"), *intervals, **HALL) as made:
+        yield made
 
 
-async def hostile_frames_compare(server: Small) -> None:
-    """Compare memory and delivery during an attack with those before and after it."""
+async def test_hostile_frames_cost_no_memory_and_no_delay(server: Small) -> None:
+    """Memory and delivery during an attack are compared with those before and after it."""
     for text in HOSTILE.values():
         hostile = await Socket(server).live()
         hostile.send(text)
@@ -160,17 +162,10 @@ async def go_silent(server: Small) -> list[int]:
     return held
 
 
-async def test_half_open_sockets_cost_little_memory_and_no_delay(tmp_path: Path) -> None:
-    """The intervals of pings are shortened in proportion."""
+async def test_half_open_sockets_cost_little_memory_and_no_delay(server: Small) -> None:
+    """Memory and delivery while sockets are silent are compared with those before and after."""
     assert PING_ANSWER < PING_EVERY
     assert PING_EVERY + PING_ANSWER + DAPHNE_LOOKS_EVERY <= FOUND_WITHIN
-    intervals = (f"PING_EVERY={PING_EVERY / FASTER}", f"PING_ANSWER={PING_ANSWER / FASTER}")
-    with small_site(tmp_path, *intervals, **HALL) as server:
-        await silence_compare(server)
-
-
-async def silence_compare(server: Small) -> None:
-    """Compare memory and delivery while sockets are silent with those before and after."""
     async with watching(server) as watcher:
         await go_silent(server)  # the first work allocates memory that stays
         before = megabytes(server)

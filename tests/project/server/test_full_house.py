@@ -1,10 +1,12 @@
-"""A real process under load: stalled readers, a thundering herd, and a stop during a page view.
+"""Sockets of a real process: origins, reasons for closing, stalled readers, a thundering herd, an outage, and its stop.
 
 `HERD` viewers reconnect at once; `make soak` uses a thousand.
 """
 
 import asyncio
 import os
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -12,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import count
 
 import psycopg
 import pytest
@@ -19,15 +22,27 @@ import pytest
 from components.routes import Access, table
 from project.config import ROOT
 from project.launcher.serve import files_allow
-from project.limits.rates import BUSY, WAITING_OUT_HARD
+from project.limits.rates import BUSY, RESTART, WAITING_OUT_HARD
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server, demo_database
-from tests.servers import CLOSE, LOST, PATIENCE, PING, PONG, TEXT, Socket, database, megabytes, request
+from tests.servers import (
+    CLOSE,
+    LOST,
+    PATIENCE,
+    PING,
+    PONG,
+    TEXT,
+    Socket,
+    database,
+    database_away,
+    megabytes,
+    request,
+)
 from tests.timing import deadline, took_at_most
 from tests.waiting import until
 
-HERD = int(os.environ.get("HERD", "60"))
+HERD = int(os.environ.get("HERD", "40"))
 BACK_WITHIN = 8.0  # seconds
 STALLED = 6
 HALL = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "1"}
@@ -97,6 +112,110 @@ async def stalled(server: Server, page: str) -> Socket:
     return viewer
 
 
+async def test_only_the_own_origin_opens_a_socket(server: Server) -> None:
+    port = server.port
+    foreign = [
+        "null", "http://localhost", f"https://localhost:{port}", f"http://localhost:{port + 1}", f"ftp://localhost:{port}",
+        f"http://localhost:{port}.evil.example", f"http://evil.example:{port}", f"http://user@localhost:{port}",
+        f"http://LOCALHOST:{port}", f"http://www.localhost:{port}", f"http://127.0.0.1:{port}", f"http://localhost:{port}/",
+    ]  # fmt: skip
+    for origin in [*foreign, None]:
+        assert not (await Socket(server).open(origin=origin)).accepted, origin
+    assert (await Socket(server).open()).accepted
+    for place in ("/live", "/live/site/", "/", "/reactpy/components.site/", "/live/../live"):
+        assert not (await Socket(server).open(endpoint=place)).accepted, place
+
+
+async def test_malformed_frames_close_only_their_own_socket(server: Server) -> None:
+    other = await Socket(server).live()
+    for kind, data, masked in ((1, b"\xff\xfe", True), (1, b"x" * 70_000, True), (1, b"{}", False), (3, b"x", True)):
+        hostile = await Socket(server).live()
+        hostile.raw(kind, data, masked=masked)
+        assert await hostile.closed() in {LOST, 1002, 1007, 1009}, (kind, masked)
+    binary = await Socket(server).live()
+    binary.raw(2, b"\0\1")
+    assert await binary.closed() == 4500
+    await other.answers()
+
+
+async def is_pong(socket: Socket) -> bool:
+    """Return whether the next frame is a pong."""
+    return (await socket.frame())[0] == PONG
+
+
+async def test_heartbeat_may_be_fragmented_by_tcp_but_not_inside_a_message(server: Server) -> None:
+    heartbeat = bytes((0x81, 0x80 | 15)) + bytes(4) + b'{"type":"ping"}'
+    socket = await Socket(server).live()
+    for piece in (heartbeat[:1], heartbeat[1:9], heartbeat[9:]):
+        socket.writer.write(piece)
+        await socket.writer.drain()
+    await socket.until(b'"pong"')
+    begun = await Socket(server).live()
+    begun.writer.write(bytes((0x01, 0x80 | 1)) + bytes(4) + b"{")  # a text without its end
+    begun.raw(PING, b"")
+    await until(partial(is_pong, begun), "the pong arrives")
+    begun.writer.write(heartbeat)
+    assert await begun.closed() in {LOST, 1002}
+
+
+PIECE, EMPTY = bytes((0x01, 0x80)) + bytes(4), bytes((0x00, 0x80)) + bytes(4)  # the first piece, and empty ones
+FLOODS = {
+    "messages": [(TEXT, b'{"type":"part-request","key":"x"}')],
+    "heartbeats": [(TEXT, b'{"type":"ping"}')],
+    "pings": [(PING, b"")],
+    "pongs": [(PONG, b"")],
+    "pieces": [PIECE, EMPTY],
+}
+
+
+async def test_flood_closes_only_its_own_socket(server: Server) -> None:
+    other = await Socket(server).live()
+    for kind, (first, *others) in FLOODS.items():
+        flooding = await Socket(server).live()
+        before = megabytes(server)
+        for frame in (first, *(others or [first]) * 5000):
+            if isinstance(frame, bytes):
+                flooding.writer.write(frame)
+            else:
+                flooding.raw(*frame)
+        closing = asyncio.create_task(flooding.closed())  # read at once: a late reader is cut and loses the code
+        await other.answers()
+        assert await closing == 4005, kind
+        assert megabytes(server) - before < 10, kind
+
+
+async def test_changes_during_a_lost_listen_connection_arrive(server: Server) -> None:
+    socket = await Socket(server).live()
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
+    with database(server) as operator:
+
+        def is_ended() -> bool:  # a new process may not listen yet
+            return operator.execute(ended, ["^(NOTIFY|LISTEN) parterre"]).fetchall() == [(True,)]
+
+        await until(is_ended, "the connection that listens is ended")
+        operator.execute("UPDATE participants SET country = 'Chile' WHERE featured")  # without a notification
+    await socket.until(b"Chile")
+
+
+async def test_outage_of_the_database_is_a_pause(server: Server) -> None:
+    """Uncached pages answer 503, sockets stay open, and pages are served afterwards."""
+    socket = await Socket(server).live()
+    pages = (f"/participants?query={number}" for number in count())  # uncached addresses
+    with database_away(server):
+        status, answer = await request(server, next(pages))
+        assert status == 503
+        assert b"Retry-After: 5" in answer or b"retry-after: 5" in answer
+        assert b"Traceback" not in answer
+        assert b"<h1>" in answer
+        await socket.answers()
+
+    async def is_served() -> bool:
+        return (await request(server, next(pages)))[0] == 200
+
+    await until(is_served, "pages are served again")
+    await socket.answers()
+
+
 async def test_stalled_readers_are_disconnected_and_delay_no_other(server: Server) -> None:
     page = live_session(server)
     part_request = {"type": "part-request", "key": f"session_order:{page.rpartition('/')[2]}:en"}
@@ -135,6 +254,17 @@ async def counted(server: Server, name: str) -> float:
     return float(line.rpartition(" ")[2])
 
 
+async def test_public_pages_are_shorter_than_the_limit_of_waiting_bytes(server: Server) -> None:
+    """Bytes sent in one turn count as waiting, and a socket with a megabyte waiting is closed."""
+    live = [each for each in table() if each.access is Access.PUBLIC and not (each.plain or each.redirects)]
+    public = [route.pattern for route in live if "{" not in route.pattern]
+    assert len(public) > 5
+    for page in (live_session(server), *public):
+        status, answer = await request(server, page)
+        assert status == 200, page
+        assert len(answer) < WAITING_OUT_HARD / 2, page
+
+
 async def reconnected(server: Server, page: str, name: bytes) -> float:
     """Return the seconds until a reconnecting viewer sees the current performer, with retries while it is busy."""
     begun, viewer = time.monotonic(), Socket(server)
@@ -152,9 +282,11 @@ async def reconnected(server: Server, page: str, name: bytes) -> float:
                 viewer.leave()
 
 
-async def test_reconnecting_herd_is_current_while_pages_are_served(server: Server) -> None:
+async def test_killed_process_starts_again_and_serves_pages_and_a_herd(server: Server) -> None:
     page = live_session(server)
-    await asyncio.to_thread(server.kill)
+    there = await Socket(server).live()
+    assert await asyncio.to_thread(server.end, signal.SIGKILL) == -signal.SIGKILL
+    assert await there.closed() == LOST
     await asyncio.to_thread(server.start)
     name = performer(server)
     files_allow()  # this process holds the client end of every socket
@@ -170,7 +302,8 @@ async def test_reconnecting_herd_is_current_while_pages_are_served(server: Serve
     took_at_most(BACK_WITHIN / 2, slowest, "a page")
 
 
-async def test_stop_waits_for_a_page_in_progress(server: Server) -> None:
+async def test_stop_closes_all_sockets_waits_for_a_page_in_progress_and_exits_with_0(server: Server) -> None:
+    begun = server.log.stat().st_size
     viewers = [await Socket(server).live() for _ in range(40)]
     with psycopg.connect(server.environment["OWNER_DATABASE_URL"]) as operator:
         operator.execute("LOCK TABLE participants IN ACCESS EXCLUSIVE MODE")
@@ -180,18 +313,11 @@ async def test_stop_waits_for_a_page_in_progress(server: Server) -> None:
             query = partial(watching.execute, waits, [operator.info.dbname])
             await until(lambda: query().fetchone() != (0,), "the page waits for the lock")
         stopping = asyncio.create_task(asyncio.to_thread(server.stop))
-        await asyncio.wait([asyncio.create_task(viewer.closed()) for viewer in viewers], return_when="FIRST_COMPLETED")
+        closing = [asyncio.create_task(viewer.closed()) for viewer in viewers]
+        await asyncio.wait(closing, return_when="FIRST_COMPLETED")
     status, _ = await working
     assert status == 200, "the page in progress was answered"
+    assert Counter(await asyncio.gather(*closing)) == {RESTART: len(viewers)}
     assert await stopping == 0
-
-
-async def test_public_pages_are_shorter_than_the_limit_of_waiting_bytes(server: Server) -> None:
-    """Bytes sent in one turn count as waiting, and a socket with a megabyte waiting is closed."""
-    live = [each for each in table() if each.access is Access.PUBLIC and not (each.plain or each.redirects)]
-    public = [route.pattern for route in live if "{" not in route.pattern]
-    assert len(public) > 5
-    for page in (live_session(server), *public):
-        status, answer = await request(server, page)
-        assert status == 200, page
-        assert len(answer) < WAITING_OUT_HARD / 2, page
+    assert "Traceback" not in server.said(begun)
+    assert re.search(r"drained: \d+ sockets, \d+ applications, 0 cancelled", server.said(begun))

@@ -3,10 +3,9 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import psycopg
 import pytest
@@ -32,8 +31,15 @@ NGINX = (ROOT / "docs" / "operations" / "nginx.conf").read_text()
 @pytest.fixture
 async def small(tmp_path: Path, database_relay: Relay) -> AsyncIterator[Small]:
     """A process that reaches the database through the relay."""
-    async with small_site_in_thread(tmp_path, address=database_relay.address) as process:
+    async with small_site_in_thread(tmp_path, "DISK_FULL_FOR=5", address=database_relay.address) as process:
         yield process
+
+
+@pytest.fixture
+def owner(transactional_db: None) -> Iterator["psycopg.Connection[Any]"]:
+    """A connection of the owner to the test's database."""
+    with psycopg.connect(content.address(connection.settings_dict["NAME"]), autocommit=True) as made:
+        yield made
 
 
 async def readiness_until(site: Small, body: str) -> bytes:
@@ -46,7 +52,9 @@ async def readiness_until(site: Small, body: str) -> bytes:
     return bytes(await until(answer, f"/readyz answers {body!r}"))
 
 
-async def test_readiness_names_missing_services_and_recovers(small: Small, database_relay: Relay) -> None:
+async def test_readiness_names_missing_services_and_recovers(
+    small: Small, database_relay: Relay, owner: "psycopg.Connection[Any]"
+) -> None:
     answer = await readiness_until(small, "ok\n")
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"\r\ncache-control: no-store\r\n" in answer.lower()
@@ -66,15 +74,19 @@ async def test_readiness_names_missing_services_and_recovers(small: Small, datab
     database_relay.cut()
     await readiness_until(small, "database\nbus\n")
     assert (await request(small, "/healthz"))[0] == 200
+    read_only = f'ALTER DATABASE "{owner.info.dbname}" {{}} default_transaction_read_only'
+    owner.execute(read_only.format("SET") + " = on")  # of new connections
+    try:
+        await database_relay.open()
+        await readiness_until(small, "read-only\n")
+    finally:
+        owner.execute(read_only.format("RESET"))
+    database_relay.cut()
+    await readiness_until(small, "database\nbus\n")
     await database_relay.open()
     await readiness_until(small, "ok\n")
     assert " ERROR " not in small.text
-
-
-async def test_read_only_database_is_named(tmp_path: Path, database_relay: Relay) -> None:
-    options = urlencode({"options": "-c default_transaction_read_only=on"})
-    async with small_site_in_thread(tmp_path, address=f"{database_relay.address}&{options}") as process:
-        await readiness_until(process, "read-only\n")
+    await disk_is_full(small, owner)
 
 
 FULL = """
@@ -93,25 +105,22 @@ def fault_post(site: Small) -> None:
     assert visitor._ask("POST", "/error-log", json.dumps(fault)).status == 204
 
 
-async def test_full_disk_of_the_database_is_named_while_pages_are_served(tmp_path: Path, database_relay: Relay) -> None:
-    owner = await asyncio.to_thread(psycopg.connect, content.address(connection.settings_dict["NAME"]), autocommit=True)
-    async with small_site_in_thread(tmp_path, "DISK_FULL_FOR=5", address=database_relay.address) as process:
-        with owner:
-            await readiness_until(process, "ok\n")
-            owner.execute(FULL)
+async def disk_is_full(small: Small, owner: "psycopg.Connection[Any]") -> None:
+    """Check that a full disk of the database is named while pages are served."""
+    owner.execute(FULL)
 
-            async def is_named() -> bool:
-                await asyncio.to_thread(fault_post, process)
-                return (await request(process, "/readyz"))[1].endswith(b"\r\n\r\ndisk-full\n")
+    async def is_named() -> bool:
+        await asyncio.to_thread(fault_post, small)
+        return (await request(small, "/readyz"))[1].endswith(b"\r\n\r\ndisk-full\n")
 
-            await until(is_named, "/readyz names the full disk")
-            assert (await request(process, "/read"))[0] == 200
-            _, numbers = await request(process, "/metrics")
-            assert re.search(rb"^parterre_disk_full_total [1-9]", numbers, re.MULTILINE)
-            owner.execute(FREED)
-            await readiness_until(process, "ok\n")
-            await asyncio.to_thread(fault_post, process)
-            assert owner.execute("SELECT count(*) FROM error_logs WHERE message ~ 'Broken'").fetchone() == (1,)
+    await until(is_named, "/readyz names the full disk")
+    assert (await request(small, "/read"))[0] == 200
+    _, numbers = await request(small, "/metrics")
+    assert re.search(rb"^parterre_disk_full_total [1-9]", numbers, re.MULTILINE)
+    owner.execute(FREED)
+    await readiness_until(small, "ok\n")
+    await asyncio.to_thread(fault_post, small)
+    assert owner.execute("SELECT count(*) FROM error_logs WHERE message ~ 'Broken'").fetchone() == (1,)
 
 
 async def test_health_answers_are_read_only_and_not_stored() -> None:

@@ -28,8 +28,8 @@ from tests.servers import CLOSE, PING, PONG, TEXT, Socket, database, site
 
 pytestmark = pytest.mark.long(reason="starts and kills web processes")
 
-STRIKES, APART = 48, 10.0  # messages of an account, and seconds between two of them
-KILLS = (30, 60)  # numbers of acknowledged messages at which the server is killed
+STRIKES, APART = 24, 10.0  # messages of an account, and seconds between two of them
+KILLS = (25,)  # numbers of acknowledged messages at which the server is killed
 CUT_EACH = 7  # messages of a device
 COMMENT = "comment"
 

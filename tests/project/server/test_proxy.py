@@ -27,7 +27,7 @@ from tests.servers import PATIENCE, Socket
 from tests.waiting import until
 
 pytestmark = pytest.mark.django_db  # the processes read it
-VIEWERS, READERS = 40, 1
+VIEWERS, READERS = 15, 1
 ANONYMOUS, HALL = "127.0.0.2", "127.0.0.1"  # sources of requests; to the proxy, the second is the venue
 SECRET = "s3cr3t"
 TOO_MUCH = 70_000  # bytes
@@ -81,7 +81,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Ite
         each.mkdir()
     processes = [Small(each, address, "LOOP_DEAD_SECONDS=4", DRAIN_SECONDS="4") for each in folders]
     with behind(folder, list(processes)) as made:
-        made.place = "/"
+        made.place, made.pages_every = "/", 0.05
         yield made
     with psycopg.connect(address, autocommit=True) as owner:  # these processes log into the tests' database
         owner.execute("DELETE FROM error_logs")
@@ -284,7 +284,10 @@ async def test_rolling_restart_causes_no_errors(site: Site) -> None:
 
 
 async def test_blocking_request_is_not_retried_at_the_next_process(site: Site) -> None:
-    """A page that blocks its process until the watchdog ends it is not retried at the other process."""
+    """A page that blocks its process until the watchdog ends it is not retried at the other process.
+
+    It is the last test of the site: one process has ended.
+    """
     answer = await ask(site.proxy, "GET /blocked")
     assert answer.status in {HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
     own_headers(answer)
@@ -293,4 +296,3 @@ async def test_blocking_request_is_not_retried_at_the_next_process(site: Site) -
     assert len(ended) == 1
     assert isinstance(ended[0], Small)
     assert await asyncio.to_thread(ended[0].ended) == EXIT_CODE
-    await asyncio.to_thread(ended[0].start)

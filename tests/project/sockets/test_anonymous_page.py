@@ -26,7 +26,7 @@ from tests.serving import serving
 declare("page", "later", "leaf")
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MANY = 40
+MANY = 12
 
 
 def counting(

@@ -22,7 +22,7 @@ from tests.screen import open_page
 from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
-VISITS = int(os.environ.get("VISITS", "300"))  # `make soak` makes more
+VISITS = int(os.environ.get("VISITS", "100"))  # `make soak` makes more
 
 
 async def test_viewers_of_the_same_data_share_one_read(table: Table, board: Board) -> None:
@@ -98,7 +98,7 @@ async def test_viewers_leave_no_objects_tasks_or_subscriptions(table: Table, boa
 
     async with open_page("/") as screen:
         await screen.leave()
-        objects, tasks = await visits(50)
+        objects, tasks = await visits(30)
         listeners = count(process.bus)
         later_objects, _ = await visits(VISITS)
         assert count(process.bus) == listeners

@@ -52,7 +52,7 @@ from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-EVENINGS = int(os.environ.get("EVENINGS", "3"))  # `make soak` tries more
+EVENINGS = int(os.environ.get("EVENINGS", "1"))  # `make soak` tries more
 STEPS = 25
 MEMBERS = 3  # the last one sees everything
 ANONYMOUS = MEMBERS

@@ -85,16 +85,6 @@ async def test_malformed_navigations_are_ignored(table: Table, board: Board, cap
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def test_hostile_frame_closes_only_its_own_socket(table: Table, board: Board) -> None:
-    table(page_route(board, "/"))
-    async with open_page("/") as hostile, open_page("/") as other:
-        hostile.send("[" * 100_000)
-        await hostile._until(lambda: hostile.closed == 4500, "the socket stays open")
-        other.act("note", "pressed")
-        await until(lambda: board.pressed == ["pressed"])
-        assert other.closed is None
-
-
 UNUSABLE: dict[str, tuple[Any, str]] = {
     "half of a character": ("\ud83c", UNSTORABLE),
     "NUL": ("\0", UNSTORABLE),

@@ -17,7 +17,7 @@ from tests.e2e.server import Server, demo_database
 from tests.project.server.test_full_house import HALL, live_session
 from tests.servers import CLOSE, PATIENCE, Socket, database, request
 
-VIEWERS = 5  # repetitions of each kind of visit
+VIEWERS = 3  # repetitions of each kind of visit
 
 
 class Uncollected(Server):

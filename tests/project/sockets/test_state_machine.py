@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PATHS = ("/", "/list", "/things/1", "/things/2", "/mine")
 TOPICS = ("home", "list", "thing", "shared", "leaf", "own")
-EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # `make soak` tries more
+EXAMPLES = int(os.environ.get("EXAMPLES", "10"))  # `make soak` tries more
 DEADLINE = 10.0  # seconds until a picture must be current
 
 

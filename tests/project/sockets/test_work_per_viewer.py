@@ -33,7 +33,7 @@ from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FEW, MANY = 50, 100  # viewers
+FEW, MANY = 10, 56  # viewers; more between them than there are parts, about 30
 NEEDED = {"BoundedSocket.send_latest", "BoundedSocket.send_prepared"}
 PACKAGES = tuple(f"{ROOT}/{package}/" for package in ("apps", "components", "project"))
 

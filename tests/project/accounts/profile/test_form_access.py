@@ -27,23 +27,6 @@ def test_forms_require_an_open_account(browser: Client, fan: User):
     assert {response["Location"] for response in responses} == {"/login?next=%2Fprofile"}
 
 
-def test_forms_require_a_csrf_token(fan: User):
-    strict = Client(enforce_csrf_checks=True)
-    token = TOKEN.findall(strict.get("/login").content.decode())[0]
-    form = {"login": "fan@example.org", "password": PASSWORD, "csrfmiddlewaretoken": token}
-    assert strict.post("/login", form).status_code == 302
-    stolen = TOKEN.findall(Client(enforce_csrf_checks=True).get("/login").content.decode())[0]
-    (own,) = set(TOKEN.findall(seen(strict)))
-
-    def check(form: str) -> None:
-        path = f"/profile/{form}"
-        assert strict.post(path, {"password": PASSWORD}).status_code == 403
-        assert strict.post(path, {"csrfmiddlewaretoken": stolen}).status_code == 403
-        assert strict.post(path, {"csrfmiddlewaretoken": own}).status_code in (200, 303)
-
-    check_each(FORMS, check)
-
-
 def test_page_sets_the_csrf_cookie_of_a_signed_in_user(fan: User):
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = signed_in(Client()).cookies

@@ -1,9 +1,7 @@
 """Tests that passwords, addresses and session keys do not leak into the database, logs, events or pages."""
 
 import json
-import re
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -11,29 +9,16 @@ from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
-from apps.accounts.actors import OPERATOR
 from apps.accounts.mail import PASSWORD_RESET, link_create
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services.accounts import account_create
 from apps.accounts.session_store import SessionStore
-from apps.community.enums import ReportKind
-from apps.community.services.report_moderation import reports_decide
-from apps.community.services.reports import report_add
-from apps.competition.services.live import performer_set
 from apps.core.bus.topics import CHANNEL, TOPIC
-from apps.core.moderation import Seen
-from apps.core.threads import in_thread
-from components.routes import Access, table
-from project.http.page_view import page_response
 from tests.apps.conftest import Listener
-from tests.components.conftest import busy_session_with
 from tests.e2e import content
 from tests.e2e.server import Server, free_port
-from tests.factories import PASSWORD, BlogPostFactory, PerformanceRatingFactory, PostFactory, viewer_of
 from tests.project.security.trying import TABLES
 from tests.project.visitors import Visitor
-from tests.screen import open_page
-from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ADDRESSES = {  # columns where addresses of accounts must be stored
@@ -189,96 +174,3 @@ def test_typed_passwords_and_addresses_are_stored_only_where_allowed(tmp_path, t
     topics = topics_published()
     assert f"account.{user.pk}" in topics
     assert all(TOPIC.fullmatch(topic) for topic in topics), topics
-
-
-@pytest.fixture
-def people(transactional_db) -> SimpleNamespace:
-    """A fan, another fan and an administrator, signed in, and a session with an article."""
-    people = SimpleNamespace(anonymous=None)
-    for name in ("fan", "other", "administrator"):
-        email = f"{name}-8c2e5b@secret-mail.example"
-        user = account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=name == "administrator")
-        setattr(people, name, user)
-    people.cookies = {name: session_cookie(getattr(people, name)) for name in ("fan", "other", "administrator")}
-    busy_session = busy_session_with(3)
-    performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[0].pk)
-    article, post = BlogPostFactory(author=people.administrator), PostFactory()
-    for name in ("fan", "other"):  # ratings that wait for approval are shown in their author's slots alone
-        user, comment = getattr(people, name), f"unapproved-{name}-5d1e"
-        PerformanceRatingFactory(session_participant=busy_session.appearances[0], user=user, comment=comment)
-        hidden = PostFactory(user=user, content=f"hidden-{name}-5d1e")  # its author reads it, not the report
-        report = {"kind": "post", "subject_id": hidden.pk, "reason": "other", "words": f"against-{name}-5d1e"}
-        report_add(actor=viewer_of(people.administrator), **report)
-        seen = [Seen(ReportKind.POST, hidden.pk)]
-        reports_decide(actor=viewer_of(people.administrator), decision="hide", seen=seen)
-    numbers = {
-        "participants": busy_session.appearances[0].participant_id,
-        "sessions": busy_session.session.pk,
-        "stages": busy_session.session.stage_id,
-        "news": article.pk,
-        "pieces": busy_session.appearances[0].program.all()[0].piece_id,
-    }
-    queries = {"/community/report": f"?thing=post%3A{post.pk}"}
-    people.path = lambda pattern: (
-        pattern.replace("{id}", str(numbers.get(pattern.split("/")[1], ""))) + queries.get(pattern, "")
-    )
-    return people
-
-
-FLAGS = re.compile(
-    r"is_admin|is_active|is_staff|is_superuser|last_login|session_key|email_address|can_[a-z]+", re.IGNORECASE
-)
-
-
-def secrets_of_others(people: SimpleNamespace, role: str) -> list[str]:
-    """Return the secrets that this role must not see."""
-    others = [getattr(people, name) for name in people.cookies if name != role]
-    rows = AuthSession.objects.all()
-    handles = [str(row.handle) for row in rows if row.user_id != getattr(getattr(people, role), "pk", 0)]
-    keys = [row.key for row in rows]
-    stored = [f"{what}-{name}-5d1e" for what in ("unapproved", "hidden") for name in ("fan", "other") if name != role]
-    stored += [f"against-{name}-5d1e" for name in ("fan", "other")]  # only administrators may read reports
-    known = [] if role == "administrator" else stored
-    return [*(user.email for user in others), *(user.password for user in others), *keys, *handles, *known]
-
-
-FINDABLE = "/admin/people"  # administrators find accounts by address here, as the page Privacy states
-
-
-@pytest.mark.parametrize("role", ["anonymous", "fan", "administrator"])
-async def test_pages_contain_no_secrets_of_other_accounts(people, role):
-    """The HTML with its model and its parts, and every frame of the socket."""
-    user = getattr(people, role)
-    secrets = await in_thread(lambda: secrets_of_others(people, role))
-    headers = [(b"cookie", people.cookies[role].encode())] if user else []
-    async with serving():
-        for route in table():
-            allowed = route.access is Access.PUBLIC or role == "administrator"
-            if route.plain or not (allowed or (role == "fan" and route.access is Access.SIGNED_IN)):
-                continue
-            path = people.path(route.pattern)
-            response = await page_response(path, headers)
-            assert response.status_code == (302 if route.redirects else 200), path
-            async with open_page(path, user=user) as screen:
-                shown = response.content.decode() + screen.html + json.dumps(screen.frames)
-            leaked = [secret for secret in secrets if secret in shown]
-            assert not [secret for secret in leaked if path != FINDABLE or "@" not in secret], path
-            assert not FLAGS.findall(shown), path
-            if path not in ("/profile", FINDABLE):
-                assert "secret-mail" not in shown, path
-            elif role == "fan":
-                assert user.email in shown
-                assert user.password not in shown
-                assert not [cookie for cookie in people.cookies.values() if cookie.partition("=")[2] in shown]
-                assert "hidden-fan-5d1e" in shown, "own texts are found"
-
-
-async def test_unapproved_rating_is_shown_only_to_its_author(people):
-    async with serving():
-        for name, other in (("fan", "other"), ("other", "fan"), ("administrator", "fan")):
-            async with open_page(people.path("/participants/{id}"), user=getattr(people, name)) as screen:
-                everything = screen.html + json.dumps(screen.frames)
-                assert (f"unapproved-{name}-5d1e</textarea>" in screen.html) is (name != "administrator")
-                assert f"unapproved-{other}-5d1e" not in everything
-        response = await page_response(people.path("/participants/{id}"), [])
-        assert "unapproved" not in response.content.decode()
