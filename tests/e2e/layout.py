@@ -3,6 +3,7 @@
 from playwright.async_api import Page
 
 from tests.e2e.barriers import SIDEWAYS
+from tests.e2e.fonts import FONTS, font_use
 from tests.e2e.windows import resize
 
 WIDTHS = (360, 768, 1024, 1280)
@@ -67,14 +68,19 @@ async def type_faults(page: Page) -> list[str]:
 
 
 async def layout_faults(page: Page) -> str:
-    """Return the faults of lines and type of this page at phone, tablet and desktop widths, or an empty string."""
+    """Return the faults of lines and type of this page at phone, tablet and desktop widths, or an empty string.
+
+    Each width is checked with a narrow and a wide font.
+    """
     found = []
     for width in WIDTHS:
         await resize(page, width, 800)
-        if await page.evaluate(SIDEWAYS) > 0:
-            found.append(f"{width}: scrolls sideways")
-        if broken := await page.evaluate(BROKEN):
-            found.append(f"{width}: broken within: {', '.join(broken)}")
+        for font in FONTS:
+            await font_use(page, font)
+            if await page.evaluate(SIDEWAYS) > 0:
+                found.append(f"{width}, {font}: scrolls sideways")
+            if broken := await page.evaluate(BROKEN):
+                found.append(f"{width}, {font}: broken within: {', '.join(broken)}")
         if sizes := await type_faults(page):
             found.append(f"{width}: {len(sizes)} sizes of type: {', '.join(sizes)}")
     return "\n".join(found)
@@ -131,5 +137,9 @@ async def shifted(page: Page) -> float:
 
 
 async def small_targets(page: Page) -> list[str]:
-    """Return this page's controls that are too small for a finger."""
-    return list(await page.evaluate(SMALL))
+    """Return this page's controls that are too small for a finger, in a narrow or a wide font."""
+    found: list[str] = []
+    for font in FONTS:
+        await font_use(page, font)
+        found += [f"{font}: {target}" for target in await page.evaluate(SMALL)]
+    return found

@@ -7,6 +7,7 @@ from playwright.async_api import expect
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.conftest import Site
+from tests.e2e.fonts import FONTS, font_use
 from tests.e2e.scriptless import OFF
 from tests.e2e.windows import Windows, resize
 
@@ -37,9 +38,11 @@ async def test_bar_of_an_administrator_is_one_line_at_every_width(site: Site, wi
         await resize(page, width, 900)
         links = await page.locator("#nav a").all_inner_texts()
         assert [" ".join(link.split()) for link in links] == NAMES, width
-        assert await page.evaluate(WRAPPED) == [], width
         await expect(page.get_by_label("Search the site")).to_be_visible()
-        assert await page.evaluate(SIDEWAYS) == 0, width
+        for font in FONTS:
+            await font_use(page, font)
+            assert await page.evaluate(WRAPPED) == [], (width, font)
+            assert await page.evaluate(SIDEWAYS) == 0, (width, font)
         await expect(page.get_by_role("button", name="Lights down")).to_be_visible()
     await resize(page, 360, 740)
     await page.locator(".menu").click()

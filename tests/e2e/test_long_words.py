@@ -7,6 +7,7 @@ from apps.competition.selectors.public.participants import participant_get
 from apps.competition.services.participants import participant_update
 from apps.news.services import post_create, post_delete
 from tests.e2e.conftest import Site
+from tests.e2e.fonts import FONTS, font_use
 from tests.e2e.windows import Windows, resize
 
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelchevorralternwaren"
@@ -49,7 +50,9 @@ async def test_long_words_stay_on_the_page(site: Site, windows: Windows) -> None
             await expect(page.locator("main")).to_contain_text(LONG)
             for width in (360, 1280):
                 await resize(page, width, 800)
-                assert await page.evaluate(OUTSIDE) == [], (appearance, width)
+                for font in FONTS:
+                    await font_use(page, font)
+                    assert await page.evaluate(OUTSIDE) == [], (appearance, width, font)
     finally:
         site.desk.do(participant_update, **kept, first_name=first, second_name=second, biography=before.biography)
         site.desk.do(post_delete, actor=OPERATOR, post_id=post.pk)

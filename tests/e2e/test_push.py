@@ -20,6 +20,7 @@ from tests.apps.notifications.push_service import Browser as SubscribedBrowser
 from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.conftest import QUIET, Site
+from tests.e2e.fonts import browser_environment
 from tests.e2e.scriptless import OFF, says
 from tests.e2e.windows import PATIENCE, Windows
 from tests.programs import program
@@ -66,13 +67,16 @@ CLICK = """async () => {
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def browser() -> AsyncIterator[Chromium]:
+async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Chromium]:
     """The whole Chromium, without a window: the headless shell of the other journeys refuses notifications."""
     path = program("chromium", "chromium", "chromium-browser", "google-chrome")
     async with async_playwright() as playwright:
         arguments = [*chromium.ARGUMENTS, *QUIET, "--headless=new"]
         started = await playwright.chromium.launch(
-            executable_path=path, args=arguments, ignore_default_args=["--headless"]
+            executable_path=path,
+            args=arguments,
+            ignore_default_args=["--headless"],
+            env=browser_environment(tmp_path_factory.mktemp("fonts")),
         )
         yield started
         await started.close()
