@@ -7,7 +7,6 @@ begin. Nothing that the file or an earlier form contains is typed again.
 import asyncio
 import csv
 import io
-import os
 import re
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -17,9 +16,8 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from apps.competition.models import Participant, PerformingTime, ProgramEntry, Session, SessionParticipant
-from tests.e2e.barriers import barriers
+from tests.e2e.barriers import SIDEWAYS, barriers
 from tests.e2e.conftest import Site
-from tests.e2e.layout import layout_faults
 from tests.e2e.test_first_steps import OWNER, empty_site, seated, terminal  # noqa: F401 - a fixture
 from tests.e2e.windows import Windows, live
 
@@ -84,12 +82,9 @@ class Organiser:
         await expect(self.page.locator("h1")).to_have_text(name)
         await live(self.page)
 
-    async def looks(self, name: str) -> None:
-        """Check the page for layout faults and barriers at all widths; with PICTURES set, take a picture."""
-        assert await layout_faults(self.page) == ""
-        assert await barriers(self.page) == ""
-        if folder := os.environ.get("PICTURES"):
-            await self.page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+    async def fits(self) -> None:
+        """Check that the page does not scroll sideways."""
+        assert await self.page.evaluate(SIDEWAYS) <= 0, self.page.url
 
 
 @pytest.mark.limit(300, reason="begins with an empty installation")
@@ -117,7 +112,7 @@ async def test_organiser_prepares_and_runs_a_first_session(
 async def competition_prepared(organiser: Organiser) -> None:
     """Say who runs the site, and create the stage."""
     page = organiser.page
-    await organiser.looks("prepare-empty")
+    assert await barriers(page) == ""
     await organiser.link("Next: Say who runs the site")
     await organiser.type("Name", "The friends of the piano")
     await organiser.type("E-mail address", "desk@example.org")
@@ -138,10 +133,10 @@ async def participants_imported(organiser: Organiser, site: Site) -> None:
     await page.locator("#file").set_input_files(file)  # type: ignore[arg-type]
     await organiser.button("Read the file")
     await expect(page.get_by_text("Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5")).to_be_visible()
-    await organiser.looks("import-refused")
+    await organiser.fits()
     await organiser.button("Read it as people only")
     await expect(page.get_by_role("button", name="Save Participants")).to_be_visible()
-    await organiser.looks("import-preview")
+    await organiser.fits()
     await organiser.button("Save Participants")
     await expect(page.get_by_text("Successfully loaded 84 participants").first).to_be_visible()
     assert site.desk.do(lambda: Participant.objects.filter(start_number__gte=1).count()) == 84
@@ -166,7 +161,7 @@ async def sessions_made(organiser: Organiser, site: Site) -> None:
         )
     )
     assert numbers == list(range(1, 85))
-    await organiser.looks("sessions")
+    await organiser.fits()
 
 
 async def programs_taken(organiser: Organiser, site: Site) -> None:
@@ -176,7 +171,7 @@ async def programs_taken(organiser: Organiser, site: Site) -> None:
     first = site.desk.do(lambda: Session.objects.earliest("starts_at").pk)
     await page.goto(f"/admin/programs?session={first}")
     await live(page)
-    await organiser.looks("programs")
+    await organiser.fits()
     await organiser.button(f"Take the imported pieces for {PER_SESSION} performers")
     await expect(page.locator(".toast")).to_contain_text("21 performers, 63 pieces. Of 21 performers: taken: 21.")
     played = site.desk.do(lambda: ProgramEntry.objects.filter(session_participant__session=first).count())
@@ -187,14 +182,14 @@ async def session_run(organiser: Organiser, site: Site) -> None:
     """Set the first session live, call all of its performers, and end it."""
     page = organiser.page
     await organiser.area("Tonight")
-    await organiser.looks("tonight-before")
+    await organiser.fits()
     await organiser.press(page.locator("main").get_by_role("button", name=re.compile("^Set as Live")).first)
     for number in range(1, PER_SESSION + 1):
         await organiser.press(page.locator("main .cue__next"))
         await expect(page.locator("main .cue__now")).to_contain_text(re.compile(rf"(^|\D){number}\D"))
     await expect(page.locator("main")).to_contain_text("Everybody has played.")
     await expect(page.locator(".toast")).to_be_hidden()  # it covers links of the footer until it goes
-    await organiser.looks("tonight-live")
+    await organiser.fits()
     await organiser.button("End Live Session")
     await expect(page.get_by_role("dialog")).to_contain_text("is on stage")
     await organiser.button("End Live Session")
