@@ -69,12 +69,12 @@ measure: install
 	@exec $(BIN)/python -m tests.cost_table
 
 soak: install
-	@FRESH=1 MEASURING=1 ALL_TEXTS=1 HERD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 EVENINGS=50 EXCHANGES=40 RATERS=10000 HOSTILE=450 SILENT=200 VISITS=1000 $(BIN)/python -m pytest -q tests/soak \
+	@FRESH=1 MEASURING=1 ALL_TEXTS=1 HERD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 EVENINGS=50 EXCHANGES=40 RATERS=10000 HOSTILE=450 SILENT=200 VISITS=1000 PERFORMERS=21 $(BIN)/python -m pytest -q tests/soak \
 		tests/project/process/test_push.py tests/project/server/test_full_house.py tests/project/server/test_attacks.py tests/project/sockets/test_concurrency.py \
 		tests/project/sockets/test_state_machine.py tests/project/sockets/test_covered_evening.py \
 		tests/project/http/test_covered_views.py tests/components/runtime/rendering/test_layout_fuzz.py \
 		tests/project/security/test_script_vectors.py tests/apps/ranking/test_large_stages.py \
-		tests/e2e/test_commands.py tests/e2e/test_live_changes.py
+		tests/e2e/test_commands.py tests/e2e/test_live_changes.py tests/e2e/test_rehearsal.py
 	@FRESH=1 TREES=20000 HYDRATED=500 $(BIN)/python -m pytest -q tests/components/runtime/rendering/trees tests/e2e/test_generated_trees.py
 	@FRESH=1 POOLER=1 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
 	@EXTENSIONS= $(BIN)/python -m pytest -q --numprocesses=auto tests/project/sockets tests/project/server \

@@ -1,4 +1,4 @@
-"""In-place navigation in a browser: history, title, focus, scroll position and redirects."""
+"""In-place navigation in a browser: history, title, focus and scroll position."""
 
 import re
 
@@ -9,13 +9,6 @@ from tests.e2e.windows import Windows, becomes, live, resize
 
 FOCUSED = "() => document.activeElement.tagName"
 SCROLLED = "() => Math.round(scrollY)"
-REDIRECTS = {
-    "/no/such/page": "/",
-    "/sessions/": "/sessions",
-    "/sessions/?show=past": "/sessions?show=past",
-    "/profile": "/login?next=%2Fprofile",
-    "/admin/blog": "/login?next=%2Fadmin%2Fblog",
-}
 
 
 async def stay(page: Page) -> None:
@@ -82,13 +75,3 @@ async def test_links_and_history_change_the_page_in_place_with_title_focus_and_s
     await page.go_back()
     await expect(page.locator("h1")).to_have_text(name)
     await live(page)
-
-
-async def test_unknown_and_closed_addresses_are_redirected(site: Site, windows: Windows) -> None:
-    page = await windows.open()
-    reached: dict[str, str] = {}
-    for path in REDIRECTS:
-        await page.goto(path)
-        await expect(page.locator("h1")).to_be_visible()
-        reached[path] = page.url.removeprefix(site.server.address)
-    assert reached == REDIRECTS

@@ -1,4 +1,4 @@
-"""The profile's notifications in a browser: its time zone, two windows, refusals, and the link that ends the mails."""
+"""The profile's notifications in a browser: its time zone, without scripts, and the link that ends the mails."""
 
 import re
 

@@ -1,9 +1,12 @@
-"""The page of accounts on a phone: close and open accounts, appoint and dismiss administrators, live updates."""
+"""The page of accounts on a phone: appoint and dismiss administrators, close and open accounts, live updates."""
 
 import re
 
 from playwright.async_api import Page, expect
 
+from apps.accounts.actors import OPERATOR
+from apps.accounts.selectors.sessions import account_id_get
+from apps.accounts.services.roles import account_deactivate
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account, expect_signed_in, expect_stranger, sign_in
@@ -82,3 +85,12 @@ async def test_account_is_appointed_dismissed_closed_and_reopened_on_a_phone(sit
     await sign_in(profile, address)
     await expect(profile).to_have_url(re.compile(r"/profile$"))
     await expect_signed_in(profile)
+
+    # closed by another administrator while the question is open
+    await phone.get_by_role("button", name=f"Close account: {name}").tap()
+    await expect(asked).to_be_visible()
+    site.desk.do(account_deactivate, actor=OPERATOR, account_id=site.desk.do(account_id_get, username=name))
+    await expect_stranger(profile)
+    await expect(closed).to_be_visible()
+    await asked.get_by_role("button", name="Close account").tap()
+    await expect_answer(phone, "This account is closed already.")

@@ -1,9 +1,10 @@
-"""A participant's page in browser windows: theater mode, videos, all ratings, and no JavaScript."""
+"""A participant's page in browser windows: theater mode, its length on a phone, and a visitor's draft."""
 
 from playwright.async_api import expect
 
 from apps.competition.selectors.public.sessions import participant_appearances
 from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, becomes, live, resize
 
@@ -23,6 +24,7 @@ async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
     await live(page)
     await expect(theater).to_have_attribute("aria-pressed", "true")
     await becomes(page, wide, True)
+    assert await page.evaluate(SIDEWAYS) <= 0
     await theater.click()
     await expect(theater).to_have_attribute("aria-pressed", "false")
     await resize(page, 1280, 900)

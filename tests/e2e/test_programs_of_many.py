@@ -1,4 +1,4 @@
-"""Programs of many performers on a phone: imported pieces, one paste for all, undo; and without scripts."""
+"""Programs of many performers: imported pieces, one paste for all, undo; and without scripts on a phone."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Ratings in browser windows: by touch, by keyboard, and in two windows."""
+"""Ratings in browser windows, by touch and by keyboard."""
 
 import re
 from collections.abc import Iterator

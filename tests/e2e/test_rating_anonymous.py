@@ -1,4 +1,4 @@
-"""Anonymous visitors who rate: they sign in, return to the form, and keep their input."""
+"""Anonymous visitors who rate: they sign in, return to the form, and keep or discard their input."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""From an empty installation to the end of a first session with 84 participants, counting presses and typed facts.
+"""From an empty installation to the end of a first session of four, counting presses and typed facts.
 
 The organiser has one file (start number, name, country and program of each participant) and knows when the sessions
 begin. Nothing that the file or an earlier form contains is typed again.
@@ -7,6 +7,7 @@ begin. Nothing that the file or an earlier form contains is typed again.
 import asyncio
 import csv
 import io
+import os
 import re
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -24,14 +25,15 @@ from tests.e2e.windows import Windows, live
 DATA = Path(__file__).parents[1] / "apps/imports"
 ONE_PIECE = re.compile(r"(?:Etude|Mazurka|Nocturne|Scherzo) [^;]*[Oo]p\. ?\d+(?: [Nn]o\. ?\d+)?")
 PER_ROW = 3  # pieces
-PER_SESSION, SESSIONS = 21, 4
+PER_SESSION, SESSIONS = int(os.environ.get("PERFORMERS", "6")), 4
+COUNT = PER_SESSION * SESSIONS
 SERIES = "\n".join(f"2027-10-0{4 + at // 2} {(10, 17)[at % 2]}:00 {PER_SESSION}" for at in range(SESSIONS))
-MOST_PRESSES = 28  # without the 21 presses of the session itself, one for each performer
+MOST_PRESSES = 28  # without those of the session itself, one for each performer
 MOST_FACTS = 6  # fields: name and address of the operator, the stage, the sessions, the first number, minutes
 
 
 def organisers_file() -> bytes:
-    """Return the 84 participants with real lines of programs, three each, in columns divided by semicolons."""
+    """Return the participants with real lines of programs, three each, in columns divided by semicolons."""
     with (DATA / "programme_lines.csv").open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
         lines = [
@@ -39,7 +41,7 @@ def organisers_file() -> bytes:
         ]
     assert len(lines) > PER_ROW
     with (DATA / "participants_2025.csv").open(encoding="utf-8", newline="") as file:
-        people = list(csv.reader(file))[1:]
+        people = list(csv.reader(file))[1 : COUNT + 1]
     pieces, written = cycle(lines), io.StringIO(newline="")
     writer = csv.writer(written, delimiter=";")
     writer.writerow(["StartNumber", "FirstName", "LastName", "Country", "Program"])
@@ -138,8 +140,8 @@ async def participants_imported(organiser: Organiser, site: Site) -> None:
     await expect(page.get_by_role("button", name="Save Participants")).to_be_visible()
     await organiser.fits()
     await organiser.button("Save Participants")
-    await expect(page.get_by_text("Successfully loaded 84 participants").first).to_be_visible()
-    assert site.desk.do(lambda: Participant.objects.filter(start_number__gte=1).count()) == 84
+    await expect(page.get_by_text(f"Successfully loaded {COUNT} participants").first).to_be_visible()
+    assert site.desk.do(lambda: Participant.objects.filter(start_number__gte=1).count()) == COUNT
 
 
 async def sessions_made(organiser: Organiser, site: Site) -> None:
@@ -150,7 +152,7 @@ async def sessions_made(organiser: Organiser, site: Site) -> None:
     await organiser.type("Sessions", SERIES)
     await organiser.type("Or all from start number", "1")
     await organiser.button("Show what it makes")
-    await expect(page.get_by_role("dialog")).to_contain_text("21 performers")
+    await expect(page.get_by_role("dialog")).to_contain_text(f"{PER_SESSION} performers")
     await organiser.button("Make them")
     await expect(page.get_by_text("4 sessions created.")).to_be_visible()
     numbers = site.desk.do(
@@ -160,7 +162,7 @@ async def sessions_made(organiser: Organiser, site: Site) -> None:
             )
         )
     )
-    assert numbers == list(range(1, 85))
+    assert numbers == list(range(1, COUNT + 1))
     await organiser.fits()
 
 
@@ -172,10 +174,12 @@ async def programs_taken(organiser: Organiser, site: Site) -> None:
     await page.goto(f"/admin/programs?session={first}")
     await live(page)
     await organiser.fits()
+    played = PER_ROW * PER_SESSION
     await organiser.button(f"Take the imported pieces for {PER_SESSION} performers")
-    await expect(page.locator(".toast")).to_contain_text("21 performers, 63 pieces. Of 21 performers: taken: 21.")
-    played = site.desk.do(lambda: ProgramEntry.objects.filter(session_participant__session=first).count())
-    assert played == PER_ROW * PER_SESSION
+    await expect(page.locator(".toast")).to_contain_text(
+        f"{PER_SESSION} performers, {played} pieces. Of {PER_SESSION} performers: taken: {PER_SESSION}."
+    )
+    assert site.desk.do(ProgramEntry.objects.filter(session_participant__session=first).count) == played
 
 
 async def session_run(organiser: Organiser, site: Site) -> None:

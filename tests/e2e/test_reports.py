@@ -1,4 +1,4 @@
-"""Reports in browser windows: report on a phone, decisions of two administrators, the author's view, no JavaScript."""
+"""Reports in browser windows: report on a phone, the author's view, and decisions without JavaScript."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Search of participants and sessions: the list follows the input, and the address keeps it."""
+"""Search of participants: the list follows the input, and the address keeps it."""
 
 import re
 

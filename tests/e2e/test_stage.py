@@ -1,4 +1,4 @@
-"""The session page during a session: ratings beside the video, an interval, and changes while the viewer types."""
+"""The session page during a session: ratings beside the video, and changes while the viewer types."""
 
 from collections.abc import Iterator
 from typing import Any
