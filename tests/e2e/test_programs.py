@@ -60,7 +60,7 @@ async def says(page: Page, words: str) -> None:
 
 async def link_edited(halina: Page, fan: Page) -> None:
     """Edit the YouTube link of the étude in its dialog, which has an address."""
-    await first(halina).get_by_role("link", name="Choose: Etiuda Op. 10").click()
+    await first(halina).get_by_role("link", name="Change: Etiuda Op. 10").click()
     edit = first(halina).get_by_role("link", name="Edit link")
     await edit.click()
     dialog = halina.get_by_role("dialog", name="Edit YouTube Link")
