@@ -80,10 +80,10 @@ async def test_program_is_pasted_by_keyboard_and_survives_a_reload(
     await page.keyboard.press("Enter")
     for words in ("Matched", "2 pieces", "2 fit. Which one?", "Contradictory: op. 20 is in B minor", "Left out"):
         await line(page, words)
-    assert await barriers(page) == ""
     await page.reload()
     await live(page)
     await expect(text).to_have_value(TEXT)
+    assert await barriers(page) == ""
     await page.locator(".read__pick", has_text="48").click()
     await page.locator(".read__two .check", has_text="no. 1").click()
     await page.locator("details.read__other", has_text="line 6").locator("summary").click()
