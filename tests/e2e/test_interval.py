@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.events import SessionChanged
-from apps.competition.models import PerformingTime, Session
+from apps.competition.models import Session
 from apps.competition.services.live import performer_clear
 from apps.core.events import publish
 from tests.e2e.barriers import barriers
@@ -57,18 +57,17 @@ async def opened(windows: Windows, address: str, **options: Any) -> Page:
     return page
 
 
-@pytest.mark.parametrize("has_video", [True, False], ids=["video", "board"])
-async def test_interval_begins_and_ends_without_a_layout_shift(
-    has_video: bool, site: Site, windows: Windows, address: str
-) -> None:
-    if not has_video:
-        site.desk.do(video_set, site, "")
+async def test_interval_begins_and_ends_without_a_layout_shift(site: Site, windows: Windows, address: str) -> None:
     session = site.sign_in(RATER)
     pages = [await opened(windows, address, session=session, **options) for options in (DESK, TABLET, PHONE)]
-    for scroll in (0, 330):  # the stage at the top, and the pane below it in view
+    # the stage at the top, and the pane below it in view; then the board in place of the video
+    for scroll, has_video in ((0, True), (330, True), (0, False), (330, False)):
+        if not scroll and not has_video:
+            site.desk.do(video_set, site, "")
         before, places = {}, {}
         for page in pages:
             await expect(page.locator(".stand__said")).to_contain_text("Now Performing")
+            await expect(page.locator("#stage-video")).to_have_count(int(has_video))
             await page.evaluate(f"scrollTo(0, {scroll})")
             docked = 1 if scroll and page is pages[-1] else 0
             await expect(page.locator(".stand[data-docked]")).to_have_count(docked)
@@ -92,10 +91,18 @@ async def test_interval_begins_and_ends_without_a_layout_shift(
         assert await shifted(page) > CHANGE  # control: a real shift is measured
 
 
-async def test_cards_of_a_tablet_are_within_the_window(site: Site, windows: Windows, address: str) -> None:
+async def test_cards_of_an_interval_are_in_the_window_of_a_tablet_and_a_swipe_away_on_a_phone(
+    site: Site, windows: Windows, address: str
+) -> None:
     former = site.desk.do(lambda: Session.objects.get(pk=site.appearances.live).youtube_id)
-    page = await opened(windows, address, **TABLET)
+    page, phone = [await opened(windows, address, **options) for options in (TABLET, PHONE)]
     site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    said = phone.get_by_role("heading", name="Said just now")
+    await expect(said).to_be_attached()
+    await expect(said).not_to_be_in_viewport()
+    await said.evaluate("(heading) => heading.scrollIntoView({ block: 'nearest', inline: 'start' })")
+    await expect(said).to_be_in_viewport(ratio=1)
+    assert await phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for video, board in ((former, False), ("", True)):
         site.desk.do(video_set, site, video)
         await expect(page.locator(".stand .board")).to_be_visible(visible=board)
@@ -107,27 +114,29 @@ async def test_cards_of_a_tablet_are_within_the_window(site: Site, windows: Wind
         assert await page.evaluate(SCROLLED)  # control: the cards of a phone are in one row
 
 
-async def test_intervals_begin_and_end_in_two_windows(site: Site, windows: Windows, address: str) -> None:
+async def test_interval_begins_and_ends_in_two_windows(site: Site, windows: Windows, address: str) -> None:
     site.desk.do(video_set, site, "")
     names = site.appearances.names
     member = await opened(windows, address, session=site.sign_in(RATER), **DESK)
     visitor = await opened(windows, address, **PHONE)
-    for at in (PERFORMING, PERFORMING + 1):
-        site.perform(at)
-        for page in (member, visitor):
-            await expect(page.locator(".stand__said .person__name")).to_have_text(names[at])
-            await expect(page.locator(".board")).to_be_hidden()
-            await expect(page.get_by_text("Interval", exact=True)).to_be_hidden()
-        site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-        for page in (member, visitor):
-            await expect(page.locator(".stand__head .live-now")).to_be_visible()
-            await expect(page.locator(".stand__head").get_by_text("Interval", exact=True)).to_be_visible()
-            await expect(page.locator(".board")).to_contain_text(f"Next{names[at + 1]}")
-            await expect(page.locator(".board .board__name")).to_be_in_viewport(ratio=1)
-            await expect(page.get_by_role("heading", name="Ahead in this session")).to_be_attached()
-            await expect(page.locator(".todo .heads li").first).to_contain_text(names[at])
-        assert await barriers(visitor) == ""
-    assert await barriers(member) == ""
+    for page in (member, visitor):
+        await expect(page.locator(".stand__said .person__name")).to_have_text(names[PERFORMING])
+        await expect(page.locator(".board")).to_be_hidden()
+        await expect(page.get_by_text("Interval", exact=True)).to_be_hidden()
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    for page in (member, visitor):
+        await expect(page.locator(".stand__head .live-now")).to_be_visible()
+        await expect(page.locator(".stand__head").get_by_text("Interval", exact=True)).to_be_visible()
+        await expect(page.locator(".board")).to_contain_text(f"Next{names[PERFORMING + 1]}")
+        await expect(page.locator(".board .board__name")).to_be_in_viewport(ratio=1)
+        await expect(page.get_by_role("heading", name="Ahead in this session")).to_be_attached()
+        await expect(page.locator(".todo .heads li").first).to_contain_text(names[PERFORMING])
+    assert await barriers(visitor) == ""
+    site.perform(PERFORMING + 1)
+    for page in (member, visitor):
+        await expect(page.locator(".stand__said .person__name")).to_have_text(names[PERFORMING + 1])
+        await expect(page.locator(".board")).to_be_hidden()
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
     row = member.locator(".todo .heads li").first
     await row.get_by_role("link", name=f"Rate {names[PERFORMING + 1]}").click()
     key = member.locator(f"#appearance-{site.appearances.performers[PERFORMING + 1]} .score input").first
@@ -135,49 +144,3 @@ async def test_intervals_begin_and_end_in_two_windows(site: Site, windows: Windo
     await key.press("ArrowRight")
     await expect(row).to_contain_text("pieces left")
     await expect(row.get_by_role("link")).to_have_text(f"Finish {names[PERFORMING + 1]}")
-
-
-async def test_comments_of_an_interval_are_reached_by_a_swipe_on_a_phone(
-    site: Site, windows: Windows, address: str
-) -> None:
-    page = await opened(windows, address, **PHONE)
-    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-    said = page.get_by_role("heading", name="Said just now")
-    await expect(said).to_be_attached()
-    await expect(said).not_to_be_in_viewport()
-    await said.evaluate("(heading) => heading.scrollIntoView({ block: 'nearest', inline: 'start' })")
-    await expect(said).to_be_in_viewport(ratio=1)
-    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-async def test_interval_before_the_first_and_after_the_last_performer(
-    site: Site, windows: Windows, address: str
-) -> None:
-    site.desk.do(video_set, site, "")
-    names, pks = site.appearances.names, site.appearances.performers
-    site.perform(len(pks) - 1)
-    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-    page = await opened(windows, address, **DESK)
-    await expect(page.locator(".board .board__name")).to_have_text("Everybody has played.")
-    await expect(page.get_by_role("heading", name="Ahead in this session")).to_be_visible()
-    assert await barriers(page) == ""
-
-    def stays() -> list[tuple[int, Any, Any]]:
-        found = PerformingTime.objects.filter(session_participant__in=pks)
-        rows = list(found.values_list("session_participant_id", "began_at", "ended_at"))
-        found.delete()
-        return rows
-
-    rows = site.desk.do(stays)
-    try:
-        site.desk.do(video_set, site, "")  # publishes the change
-        await page.reload()
-        await expect(page.locator(".board")).to_contain_text(f"It begins soon{names[0]}then {names[1]}, {names[2]}")
-        await expect(page.get_by_role("heading", name="Not rated yet")).to_be_visible()
-        assert await barriers(page) == ""
-    finally:
-        site.desk.do(
-            lambda: PerformingTime.objects.bulk_create(
-                PerformingTime(session_participant_id=pk, began_at=began, ended_at=ended) for pk, began, ended in rows
-            )
-        )

@@ -31,12 +31,9 @@ async def acknowledged(page: Page) -> None:
     await becomes(page, UNSENT, 0)
 
 
-async def test_marks_of_a_phone_are_shown_after_a_reload_and_on_another_device(
-    site: Site, windows: Windows, address: str
-) -> None:
-    page = await windows.open(address, session=site.sign_in(RATER), **PHONE)
-    form = form_of(page)
-    needs = form.locator(".marks__needs")
+async def filled_by_links(page: Page) -> None:
+    """Fill in the form by the links that name what is missing."""
+    form, needs = form_of(page), form_of(page).locator(".marks__needs")
     await scripted(page)
     await expect(needs).to_have_text("Still missing: a piece, the whole performance, a comment")
     await needs.get_by_role("link", name="a piece").tap()
@@ -50,9 +47,17 @@ async def test_marks_of_a_phone_are_shown_after_a_reload_and_on_another_device(
     await needs.get_by_role("link", name="a comment").tap()
     await page.keyboard.type(COMMENT)
     await expect(form.get_by_role("button", name="Submit ratings")).to_be_enabled()
-    assert await barriers(page) == ""
+
+
+async def test_marks_of_a_phone_are_kept_sent_changed_and_reset_on_all_devices(
+    site: Site, windows: Windows, address: str
+) -> None:
+    page = await windows.open(address, session=site.sign_in(RATER), **PHONE)
+    form = form_of(page)
+    await filled_by_links(page)
     await acknowledged(page)
 
+    # the other device and a reload show them
     other = await windows.open(address, session=site.sign_in(RATER))
     await page.reload()
     await live(page)
@@ -63,56 +68,45 @@ async def test_marks_of_a_phone_are_shown_after_a_reload_and_on_another_device(
         await expect(form_of(window).locator(".restored")).to_have_count(0)
         await expect(form_of(window).get_by_role("button", name="Submit ratings")).to_be_enabled()
     assert stored(site) == ([], [])
-
     await form_of(other).get_by_role("button", name="Submit ratings").click()
     await expect(form_of(other).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
     await expect(form.get_by_role("button", name="Submit ratings")).to_be_disabled()
     assert stored(site) == ([23], [(1, COMMENT, "")])
+
+    # changes are sent
     await strike(page, 0, "21")
     for window in (page, other):
         await expect(form_of(window).get_by_role("button", name="Send changes")).to_be_enabled()
         await expect(form_of(window).locator(".marks__changed")).to_be_visible()
-    assert await barriers(page) == ""
-    await form_of(page).get_by_role("button", name="Send changes").tap()
-    await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    await form.get_by_role("button", name="Send changes").tap()
+    await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
     await expect(form_of(other).get_by_role("button", name="Submit ratings")).to_be_disabled()
     await expect(form_of(other).locator(".marks__changed")).to_be_hidden()
     assert stored(site) == ([21], [(1, COMMENT, "")])
 
-
-async def test_changed_marks_are_reset_to_the_submitted_ones_on_all_devices(
-    site: Site, windows: Windows, address: str
-) -> None:
-    page = await windows.open(address, session=site.sign_in(RATER), **PHONE)
-    other = await windows.open(address, session=site.sign_in(RATER))
-    await filled(page)
-    await form_of(page).get_by_role("button", name="Submit ratings").tap()
-    await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    # or reset to what was submitted
     await strike(page, 0, "7")
     await strike(page, 1, "9")
-    await form_of(page).get_by_label("Your comment").fill("Loud.")
-    back = form_of(page).get_by_role("button", name="Back to what I sent")
-    await expect(back).to_be_visible()
+    await form.get_by_label("Your comment").fill("Loud.")
     await expect(form_of(other).get_by_role("slider").nth(1)).to_have_value("9")
-    assert await barriers(page) == ""
-    await back.tap()
+    assert await barriers(page, "form.rating") == ""
+    await form.get_by_role("button", name="Back to what I sent").tap()
     for window in (page, other):
-        await expect(form_of(window).get_by_role("slider").first).to_have_value("23")
+        await expect(form_of(window).get_by_role("slider").first).to_have_value("21")
         await expect(form_of(window).get_by_role("slider").nth(1)).to_have_value("0")
         await expect(form_of(window).get_by_label("Your comment")).to_have_value(COMMENT)
         await expect(form_of(window).locator(".marks__changed")).to_be_hidden()
         await expect(form_of(window).get_by_role("button", name="Back to what I sent")).to_be_hidden()
-    await expect(form_of(page).locator(".marks__answer")).to_be_focused()
+    await expect(form.locator(".marks__answer")).to_be_focused()
     await acknowledged(page)
-
-    await form_of(page).get_by_role("slider").first.focus()
+    await form.get_by_role("slider").first.focus()
     await page.keyboard.press("Delete")
-    await expect(form_of(page).locator(".marks__answer")).to_contain_text("taken back under “My Ratings” only")
-    await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
-    assert stored(site) == ([23], [(4, COMMENT, "")])
+    await expect(form.locator(".marks__answer")).to_contain_text("taken back under “My Ratings” only")
+    await expect(form.get_by_role("slider").first).to_have_value("21")
+    assert stored(site) == ([21], [(1, COMMENT, "")])
 
 
-async def test_marks_of_two_devices_merge_by_field_and_the_later_mark_wins(
+async def test_marks_set_without_a_connection_merge_by_field_and_the_later_mark_wins(
     site: Site, windows: Windows, address: str
 ) -> None:
     phone = await windows.open(address, session=site.sign_in(RATER), tolerated=[SERVERLESS], **PHONE)
@@ -125,30 +119,13 @@ async def test_marks_of_two_devices_merge_by_field_and_the_later_mark_wins(
     await scripted(laptop)
     await strike(laptop, 0, "25")
     await acknowledged(laptop)
-    await phone.context.set_offline(False)
-    await live(phone)
-    await acknowledged(phone)
-    for window in (phone, laptop):
-        await expect(form_of(window).get_by_role("slider").first).to_have_value("25")
-        await expect(form_of(window).get_by_role("slider").nth(1)).to_have_value("17")
-        await expect(form_of(window).get_by_label("Your comment")).to_have_value(COMMENT)
-
-
-async def test_mark_set_without_a_connection_is_sent_by_the_next_page(
-    site: Site, windows: Windows, address: str
-) -> None:
-    page = await windows.open(address, session=site.sign_in(RATER), tolerated=[SERVERLESS])
-    other = await windows.open(address, session=site.sign_in(RATER))
-    await scripted(page)
-    await page.context.set_offline(True)
-    await expect(page.locator("[data-connection-status]")).to_have_text("Reconnecting…")
-    await strike(page, 0, "23")
-    await becomes(page, UNSENT, 1)
-    await page.close()
-    again = await page.context.new_page()
+    await phone.close()
+    again = await phone.context.new_page()
     windows.watch(again, [SERVERLESS])
-    await page.context.set_offline(False)
+    await phone.context.set_offline(False)
     await again.goto("/participants")  # a page without the form
     await live(again)
     await acknowledged(again)
-    await expect(form_of(other).get_by_role("slider").first).to_have_value("23")
+    await expect(form_of(laptop).get_by_role("slider").first).to_have_value("25")
+    await expect(form_of(laptop).get_by_role("slider").nth(1)).to_have_value("17")
+    await expect(form_of(laptop).get_by_label("Your comment")).to_have_value(COMMENT)

@@ -21,42 +21,11 @@ def lights(page: Page):
     return page.locator(".lights")
 
 
-async def test_chosen_theme_is_remembered_without_a_flash(site: Site, windows: Windows) -> None:
-    page = await windows.open("/", color_scheme="light", reduced_motion="reduce")
+async def test_theme_follows_the_system_until_it_is_chosen_and_then_stays_without_a_flash(
+    site: Site, windows: Windows
+) -> None:
+    page = await windows.open("/", color_scheme="dark")
     await page.add_init_script(AT_BODY)
-    light = await page.evaluate(PAPER)
-    await expect(lights(page)).to_have_attribute("aria-pressed", "false")
-    await lights(page).click()
-    await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    await expect(lights(page)).to_have_attribute("aria-pressed", "true")
-    dark = await page.evaluate(PAPER)
-    assert dark != light
-
-    await page.locator("#nav").get_by_role("link", name="Sessions").click()
-    await expect(page.locator("h1")).to_have_text("Sessions")
-    await expect(lights(page)).to_have_attribute("aria-pressed", "true")
-    assert await page.evaluate(PAPER) == dark
-
-    for path in ("/sessions", "/login"):
-        await page.goto(path)
-        assert await page.evaluate("() => window.themeAtBody") == "dark"
-        assert await page.evaluate(PAPER) == dark
-        await expect(lights(page)).to_have_attribute("aria-pressed", "true")
-
-
-async def test_other_windows_follow_the_choice(site: Site, windows: Windows) -> None:
-    page = await windows.open("/", color_scheme="light")
-    other = await page.context.new_page()
-    windows.watch(other)
-    await other.goto("/news")
-    await live(other)
-    await lights(page).click()
-    await expect(other.locator("html")).to_have_attribute("data-theme", "dark")
-    await expect(lights(other)).to_have_attribute("aria-pressed", "true")
-
-
-async def test_theme_follows_the_system_until_it_is_chosen(site: Site, windows: Windows) -> None:
-    page = await windows.open("/", color_scheme="dark", reduced_motion="reduce")
     dark = await page.evaluate(PAPER)
     assert await page.locator("html").get_attribute("data-theme") is None
     await expect(lights(page)).to_have_attribute("aria-pressed", "true")
@@ -64,8 +33,28 @@ async def test_theme_follows_the_system_until_it_is_chosen(site: Site, windows: 
     await expect(lights(page)).to_have_attribute("aria-pressed", "false")
     light = await page.evaluate(PAPER)
     assert light != dark
+
+    other = await page.context.new_page()
+    await other.emulate_media(color_scheme="light")
+    windows.watch(other)
+    await other.goto("/news")
+    await live(other)
     await lights(page).click()
     await becomes(page, PAPER, dark)
+    await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    await expect(lights(page)).to_have_attribute("aria-pressed", "true")
+    await expect(other.locator("html")).to_have_attribute("data-theme", "dark")
+    await expect(lights(other)).to_have_attribute("aria-pressed", "true")
+
+    await page.locator("#nav").get_by_role("link", name="Sessions").click()
+    await expect(page.locator("h1")).to_have_text("Sessions")
+    await expect(lights(page)).to_have_attribute("aria-pressed", "true")
+    assert await page.evaluate(PAPER) == dark
+    for path in ("/sessions", "/login"):
+        await page.goto(path)
+        assert await page.evaluate("() => window.themeAtBody") == "dark"
+        assert await page.evaluate(PAPER) == dark
+        await expect(lights(page)).to_have_attribute("aria-pressed", "true")
     await lights(page).click()
     await page.emulate_media(color_scheme="dark")
     await becomes(page, PAPER, light)

@@ -12,6 +12,15 @@ from tests.e2e.windows import LATENCY, SERVERLESS, Windows, becomes, live
 from tests.waiting import until
 
 SOON = "Math.random = () => 0.01;"  # the earliest moment of every random delay, such as that of the reload
+# Records the close codes of sockets.
+KEEP_CODES = """window.codes = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("close", ({ code }) => window.codes.push(code));
+  }
+};"""
+RESTARTS = 1012  # the code of a socket whose server restarts
 VERSION = "() => document.querySelector('#app').dataset.url"
 TYPED = "() => document.querySelector('[data-draft=post] [name=content]')?.value"
 TEXT = "The Steinway sounded darker tonight."
@@ -41,6 +50,7 @@ async def test_open_pages_move_to_the_new_version_by_a_link_or_when_no_input_is_
     reader = await windows.open("/participants", tolerated=[SERVERLESS])
     page = await windows.open(tolerated=[SERVERLESS], session=site.sign_in(LISTENER))
     await page.add_init_script(SOON)
+    await page.add_init_script(KEEP_CODES)
     await page.goto("/community")
     await live(page)
     version, former = await page.evaluate(VERSION), await reader.evaluate(VERSION)
@@ -50,6 +60,7 @@ async def test_open_pages_move_to_the_new_version_by_a_link_or_when_no_input_is_
         await window.evaluate("() => { window.stayed = true; }")
 
     await update(site, windows, reader, page)
+    assert await page.evaluate("() => window.codes[0]") == RESTARTS
     begun = await page.evaluate("() => performance.now()")
     await reader.locator("#nav").get_by_role("link", name="Sessions").click()
     await expect(reader.locator("h1")).to_have_text("Sessions")

@@ -1,4 +1,4 @@
-"""The profile's notifications in a browser: its time zone, two windows, refusals, and the link that ends the mails."""
+"""The profile's notifications in a browser: its time zone, without scripts, and the link that ends the mails."""
 
 import re
 
@@ -66,60 +66,6 @@ async def test_time_zone_of_the_browser_is_offered_until_one_is_chosen(
     await expect(section(again).get_by_label("Time zone")).to_have_value("")
 
 
-async def test_repeated_choices_are_stored_each_time(site: Site, windows: Windows, nothing_chosen: None) -> None:
-    page = await windows.open(PATH, session=site.sign_in(LISTENER))
-    box = section(page).get_by_role("checkbox", name="Advances to the next stage")
-    for is_wanted in (True, False, True):
-        await box.set_checked(is_wanted)
-        await saved(page)
-        assert stored(site).advanced is is_wanted
-        await expect(box).to_be_checked(checked=is_wanted)
-
-
-async def test_choices_of_two_windows_are_merged(site: Site, windows: Windows, nothing_chosen: None) -> None:
-    first, second = [await windows.open(PATH, session=site.sign_in(LISTENER)) for _ in range(2)]
-    await section(second).get_by_label("From").fill("22:00")
-    await section(first).get_by_text("Once a day", exact=True).click()
-    await section(first).get_by_label("Hour, once a day").select_option("20")
-    await saved(first)
-    await expect(section(second).get_by_label("From")).to_have_value("22:00")
-    await section(second).get_by_label("Until").fill("07:00")
-    await save(second)
-    status = section(second).get_by_role("status")
-    await expect(status).to_contain_text("Changed in another window, and kept: E-mail, Hour of the daily e-mail.")
-    await expect(section(second).get_by_label("Once a day", exact=True)).to_be_checked()
-    now = stored(site)
-    assert (now.mail, now.mail_hour, f"{now.quiet_from:%H:%M}") == ("daily", 20, "22:00")
-    await section(first).get_by_text("At once", exact=True).click()
-    await saved(first)
-    await section(second).get_by_text("Never", exact=True).click()
-    await save(second)
-    wrong = section(second).get_by_text("E-mail was changed meanwhile. It is now “At once”.")
-    await expect(wrong).to_be_visible()
-    await expect(section(second).get_by_label("Never", exact=True)).to_be_checked()
-    await saved(second)
-    assert stored(site).mail == "never"
-
-
-async def test_incomplete_quiet_hours_are_refused_and_the_form_keeps_its_values(
-    site: Site, windows: Windows, nothing_chosen: None
-) -> None:
-    page = await windows.open(PATH, session=site.sign_in(LISTENER), width=360)
-    await section(page).get_by_role("checkbox", name="Soon on stage").uncheck()
-    await section(page).get_by_label("From").fill("22:00")
-    await save(page)
-    until = section(page).get_by_label("Until")
-    await expect(until).to_be_focused()
-    await expect(until).to_have_attribute("aria-invalid", "true")
-    await expect(section(page).get_by_text("Quiet hours need a beginning and an end.")).to_be_visible()
-    await expect(section(page).get_by_role("checkbox", name="Soon on stage")).not_to_be_checked()
-    await expect(section(page).get_by_label("From")).to_have_value("22:00")
-    assert stored(site).soon
-    await until.fill("07:00")
-    await saved(page)
-    assert not stored(site).soon
-
-
 async def test_notification_choices_need_no_scripts(site: Site, windows: Windows, nothing_chosen: None) -> None:
     page = await windows.open(PATH, session=site.sign_in(LISTENER), width=360, **OFF, **NEW_YORK)
     await expect(section(page).get_by_label("Time zone")).to_have_value("")
@@ -136,26 +82,16 @@ async def test_notification_choices_need_no_scripts(site: Site, windows: Windows
     await expect(page).to_have_url(re.compile("/following$"))
 
 
-@pytest.mark.parametrize("options", [{}, OFF], ids=["with scripts", "without scripts"])
 async def test_link_in_a_mail_ends_the_mails_without_a_session(
-    site: Site, windows: Windows, nothing_chosen: None, options: dict[str, bool]
+    site: Site, windows: Windows, nothing_chosen: None
 ) -> None:
     user_id = listener_id(site)
     site.desk.do(NotificationPreference.objects.create, user_id=user_id, mail="daily")
     link = site.desk.do(unsubscribe_address, user_id).partition("?key=")[2]
-    page = await windows.open(f"/unsubscribe?key={link}", **{"wait_live": False, **options})
+    page = await windows.open(f"/unsubscribe?key={link}", wait_live=False)
     await expect(page.get_by_role("heading", level=1)).to_have_text("End these e-mails")
     await expect(page.get_by_text("•••@")).to_be_visible()
-    if not options:
-        assert await barriers(page) == ""
+    assert await barriers(page) == ""
     await page.get_by_role("button", name="End these e-mails").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("No more e-mails")
     assert stored(site).mail == "never"
-    if not options:
-        assert await barriers(page) == ""
-
-
-async def test_incomplete_unsubscribe_link_is_explained(site: Site, windows: Windows) -> None:
-    page = await windows.open("/unsubscribe?key=1.forged", wait_live=False, tolerated=("status of 404",))
-    await expect(page.get_by_text("This link is not complete")).to_be_visible()
-    assert await barriers(page) == ""

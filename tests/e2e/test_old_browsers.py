@@ -34,7 +34,7 @@ async def test_pages_work_without_optional_browser_interfaces(throws: bool, site
     viewer = ADMINISTRATOR if throws else LISTENER  # the rate limit refuses two quick posts of one account
     page = await windows.open(session=site.sign_in(viewer), tolerated=["refused: ", "is not a ", "undefined", "null"])
     await page.add_init_script(f"({TAKE_AWAY})({json.dumps([APIS, throws])})")
-    for pattern in ("/", "/sessions/{live}", "/participants/{participant}", "/news", "/community", "/profile"):
+    for pattern in ("/", "/sessions/{live}", "/participants/{participant}", "/profile"):
         await page.goto(site.appearances.at(pattern))
         await live(page)
         await expect(page.get_by_text("Something went wrong here")).to_have_count(0)

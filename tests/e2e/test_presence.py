@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.selectors.sessions import account_id_get
@@ -12,20 +12,13 @@ from tests.e2e.doors import account, expect_stranger, fill, send, sign_in
 from tests.e2e.windows import Windows, live
 
 
-async def inside(windows: Windows, address: str, path: str) -> Page:
-    """Open a new window, sign in, and return it live on this page."""
-    page = await windows.open(f"/login?next={path}", wait_live=False)
-    await sign_in(page, address)
-    await expect(page).to_have_url(re.compile(re.escape(path) + "$"))
-    await live(page)
-    return page
-
-
 async def test_page_of_forms_leaves_when_its_session_ends(site: Site, windows: Windows) -> None:
     address = account(site, "presence")
-    here = await inside(windows, address, "/profile")
-    there = await inside(windows, address, "/profile/two-factor")
-    wrong = await inside(windows, address, "/reauthenticate")
+    here = await windows.open("/login?next=/profile", wait_live=False)
+    await sign_in(here, address)
+    await expect(here).to_have_url(re.compile("/profile$"))
+    await live(here)
+    wrong = await windows.open("/reauthenticate", session=site.sign_in(address.partition("@")[0]))
     await fill(wrong, {"Password": "not this one"})
     await send(wrong, "Confirm")
     await expect(wrong.get_by_text("Incorrect password.")).to_be_visible()
@@ -34,26 +27,17 @@ async def test_page_of_forms_leaves_when_its_session_ends(site: Site, windows: W
     await live(here)
     await send(here, "Sign out everywhere else")
     await expect(here.get_by_text("You are signed out everywhere else.")).to_be_visible()
-    for page, appearance in ((there, "/profile/two-factor"), (wrong, "/reauthenticate")):
-        await expect(page).to_have_url(re.compile(rf"/login\?next={appearance}$"))
-        await expect_stranger(page)
+    await expect(wrong).to_have_url(re.compile(r"/login\?next=/reauthenticate$"))
+    await expect_stranger(wrong)
 
 
-async def test_page_of_forms_leaves_when_its_account_is_closed(site: Site, windows: Windows) -> None:
-    address = account(site, "closed")
-    page = await inside(windows, address, "/profile/passkeys")
-    username = address.partition("@")[0]
-    found = site.desk.do(account_id_get, username=username)
-    site.desk.do(account_deactivate, actor=OPERATOR, account_id=found)
-    await expect(page).to_have_url(re.compile(r"/login\?next=/profile/passkeys$"))
-    await expect_stranger(page)
-
-
-async def test_page_of_forms_follows_the_permissions_of_its_viewer(site: Site, windows: Windows) -> None:
-    address = account(site, "promoted")
-    page = await inside(windows, address, "/profile/passkeys/add")
+async def test_page_of_forms_follows_the_permissions_of_its_viewer_and_leaves_when_the_account_is_closed(
+    site: Site, windows: Windows
+) -> None:
+    username = account(site, "promoted").partition("@")[0]
+    page = await windows.open("/profile/passkeys/add", session=site.sign_in(username))
     backstage = page.locator("#nav").get_by_role("link", name="Admin")
-    found = site.desk.do(account_id_get, username=address.partition("@")[0])
+    found = site.desk.do(account_id_get, username=username)
     await expect(backstage).to_have_count(0)
     site.desk.do(admin_grant, actor=OPERATOR, account_id=found)
     await expect(backstage).to_be_visible()
@@ -61,3 +45,6 @@ async def test_page_of_forms_follows_the_permissions_of_its_viewer(site: Site, w
     site.desk.do(admin_revoke, actor=OPERATOR, account_id=found)
     await expect(backstage).to_have_count(0)
     await live(page)
+    site.desk.do(account_deactivate, actor=OPERATOR, account_id=found)
+    await expect(page).to_have_url(re.compile(r"/login\?next=/profile/passkeys/add$"))
+    await expect_stranger(page)

@@ -96,19 +96,17 @@ def endpoints(site: Site) -> list[str]:
 
 async def opened(site: Site, windows: Windows, script: str = "", **options: Any) -> Page:
     """Open the member's page on a phone; `script` runs before those of the page."""
-    page = await windows.open("/about", **{**PHONE, **options})
-    await page.context.add_cookies([{"name": "session", "value": site.sign_in(LISTENER), "url": site.server.address}])
+    page = await windows.open(session=site.sign_in(LISTENER), **{**PHONE, **options})
     await page.add_init_script(script or f"({SUBSCRIPTION})({json.dumps(SubscribedBrowser(ENDPOINT).keys)})")
     await page.goto("/following#notifications")
     return page
 
 
-async def turned_on(site: Site, windows: Windows) -> Page:
-    """Open the page, and turn notifications on."""
-    page = await opened(site, windows, permissions=["notifications"])
+async def turn_on(page: Page) -> None:
+    """Turn notifications on."""
     await page.get_by_role("button", name=TURN_ON).tap()
     await expect(page.get_by_role("button", name=TURN_OFF)).to_be_visible()
-    return page
+    await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
 
 
 async def deliver(page: Page, *messages: Message | bytes) -> None:
@@ -156,10 +154,10 @@ def _are_shown(shown: list[dict[str, str]], expected: list[Any]) -> bool:
 async def test_push_is_turned_on_shown_clicked_and_turned_off(
     site: Site, windows: Windows, no_subscriptions: None
 ) -> None:
-    page = await turned_on(site, windows)
+    page = await opened(site, windows, permissions=["notifications"])
+    await turn_on(page)
     assert endpoints(site) == [ENDPOINT]
     await expect(page.get_by_text("Notifications are on in this browser, until you sign out.")).to_be_visible()
-    await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
     assert await page.evaluate(SIDEWAYS) <= 0
     registered = "navigator.serviceWorker.ready.then(({ scope, active }) => [scope, active.scriptURL])"
     address = site.server.address
@@ -192,65 +190,61 @@ async def test_push_is_turned_on_shown_clicked_and_turned_off(
     await deliver(page, b"not JSON")
     await expect_shown(page, ["Another", named, {"title": "Parterre", "body": "", "tag": "", "path": "/"}])
 
+    # a lost subscription can be turned on again, off, and on until the sign-out
+    await page.reload()  # the tests' subscription is gone with the page
+    await expect(page.get_by_text("This browser no longer accepts notifications")).to_be_visible()
+    await turn_on(page)
+    assert endpoints(site) == [ENDPOINT]
     await page.get_by_role("button", name=TURN_OFF).tap()
     await expect(page.get_by_role("button", name=TURN_ON)).to_be_visible()
     assert endpoints(site) == []
-
-
-async def test_lost_subscription_can_be_turned_on_again_until_the_sign_out(
-    site: Site, windows: Windows, no_subscriptions: None
-) -> None:
-    page = await turned_on(site, windows)
-    await page.reload()  # the tests' subscription is gone with the page
-    await expect(page.get_by_text("This browser no longer accepts notifications")).to_be_visible()
-    await page.get_by_role("button", name=TURN_ON).tap()
-    await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
-    assert endpoints(site) == [ENDPOINT]
+    await turn_on(page)
     await page.request.post("/sign-out", headers={"Origin": site.server.address})
     assert endpoints(site) == []
 
 
+# Each script adds to those before it.
 REASONS = {
+    "Object.defineProperty(Notification, 'permission', { value: 'denied' })": "This browser refuses notifications",
     "delete window.PushManager": "This browser cannot get notifications, or not in a private window.",
-    "delete window.PushManager; Object.defineProperty(Navigator.prototype, 'standalone', { value: false })": (
+    "Object.defineProperty(Navigator.prototype, 'standalone', { value: false })": (
         "On an iPhone or iPad, notifications need Parterre on the Home Screen"
     ),
-    "Object.defineProperty(Notification, 'permission', { value: 'denied' })": "This browser refuses notifications",
 }
 
 
-@pytest.mark.parametrize("script", REASONS)
-async def test_browser_without_push_shows_the_reason(
-    site: Site, windows: Windows, no_subscriptions: None, script: str
-) -> None:
-    page = await opened(site, windows, script)
-    await expect(page.get_by_text(REASONS[script])).to_be_visible()
-    await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
-    assert await page.evaluate(SIDEWAYS) <= 0
+async def test_browser_without_push_shows_the_reason(site: Site, windows: Windows, no_subscriptions: None) -> None:
+    page = await windows.open(session=site.sign_in(LISTENER), **PHONE)
+    for script, reason in REASONS.items():
+        await page.add_init_script(script)
+        await page.goto("/following")
+        await expect(page.get_by_text(reason)).to_be_visible()
+        await expect(page.get_by_role("button", name=TURN_ON)).to_be_hidden()
+        assert await page.evaluate(SIDEWAYS) <= 0
 
 
-# Counts how often the page requests the permission.
-COUNT_REQUESTS = """window.requests = 0;
-const request = Notification.requestPermission;
-Notification.requestPermission = async () => { window.requests += 1; return request.call(Notification); };"""
+# Counts how often the page requests the permission, and answers.
+REQUESTS = """window.requests = 0;
+Notification.requestPermission = async () => { window.requests += 1; return window.answer; };
+PushManager.prototype.subscribe = async () => { throw new Error("unreachable"); };"""
 ANSWERS = {
-    "Notification.requestPermission = async () => 'denied'": "This browser refuses notifications from Parterre.",
-    "Notification.requestPermission = async () => 'default'": "The browser asked for your permission",
-    "PushManager.prototype.subscribe = async () => { throw new Error('unreachable'); }": "could not reach its push",
+    "denied": "This browser refuses notifications from Parterre.",
+    "default": "The browser asked for your permission",
+    "granted": "could not reach its push",
 }
 
 
-@pytest.mark.parametrize("script", ANSWERS)
-async def test_refusal_of_the_browser_is_explained(
-    site: Site, windows: Windows, no_subscriptions: None, script: str
-) -> None:
-    page = await opened(site, windows, f"{script}; {COUNT_REQUESTS}", permissions=["notifications"])
-    await expect(page.get_by_role("button", name=TURN_ON)).to_be_visible()
-    assert await page.evaluate("window.requests") == 0, "permission is requested only after a press"
-    await page.get_by_role("button", name=TURN_ON).tap()
-    await expect(page.get_by_text(ANSWERS[script])).to_be_visible()
-    assert await page.evaluate("window.requests") == 1
-    assert endpoints(site) == []
+async def test_refusal_of_the_browser_is_explained(site: Site, windows: Windows, no_subscriptions: None) -> None:
+    page = await opened(site, windows, REQUESTS, permissions=["notifications"])
+    for answer, words in ANSWERS.items():
+        await expect(page.get_by_role("button", name=TURN_ON)).to_be_visible()
+        assert await page.evaluate("window.requests") == 0, "permission is requested only after a press"
+        await page.evaluate("(answer) => { window.answer = answer; }", answer)
+        await page.get_by_role("button", name=TURN_ON).tap()
+        await expect(page.get_by_text(words)).to_be_visible()
+        assert await page.evaluate("window.requests") == 1
+        assert endpoints(site) == []
+        await page.reload()
 
 
 async def test_push_is_turned_off_without_scripts(site: Site, windows: Windows, no_subscriptions: None) -> None:

@@ -13,7 +13,7 @@ from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, becomes, live, opened
 from tests.project.small import Small
 
-HELD = 400  # repeats of a key: 13 s of a held key, ten times the burst limit of a window
+HELD = 200  # repeats of a key: 7 s of a held key, five times the burst limit of a window
 FAST = "That was a little fast. Please try again in a moment."
 # Simulates a held key, faster than any keyboard, with the browser's own text insertion.
 HOLD = """async (field, times) => {
@@ -130,10 +130,3 @@ async def test_oversized_form_is_answered_and_broken_characters_are_replaced(sit
     await button.click()
     await expect(page.locator(".says__text").filter(has_text=MENDED)).to_be_visible()
     assert await has_kept_its_socket(page, windows)
-
-    profile = await windows.open("/profile", session=site.sign_in(LISTENER))
-    await profile.get_by_label("Username").evaluate(WRITE, HALF)
-    await profile.get_by_role("button", name="Save changes").click()
-    await expect(profile.get_by_text("Username can only contain letters, numbers")).to_be_visible()
-    await expect(profile.get_by_label("Username")).to_have_value(MENDED)
-    await live(profile)

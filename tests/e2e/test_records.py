@@ -2,8 +2,6 @@
 
 import csv
 import io
-import os
-from pathlib import Path
 
 from playwright.async_api import Page, expect
 
@@ -44,16 +42,6 @@ async def fits(page: Page) -> None:
     assert await small_targets(page) == []
 
 
-async def pictures_take(page: Page, name: str) -> None:
-    """Write pictures of the page in both themes and at two widths to the folder PICTURES, if that is set."""
-    folder = os.environ.get("PICTURES")
-    for width in (360, 1280) if folder else ():
-        for scheme in ("light", "dark"):
-            await page.set_viewport_size({"width": width, "height": 740})
-            await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-            await page.screenshot(path=Path(str(folder)) / f"{name}-{width}-{scheme}.png", full_page=True)
-
-
 async def test_organiser_searches_the_records_and_exports_ratings(site: Site, windows: Windows) -> None:
     name, session = await archivist(site, windows)
     site.desk.do(error_record, message="The piano on the left fell silent", severity="warn")
@@ -91,7 +79,6 @@ async def test_organiser_searches_the_records_and_exports_ratings(site: Site, wi
     await live(phone)
     await expect(phone.get_by_label("Session", exact=True)).to_have_value(chosen)
     await fits(phone)
-    await pictures_take(phone, "export")
     await phone.set_viewport_size({"width": 360, "height": 740})
     async with phone.expect_download() as saved:
         await phone.get_by_role("button", name="Export the session").tap()
@@ -108,15 +95,3 @@ async def test_organiser_searches_the_records_and_exports_ratings(site: Site, wi
     newest = phone.locator(HEADLINES).first
     await expect(newest).to_contain_text("Ratings of a session exported: ")
     await expect(newest.get_by_role("link")).to_have_attribute("href", f"/sessions/{chosen}")
-    await phone.goto(RECORDS)
-    await live(phone)
-    await pictures_take(phone, "records")
-
-
-async def test_records_are_searched_without_scripts(site: Site, windows: Windows) -> None:
-    name, session = await archivist(site, windows)
-    page = await windows.open(f"{RECORDS}", width=360, session=session, java_script_enabled=False, wait_live=False)
-    await page.get_by_role("searchbox", name="Person, action, object or words").fill(name)
-    await page.get_by_role("search").get_by_role("button", name="Search").first.click()
-    await expect(page.locator(HEADLINES)).to_have_text([f"Administrator appointed: {name}"])
-    assert await page.evaluate(SIDEWAYS) <= 0

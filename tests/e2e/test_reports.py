@@ -1,13 +1,12 @@
-"""Reports in browser windows: report on a phone, decisions of two administrators, the author's view, no JavaScript."""
+"""Reports in browser windows: report on a phone, the author's view, and decisions without JavaScript."""
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 from apps.accounts.models import User
 from apps.accounts.selectors.sessions import viewer_get
@@ -18,10 +17,9 @@ from apps.community.services.reports import report_add
 from apps.core.events import publish
 from apps.core.models import RateLimitUse
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
-from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.scriptless import OFF, sent_twice
-from tests.e2e.windows import ABSENT, Windows, becomes, live
+from tests.e2e.windows import ABSENT, Windows
 
 FEED, TAB = "/community", "/admin?tab=reports"
 SECOND, FAN = "pedal-point", "NightTrain"  # an administrator of these journeys, and a member
@@ -75,24 +73,6 @@ def reported(site: Site, post_id: int, times: int, words: str = "") -> None:
     site.desk.do(report)
 
 
-@pytest.fixture
-def busy_session(site: Site, posts: list[int]) -> list[int]:
-    """Report each of the posts once, in order, and return their ids."""
-
-    @transaction.atomic
-    def begin() -> None:
-        reporter, begun = User.objects.get(username=FAN), timezone.now() - timedelta(minutes=1)
-        cases = ReportCase.objects.bulk_create(
-            ReportCase(kind=ReportKind.POST, subject_id=pk, updated_at=begun + timedelta(milliseconds=n))
-            for n, pk in enumerate(posts)
-        )
-        Report.objects.bulk_create(Report(case=case, user=reporter, reason="spam") for case in cases)
-        publish(ReportsChanged())
-
-    site.desk.do(begin)
-    return posts
-
-
 def reports(site: Site) -> list[tuple[str, str]]:
     """Return reason and text of every report, oldest first."""
     return site.desk.do(lambda: list(Report.objects.order_by("pk").values_list("reason", "words")))
@@ -101,18 +81,6 @@ def reports(site: Site) -> list[tuple[str, str]]:
 def hidden(site: Site) -> int:
     """Return the number of hidden posts."""
     return site.desk.do(lambda: Post.objects.filter(is_hidden=True).count())
-
-
-async def hears(page: Page) -> None:
-    """Wait until this page is live, handles keys and can offer an undo."""
-    await live(page)
-    await expect(page.locator(".bar__selected")).to_be_attached()
-    await expect(page.locator(".toasts")).to_be_attached()
-
-
-async def waiting(page: Page, count: int) -> None:
-    """Wait until the list shows this number of pending reports."""
-    await expect(page.locator(".bar__count")).to_have_text(f"{count} reported texts")
 
 
 async def test_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_jump(
@@ -133,7 +101,6 @@ async def test_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_jum
     await send.tap()
     await expect(page.get_by_text("Please choose a reason.")).to_be_visible()
     assert await page.evaluate(TYPED) == "Sells tickets"
-    assert await barriers(page) == ""
     await page.get_by_label("Spam").check()
     await send.tap()
     await expect(page.get_by_text(THANKS)).to_be_visible()
@@ -153,67 +120,6 @@ async def test_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_jum
     await expect(author.get_by_text("Reasons given: Insult, Spam.")).to_be_visible()
     await expect(author.get_by_text("Nr 52", exact=True)).to_be_visible()
     await expect(author.get_by_text("Sells tickets")).to_have_count(0)
-    assert await barriers(author) == ""
-
-
-async def test_two_administrators_decide_about_reports_by_keyboard_and_about_all_matches(
-    site: Site, windows: Windows, busy_session: list[int]
-) -> None:
-    halina = await windows.open(TAB, session=site.sign_in(ADMINISTRATOR))
-    ignacy = await windows.open(TAB, session=site.sign_in(SECOND))
-    fan = await windows.open(FEED)
-    rows, toast = halina.locator(".queue > li"), halina.locator(".toast")
-    await hears(halina)
-    await waiting(halina, COUNT)
-    await waiting(ignacy, COUNT)
-
-    # one by one: a decided row disappears, in other windows it stays as decided, and the position in the list stays
-    await halina.keyboard.press("h")
-    await expect(toast).to_contain_text("Hidden. Only its author and administrators see it now.")
-    await expect(fan.get_by_text("Nr 54", exact=True)).to_have_count(0)
-    decided = ignacy.locator(".queue > [data-decided]")
-    await expect(decided).to_contain_text("Nr 54")
-    await expect(decided).to_contain_text(f"Hidden by {ADMINISTRATOR}")
-    await waiting(ignacy, COUNT - 1)
-    await expect(rows.first.locator(".tick")).to_be_focused()
-    await halina.keyboard.press("z")
-    await expect(toast).to_contain_text("1 reported text is as it was before.")
-    await expect(fan.get_by_text("Nr 54", exact=True)).to_be_visible()
-    await waiting(ignacy, COUNT)
-
-    # several: selected with X, dismissed with D
-    await expect(rows.nth(1).locator(".tick")).to_be_focused()
-    await halina.keyboard.press("x")
-    await halina.keyboard.press("k")
-    await halina.keyboard.press("x")
-    await expect(halina.get_by_text("2 selected")).to_be_visible()
-    await halina.keyboard.press("d")
-    await expect(toast).to_contain_text("2 reported texts dismissed.")
-    await waiting(ignacy, COUNT - 2)
-
-    # a new report is counted, but a decision about all matches excludes it
-    reported(site, busy_session[0], 1, "Worse than you think")
-    newer = halina.get_by_role("button", name="Show 1 newer report")
-    await expect(newer).to_be_visible()
-    await expect(ignacy.get_by_role("link", name=f"Reports {COUNT - 2} texts waiting")).to_be_visible()
-    await halina.get_by_role("checkbox", name="Select all on this page").check()
-    await halina.get_by_role("button", name=f"Hide all {COUNT - 3} that match").click()
-    dialog = halina.get_by_role("dialog")
-    await expect(dialog).to_contain_text(f"Hide all {COUNT - 3} reported texts that match?")
-    await dialog.get_by_role("button", name=re.compile("^Hide all")).click()
-    await expect(toast).to_contain_text(f"{COUNT - 3} reported texts hidden.")
-    assert hidden(site) == COUNT - 3
-    await newer.click()
-    await expect(rows).to_have_count(1)
-    await expect(rows).to_contain_text("Worse than you think")
-    assert await barriers(halina) == ""
-
-    # the undo remains after the message and after a reload
-    await halina.reload()
-    await hears(halina)
-    await halina.get_by_role("button", name=f"Undo: {COUNT - 3} texts hidden").click()
-    await waiting(halina, COUNT - 2)
-    assert hidden(site) == 0
 
 
 async def test_reports_are_sent_decided_and_undone_without_scripts(
@@ -247,24 +153,3 @@ async def test_reports_are_sent_decided_and_undone_without_scripts(
     await expect(boss.locator(".posted")).to_contain_text("Restored. Everybody sees it.")
     assert hidden(site) == 0
     await expect(boss.get_by_role("button", name="Undo: 1 text dismissed")).to_be_visible()
-
-
-async def test_visitor_signs_in_to_report_and_the_draft_survives_a_reload(
-    site: Site, windows: Windows, posts: list[int]
-) -> None:
-    address = f"/community/report?thing=post%3A{posts[3]}"
-    page = await windows.open(address, wait_live=False)
-    await expect(page.get_by_label("E-mail")).to_be_visible()
-    await page.context.add_cookies([{"name": "session", "value": site.sign_in(FAN), "url": site.server.address}])
-    await page.goto(address)
-    await live(page)
-    await page.get_by_label("In your words").fill("Names me")
-    await page.reload()
-    await live(page)
-    await becomes(page, TYPED, "Names me")
-    reported(site, posts[8], 1)  # another report updates the page, and the input stays
-    assert await page.evaluate(TYPED) == "Names me"
-    # the post is hidden during the input: the form disappears with it
-    reported(site, posts[3], 3)
-    await expect(page.get_by_text("This is no longer there.")).to_be_visible()
-    await expect(page.get_by_label("In your words")).to_have_count(0)

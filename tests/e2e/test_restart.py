@@ -1,4 +1,4 @@
-"""A server crash or restart: pages keep the viewer's input, video and content, reconnect, and store each text once."""
+"""A server crash: pages keep the viewer's input, video and content, reconnect, and store each text once."""
 
 import asyncio
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from apps.accounts.models import User
 from apps.community.events import PostsChanged
@@ -20,75 +20,15 @@ from apps.live.models import SessionComment
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, stored, unrated
-from tests.e2e.windows import LIVE, SERVERLESS, Windows, becomes, live
+from tests.e2e.windows import LIVE, SERVERLESS, Windows, live
 from tests.waiting import until
 
 STATUS = "[data-connection-status]"
 CARET = "() => [document.activeElement.id, document.activeElement.value, document.activeElement.selectionStart]"
-# Records the close codes of sockets.
-KEEP_CODES = """window.codes = [];
-window.WebSocket = class extends WebSocket {
-  constructor(...given) {
-    super(...given);
-    this.addEventListener("close", ({ code }) => window.codes.push(code));
-  }
-};"""
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%piece_ratings%'"
 REPORTER = "NightTrain"  # a member
 TEXT = "Written while the server restarts."
 VALUES = "(form) => [...form.querySelectorAll('input[type=range], textarea')].map(({ value }) => value)"
-
-
-async def test_pages_keep_input_video_and_content_through_a_server_crash(site: Site, windows: Windows) -> None:
-    search = await windows.open("/participants", tolerated=[SERVERLESS])
-    stage = await windows.open(f"/sessions/{site.appearances.live}", tolerated=[SERVERLESS])
-    home = await windows.open("/", tolerated=[SERVERLESS])
-    visitor = await windows.open("/participants", tolerated=[SERVERLESS])
-    video = await stage.wait_for_selector("#stage-video")
-    field = search.get_by_label("Name")
-    await field.press_sequentially("wrob")
-    await expect(search.locator(".cards > li")).to_have_count(1)
-
-    await home.context.set_offline(True)
-    await asyncio.to_thread(site.server.kill)
-    for page in (search, stage, home, visitor):
-        await expect(page.locator(LIVE)).to_have_count(0)
-    await field.press_sequentially("levska")
-    await field.press("ArrowLeft")
-    await field.press("ArrowLeft")
-    for page in (search, stage, home):
-        await expect(page.locator(STATUS)).to_have_text("Reconnecting…")
-        await expect(page.locator(STATUS)).to_have_attribute("role", "status")
-    name = site.perform(9)
-
-    await asyncio.to_thread(site.server.start)
-    # a link works whether the page has reconnected or not
-    await visitor.locator("#nav").get_by_role("link", name="Sessions").click()
-    await expect(visitor.locator("h1")).to_have_text("Sessions")
-    await home.context.set_offline(False)
-    for page in (search, stage, home, visitor):
-        await live(page)
-        await expect(page.locator(STATUS)).to_be_empty()
-    assert await search.evaluate(CARET) == ["q", "wroblevska", 8]
-    await expect(search.get_by_text("No participants found matching your criteria.")).to_be_visible()
-    await expect(stage.locator(".stand__said .person__name")).to_have_text(name)
-    await expect(stage.locator(".order > li.is-now")).to_contain_text(name)
-    await expect(home.locator(".door__name")).to_have_text(name)
-    assert await video.evaluate("(frame) => frame.isConnected")
-    assert len(windows.videos) == 1, "the video began again"
-
-
-async def test_stopped_server_closes_sockets_as_a_restart(site: Site, windows: Windows) -> None:
-    page = await windows.open(tolerated=[SERVERLESS])
-    await page.add_init_script(KEEP_CODES)
-    await page.goto(f"/sessions/{site.appearances.live}")
-    await live(page)
-    assert await asyncio.to_thread(site.server.stop) == 0
-    await becomes(page, "() => window.codes[0]", 1012)
-    name = site.perform(3)
-    await asyncio.to_thread(site.server.start)
-    await live(page)
-    await expect(page.locator(".stand__said .person__name")).to_have_text(name)
 
 
 @pytest.fixture
@@ -125,42 +65,80 @@ async def killed_during_submit(site: Site, ratings: Page) -> None:
         await asyncio.to_thread(site.server.kill)
 
 
-async def test_texts_sent_to_a_killed_server_are_stored_once(site: Site, windows: Windows, reported_post: int) -> None:
-    member = {"session": site.sign_in(LISTENER), "tolerated": [SERVERLESS]}
-    ratings = await windows.open(
-        f"/participants/{site.appearances.participant}", session=site.sign_in(RATER), tolerated=[SERVERLESS]
-    )
-    comment = await windows.open(f"/sessions/{site.appearances.live}#comments", **member)
-    post = await windows.open("/community", **member)
+async def sent_without_a_server(page: Page, text: Locator, button: str, busy: str) -> None:
+    """Write the text and press the button, which stays busy and keeps the text."""
+    await text.fill(TEXT)
+    await page.get_by_role("button", name=button, exact=True).click()
+    await expect(page.get_by_role("button", name=busy)).to_be_disabled()
+    await expect(text).to_have_value(TEXT)
+
+
+async def test_pages_keep_input_video_and_content_through_a_crash_and_store_each_text_once(
+    site: Site, windows: Windows, reported_post: int
+) -> None:
+    member, crash = site.sign_in(LISTENER), {"tolerated": [SERVERLESS]}
+    ratings = await windows.open(f"/participants/{site.appearances.participant}", session=site.sign_in(RATER), **crash)
+    stage = await windows.open(f"/sessions/{site.appearances.live}#comments", session=member, **crash)
+    foyer = await windows.open("/community", session=member, **crash)
     report = await windows.open(
-        f"/community/report?thing=post%3A{reported_post}", session=site.sign_in(REPORTER), tolerated=[SERVERLESS]
+        f"/community/report?thing=post%3A{reported_post}", session=site.sign_in(REPORTER), **crash
     )
+    search, home, visitor = [await windows.open(path, **crash) for path in ("/participants", "/", "/participants")]
+    video = await stage.wait_for_selector("#stage-video")
+    field = search.get_by_label("Name")
+    await field.press_sequentially("wrob")
+    await expect(search.locator(".cards > li")).to_have_count(1)
     await filled(ratings)
     await report.get_by_label("Insult").check()
+    await home.context.set_offline(True)
     await killed_during_submit(site, ratings)
+
+    # without a server the pages keep what is shown and typed
+    for page in (search, stage, home, visitor):
+        await expect(page.locator(LIVE)).to_have_count(0)
     assert await asyncio.to_thread(stored, site) == ([], [])
     values = await form_of(ratings).evaluate(VALUES)
     assert (values[0], values[-1]) == ("23", COMMENT)
-    fields = [
-        (comment, comment.get_by_label("Your comment", exact=True), "Comment", "Saving..."),
-        (post, post.get_by_label("Your post"), "Post", "Saving..."),
+    texts = [
+        (stage, stage.get_by_label("Your comment", exact=True), "Comment", "Saving..."),
+        (foyer, foyer.get_by_label("Your post"), "Post", "Saving..."),
         (report, report.get_by_label("In your words"), "Report", "Sending..."),
     ]
-    for page, field, button, busy in fields:
-        await field.fill(TEXT)
-        await page.get_by_role("button", name=button, exact=True).click()
-        await expect(page.get_by_role("button", name=busy)).to_be_disabled()
-        await expect(field).to_have_value(TEXT)
+    for sending in texts:
+        await sent_without_a_server(*sending)
+    await field.press_sequentially("levska")
+    for _ in range(2):
+        await field.press("ArrowLeft")
+    for page in (search, stage, home):
+        await expect(page.locator(STATUS)).to_have_text("Reconnecting…")
+        await expect(page.locator(STATUS)).to_have_attribute("role", "status")
+    name = site.perform(9)
 
     await asyncio.to_thread(site.server.start)
+    # each text is stored once
     await expect(form_of(ratings).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
-    await expect(comment.locator(".says").first).to_contain_text(TEXT)
-    await expect(post.locator(".post").first).to_contain_text(TEXT)
-    for _page, field, *_ in fields[:2]:
-        await expect(field).to_have_value("")
+    await expect(stage.locator(".says").first).to_contain_text(TEXT)
+    await expect(foyer.locator(".post").first).to_contain_text(TEXT)
+    for _page, text, *_ in texts[:2]:
+        await expect(text).to_have_value("")
     await expect(report.get_by_text("Thank you. An administrator will look at it.")).to_be_visible()
     await expect(report.get_by_text("You have reported this already.")).to_be_visible()
     assert await asyncio.to_thread(stored, site) == ([23], [(4, COMMENT, "")])
     rows = [SessionComment.objects.filter(content=TEXT), Post.objects.filter(content=TEXT)]
     rows.append(Report.objects.filter(reason="insult", words=TEXT))
     assert [await asyncio.to_thread(site.desk.do, row.count) for row in rows] == [1, 1, 1]
+
+    # the pages reconnect; a link works whether they have or not
+    await visitor.locator("#nav").get_by_role("link", name="Sessions").click()
+    await expect(visitor.locator("h1")).to_have_text("Sessions")
+    await home.context.set_offline(False)
+    for page in (search, stage, home, visitor):
+        await live(page)
+        await expect(page.locator(STATUS)).to_be_empty()
+    assert await search.evaluate(CARET) == ["q", "wroblevska", 8]
+    await expect(search.get_by_text("No participants found matching your criteria.")).to_be_visible()
+    await expect(stage.locator(".stand__said .person__name")).to_have_text(name)
+    await expect(stage.locator(".order > li.is-now")).to_contain_text(name)
+    await expect(home.locator(".door__name")).to_have_text(name)
+    assert await video.evaluate("(frame) => frame.isConnected")
+    assert len(windows.videos) == 1, "the video began again"

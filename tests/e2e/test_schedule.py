@@ -26,7 +26,9 @@ def planned(site: Site) -> Iterator[Site]:
     site.desk.do(planned_times_clear, actor=OPERATOR, session_id=live)
 
 
-async def test_schedule_shows_both_time_zones_and_a_delay_on_a_phone(planned: Site, windows: Windows) -> None:
+async def test_schedule_shows_both_time_zones_and_a_delay_on_a_phone_and_is_printed(
+    planned: Site, windows: Windows
+) -> None:
     page = await windows.open("/schedule", width=360, timezone_id="America/New_York")
     now = page.locator(".schedule__order .is-now")
     await expect(now.locator(".schedule__when")).to_have_text(re.compile(r"^\d\d:\d\d \d\d:\d\d\u00a0your\u00a0time$"))
@@ -38,6 +40,11 @@ async def test_schedule_shows_both_time_zones_and_a_delay_on_a_phone(planned: Si
     await expect(page.get_by_role("link", name="All days")).to_have_attribute("aria-current", "page")
     await expect(page.locator("section.schedule").nth(1)).to_be_visible()
     assert not await page.evaluate(WIDE)
+    await page.emulate_media(media="print")
+    await expect(page.locator(".schedule__order").first).to_be_visible()
+    await expect(page.locator(".tabs")).to_be_hidden()
+    await expect(page.get_by_role("link", name="Add to calendar")).to_be_hidden()
+    await page.emulate_media(media="screen")
     async with page.expect_download() as file:
         await page.get_by_role("link", name="Calendar file").click()
     content = await (await file.value).path()
@@ -53,11 +60,3 @@ async def test_schedule_shows_the_times_of_the_venue_without_scripts(planned: Si
     await page.get_by_role("link", name="All days").click()
     await expect(page).to_have_url(re.compile("day=all"))
     await expect(page.locator("section.schedule").nth(1)).to_be_visible()
-
-
-async def test_schedule_is_printed_without_controls(site: Site, windows: Windows) -> None:
-    page = await windows.open("/schedule?day=all")
-    await page.emulate_media(media="print")
-    await expect(page.locator(".schedule__order").first).to_be_visible()
-    await expect(page.locator(".tabs")).to_be_hidden()
-    await expect(page.get_by_role("link", name="Add to calendar")).to_be_hidden()

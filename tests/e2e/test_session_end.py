@@ -8,10 +8,9 @@ from playwright.async_api import Page, expect
 from apps.accounts.actors import OPERATOR
 from apps.competition.services.live import performer_set, session_set_live
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
-from tests.e2e.barriers import barriers
 from tests.e2e.conftest import PERFORMING, Site
-from tests.e2e.layout import SHIFTS, layout_faults, shifted
-from tests.e2e.windows import Windows, resize
+from tests.e2e.layout import SHIFTS, shifted
+from tests.e2e.windows import Windows
 
 MOST = 0.01  # layout shift of a live change
 # The natural size of the picture to share, once it has loaded.
@@ -67,20 +66,3 @@ async def test_session_end_and_its_undo_appear_in_all_windows(site: Site, window
         await expect(page.locator(".stand__stage .reactions")).to_be_visible()
         assert await shifted(page) - before[page] <= MOST
     assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
-
-
-async def test_summary_has_no_barriers_and_needs_no_scripts(site: Site, windows: Windows) -> None:
-    address = f"/sessions/{site.appearances.past}"
-    page = await windows.open(address)
-    await ended(page)
-    assert await barriers(page) == ""
-    assert await layout_faults(page) == ""
-    await resize(page, 1280, 800)
-    await page.get_by_role("link", name="Watch the session").click()
-    await expect(page.locator("#stage-video")).to_be_in_viewport()
-    plain = await windows.open(address, java_script_enabled=False, wait_live=False)
-    await expect(plain.get_by_role("heading", name="The order")).to_be_visible()
-    async with plain.expect_download() as saved:
-        await plain.get_by_role("link", name="Save it with the order").click()
-    download = await saved.value
-    assert download.suggested_filename == "summary.png"

@@ -1,4 +1,4 @@
-"""The session page during a session: ratings beside the video, an interval, and changes while the viewer types."""
+"""The session page during a session: ratings beside the video, and changes while the viewer types."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,9 +7,7 @@ import pytest
 from django.db import transaction
 from playwright.async_api import Locator, Page, expect
 
-from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.competition.services.live import performer_clear
 from apps.core.events import publish
 from apps.live.events import CommentsChanged
 from apps.live.models import SessionComment
@@ -129,28 +127,6 @@ async def test_earlier_performance_is_opened_and_rated_by_keyboard(site: Site, w
     await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)
 
 
-async def test_interval_names_the_next_performer_and_marks_the_last(site: Site, windows: Windows, stage: str) -> None:
-    names = site.appearances.names
-    pages = [await windows.open(stage, **options) for options in ({"session": site.sign_in(RATER)}, {"width": 360})]
-    for page in pages:
-        await expect(page.locator(".stand__said")).to_contain_text(names[PERFORMING])
-    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
-    for page in pages:
-        said = page.locator(".stand__said")
-        await expect(said).to_contain_text("Interval")
-        await expect(said.locator(".stage__turn")).to_have_text(f"Next: 8 {names[PERFORMING + 1]}")
-        await expect(page.locator(".interval__heard .heard-now__who")).to_contain_text(names[PERFORMING])
-        await expect(row_of(page, site, PERFORMING)).to_have_class("is-done")
-        await expect(row_of(page, site, PERFORMING).locator("form.rating")).to_be_attached()
-        await expect(page.locator(".order .badge--now")).to_have_count(0)
-    site.perform(PERFORMING + 1)
-    for page in pages:
-        await expect(page.locator(".stand__said .person__name")).to_have_text(names[PERFORMING + 1])
-        await expect(row_of(page, site, PERFORMING)).to_have_class("is-done")
-        await expect(row_of(page, site, PERFORMING + 1)).to_have_class("is-now")
-        await expect(row_of(page, site, PERFORMING + 1).locator("form.rating")).to_have_count(0)
-
-
 async def test_performer_change_keeps_typed_text_marks_and_scroll_position(
     site: Site, windows: Windows, stage: str
 ) -> None:
@@ -234,10 +210,10 @@ async def at_the_comments(windows: Windows, stage: str, **options: Any) -> Page:
 async def test_comments_appear_at_the_top_without_a_layout_shift_outside_their_list(
     site: Site, windows: Windows, stage: str
 ) -> None:
+    site.desk.do(says, site, *(f"Nr {number}" for number in range(25)))  # more than one page
     desktops = [await at_the_comments(windows, stage, width=width) for width in (1280, 1800)]
     pages = [*desktops, await at_the_comments(windows, stage, **PHONE)]
-    texts = ["Short", ("Long words " * 40).strip(), *(f"Nr {number}" for number in range(25))]  # more than one page
-    for text in texts:
+    for text in ("Short", ("Long words " * 40).strip(), "One more", "And one"):
         before = [(await shifted(page), await page.evaluate(OUTSIDE)) for page in pages]
         site.desk.do(says, site, text)
         for page, (shift, outside) in zip(pages, before, strict=True):

@@ -20,34 +20,19 @@ from tests.e2e.scriptless import OFF, sent_twice
 from tests.e2e.windows import Windows
 
 
-async def test_search_is_sent_by_its_button(site: Site, windows: Windows) -> None:
-    page = await windows.open("/participants", **OFF)
-    await page.get_by_label("Name").fill("wroblewska")
-    await page.get_by_role("button", name="Search").click()
-    await expect(page).to_have_url(re.compile(r"\?q=wroblewska"))
-    await expect(page.locator(".cards > li")).to_have_count(1)
-    await expect(page.get_by_label("Name")).to_have_value("wroblewska")
-
-
-async def test_tabs_are_links(site: Site, windows: Windows) -> None:
-    page = await windows.open("/sessions", **OFF)
+async def test_menu_tabs_and_watch_are_links(site: Site, windows: Windows) -> None:
+    page = await windows.open("/", width=360, **OFF)
+    await expect(page.locator(".menu")).to_be_hidden()
+    await page.locator("#nav").get_by_role("link", name="Sessions").click()
+    await expect(page.locator("h1")).to_have_text("Sessions")
     await page.get_by_role("link", name="Past", exact=True).click()
     await expect(page).to_have_url(re.compile(r"/sessions\?show=past$"))
     await expect(page.get_by_role("link", name="Past", exact=True)).to_have_attribute("aria-current", "page")
     await expect(page.get_by_role("link", name="Preliminary Round, first day")).to_be_visible()
 
-
-async def test_menu_of_a_phone_is_open(site: Site, windows: Windows) -> None:
-    page = await windows.open("/", width=360, **OFF)
-    await expect(page.locator(".menu")).to_be_hidden()
-    await page.locator("#nav").get_by_role("link", name="Sessions").click()
-    await expect(page.locator("h1")).to_have_text("Sessions")
-
-
-async def test_watch_loads_the_video_at_its_second(site: Site, windows: Windows) -> None:
     appearances = site.desk.do(session_appearances_with_programs, session_id=site.appearances.past)
     line = next(line for line in appearances[1].program if line.second and line.second > 0)
-    page = await windows.open(f"/sessions/{site.appearances.past}", **OFF)
+    await page.goto(f"/sessions/{site.appearances.past}")
     await page.locator(".order > li").nth(1).locator(".order__row").click()
     await page.locator(f'a.watch[href*="watch={line.id}#"]').click()
     source = await page.locator("#stage-video").get_attribute("src")
@@ -73,7 +58,7 @@ def rows(site: Site):
     site.desk.do(clear)
 
 
-async def test_comment_is_written_and_deleted(site: Site, windows: Windows, rows) -> None:
+async def test_comment_is_written_and_deleted_and_a_reaction_counted(site: Site, windows: Windows, rows) -> None:
     page = await windows.open(f"/sessions/{site.appearances.live}?watch=session", session=site.sign_in(LISTENER), **OFF)
     await page.get_by_label("Your comment", exact=True).fill("Bravo, without a script")
     await sent_twice(page, page.get_by_role("button", name="Comment", exact=True))
@@ -86,10 +71,6 @@ async def test_comment_is_written_and_deleted(site: Site, windows: Windows, rows
     await sent_twice(page, page.get_by_role("button", name="Yes", exact=True).first)
     await expect(page.get_by_text("Comment deleted successfully")).to_be_visible()
     assert rows(SessionComment) == 0
-
-
-async def test_reaction_is_counted(site: Site, windows: Windows, rows) -> None:
-    page = await windows.open(f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER), **OFF)
     await sent_twice(page, page.get_by_role("button", name="Heart"))
     assert rows(SessionReaction) == 1
 
@@ -99,6 +80,11 @@ async def test_performance_is_rated_recommended_and_ratings_are_deleted(site: Si
     page = await windows.open(address, session=site.sign_in(LISTENER), **OFF)
     form = page.locator("form.rating").first
     mark = form.get_by_role("slider").first
+    box = await mark.bounding_box()
+    assert box
+    assert box["width"] > 200  # a plain slider in place of the keys
+    await expect(page.locator(".score .keys").first).to_be_hidden()
+    await expect(page.get_by_role("button", name="Theater mode")).to_have_count(0)
     await mark.focus()
     for _ in range(3):
         await mark.press("ArrowRight")
@@ -132,6 +118,8 @@ async def test_visitor_is_sent_to_the_sign_in_and_back(site: Site, windows: Wind
     await expect(page.locator(".rating .keys").first).to_be_visible()
     await page.get_by_role("link", name="Sign in to comment").click()
     await expect(page).to_have_url(re.compile(rf"/login\?next=%2Fsessions%2F{site.appearances.live}%23comments$"))
+    await expect(page.get_by_role("button", name="Log in", exact=True)).to_be_visible()
+    await expect(page.get_by_role("button", name="Log in with a passkey")).to_be_hidden()
     await page.goto(address)
     await page.get_by_role("link", name="Sign in to rate").first.click()
     await expect(page).to_have_url(re.compile(r"/login\?next=%2Fparticipants%2F\d+%3Fopen%3D\d+%23rating-\d+$"))

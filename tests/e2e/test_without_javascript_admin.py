@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.async_api import expect
 
-from apps.accounts.models import DefaultAvatars, User
-from apps.competition.models import Participant, PerformingTime, Piece, Session
+from apps.accounts.models import User
+from apps.competition.models import PerformingTime, Session
 from apps.competition.selectors.public.sessions import live_now
 from apps.news.models import BlogPost
 from apps.ratings.limits import QUEUE_ROWS
@@ -65,45 +65,6 @@ async def test_post_is_created_edited_and_deleted(site: Site, windows: Windows, 
     assert query_database(BlogPost.objects.filter(title=TITLE).count) == 0
 
 
-async def test_participants_and_pieces_are_created_and_deleted(
-    site: Site, windows: Windows, query_database: Callable
-) -> None:
-    page = await windows.open("/admin/participants?mode=create", session=site.sign_in(ADMINISTRATOR), **OFF)
-    for label, words in {"First name": "Ewa", "Last name": "Nowak", "Country": TITLE, "Birth year": "20"}.items():
-        await page.get_by_label(re.compile(f"^{label}")).fill(words)
-    await page.get_by_label("Biography").fill("Born in Zamość.")
-    await button(page, "Create Participant").click()
-    await expect(page.get_by_label("Birth year")).to_be_focused()
-    await page.get_by_label("Birth year").fill("2003")
-    await sent_twice(page, button(page, "Create Participant"))
-    await answered(page, "Participant created successfully")
-    assert query_database(Participant.objects.filter(country=TITLE).count) == 1
-    await page.goto("/admin/participants?q=ewa+nowak")
-    await page.get_by_role("link", name="Edit: Ewa Nowak").click()
-    await page.get_by_label("Featured").check()
-    await button(page, "Update Participant").click()
-    await says(page, "Participant updated successfully")
-    await page.goto("/admin/participants?q=ewa+nowak")
-    await button(page, "Delete: Ewa Nowak").click()
-    await says(page, "Ewa Nowak?")
-    await sent_twice(page, button(page, "Yes"))
-    await says(page, "Participant deleted successfully")
-    assert (query(page), query_database(Participant.objects.filter(country=TITLE).count)) == ({"q": "ewa nowak"}, 0)
-
-    await page.goto("/admin/pieces?q=without+a+script")
-    await button(page, "Add Piece").click()
-    await expect(page.get_by_label("Name of the piece")).to_be_focused()
-    await page.get_by_label("Category").select_option("scherzo")
-    await page.get_by_label("Name of the piece").fill(TITLE)
-    await sent_twice(page, button(page, "Add Piece"))
-    await answered(page, "Piece added successfully")
-    assert query_database(Piece.objects.filter(name=TITLE, category="scherzo").count) == 1
-    await button(page, f"Delete: {TITLE}").click()
-    await sent_twice(page, button(page, "Yes"))
-    await says(page, "Piece deleted successfully")
-    assert (query(page), query_database(Piece.objects.filter(name=TITLE).count)) == ({"q": "without a script"}, 0)
-
-
 async def test_session_is_run(site: Site, windows: Windows, query_database: Callable) -> None:
     names = site.appearances.names
     # The end of a session asks about performers who have not played; other journeys let all play.
@@ -140,7 +101,9 @@ async def test_session_is_run(site: Site, windows: Windows, query_database: Call
     assert query_database(Session.objects.get, is_live=True).pk != site.appearances.live
 
 
-async def test_ratings_are_moderated(site: Site, windows: Windows, query_database: Callable) -> None:
+async def test_ratings_are_moderated_and_the_administrator_signs_out(
+    site: Site, windows: Windows, query_database: Callable
+) -> None:
     def begin() -> None:
         people = User.objects.bulk_create(
             [User(username=f"uncounted_{n}", email=f"uncounted{n}@example.org", password="!") for n in range(COUNT)]
@@ -188,20 +151,5 @@ async def test_ratings_are_moderated(site: Site, windows: Windows, query_databas
     assert query_database(approved) == COUNT
     await sent_twice(page, page.locator(".bar").get_by_role("button", name="Undo"))
     await counts(COUNT - 1)
-
-
-async def test_default_pictures_are_saved_and_sign_out_works(
-    site: Site, windows: Windows, query_database: Callable
-) -> None:
-    page = await windows.open("/admin?tab=avatars", session=site.sign_in(ADMINISTRATOR), **OFF)
-    listeners, performers = page.get_by_label("Picture of listeners"), page.get_by_label("Picture of participants")
-    await listeners.fill("/static/demo/cameo-1.svg")
-    await button(page, "Save").click()
-    await says(page, "Both default pictures are needed.")
-    await expect(listeners).to_have_value("/static/demo/cameo-1.svg")
-    await performers.fill("/static/demo/cameo-2.svg")
-    await sent_twice(page, button(page, "Save"))
-    await expect(performers).to_have_value("/static/demo/cameo-2.svg")
-    assert (query(page), query_database(DefaultAvatars.objects.count)) == ({"tab": "avatars"}, 1)
     await button(page, "Sign out").click()
     await expect_stranger(page)

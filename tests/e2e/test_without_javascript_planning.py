@@ -89,17 +89,6 @@ async def test_session_is_created_reordered_and_deleted(site: Site, windows: Win
     assert (query(page), query_database(order)) == ({"q": "without a script"}, [])
 
 
-async def test_rated_performer_is_removed_only_after_a_confirmation(site: Site, windows: Windows) -> None:
-    address = f"/admin/sessions?mode=edit&id={site.appearances.live}"
-    page = await windows.open(address, session=site.sign_in(ADMINISTRATOR), **OFF)
-    await page.get_by_label(site.appearances.names[0]).fill("")
-    await sent_twice(page, button(page, "Update Session"))
-    await says(page, "Save these changes?")
-    await expect(page.get_by_label(site.appearances.names[0])).to_have_value("")
-    await page.goto(address)
-    await expect(page.get_by_label(site.appearances.names[0])).to_have_value("1")
-
-
 async def test_program_is_chosen_reordered_and_removed(
     site: Site, windows: Windows, query_database: Callable, recital: int
 ) -> None:
