@@ -7,11 +7,12 @@ from typing import Any
 
 from playwright.async_api import Page, expect
 
+from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.news.services import post_create
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_stranger, fill, send, sign_in
+from tests.e2e.doors import PASSWORD, account, expect_signed_in, expect_stranger, fill, send, sign_in
 from tests.e2e.windows import Windows, becomes, live
 
 SIGNED_OUT = r"status of 4"
@@ -138,20 +139,6 @@ async def test_account_is_deleted_in_all_windows(site: Site, windows: Windows) -
 
 def _article_by(username: str) -> int:
     """Create an article by this account and return its id."""
-    from apps.accounts.actors import OPERATOR
-    from apps.accounts.selectors.sessions import account_id_get
-
-    author_id = account_id_get(username=username)
-    assert author_id is not None
+    author = User.objects.get(username=username)
     words = {"title": "What stays", "excerpt": "An article.", "content": "It is read on."}
-    return int(post_create(actor=OPERATOR, author_id=author_id, is_published=True, **words).pk)
-
-
-async def test_profile_needs_no_scripts(site: Site, windows: Windows) -> None:
-    page = await inside(windows, account(site, "scriptless"), **OFF)
-    await fill(page, {"Username": "no_scripts"})
-    await send(page, "Save changes")
-    await expect(page.get_by_text("Profile updated successfully")).to_be_visible()
-    await expect(page.get_by_label("Username")).to_have_value("no_scripts")
-    await page.get_by_role("link", name="My Ratings").click()
-    await expect(page.get_by_text("You have not rated anything yet.")).to_be_visible()
+    return int(post_create(actor=OPERATOR, author_id=author.pk, is_published=True, **words).pk)

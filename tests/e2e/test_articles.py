@@ -86,9 +86,9 @@ async def test_broken_picture_is_replaced_by_a_link(site: Site, windows: Windows
 
 
 async def test_printed_participant_has_results_and_no_controls(site: Site, windows: Windows) -> None:
-    person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska").rows))
-    member = await windows.open(f"/participants/{person}", session=site.sign_in(LISTENER))
-    visitor = await windows.open(f"/participants/{person}")
+    path = f"/participants/{site.appearances.participant}"
+    member = await windows.open(path, session=site.sign_in(LISTENER))
+    visitor = await windows.open(path)
     for page, results in ((member, "form.rating .keys"), (visitor, ".audience .keys--strings")):
         await page.emulate_media(media="print", color_scheme="dark")
         await expect(page.locator(f"main {results}").first).to_be_visible()
@@ -98,13 +98,13 @@ async def test_printed_participant_has_results_and_no_controls(site: Site, windo
         assert await page.locator("body").evaluate("(body) => getComputedStyle(body).colorScheme") == "light"
 
 
-@pytest.mark.parametrize("zone", ["Europe/Warsaw", "Asia/Tokyo", "America/Los_Angeles"])
-async def test_times_in_the_margin_do_not_break(site: Site, windows: Windows, zone: str) -> None:
-    page = await windows.open("/sessions?show=all", timezone_id=zone)
-    for width in (1280, 1024, 800, 360):
-        await resize(page, width, 900)
-        assert await page.evaluate(BROKEN) == [], width
-        assert await page.evaluate(BEYOND) == [], width
+async def test_times_in_the_margin_do_not_break(site: Site, windows: Windows) -> None:
+    for zone in ("Asia/Tokyo", "America/Los_Angeles"):  # evening there is another day than in the hall, or morning
+        page = await windows.open("/sessions?show=all", timezone_id=zone)
+        for width in (1280, 1024, 800, 360):
+            await resize(page, width, 900)
+            assert await page.evaluate(BROKEN) == [], (zone, width)
+            assert await page.evaluate(BEYOND) == [], (zone, width)
 
 
 async def test_participants_are_filtered_to_those_still_in_the_competition(site: Site, windows: Windows) -> None:
@@ -123,14 +123,9 @@ async def test_participants_are_filtered_to_those_still_in_the_competition(site:
     await expect(bare.get_by_label("Still in the competition")).to_be_checked()
 
 
-async def test_comment_fields_count_the_characters_left(site: Site, windows: Windows) -> None:
-    person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska").rows))
+async def test_comment_field_counts_the_characters_left(site: Site, windows: Windows) -> None:
     page = await windows.open(f"/sessions/{site.appearances.live}#comments", session=site.sign_in(LISTENER))
     left = page.locator(".say [data-counter]")
     await expect(left).to_have_text("500 left")
     await page.get_by_label("Your comment", exact=True).fill("Brava")
     await expect(left).to_have_text("495 left")
-    await page.goto(f"/participants/{person}")
-    words = page.locator("form.rating").first.get_by_label("Your comment")
-    await words.fill("x" * 1900)
-    await expect(page.locator("form.rating [data-counter]").first).to_have_text("100 left")

@@ -71,19 +71,18 @@ async def expect_stayed(*pages: Page) -> None:
         assert await page.evaluate("window.wasHere"), f"{page.url} was left"
 
 
-@pytest.mark.parametrize("blocking", [Blocking.REFUSES, Blocking.CUTS])
-async def test_marks_and_live_changes_need_no_lasting_socket(
-    site: Site, windows: Windows, address: str, blocking: Blocking
-) -> None:
-    async with blocking_proxy(blocking, site.server.port) as proxy:
-        rates = await windows.open(address, session=site.sign_in(RATER), **behind(proxy))
-        watches = await windows.open(f"/sessions/{site.appearances.live}", width=360, **behind(proxy))
-        await expect_polling(rates, watches)
-        await submit(rates)
-        assert stored(site)[0] == [23]
-        await expect_performer_change(site, watches)
-        await expect_stayed(rates, watches)
-    assert proxy.tunnels > 1, "the browser requested sockets through the proxy"
+async def test_marks_and_live_changes_need_no_lasting_socket(site: Site, windows: Windows, address: str) -> None:
+    async with blocking_proxy(Blocking.REFUSES, site.server.port) as refuses:
+        rates = await windows.open(address, session=site.sign_in(RATER), **behind(refuses))
+        async with blocking_proxy(Blocking.CUTS, site.server.port) as cuts:
+            watches = await windows.open(f"/sessions/{site.appearances.live}", width=360, **behind(cuts))
+            await expect_polling(rates, watches)
+            await submit(rates)
+            assert stored(site)[0] == [23]
+            await expect_performer_change(site, watches)
+            await expect_stayed(rates, watches)
+    for proxy in (refuses, cuts):
+        assert proxy.tunnels > 1, f"the browser requested no sockets through the proxy that {proxy.blocking.value}"
 
 
 async def expect_polling(*pages: Page) -> None:

@@ -18,7 +18,7 @@ from tests.waiting import until
 WAITING = (
     "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO \"error_logs\"%'"
 )
-MOMENTS = int(os.environ.get("MOMENTS", "4"))  # `make soak` tests more
+MOMENTS = int(os.environ.get("MOMENTS", "2"))  # `make soak` tests more
 FRAMES = """async (count) => { for (; count; count -= 1) await new Promise(requestAnimationFrame); }"""
 TYPED = "() => document.querySelector('[name=text]').value"
 

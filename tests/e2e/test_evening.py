@@ -191,25 +191,7 @@ async def test_session_is_run_by_two_administrators_and_watched(site: Site, wind
     await phone.shows(third)
     await ended(desk, phone)
     await expect(fan.get_by_text("LIVE NOW")).to_have_count(0)
-    for page in (halina, ignacy):
-        assert await barriers(page) == ""
-
-
-async def test_session_is_deleted_and_disappears_from_all_windows(site: Site, windows: Windows, colleague: str) -> None:
-    ignacy = await windows.open(DESK, session=site.sign_in(colleague))
-    halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR))
-    await planned(ignacy, site.appearances.names[:2])
-    await expect(halina.get_by_role("link", name=TITLE, exact=True)).to_be_visible()
-    await ignacy.get_by_role("button", name=f"Delete: {TITLE}").click()
-    dialog = ignacy.get_by_role("dialog")
-    await expect(dialog.get_by_role("heading")).to_have_text(f"Delete the session {TITLE}?")
-    await dialog.get_by_role("button", name="Cancel").click()
-    await expect(ignacy.get_by_role("button", name=f"Delete: {TITLE}")).to_be_focused()
-    await ignacy.get_by_role("button", name=f"Delete: {TITLE}").click()
-    await dialog.get_by_role("button", name="Delete").click()
-    await expect(ignacy.get_by_text("Session deleted successfully")).to_be_visible()
-    for page in (halina, ignacy):
-        await expect(page.get_by_role("link", name=TITLE, exact=True)).to_have_count(0)
+    assert await barriers(ignacy) == ""
 
 
 async def test_rated_performers_are_removed_after_a_question_that_names_their_ratings(
