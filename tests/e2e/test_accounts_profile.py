@@ -39,11 +39,10 @@ async def same_browser(page: Page, windows: Windows, path: str = "/profile") -> 
 
 async def test_profile_is_changed_and_shown_in_the_other_window(site: Site, windows: Windows) -> None:
     address = account(site, "one_name")
-    page, other = [await inside(windows, address, tolerated=UNREACHABLE) for _ in range(2)]
+    member = site.sign_in(address.partition("@")[0])
+    page, other = [await windows.open("/profile", session=member, tolerated=UNREACHABLE) for _ in range(2)]
     for window in (page, other):
         await window.route("https://pictures.example/**", lambda route: route.abort())
-    await expect_signed_in(page)
-    await live(other)
     await fill(page, {"Username": "7th_row", "New password": "short", "Confirm password": "other"})
     await send(page, "Save changes")
     await expect(page.locator("#username-error")).to_have_text("Username must start with a letter")
@@ -117,8 +116,8 @@ async def test_account_is_deleted_in_all_windows(site: Site, windows: Windows) -
     address = account(site, "former")
     username = address.partition("@")[0]
     author = site.desk.do(_article_by, username)
-    here = await inside(windows, address)
-    there = await inside(windows, address, tolerated=[SIGNED_OUT])
+    here = await windows.open("/profile", session=site.sign_in(username))
+    there = await windows.open("/profile", session=site.sign_in(username), tolerated=[SIGNED_OUT])
     reader = await windows.open(f"/news/{author}")
     await expect(reader.locator(".article__by")).to_contain_text(f"by {username}")
     await fill(here, {"Password": "wrong"})

@@ -11,7 +11,7 @@ from playwright.async_api import Page, expect
 from apps.accounts.models import User
 from apps.community.events import PostChanged, PostsChanged
 from apps.community.limits import POST_PACE, REACTIONS
-from apps.community.models import Post, PostComment
+from apps.community.models import Post
 from apps.core.events import publish
 from apps.core.models import RateLimitUse
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
@@ -61,10 +61,6 @@ def posted(site: Site, *texts: str) -> None:
         publish(PostsChanged())
 
     site.desk.do(write)
-
-
-def stored(site: Site, text: str) -> int:
-    return site.desk.do(lambda: Post.objects.filter(content=text).count())
 
 
 async def post(page: Page, text: str) -> None:
@@ -235,22 +231,3 @@ async def test_refused_post_stays_typed_and_going_back_restores_the_scroll_posit
     await expect(page.locator(".post").first).to_contain_text("Nr 9")
     await page.go_back()
     await expect(page.get_by_text("Nr 10", exact=True)).to_be_in_viewport()
-
-
-async def test_posts_and_comments_need_no_scripts(site: Site, windows: Windows, feed: int) -> None:
-    page = await windows.open(FEED, session=site.sign_in(LISTENER), java_script_enabled=False, wait_live=False)
-    await page.get_by_label("Your post").fill("Without scripts")
-    await page.get_by_text("Add an image").click()
-    await page.get_by_label("Image URL").fill("http://example.org/a.png")
-    await page.get_by_role("button", name="Post", exact=True).click()
-    await expect(page.get_by_text("A picture needs an https:// address of another site.").first).to_be_visible()
-    await expect(page.get_by_label("Your post")).to_have_value("Without scripts")
-    await page.get_by_label("Image URL").fill("")
-    await page.get_by_role("button", name="Post", exact=True).dblclick()
-    await expect(page.locator(".post").first).to_contain_text("Without scripts")
-    assert stored(site, "Without scripts") == 1
-    await page.locator(".post a.act").first.click()
-    await page.get_by_label("Your comment").fill("A comment")
-    await page.get_by_role("button", name="Comment", exact=True).click()
-    await expect(page.locator(".says")).to_contain_text("A comment")
-    assert site.desk.do(PostComment.objects.filter(post_id__gt=feed).count) == 1
