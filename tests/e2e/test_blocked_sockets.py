@@ -1,4 +1,4 @@
-"""Behind proxies that block websockets, users rate, comment, post and moderate, and see the current performer."""
+"""Behind proxies that block websockets, users rate, comment and moderate, and see the current performer."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,6 @@ from django.db import transaction
 from playwright.async_api import Page, expect
 
 from apps.accounts.models import User
-from apps.community.models import Post
 from apps.core.models import RateLimitUse
 from apps.live.models import SessionComment
 from apps.ratings.models import PerformanceRating
@@ -31,7 +30,6 @@ def address(site: Site) -> Iterator[str]:
 
     @transaction.atomic
     def clear() -> None:
-        Post.objects.filter(content=TEXT).delete()
         SessionComment.objects.filter(content=TEXT).delete()
         RateLimitUse.objects.all().delete()
         User.objects.filter(username=RATER).update(created_at="2020-01-01T00:00Z")
@@ -110,10 +108,9 @@ async def _journey(site: Site, windows: Windows, address: str, options: dict[str
     member = site.sign_in(RATER)
     rates = await windows.open(address, session=member, **options)
     comments = await windows.open(f"/sessions/{site.appearances.live}#comments", session=member, **options)
-    posts = await windows.open("/community", session=member, **options)
     moderates = await windows.open("/admin?tab=performances", session=site.sign_in(ADMINISTRATOR), **options)
     watches = await windows.open(f"/sessions/{site.appearances.live}", width=360, **options)
-    pages = (rates, comments, posts, moderates, watches)
+    pages = (rates, comments, moderates, watches)
     await expect_polling(*pages)
     assert await barriers(watches) == ""
 
@@ -124,10 +121,6 @@ async def _journey(site: Site, windows: Windows, address: str, options: dict[str
     await comments.get_by_role("button", name="Comment", exact=True).click()
     await expect(comments.locator(".says").filter(has_text=TEXT)).to_be_visible()
     await expect(comments.get_by_role("button", name="Delete “Behind")).to_be_visible()
-
-    await posts.get_by_label("Your post").fill(TEXT)
-    await posts.get_by_role("button", name="Post", exact=True).click()
-    await expect(posts.locator(".post").first).to_contain_text(TEXT)
 
     row = moderates.locator(".queue > li").filter(has_text=f" by {RATER}, ")
     await expect(row).to_be_visible()

@@ -16,7 +16,7 @@ from tests.databases import template_name
 from tests.e2e import content
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import expect_signed_in, register, send
+from tests.e2e.doors import account_named, expect_signed_in, register, send
 from tests.e2e.mails import link
 from tests.e2e.rating import SUBMITTED, filled, form_of
 from tests.e2e.server import Server
@@ -47,11 +47,11 @@ def manage(site: Site, *words: str) -> str:
     return output.getvalue()
 
 
-async def seated(windows: Windows, site: Site, name: str, width: int) -> Page:
-    """Register an account, open its mail in the same window, and return the window."""
-    address = f"{name}@example.org"
-    page = await windows.open("/register", wait_live=False, width=width)
-    await register(page, address, name)
+async def owner_registered(windows: Windows, site: Site) -> Page:
+    """Register the owner's account on a phone, open its mail in the same window, and return the window."""
+    address = f"{OWNER}@example.org"
+    page = await windows.open("/register", wait_live=False, width=360)
+    await register(page, address, OWNER)
     await expect(page).to_have_url(re.compile("/register/sent"))
     await page.goto(await link(site.server, address, "/verify-email"))
     await send(page, "Confirm")  # signs in, because this window has registered
@@ -117,7 +117,7 @@ async def competition_written(page: Page) -> None:
 @pytest.mark.limit(300, reason="begins with an empty installation")
 async def test_new_installation_is_set_up_to_an_approved_rating(empty_site: Site, browser: Browser) -> None:
     site, windows = empty_site, Windows(browser, empty_site.server.address)
-    owner = await seated(windows, site, OWNER, width=360)
+    owner = await owner_registered(windows, site)
     assert "missing  an administrator" in manage(site, "first_steps")
     manage(site, "admin", "grant", OWNER)
     await owner.goto("/admin")
@@ -138,7 +138,8 @@ async def test_new_installation_is_set_up_to_an_approved_rating(empty_site: Site
     await expect(main).to_contain_text("Everybody has played.")
     assert manage(site, "first_steps").endswith("All of it is done.\n")
 
-    fan = await seated(windows, site, LISTENER, width=1280)
+    account_named(site, LISTENER)
+    fan = await windows.open("/", session=site.sign_in(LISTENER))
     await expect(fan.locator(".door__name")).to_have_text("Zofia Łęcka")
     await fan.goto("/participants")
     await fan.get_by_role("link", name="Zofia Łęcka").first.click()
