@@ -1,4 +1,4 @@
-"""Accessibility checks of a page: axe in both themes, on desktop and phone, and the Nu HTML checker."""
+"""Accessibility checks of a page: axe on a light desktop and a dark phone, and the Nu HTML checker."""
 
 import asyncio
 from typing import Any
@@ -11,21 +11,21 @@ from tests.e2e.windows import resize
 from tests.html_checker import html_faults
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# In the dark theme, axe repeats only the rules that depend on colours.
-COLOURS = ["color-contrast", "link-in-text-block"]
+# On the dark phone, axe repeats only the rules that depend on colours or on the width.
+REPEATED = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
 # axe skips frames, because the player's document belongs to another site.
 # Of what axe may fetch beforehand, only media matter: no rule of RULES reads style sheets.
 COMMON = {"resultTypes": ["violations"], "iframes": False, "preload": {"assets": ["media"]}}
 OPTIONS: dict[str, dict[str, Any]] = {
     "light": COMMON | {"runOnly": {"type": "tag", "values": RULES}},
-    "dark": COMMON | {"runOnly": {"type": "rule", "values": COLOURS}},
+    "dark": COMMON | {"runOnly": {"type": "rule", "values": REPEATED}},
 }
 TARGET = "target-size"
 # Shows or hides the messages that end by themselves.
 MESSAGES = """(visibility) => {
   for (const { style } of document.querySelectorAll(".toasts")) style.visibility = visibility;
 }"""
-SIZES = ((1280, 900), (360, 740))
+SIZES = ((1280, 900), (360, 740))  # of the light desktop and of the dark phone
 # Only the report of a violation needs the markup and selectors of elements: without them axe takes a quarter less time.
 BRIEF = {"reporter": "no-passes", "selectors": False}
 BRIEF_AXE = Axe(f"{AXE_SCRIPT}; axe.configure({{ noHtml: true }})")
@@ -39,20 +39,25 @@ async def barriers(page: Page, part: str | None = None) -> str:
     With `part`, a selector, axe checks only this part of the page. The window stays as wide as a phone, and dark.
     """
     await page.wait_for_load_state()  # axe needs the style sheet
+    faults = await asyncio.to_thread(html_faults, await page.content())
+    return "\n".join(filter(None, [faults, await axe_faults(page, part)]))
+
+
+async def axe_faults(page: Page, part: str | None = None) -> str:
+    """Return the findings of axe and any sideways scrolling, as `barriers` does."""
+    findings = []
     axe = BRIEF_AXE
-    findings = [faults] if (faults := await asyncio.to_thread(html_faults, await page.content())) else []
-    for width, height in SIZES:
+    for (width, height), (scheme, options) in zip(SIZES, OPTIONS.items(), strict=True):
         await resize(page, width, height)
+        await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         if await page.evaluate(SIDEWAYS) > 0:
             findings.append(f"{width}: scrolls sideways")
-        for scheme, options in OPTIONS.items():
-            await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-            if (await axe.run(page, part, options | BRIEF)).violations_count:
-                if report := await report_of(page, part, options):
-                    findings.append(f"{width} {scheme}: {report}")
-                axe = BRIEF_AXE  # the report has replaced it
-            else:
-                axe = INJECTED
+        if (await axe.run(page, part, options | BRIEF)).violations_count:
+            if report := await report_of(page, part, options):
+                findings.append(f"{width} {scheme}: {report}")
+            axe = BRIEF_AXE  # the report has replaced it
+        else:
+            axe = INJECTED
     return "\n".join(findings)
 
 

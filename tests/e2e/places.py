@@ -102,6 +102,17 @@ BACKSTAGE = (
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)
+# Addresses whose page has no other blocks than another page of EVERY.
+VARIANTS = {
+    *MISSING[2:],
+    "/sessions?show=past",
+    "/pieces/{piece}?sort=mark",
+    "/schedule?day=all",
+    "/admin?tab=performances&show=all",
+    "/admin?q=nothing+of+this+name",
+    "/admin/blog?q=nothing+of+this+name",
+    "/admin/records?q=nothing+of+this+name",
+}
 WITH_QUERY = ("/community?post={community_post}", "/community/report?thing=post%3A{community_post}")
 STATUS = dict.fromkeys(MISSING, 404)  # of all other pages it is 200
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from playwright.async_api import Page, expect
 
+from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.news.services import post_create
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_stranger, fill, send, sign_in
+from tests.e2e.doors import PASSWORD, account, expect_signed_in, expect_stranger, fill, send, sign_in
 from tests.e2e.windows import Windows, becomes, live
 
 SIGNED_OUT = r"status of 4"
@@ -38,11 +39,10 @@ async def same_browser(page: Page, windows: Windows, path: str = "/profile") -> 
 
 async def test_profile_is_changed_and_shown_in_the_other_window(site: Site, windows: Windows) -> None:
     address = account(site, "one_name")
-    page, other = [await inside(windows, address, tolerated=UNREACHABLE) for _ in range(2)]
+    member = site.sign_in(address.partition("@")[0])
+    page, other = [await windows.open("/profile", session=member, tolerated=UNREACHABLE) for _ in range(2)]
     for window in (page, other):
         await window.route("https://pictures.example/**", lambda route: route.abort())
-    await expect_signed_in(page)
-    await live(other)
     await fill(page, {"Username": "7th_row", "New password": "short", "Confirm password": "other"})
     await send(page, "Save changes")
     await expect(page.locator("#username-error")).to_have_text("Username must start with a letter")
@@ -116,8 +116,8 @@ async def test_account_is_deleted_in_all_windows(site: Site, windows: Windows) -
     address = account(site, "former")
     username = address.partition("@")[0]
     author = site.desk.do(_article_by, username)
-    here = await inside(windows, address)
-    there = await inside(windows, address, tolerated=[SIGNED_OUT])
+    here = await windows.open("/profile", session=site.sign_in(username))
+    there = await windows.open("/profile", session=site.sign_in(username), tolerated=[SIGNED_OUT])
     reader = await windows.open(f"/news/{author}")
     await expect(reader.locator(".article__by")).to_contain_text(f"by {username}")
     await fill(here, {"Password": "wrong"})
@@ -138,20 +138,6 @@ async def test_account_is_deleted_in_all_windows(site: Site, windows: Windows) -
 
 def _article_by(username: str) -> int:
     """Create an article by this account and return its id."""
-    from apps.accounts.actors import OPERATOR
-    from apps.accounts.selectors.sessions import account_id_get
-
-    author_id = account_id_get(username=username)
-    assert author_id is not None
+    author = User.objects.get(username=username)
     words = {"title": "What stays", "excerpt": "An article.", "content": "It is read on."}
-    return int(post_create(actor=OPERATOR, author_id=author_id, is_published=True, **words).pk)
-
-
-async def test_profile_needs_no_scripts(site: Site, windows: Windows) -> None:
-    page = await inside(windows, account(site, "scriptless"), **OFF)
-    await fill(page, {"Username": "no_scripts"})
-    await send(page, "Save changes")
-    await expect(page.get_by_text("Profile updated successfully")).to_be_visible()
-    await expect(page.get_by_label("Username")).to_have_value("no_scripts")
-    await page.get_by_role("link", name="My Ratings").click()
-    await expect(page.get_by_text("You have not rated anything yet.")).to_be_visible()
+    return int(post_create(actor=OPERATOR, author_id=author.pk, is_published=True, **words).pk)

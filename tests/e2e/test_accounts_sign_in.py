@@ -1,13 +1,14 @@
-"""Sign-in with e-mail and password: redirects, errors, cookies, keyboard, rate limit."""
+"""Sign-in with e-mail and password: redirects, errors, cookies, keyboard, accessible refusals."""
 
 import re
 import time
 
 from playwright.async_api import Page, expect
 
+from tests.e2e.accounts import LISTENER
+from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, PASSWORD, REFUSED, account, expect_signed_in, expect_stranger, fill, send, sign_in
-from tests.e2e.server import run_folder
 from tests.e2e.windows import Windows, live
 
 DAY = 24 * 60 * 60
@@ -33,6 +34,7 @@ async def test_sign_in_after_a_wrong_password_leads_back_and_is_remembered(site:
     await expect(page.get_by_label("Remember me")).to_be_checked()
     assert "not this one" not in await page.content()
     await expect_stranger(page)
+    assert await barriers(page) == ""
 
     await sign_in(page, address)
     await expect(page).to_have_url(f"{site.server.address}/profile")
@@ -67,33 +69,29 @@ async def test_sign_in_by_keyboard_begins_a_new_session_of_the_browser(site: Sit
     assert begun["expires"] == -1  # it ends with the browser
 
 
-async def test_sign_in_leads_to_no_other_site(site: Site, windows: Windows) -> None:
-    page = await windows.open(wait_live=False)
-    for target in ("https://evil.example/", "//evil.example/", "/\\evil.example/", "%2f%2fevil.example"):
-        await page.goto(f"/login?next={target}")
-        await sign_in(page, "corda@example.org", _demo_password())
-        await expect(page).to_have_url(f"{site.server.address}/")
-        await expect_signed_in(page)
-        await page.context.clear_cookies()
-
-
-def _demo_password() -> str:
-    noted = (run_folder() / "demo-accounts.txt").read_text(encoding="utf-8")  # where the demo was prepared
-    return noted.splitlines()[0].removeprefix("Password: ")
-
-
-async def test_unknown_address_and_missing_token_are_refused(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login", wait_live=False, tolerated=[REFUSED])
-    await sign_in(page, "unknown@example.org", "not a password")
-    await expect(page.get_by_role("alert")).to_have_text(WRONG)  # as for a wrong password
-    await page.context.clear_cookies()
+async def test_refusals_have_no_barriers_and_lead_back(site: Site, windows: Windows) -> None:
     address = account(site, "tokenless")
+    page = await windows.open("/account-closed", wait_live=False, tolerated=[REFUSED])
+    await expect(page.locator("h1")).to_have_text("Account closed")
+    assert await barriers(page) == ""
+    await page.goto("/login")
+    await page.context.clear_cookies()
     await sign_in(page, address)
     await expect(page.locator("h1")).to_have_text("Please try again")
+    assert await barriers(page) == ""
     await page.get_by_role("link", name="Back to the form").click()
     await expect(page).to_have_url(f"{site.server.address}/login")
     await sign_in(page, address)
     await expect_signed_in(page)
+
+
+async def test_wrong_password_of_a_reauthentication_is_reported(site: Site, windows: Windows) -> None:
+    page = await windows.open("/reauthenticate?next=/profile", session=site.sign_in(LISTENER), wait_live=False)
+    await fill(page, {"Password": "wrong"})
+    await send(page, "Confirm")
+    await expect(page.get_by_label("Password")).to_be_focused()
+    await expect(page.locator("h1")).to_have_text("Confirm that it is you")
+    assert await barriers(page) == ""
 
 
 async def test_sign_in_needs_no_script(site: Site, windows: Windows) -> None:
@@ -101,30 +99,3 @@ async def test_sign_in_needs_no_script(site: Site, windows: Windows) -> None:
     await sign_in(page, account(site, "scriptless"))
     await expect(page).to_have_url(f"{site.server.address}/community")
     await expect_signed_in(page, scripts=False)
-
-
-async def test_two_browsers_of_an_account_are_two_sessions(site: Site, windows: Windows) -> None:
-    address = account(site, "two-seats")
-    here = await windows.open("/login", wait_live=False)
-    there = await windows.open("/login", wait_live=False)
-    await sign_in(here, address)
-    await sign_in(there, address)
-    await expect_signed_in(here)
-    await expect_signed_in(there)
-    await here.get_by_role("button", name="Sign out", exact=True).click()
-    await expect_stranger(here)
-    await live(here)
-    await there.reload()
-    await expect_signed_in(there)
-
-
-async def test_sixth_attempt_is_refused_for_a_while(site: Site, windows: Windows) -> None:
-    address = account(site, "besieged")
-    page = await windows.open("/login", wait_live=False, tolerated=[REFUSED])
-    for _ in range(5):
-        await sign_in(page, address, "guess")
-        await expect(page.get_by_role("alert")).to_have_text(WRONG)
-    await fill(page, {"E-mail": address, "Password": PASSWORD})
-    await send(page, "Log in")
-    await expect(page.get_by_role("alert")).to_contain_text("Too many attempts. Please try again")
-    await expect_stranger(page)

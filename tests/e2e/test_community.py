@@ -11,7 +11,7 @@ from playwright.async_api import Page, expect
 from apps.accounts.models import User
 from apps.community.events import PostChanged, PostsChanged
 from apps.community.limits import POST_PACE, REACTIONS
-from apps.community.models import Post, PostComment, PostReactionRow
+from apps.community.models import Post
 from apps.core.events import publish
 from apps.core.models import RateLimitUse
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
@@ -21,6 +21,7 @@ from tests.e2e.windows import Windows, becomes, live
 from tests.rate_limits import spend
 
 FEED = "/community"
+LATE = 5  # posts that arrive while a comment is typed
 TYPED = "() => document.querySelector('#post').value"
 TOP = "(element) => element.getBoundingClientRect().top"
 
@@ -62,10 +63,6 @@ def posted(site: Site, *texts: str) -> None:
     site.desk.do(write)
 
 
-def stored(site: Site, text: str) -> int:
-    return site.desk.do(lambda: Post.objects.filter(content=text).count())
-
-
 async def post(page: Page, text: str) -> None:
     await page.get_by_label("Your post").fill(text)
     await page.get_by_role("button", name="Post", exact=True).click()
@@ -73,8 +70,7 @@ async def post(page: Page, text: str) -> None:
 
 async def test_post_appears_in_all_windows_and_is_deleted_from_them(site: Site, windows: Windows, feed: int) -> None:
     own = await windows.open(FEED, session=site.sign_in(LISTENER))
-    boss = await windows.open(FEED, session=site.sign_in(ADMINISTRATOR))
-    visitor = await windows.open(FEED, width=360)
+    boss = await windows.open(FEED, session=site.sign_in(ADMINISTRATOR), width=360)
     send = own.get_by_role("button", name="Post", exact=True)
     await expect(send).to_be_disabled()
     await own.get_by_label("Your post").fill("x" * 4801)
@@ -84,22 +80,21 @@ async def test_post_appears_in_all_windows_and_is_deleted_from_them(site: Site, 
     await send.click()
     await expect(own.get_by_text("Post added successfully!")).to_be_visible()
     assert await own.evaluate(TYPED) == ""
-    for page in (own, boss, visitor):
+    for page in (own, boss):
         first = page.locator(".post").first
         await expect(first).to_contain_text("See https://example.org/a")
         await expect(first.get_by_role("link", name=f"@{ADMINISTRATOR}", exact=True)).to_be_visible()
-    await expect(visitor.get_by_role("button", name="Delete")).to_have_count(0)
     await expect(own.get_by_text("Post added successfully!")).to_have_count(0)
     await boss.locator(".post").first.get_by_role("button", name="Delete “See").click()
     dialog = boss.get_by_role("dialog")
     await expect(dialog).to_contain_text("Delete the post “See https://example.org/a")
     await dialog.get_by_role("button", name="Delete").click()
-    for page in (own, boss, visitor):
+    for page in (own, boss):
         await expect(page.locator(".post").first).to_contain_text("Nr 29")
     await expect(boss.get_by_text("Post deleted successfully!")).to_be_visible()
 
 
-async def test_typing_a_comment_is_not_disturbed_by_thirty_new_posts(site: Site, windows: Windows, feed: int) -> None:
+async def test_typing_a_comment_is_not_disturbed_by_new_posts(site: Site, windows: Windows, feed: int) -> None:
     page = await windows.open(FEED, session=site.sign_in(LISTENER))
     await page.locator(".post a.act").nth(9).click()
     reply = page.get_by_label("Your comment")
@@ -107,9 +102,9 @@ async def test_typing_a_comment_is_not_disturbed_by_thirty_new_posts(site: Site,
     await reply.focus()
     line = page.locator(".feed__line")
     top = await reply.evaluate(TOP)
-    words = "It was heard from the last row, and only there."
+    words = "In the last row."
     for number, letter in enumerate(words):
-        if number < 30:
+        if number < LATE:
             posted(site, f"Late {number}")
         await page.keyboard.type(letter)
     await expect(line).to_contain_text("new posts")
@@ -120,7 +115,7 @@ async def test_typing_a_comment_is_not_disturbed_by_thirty_new_posts(site: Site,
     await expect(page.locator(".says").last).to_contain_text(words)
     await expect(reply).to_be_focused()
     await line.get_by_role("button").click()
-    await expect(page.locator(".post").first).to_contain_text("Late 29")
+    await expect(page.locator(".post").first).to_contain_text(f"Late {LATE - 1}")
     await expect(line).to_have_text("")
 
 
@@ -149,19 +144,16 @@ async def test_reaction_is_shown_at_once_and_withdrawn_with_a_reason_when_refuse
     site: Site, windows: Windows, feed: int
 ) -> None:
     own = await windows.open(FEED, session=site.sign_in(LISTENER))
-    other = await windows.open(FEED)
     applause = own.locator(".post").first.get_by_role("button", name="Applause")
     boo = own.locator(".post").first.get_by_role("button", name="Boo")
     await applause.click()
     await expect(applause).to_have_text("Applause 1")
-    await expect(other.locator(".post").first.get_by_role("button", name="Applause")).to_have_text("Applause 1")
     await boo.click()
     await expect(boo).to_have_attribute("aria-pressed", "true")
     await expect(applause).to_have_text("Applause 0")
     await expect(boo).to_have_attribute("data-argument", f"{feed}:none")
     await boo.click()
     await expect(boo).to_have_text("Boo 0")
-    await expect(other.locator(".post").first.get_by_role("button", name="Boo")).to_have_text("Boo 0")
     site.desk.do(lambda: spend(REACTIONS, account_id=User.objects.get(username=LISTENER).pk))
     await applause.click()
     await expect(own.get_by_text("That was a lot of reactions in one minute.")).to_be_visible()
@@ -169,7 +161,7 @@ async def test_reaction_is_shown_at_once_and_withdrawn_with_a_reason_when_refuse
     await expect(applause).to_have_attribute("aria-pressed", "false")
 
 
-async def test_visitor_signs_in_on_a_phone_and_writes(site: Site, windows: Windows, feed: int) -> None:
+async def test_visitor_signs_in_on_a_phone_and_comments(site: Site, windows: Windows, feed: int) -> None:
     page = await windows.open(f"{FEED}?post={feed}", width=360, has_touch=True)
     await page.get_by_role("link", name="Sign in to comment").tap()
     await sign_in(page, account(site, "foyer"))
@@ -179,11 +171,6 @@ async def test_visitor_signs_in_on_a_phone_and_writes(site: Site, windows: Windo
     await page.get_by_role("button", name="Comment", exact=True).tap()
     await expect(page.locator(".says")).to_contain_text("From the last row")
     await expect(page.get_by_text("Comment added successfully!")).to_be_visible()
-    await page.get_by_role("link", name="All posts").tap()
-    await expect(page.locator("h1")).to_have_text("Community")
-    await page.get_by_label("Your post").fill("A new account")
-    await page.get_by_role("button", name="Post", exact=True).tap()
-    await expect(page.locator(".post").first).to_contain_text("A new account")
 
 
 async def test_reaction_of_a_visitor_is_added_after_the_sign_in_and_can_be_undone(
@@ -205,9 +192,6 @@ async def test_reaction_of_a_visitor_is_added_after_the_sign_in_and_can_be_undon
     await done.get_by_role("button", name="Undo").click()
     await expect(applause).to_have_text("Applause 0")
     await expect(done).to_have_count(0)
-    await page.reload()
-    await live(page)
-    await expect(applause).to_have_text("Applause 0")
 
 
 async def test_comments_are_opened_written_and_deleted_by_keyboard(site: Site, windows: Windows, feed: int) -> None:
@@ -247,29 +231,3 @@ async def test_refused_post_stays_typed_and_going_back_restores_the_scroll_posit
     await expect(page.locator(".post").first).to_contain_text("Nr 9")
     await page.go_back()
     await expect(page.get_by_text("Nr 10", exact=True)).to_be_in_viewport()
-
-
-async def test_posts_comments_and_reactions_need_no_scripts(site: Site, windows: Windows, feed: int) -> None:
-    page = await windows.open(FEED, session=site.sign_in(LISTENER), java_script_enabled=False, wait_live=False)
-    await page.get_by_label("Your post").fill("Without scripts")
-    await page.get_by_text("Add an image").click()
-    await page.get_by_label("Image URL").fill("http://example.org/a.png")
-    await page.get_by_role("button", name="Post", exact=True).click()
-    await expect(page.get_by_text("A picture needs an https:// address of another site.").first).to_be_visible()
-    await expect(page.get_by_label("Your post")).to_have_value("Without scripts")
-    await page.get_by_label("Image URL").fill("")
-    await page.get_by_role("button", name="Post", exact=True).dblclick()
-    await expect(page.locator(".post").first).to_contain_text("Without scripts")
-    assert stored(site, "Without scripts") == 1
-    applause = page.locator(".post").first.get_by_role("button", name="Applause")
-    await applause.click()
-    await expect(applause).to_have_text("Applause 1")
-    await expect(applause).to_have_attribute("aria-pressed", "true")
-    await applause.click()
-    await expect(applause).to_have_text("Applause 0")
-    assert site.desk.do(PostReactionRow.objects.filter(post_id__gt=feed).count) == 0
-    await page.locator(".post a.act").first.click()
-    await page.get_by_label("Your comment").fill("A comment")
-    await page.get_by_role("button", name="Comment", exact=True).click()
-    await expect(page.locator(".says")).to_contain_text("A comment")
-    assert site.desk.do(PostComment.objects.filter(post_id__gt=feed).count) == 1

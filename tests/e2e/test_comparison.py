@@ -7,7 +7,6 @@ from playwright.async_api import Frame, Page, expect
 
 from apps.competition.selectors.public.pieces import PiecePerformance, piece_performances, pieces_listed
 from tests.e2e.conftest import Site
-from tests.e2e.scriptless import OFF
 from tests.e2e.test_watch import COMMANDS
 from tests.e2e.windows import Windows, becomes, player
 
@@ -79,16 +78,3 @@ async def test_names_are_shown_after_the_second_mark(site: Site, windows: Window
             await field.press("ArrowRight")
     for name in names:
         await expect(headings.filter(has_text=name)).to_have_count(1)
-
-
-async def test_recordings_are_links_without_scripts(site: Site, windows: Windows) -> None:
-    piece_id, sides = recorded(site)
-    page = await windows.open(path(piece_id, sides), **OFF)
-    for each in sides:
-        link = page.get_by_role("link", name=f"{each.appearance.name} on YouTube")
-        await expect(link).to_have_attribute("href", re.compile(f"{each.video_id}.*{each.second}"))
-    await page.get_by_label("Third").select_option(index=0)
-    await page.get_by_role("button", name="Compare").click()
-    await expect(page).to_have_url(re.compile(r"/compare\?"))
-    await expect(page.locator(".duo__sides > li")).to_have_count(2)
-    assert windows.videos == []

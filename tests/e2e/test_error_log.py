@@ -49,18 +49,3 @@ async def test_script_error_of_the_sign_in_page_is_logged(site: Site, windows: W
     await page.goto("/login?next=/profile")
     found = await logged(site, page, "No lamp in row B")
     assert (found.page_url, found.user_id) == ("/login", None)
-
-
-async def test_unhandled_rejection_is_logged(site: Site, windows: Windows) -> None:
-    page = await windows.open("/contact", tolerated=["No seat for anybody"])
-    await page.evaluate("() => { Promise.reject(new Error('No seat for anybody')) }")
-    assert (await logged(site, page, "No seat for anybody")).page_url == "/contact"
-
-
-async def test_client_that_cannot_be_fetched_is_logged(site: Site, windows: Windows) -> None:
-    page = await windows.open(tolerated=["ERR_FAILED"])
-    await page.route("**/client*.js", lambda route: route.abort())
-    await page.goto("/privacy")
-    found = await logged(site, page, "/static/build/client")
-    assert (found.severity, found.page_url) == ("error", "/privacy")
-    assert json.loads(found.error_details or "")["kind"] == "script"

@@ -1,7 +1,7 @@
 """Every page: React hydrates it without errors, and it is one document with one heading and a complete head.
 
-Every page is also accessible: axe and the HTML checker find no faults, no word or date breaks, and a phone does not
-scroll sideways.
+Every page is also accessible: axe finds no faults, no word or date breaks, and a phone does not scroll sideways.
+test_served_pages.py checks the same pages as the server sends them, test_scriptless_pages.py without scripts.
 """
 
 import asyncio
@@ -14,27 +14,25 @@ import pytest
 from playwright.async_api import Browser, Page
 
 from tests.e2e.accounts import ADMINISTRATOR
-from tests.e2e.barriers import barriers
+from tests.e2e.barriers import axe_faults, barriers
 from tests.e2e.conftest import Site
 from tests.e2e.layout import layout_faults
-from tests.e2e.places import EVERY, PLAIN, STATUS, WITH_QUERY
+from tests.e2e.places import EVERY, PLAIN, STATUS, VARIANTS, WITH_QUERY
 from tests.e2e.server import Server
 from tests.e2e.windows import ABSENT, Windows, live
 
 DUPLICATE_IDS = """() => [...document.querySelectorAll("[id]")].map(({ id }) => id)
     .filter((id, index, all) => all.indexOf(id) !== index)"""
 HEAD = ('meta[name="description"]', 'meta[property="og:title"]', 'meta[property="og:image"]')
-AT_ONCE = 8  # pages of one test
+AT_ONCE = 12  # pages of one test
 
 
 @pytest.mark.parametrize("begin", range(0, len(EVERY), AT_ONCE))
-@pytest.mark.limit(300, reason="checks eight pages at all widths")
+@pytest.mark.limit(300, reason="checks twelve pages at all widths")
 async def test_page_is_one_accessible_document(begin: int, site: Site, windows: Windows) -> None:
-    visitor = await windows.open(reduced_motion="reduce")
+    visitor = await windows.open()
     tolerated: list[str] = []
-    administrator = await windows.open(
-        session=site.sign_in(ADMINISTRATOR), tolerated=tolerated, reduced_motion="reduce"
-    )
+    administrator = await windows.open(session=site.sign_in(ADMINISTRATOR), tolerated=tolerated)
     faults: dict[str, list[str]] = {}
     for pattern in EVERY[begin : begin + AT_ONCE]:
         tolerated[:] = [ABSENT] if pattern in STATUS else []
@@ -61,7 +59,9 @@ async def document_faults(page: Page, site: Site, pattern: str) -> list[str]:
         **await head_facts(page, site.server.address + path, is_whole=pattern in WITH_QUERY),
     }
     faults = [f"{name}: {seen!r}, not {expected!r}" for name, (seen, expected) in facts.items() if seen != expected]
-    return [*faults, *filter(None, [await layout_faults(page), await barriers(page)])]
+    if pattern not in VARIANTS:
+        faults += filter(None, [await layout_faults(page), await axe_faults(page)])
+    return faults
 
 
 async def head_facts(page: Page, address: str, *, is_whole: bool) -> dict[str, tuple[Any, Any]]:
@@ -80,7 +80,7 @@ async def test_styleguide_has_no_barrier(site: Site, browser: Browser, tmp_path:
     windows = Windows(browser, server.address)
     try:
         await asyncio.to_thread(server.start)
-        page = await windows.open("/styleguide", reduced_motion="reduce")
+        page = await windows.open("/styleguide")
         assert await barriers(page) == ""
         await windows.end()
     finally:

@@ -1,23 +1,22 @@
 """A new installation without demo data: the setup steps on a phone, up to a live session and an approved rating."""
 
-import asyncio
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from playwright.async_api import Browser, Page, expect
 
 from apps.ratings.models import PieceRating
-from project.config import ROOT
 from tests.conftest import PREFIX
+from tests.databases import template_name
 from tests.e2e import content
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import expect_signed_in, register, send
+from tests.e2e.doors import account_named, expect_signed_in, register, send
 from tests.e2e.mails import link
 from tests.e2e.rating import SUBMITTED, filled, form_of
 from tests.e2e.server import Server
@@ -27,10 +26,10 @@ OWNER, LISTENER = "owner", "first-listener"
 
 
 @pytest.fixture
-def empty_site(tmp_path: Path, django_db_blocker) -> Iterator[Site]:
-    """Run a server with an empty database, without the demo."""
+def empty_site(tmp_path: Path, django_db_setup: None, django_db_blocker) -> Iterator[Site]:
+    """Run a server with a database without rows, a copy of the template of the tests, and without the demo."""
     name = f"{PREFIX}{os.getpid()}_first_steps"
-    with content.database(name) as address:
+    with content.database(name, template_name()) as address:
         server = Server(tmp_path, address, DEMO="0", DATABASE_URL=content.patient_address(address))
         desk = content.Desk(name, django_db_blocker.unblock)
         try:
@@ -41,20 +40,18 @@ def empty_site(tmp_path: Path, django_db_blocker) -> Iterator[Site]:
             server.kill()
 
 
-def terminal(server: Server, *words: str) -> str:
-    """Run `manage.py` beside the running site and return its output."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", *words], cwd=ROOT, env=server.environment, capture_output=True, text=True,
-        check=True, timeout=120,
-    )  # fmt: skip
-    return done.stdout
+def manage(site: Site, *words: str) -> str:
+    """Run this command of `manage.py` on the site's database and return its output."""
+    output = StringIO()
+    site.desk.do(call_command, *words, stdout=output)
+    return output.getvalue()
 
 
-async def seated(windows: Windows, site: Site, name: str, width: int) -> Page:
-    """Register an account, open its mail in the same window, and return the window."""
-    address = f"{name}@example.org"
-    page = await windows.open("/register", wait_live=False, width=width)
-    await register(page, address, name)
+async def owner_registered(windows: Windows, site: Site) -> Page:
+    """Register the owner's account on a phone, open its mail in the same window, and return the window."""
+    address = f"{OWNER}@example.org"
+    page = await windows.open("/register", wait_live=False, width=360)
+    await register(page, address, OWNER)
     await expect(page).to_have_url(re.compile("/register/sent"))
     await page.goto(await link(site.server, address, "/verify-email"))
     await send(page, "Confirm")  # signs in, because this window has registered
@@ -120,9 +117,9 @@ async def competition_written(page: Page) -> None:
 @pytest.mark.limit(300, reason="begins with an empty installation")
 async def test_new_installation_is_set_up_to_an_approved_rating(empty_site: Site, browser: Browser) -> None:
     site, windows = empty_site, Windows(browser, empty_site.server.address)
-    owner = await seated(windows, site, OWNER, width=360)
-    assert "missing  an administrator" in await asyncio.to_thread(terminal, site.server, "first_steps")
-    await asyncio.to_thread(terminal, site.server, "admin", "grant", OWNER)
+    owner = await owner_registered(windows, site)
+    assert "missing  an administrator" in manage(site, "first_steps")
+    manage(site, "admin", "grant", OWNER)
     await owner.goto("/admin")
     steps = owner.get_by_role("region", name="First steps")
     await expect(steps.get_by_role("listitem")).to_have_count(7)
@@ -139,9 +136,10 @@ async def test_new_installation_is_set_up_to_an_approved_rating(empty_site: Site
     await main.get_by_role("button", name="First performer 1 Zofia Łęcka").click()
     await expect(owner.locator(".toast")).to_contain_text("Current performer updated successfully")
     await expect(main).to_contain_text("Everybody has played.")
-    assert (await asyncio.to_thread(terminal, site.server, "first_steps")).endswith("All of it is done.\n")
+    assert manage(site, "first_steps").endswith("All of it is done.\n")
 
-    fan = await seated(windows, site, LISTENER, width=1280)
+    account_named(site, LISTENER)
+    fan = await windows.open("/", session=site.sign_in(LISTENER))
     await expect(fan.locator(".door__name")).to_have_text("Zofia Łęcka")
     await fan.goto("/participants")
     await fan.get_by_role("link", name="Zofia Łęcka").first.click()

@@ -80,21 +80,3 @@ async def test_audience_figures_fold_with_the_first_mark_and_unfold_with_the_las
     for window in (page, other):
         await expect(whole(window)).to_be_visible()
         assert await folds(window) == [False] * (pieces + 1)
-
-
-async def test_button_show_unfolds_the_figures_and_is_remembered(windows: Windows, address: str) -> None:
-    page = await windows.open(address, **PHONE)
-    await keys_opened(page)
-    await scripted(page)
-    await strike(page, 0)
-    await expect(whole(page)).to_be_hidden()
-    show = form_of(page).get_by_role("button", name="Show the audience’s").first
-    await expect(show).to_be_visible()
-    await show.focus()
-    await page.keyboard.press("Enter")
-    await expect(whole(page)).to_be_visible()
-    await expect(form_of(page).locator(".marks__heard").nth(1)).to_be_focused()
-    await page.reload()
-    await live(page)
-    await strike(page, 0)
-    assert not any(await folds(page))

@@ -1,4 +1,4 @@
-"""Following in a browser: on a phone of 360 pixels, live on Home and in the list, and without scripts."""
+"""Following in a browser: on a phone of 360 pixels, live on Home and in the list, and with a private calendar."""
 
 import re
 
@@ -10,7 +10,6 @@ from apps.following.models import CalendarKey, Follow
 from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.conftest import Site
-from tests.e2e.scriptless import OFF, says
 from tests.e2e.windows import Windows
 
 PHONE = {"width": 360, "has_touch": True}
@@ -48,18 +47,6 @@ async def test_performer_is_followed_on_a_phone_and_named_on_the_title_page(
     await listed.get_by_role("button", name=f"Unfollow {name}").tap()
     await expect(listed.get_by_text("You do not follow a performer yet.")).to_be_visible()
     await expect(home.get_by_text("You follow this performer")).to_be_hidden()
-
-
-async def test_following_needs_no_scripts(site: Site, windows: Windows, nothing_followed: None) -> None:
-    page = await windows.open(
-        f"/participants/{site.appearances.participant}", session=site.sign_in(LISTENER), **PHONE, **OFF
-    )
-    await page.get_by_role("button", name="Follow").click()
-    await says(page, "You follow this performer")
-    await page.goto(f"{site.server.address}/following")
-    await page.get_by_role("button", name="Unfollow").click()
-    await says(page, "You no longer follow this performer")
-    await expect(page.get_by_text("You do not follow a performer yet.")).to_be_visible()
 
 
 async def test_private_calendar_is_created_replaced_and_ended_on_a_phone(

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
@@ -22,10 +23,10 @@ AT_ONCE = 50
 ENTRY = Path(__file__).with_name("hydrating.mjs")
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def hydrating(browser: Browser, tmp_path: Path) -> AsyncIterator[Page]:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def hydrating(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Page]:
     """Yield an empty document with a `hydrate` function."""
-    bundle = tmp_path / "hydrating.js"
+    bundle = tmp_path_factory.mktemp("hydrating") / "hydrating.js"
     command = [
         str(Path(sys.executable).with_name("node")), str(CLIENT / "node_modules/esbuild/bin/esbuild"), str(ENTRY),
         "--bundle", "--format=iife", '--define:process.env.NODE_ENV="production"', f"--outfile={bundle}",

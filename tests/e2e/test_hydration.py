@@ -69,29 +69,19 @@ async def test_form_sent_before_hydration_is_stored_once_and_answered(site: Site
     site.desk.do(clear)
 
 
-async def test_hydration_keeps_player_open_rows_and_scroll_position(site: Site, windows: Windows) -> None:
+async def test_hydration_keeps_elements_player_open_rows_and_scroll_position(site: Site, windows: Windows) -> None:
     page = await windows.open()
     second = site.desk.do(session_appearances, session_id=site.appearances.live)[1]
     release = await held_back(page, f"/sessions/{site.appearances.live}?open={second.id}")
-    video = await page.wait_for_selector("#stage-video")
+    await page.wait_for_selector("#stage-video")
+    await page.wait_for_selector("footer")
     row = page.locator(".order > li").nth(1)
     await expect(row.locator(".order__inside")).to_be_visible()
-    await page.evaluate("() => scrollTo(0, 350)")
+    await page.evaluate("() => { window.before = [...document.querySelectorAll('#app *')]; scrollTo(0, 350); }")
     release.set()
     await live(page)
-    assert await video.evaluate("(frame) => frame.isConnected")
+    assert await page.evaluate("() => window.before.filter((one) => !one.isConnected).length") == 0
     assert len(windows.videos) == 1, "the player was loaded again"
     await becomes(page, "() => Math.round(scrollY)", 350)
     await expect(row.locator(".order__row")).to_have_attribute("aria-expanded", "true")
     await expect(row.locator(".order__inside")).to_be_visible()
-
-
-async def test_hydration_keeps_the_elements_of_the_server(site: Site, windows: Windows) -> None:
-    page = await windows.open()
-    release = await held_back(page, "/")
-    await page.wait_for_selector("footer")
-    await page.evaluate("() => { window.before = [...document.querySelectorAll('#app *')]; }")
-    release.set()
-    await live(page)
-    await expect(page.locator("#app[data-hydrated]")).to_be_attached()
-    assert await page.evaluate("() => window.before.filter((one) => !one.isConnected).length") == 0

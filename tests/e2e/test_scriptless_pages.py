@@ -5,7 +5,7 @@ from playwright.async_api import Page
 
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
-from tests.e2e.places import BACKSTAGE, MISSING, PUBLIC, SHARED, STATUS
+from tests.e2e.places import BACKSTAGE, MISSING, PLAIN, SHARED, STATUS
 from tests.e2e.scriptless import OFF
 from tests.e2e.windows import ABSENT, Windows, resize, shown
 
@@ -43,16 +43,25 @@ UNNAMED_TIMES = """() => {
     .filter((time) => !isNamed(time) && !places.some((place) => place.contains(time)))
     .map((time) => `${time.textContent}: without its time zone`);
 }"""
-OF_MEMBERS = ("/profile", "/profile?tab=ratings", "/community/report?thing=post%3A{community_post}")
-OF_LISTENERS = (*SHARED, *MISSING, *OF_MEMBERS)
+# Pages for visitors only, and public pages that offer visitors something else than members.
+OF_VISITORS = ("/", "/participants/{participant}", "/sessions/{live}", "/community", *PLAIN)
+OF_LISTENERS = (*SHARED, *MISSING, "/profile", "/profile?tab=ratings")
+# Public pages with buttons for administrators, and the pages of administration.
+OF_ADMINISTRATORS = (
+    "/community",
+    "/community?post={community_post}",
+    "/sessions/{live}",
+    "/sessions/{past}",
+    *BACKSTAGE,
+)
 DESKTOP = (1280, 900)
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True, "tolerated": [ABSENT], **OFF}
 
 
 @pytest.mark.parametrize(
     ("username", "patterns"),
-    [("", PUBLIC), (LISTENER, OF_LISTENERS), (ADMINISTRATOR, OF_LISTENERS), (ADMINISTRATOR, BACKSTAGE)],
-    ids=["visitor", "listener", "administrator", "backstage"],
+    [("", OF_VISITORS), (LISTENER, OF_LISTENERS), (ADMINISTRATOR, OF_ADMINISTRATORS)],
+    ids=["visitor", "listener", "administrator"],
 )
 async def test_page_needs_no_script_on_a_phone(
     username: str, patterns: tuple[str, ...], site: Site, windows: Windows

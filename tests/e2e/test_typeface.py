@@ -19,16 +19,10 @@ IN_USE = f"() => document.fonts.ready.then({STATUS_OF_OWN})"
 # Pages with much text or many names, as an anonymous visitor gets them.
 PAGES = (
     "/",
-    "/participants",
     "/participants/{participant}",
-    "/sessions",
     "/sessions/{live}",
     "/stages/{stage}",
     "/stages/method",
-    "/news",
-    "/news/{post}",
-    "/community",
-    "/privacy",
     "/login",
 )
 
