@@ -34,10 +34,14 @@ FAINT = """() => {
     return [...canvas.getImageData(0, 0, 1, 1).data];
   };
   const light = (colour) => {
-    const [r, g, b] = rgba(colour).map((one) => one / 255).map((one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    const linear = (one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4;
+    const [r, g, b] = rgba(colour).map((one) => linear(one / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const contrast = (one, other) => (Math.max(light(one), light(other)) + 0.05) / (Math.min(light(one), light(other)) + 0.05);
+  const contrast = (one, other) => {
+    const [darker, lighter] = [light(one), light(other)].sort((a, b) => a - b);
+    return (lighter + 0.05) / (darker + 0.05);
+  };
   const behind = (element) => {
     for (let at = element.parentElement; at; at = at.parentElement) {
       const colour = getComputedStyle(at).backgroundColor;
