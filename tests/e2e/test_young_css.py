@@ -66,7 +66,7 @@ def sources() -> str:
     return re.sub(r"/\*.*?\*/", "", "\n".join(path.read_text(encoding="utf-8") for path in files), flags=re.DOTALL)
 
 
-def test_no_other_function_or_selector_is_younger_than_the_oldest_browsers() -> None:
+async def test_no_other_function_or_selector_is_younger_than_the_oldest_browsers() -> None:
     css = sources()
     functions = set(re.findall(r"(?<![\w-])[a-z-]+(?=\()", css)) - set(FUNCTIONS)
     selectors = set(re.findall(r"(?<=:)[a-z-]+(?=[\s,{:>.\[()+~])", css)) - {*SELECTORS, *FUNCTIONS}
