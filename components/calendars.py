@@ -10,13 +10,14 @@ from icalendar import Calendar, Event, vDuration
 
 from apps.competition.selectors.public.calendar import CalendarRow
 from apps.core.texts import Texts
+from components.calendar_zones import timezone_of
 from components.ui.blocks import nth
 from components.ui.venue_time import clock_text
 
 PRODUCT = "-//Parterre//Calendar//EN"
 REFRESHED = timedelta(minutes=15)  # how often a program should read the file again
 SESSION_ABOUT = timedelta(hours=3)  # of a session whose end is not planned
-PERFORMANCE_ABOUT = timedelta(minutes=45)  # of a performance, whose end is never planned
+PERFORMANCE_ABOUT = timedelta(minutes=45)  # of a performance after which nothing is planned
 YEAR = timedelta(days=366)  # around the events, for which the file explains the zone's offsets
 
 
@@ -37,7 +38,7 @@ def calendar_file(rows: Sequence[CalendarRow], *, name: str, zone: ZoneInfo, t: 
     if events:
         starts = [span(row)[0] for row in rows]
         first, last = (min(starts) - YEAR).date(), (max(starts) + YEAR).date()
-        calendar.add_missing_timezones(first_date=first, last_date=last)
+        calendar.add_component(timezone_of(zone, first, last))
     return bytes(calendar.to_ical())
 
 
@@ -72,9 +73,13 @@ def _written(at: datetime, zone: ZoneInfo) -> datetime:
 def span(row: CalendarRow) -> tuple[datetime, datetime, bool]:
     """Return start and end of an event, and whether the end is a guess.
 
-    An appearance without a planned start has the times of its session.
+    An appearance without a planned start has the times of its session. One with a planned start ends with the next
+    planned start, or with the session.
     """
     if row.planned_start is not None:
+        end = row.next_start or row.planned_end
+        if end is not None and end > row.planned_start:
+            return row.planned_start, end, False
         return row.planned_start, row.planned_start + PERFORMANCE_ABOUT, True
     if row.planned_end is not None:
         return row.starts_at, row.planned_end, False

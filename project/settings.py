@@ -224,10 +224,13 @@ EMAIL_FILE_PATH = MAIL.folder or None
 EMAIL_TIMEOUT = 5
 DEFAULT_FROM_EMAIL = ENVIRONMENT.mail_from or f"Parterre <noreply@{ENVIRONMENT.public.hostname}>"
 
-# Web push. Messages go to these hosts only, at port 443: Google, Mozilla, Apple, Microsoft. The tests add their own.
+# Web push. Messages go to these hosts only, at port 443 (docs/security.md). The tests add their own.
 PUSH_PRIVATE_KEY = push_private_key(ENVIRONMENT)  # without a key the site offers no push
 PUSH_CONTACT = push_contact(ENVIRONMENT)
-PUSH_HOSTS = ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"]
+PUSH_HOSTS = [
+    *("fcm.googleapis.com", "jmt17.google.com"),  # Google; the second for Chromium browsers other than Chrome
+    *("*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"),
+]
 PUSH_TEST_ORIGIN = ""  # the push service of the tests, such as https://127.0.0.1:4433
 PUSH_TEST_AUTHORITY = ""  # the file with the certificate of that service
 

@@ -1,7 +1,7 @@
 """URLs of views that are not live pages, from `project/http/addresses.py`. All other paths go to the page view."""
 
 from django.urls import URLPattern, path, re_path, register_converter
-from django.urls.converters import IntConverter
+from django.urls.converters import IntConverter, StringConverter
 
 from apps.accounts import urls as accounts
 from components.routes import NUMBER
@@ -14,7 +14,28 @@ class IdConverter(IntConverter):
     regex = NUMBER
 
 
+class SecretConverter(StringConverter):
+    """A secret in base64url, which the view compares with stored ones."""
+
+    regex = r"[A-Za-z0-9_-]{1,64}"
+
+
+class CommandConverter(StringConverter):
+    """The name of a command."""
+
+    regex = r"[a-z0-9_]{1,64}"
+
+
+class RestConverter(StringConverter):
+    """Any rest of a path, for views that do not read it."""
+
+    regex = r"[\s\S]*"
+
+
 register_converter(IdConverter, "id")
+register_converter(SecretConverter, "secret")
+register_converter(CommandConverter, "command")
+register_converter(RestConverter, "rest")
 register_converter(files.StageFile, "stage_file")
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from apps.core.database.autocommit_pool import autocommit_pool
-from apps.core.observability import ErrorLogHandler
+from apps.core.observability import ErrorLogHandler, row_limit
 from project.config import environment_read
 from project.database import embedded
 from tests import time_limit
@@ -190,7 +190,7 @@ def django_db_setup(
 
 @pytest.fixture(autouse=True)
 def attempts_forgotten() -> Iterator[None]:
-    """Wait for a test's mails and clear its rate limits: neither is part of its transaction."""
+    """Wait for a test's mails and clear its limits: neither is part of its transaction."""
     yield
     if "apps.accounts.mail" in sys.modules:
         from tests.mails import mails_settle
@@ -200,3 +200,4 @@ def attempts_forgotten() -> Iterator[None]:
     if autocommit_pool.free and [*map(id, autocommit_pool.free)] != [*map(id, CLEARED)]:
         attempts_clear()
         CLEARED[:] = autocommit_pool.free
+    row_limit.clear()

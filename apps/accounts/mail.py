@@ -113,6 +113,7 @@ def _digest(key: str) -> str:
 
 FOLDER = "account/email"
 
+AUTOMATIC = {"Auto-Submitted": "auto-generated"}  # RFC 3834: no absence notice is sent in reply
 HEADERS = "headers"  # the key of a context for a mail's own headers
 TemplateContext = Mapping[str, Any]
 
@@ -169,7 +170,7 @@ def _message(name: str, to: str, more: TemplateContext) -> EmailMultiAlternative
     with override(context["language"]):
         subject = " ".join(render_to_string(f"{FOLDER}/{name}_subject.txt", context).split())
         text = render_to_string(f"{FOLDER}/{name}_message.txt", context)
-        message = EmailMultiAlternatives(subject, text, to=[to], headers=context.get(HEADERS))
+        message = EmailMultiAlternatives(subject, text, to=[to], headers={**AUTOMATIC, **context.get(HEADERS, {})})
         message.attach_alternative(render_to_string(f"{FOLDER}/{name}_message.html", context), "text/html")
     return message
 

@@ -14,7 +14,10 @@ NARROWS_AUDIT = ("user_id", "action", "subject")  # each has its own index
 
 
 class ErrorLog(models.Model):
-    """One error with its context; the account is a plain number, so that the row outlives the account."""
+    """One error with its context; equal ones of a minute are one row with the context of the first.
+
+    The account is a plain number, so that the row outlives the account.
+    """
 
     message = models.CharField(max_length=MESSAGE_LENGTH)
     error_details = models.TextField(null=True, blank=True)  # noqa: DJ001 - specified as JSON text or null
@@ -22,6 +25,7 @@ class ErrorLog(models.Model):
     page_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True)
     user_agent = models.CharField(max_length=USER_AGENT_LENGTH, blank=True)
     severity = models.CharField(max_length=8, choices=Severity, default=Severity.ERROR)
+    times = models.PositiveIntegerField(default=1, db_default=1)  # equal errors within a minute
     created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
 
     class Meta:

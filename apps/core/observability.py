@@ -7,7 +7,7 @@ import threading
 import time
 import traceback
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -128,7 +128,36 @@ def _cut_json(text: str) -> str:
 
 _WAITING = 1000  # length of the queue; further records are dropped to bound memory
 _CONNECT_SECONDS = 3
+MINUTE = 60.0  # seconds
+ROWS_A_MINUTE = 60  # of a process: nobody can fill the table
+BEYOND = "More errors than the error log stores in a minute; they are in the server's log."
 _INTERNAL = frozenset({UNRECORDED, "psycopg", "psycopg.pool", "django.db.backends"})
+
+
+class RowLimit:
+    """The limit of rows that this process adds to the error log in a minute. Critical errors have none."""
+
+    def __init__(self) -> None:
+        self.beyond = 0  # errors without a row of their own since the process began
+        self._minute, self._rows, self._lock = -1.0, 0, threading.Lock()
+
+    def clear(self) -> None:
+        """Begin a new minute."""
+        with self._lock:
+            self._minute, self._rows = time.monotonic() // MINUTE, 0
+
+    def is_over(self, severity: str) -> bool:
+        """Count one row more; return whether it is above the limit."""
+        if time.monotonic() // MINUTE != self._minute:
+            self.clear()
+        with self._lock:
+            self._rows += 1
+            is_over = self._rows > ROWS_A_MINUTE and severity != Severity.CRITICAL
+            self.beyond += is_over
+            return is_over
+
+
+row_limit = RowLimit()
 
 
 class ErrorLogHandler(logging.Handler):
@@ -148,7 +177,7 @@ class ErrorLogHandler(logging.Handler):
             self._waiting.put_nowait(_columns(record))
             self._start()
         except queue.Full:
-            pass
+            row_limit.beyond += 1
         except Exception:  # noqa: BLE001 - a log handler must not fail, even if a record's arguments are invalid
             self.handleError(record)
 
@@ -198,18 +227,21 @@ class _Store:
         self._connection: psycopg.Connection[Any] | None = None
 
     def insert(self, columns: dict[str, Any]) -> None:
-        """Insert one row, with a second attempt on a new connection.
+        """Store one error, with a second attempt on a new connection.
 
         If both fail, only the server's log has the error.
         """
         for _ in range(2):
             try:
-                self._connection = self._connection or _connect()
-                _insert(self._connection, columns)
+                error_store(self._execute, columns)
             except (psycopg.Error, DatabaseError, OSError, ValueError):
                 self.close()
             else:
                 return
+
+    def _execute(self, statement: sql.Composed, values: dict[str, Any]) -> int:
+        self._connection = self._connection or _connect()
+        return self._connection.execute(statement, values).rowcount
 
     def close(self) -> None:
         """Close the connection if there is one."""
@@ -235,13 +267,32 @@ def _connect() -> "psycopg.Connection[Any]":
     return psycopg.connect(**parameters, autocommit=True, connect_timeout=_CONNECT_SECONDS)
 
 
-def _insert(connection: "psycopg.Connection[Any]", columns: dict[str, Any]) -> None:
-    """Insert one row without Django's models, because their connections belong to the pool."""
+# Errors with equal traces are equal, wherever they happened.
+_SAME = """
+UPDATE {} SET times = times + 1 WHERE id = (
+    SELECT id FROM {} WHERE created_at > now() - interval '1 minute' AND severity = %(severity)s
+    AND error_details IS NOT DISTINCT FROM %(error_details)s
+    AND (message = %(message)s OR position('"trace": ' in error_details) > 0) ORDER BY id DESC LIMIT 1
+)"""
+
+
+def error_store(execute: Callable[[sql.Composed, dict[str, Any]], int], columns: dict[str, Any]) -> None:
+    """Count an error in the row of an equal one of the last minute, or insert its row.
+
+    Errors above the limit of this minute are counted in one row. `execute` runs a statement and returns the number of
+    changed rows.
+    """
+    table = sql.Identifier(TABLE)
+    same = sql.SQL(_SAME).format(table, table)
+    if execute(same, columns):
+        return
+    if row_limit.is_over(columns["severity"]):
+        columns = error_columns(BEYOND, None, Severity.ERROR) | {"page_url": "", "user_id": None, "user_agent": ""}
+        if execute(same, columns):
+            return
     names = sql.SQL(", ").join(map(sql.Identifier, columns))
     values = sql.SQL(", ").join(map(sql.Placeholder, columns))
-    table = sql.Identifier(TABLE)
-    statement = sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(table, names, values)
-    connection.execute(statement, columns)
+    execute(sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(table, names, values), columns)
 
 
 log = logging.getLogger("parterre.security")

@@ -12,12 +12,15 @@ from apps.core.models import ErrorLog
 
 ERRORS_PAGE = 25  # entries
 DETAILS_SHOWN = 4000  # characters of an error's details on a screen
-ERROR_COLUMNS = ("id", "created_at", "severity", "message", "page_url", "user_id", "user_agent")
+ERROR_COLUMNS = ("id", "created_at", "severity", "message", "page_url", "user_id", "user_agent", "times")
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedError:
-    """One error with its context. `error_details` is JSON text; with `is_cut` only its beginning."""
+    """One error with its context; `times` counts equal ones of a minute.
+
+    `error_details` is JSON text; with `is_cut` only its beginning.
+    """
 
     id: int
     created_at: datetime
@@ -26,6 +29,7 @@ class LoggedError:
     page_url: str
     user_id: int | None
     user_agent: str
+    times: int
     error_details: str | None
     is_cut: bool = False
 

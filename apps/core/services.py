@@ -4,13 +4,14 @@ import logging
 from datetime import timedelta
 from typing import Any
 
-from django.db import Error, transaction
+from django.db import Error, connection, transaction
 from django.db.models import Value
 from django.db.models.functions import Now
+from psycopg import sql
 
 from apps.core.enums import Severity
 from apps.core.models import ErrorLog
-from apps.core.observability import UNRECORDED, error_columns
+from apps.core.observability import UNRECORDED, error_columns, error_store
 from apps.core.text_rules import scrub
 
 LIFETIME = timedelta(days=90)
@@ -20,9 +21,15 @@ def error_record(*, message: str, details: dict[str, Any] | None = None, severit
     """Store an error with its context. Never raises, because the caller already handles a failure."""
     try:
         with transaction.atomic():
-            ErrorLog.objects.create(**error_columns(message, details, severity))
+            error_store(_execute, error_columns(message, details, severity))
     except (Error, transaction.TransactionManagementError, ValueError, RecursionError):
         logging.getLogger(UNRECORDED).exception("An error could not be recorded: %s", scrub(message))
+
+
+def _execute(statement: sql.Composed, values: dict[str, Any]) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return int(cursor.rowcount)
 
 
 @transaction.atomic

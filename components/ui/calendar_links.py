@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from apps.core.texts import texts
+from apps.core.texts import Texts, texts
 from components.runtime import VdomDict, html
 from components.ui.blocks import link
 
@@ -11,8 +11,28 @@ PRIVATE_CALENDARS = "/calendars/"
 
 
 def calendar_links(path: str, *, language: str) -> VdomDict:
-    """Return the line that offers the calendar at `path`: to follow it in a program, and to save it once."""
+    """Return the ways to the calendar at `path`: to follow it in a program, to save it once, and its address.
+
+    A webcal link works on Apple's systems and where a calendar program is installed; elsewhere the address is copied.
+    """
     t, host = texts(language), settings.PUBLIC_URL.partition("://")[2]
     follow = link(f"webcal://{host}{path}", t("Add to calendar"))
     file = html.a({"class": "link", "href": path, "download": True}, t("Calendar file (.ics)"))
-    return html.p({"class": "small row calendar-links"}, follow, " ", file)
+    address = html.code({"class": "calendar-links__address", "translate": "no"}, f"{settings.PUBLIC_URL}{path}")
+    return html.div(
+        {"class": "small calendar-links"},
+        html.div({"class": "row"}, follow, " ", file),
+        html.details(
+            html.summary({"class": "link"}, t("Google, Apple, Outlook: copy the address")),
+            html.div(address),
+            html.ul(*(html.li(way) for way in _ways(t))),
+        ),
+    )
+
+
+def _ways(t: Texts) -> list[str]:
+    return [
+        t("Google Calendar, on a computer: beside “Other calendars” press +, then “From URL”."),
+        t("Apple Calendar: “Add to calendar” above, or File, “New Calendar Subscription”."),
+        t("Outlook: “Add calendar”, then “Subscribe from web”."),
+    ]

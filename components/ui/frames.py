@@ -55,8 +55,9 @@ def _finder(t: Texts) -> VdomDict:
     module = {"data-module": staticfiles_storage.url("build/modules/finder.js"), "data-list": t("Suggestions")}
     field = {"id": "finder", "name": "q", "placeholder": t("Search"), "maxLength": SEARCH_LENGTH}
     field |= {"type": "text", "autoComplete": "off", "inputMode": "search", "enterKeyHint": "search"}
+    named = {"aria-label": t("The site")}  # a page may have another search
     return html.form(
-        {"class": "finder", "role": "search", "method": "get", "action": "/search", "key": "finder"} | module,
+        {"class": "finder", "role": "search", "method": "get", "action": "/search", "key": "finder"} | module | named,
         html.label({"htmlFor": "finder", "class": "visually-hidden"}, t("Search the site")),
         html.input(field),
         html.div({"class": "finder__found"}),
@@ -202,6 +203,7 @@ def search(path: str, *fields: VdomDict, language: str, hidden_fields: Mapping[s
     # for browsers without scripts; with scripts, every change of a field is sent
     send = html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search"))
     form = {"class": "tools__search", "method": "get", "action": path, "role": "search", "data-navigate": ""}
+    form |= {"aria-label": t("This list")}
     return html.form(form, *hidden, *fields, send)
 
 

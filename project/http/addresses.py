@@ -38,6 +38,8 @@ def table() -> tuple[Address, ...]:
         Address("/sitemap.xml", endpoints.sitemap),
         Address("/favicon.ico", endpoints.favicon),
         Address("/icon.png", web_app.icon),
+        Address("/.well-known/change-password", endpoints.change_password),
+        Address("/.well-known/<rest:rest>", endpoints.no_well_known),
         Address("/manifest.webmanifest", web_app.manifest),
         Address("/service-worker.js", web_app.service_worker),
         Address("/push-subscription", push.renew),
@@ -52,8 +54,9 @@ def table() -> tuple[Address, ...]:
         Address("/stages/<id:stage_id>/nearest.png", pictures.nearest_picture),
         Address("/calendar.ics", calendars.sessions_calendar),
         Address("/participants/<id:participant_id>.ics", calendars.participant_calendar),
-        Address("/calendars/<str:secret>.ics", calendars.private_calendar),
-        Address("/do/<str:name>", posted_commands.do),
+        Address("/calendars/<secret:secret>.ics", calendars.private_calendar),
+        Address("/calendars/<rest:rest>", calendars.no_calendar),
+        Address("/do/<command:name>", posted_commands.do),
         *_of_apps(),
     )
     patterns = [row.pattern for row in rows]

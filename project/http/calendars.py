@@ -27,7 +27,8 @@ from project.http.middleware import NO_REFERRER
 
 TYPE = "text/calendar; charset=utf-8"
 CACHED = "public, max-age=300"  # seconds
-VERSION = 1  # of what `calendar_file` makes of equal rows; another one changes every ETag
+NO_CALENDAR = "This calendar does not exist, or it has another address now."
+VERSION = 2  # of what `calendar_file` makes of equal rows; another one changes every ETag
 
 
 @require_safe
@@ -68,9 +69,15 @@ def private_file(request: HttpRequest, secret: str) -> HttpResponseBase:
     """Return the calendar of the member with this secret. Three queries."""
     owner, t = calendar_owner(secret=secret), texts(settings.LANGUAGE_CODE)
     if owner is None:
-        return _missing(t("This calendar does not exist, or it has another address now."))
+        return _missing(t(NO_CALENDAR))
     rows = calendar_appearances(participant_ids=followed_ids(user_id=owner))
     return _answered(request, rows, t("Parterre: performers you follow"), "following.ics", is_public=False)
+
+
+@require_safe
+def no_calendar(_request: HttpRequest, **_ignored: str) -> HttpResponseBase:
+    """Return 404 for an address that no secret can have."""
+    return _missing(texts(settings.LANGUAGE_CODE)(NO_CALENDAR))
 
 
 def _missing(sentence: str) -> HttpResponseNotFound:

@@ -1,11 +1,11 @@
-"""robots.txt, the sitemap, the icon, and signing out."""
+"""robots.txt, the sitemap, the icon, addresses below /.well-known/, and signing out."""
 
 from urllib.parse import urlencode
 from xml.sax.saxutils import escape
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseNotFound, HttpResponseRedirect
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,16 +14,19 @@ from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.core.commands import is_own_path
 from apps.core.observability import security_count
 from components.routes import closed_paths, indexed_paths
-from components.ui.calendar_links import PRIVATE_CALENDARS
 from project.http.middleware import public_origin
 
 DAY = 86_400  # seconds
+PROFILE_FIELD = "/profile#password1"  # for a new password
 
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Return robots.txt, which excludes the pages that are closed to anonymous visitors, and private calendars."""
-    closed = [f"Disallow: {path}" for path in (*closed_paths(), PRIVATE_CALENDARS)]
+    """Return robots.txt, which excludes the pages that are closed to anonymous visitors.
+
+    Private calendars are not excluded: Google Calendar obeys this file. Their header keeps them out of search engines.
+    """
+    closed = [f"Disallow: {path}" for path in closed_paths()]
     lines = ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
     return _for_a_day(HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8"))
 
@@ -43,6 +46,18 @@ def sitemap(_request: HttpRequest) -> HttpResponse:
 def favicon(_request: HttpRequest) -> HttpResponse:
     """Redirect from the conventional path of the icon to its file."""
     return _for_a_day(HttpResponseRedirect(staticfiles_storage.url("favicon.svg")))
+
+
+@require_safe
+def change_password(_request: HttpRequest) -> HttpResponse:
+    """Redirect a password manager to the form for a new password (W3C, A Well-Known URL for Changing Passwords)."""
+    return HttpResponseRedirect(PROFILE_FIELD)
+
+
+@require_safe
+def no_well_known(_request: HttpRequest, **_ignored: str) -> HttpResponse:
+    """Return 404: programs ask below /.well-known/ (RFC 8615) and must not take Home for an answer."""
+    return HttpResponseNotFound("There is nothing here.\n", content_type="text/plain; charset=utf-8")
 
 
 @csrf_exempt

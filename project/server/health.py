@@ -20,7 +20,7 @@ from prometheus_client.core import (
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 from prometheus_client.registry import Collector
 
-from apps.core.observability import BOUNDS, Times
+from apps.core.observability import BOUNDS, Times, row_limit
 from apps.core.scale.replica import replica
 from apps.core.threads import in_thread
 from project.database.outage import outage
@@ -134,6 +134,7 @@ class Site(Collector):
     def pool(self) -> Iterator[Metric]:
         """Yield the metrics of the database and its connection pool."""
         yield gauge("database_away", "1 while no connection to the database can be had.", outage.away)
+        yield counter("errors_beyond", "Errors without a row of their own in the error log.", row_limit.beyond)
         yield counter("disk_full", "Writes that the database refused because its disk is full.", numbers.disk_full)
         stats = cast("Pool", connection.pool).get_stats()  # type: ignore[attr-defined]  # the stubs lack the pool
         waited = stats.get("requests_wait_ms", 0) / 1000

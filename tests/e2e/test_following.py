@@ -54,9 +54,9 @@ async def test_private_calendar_is_created_replaced_and_ended_on_a_phone(
 ) -> None:
     page = await windows.open("/following", session=site.sign_in(LISTENER), **PHONE)
     await page.get_by_role("button", name="Private calendar").tap()
-    address = page.locator(".follows__address")
+    address = page.locator(".calendar-links__address")
     await expect(address).to_have_text(re.compile(r"/calendars/[\w-]{43}\.ics$"))
-    first = await address.inner_text()
+    first = await address.text_content() or ""
     assert await page.evaluate(SIDEWAYS) <= 0
     link = page.get_by_role("link", name="Add to calendar")
     await expect(link).to_have_attribute("href", first.replace("http://", "webcal://"))
@@ -68,7 +68,7 @@ async def test_private_calendar_is_created_replaced_and_ended_on_a_phone(
     await page.get_by_role("dialog").get_by_role("button", name="Replace").tap()
     await expect(address).not_to_have_text(first)
     assert (await page.request.get(first)).status == 404
-    second = await address.inner_text()
+    second = await address.text_content() or ""
     assert (await page.request.get(second)).status == 200
     await page.get_by_role("button", name="End the calendar").tap()
     await page.get_by_role("dialog").get_by_role("button", name="End it").tap()

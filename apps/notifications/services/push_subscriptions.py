@@ -1,5 +1,6 @@
 """Writes of push subscriptions: one for each browser, which ends with its session."""
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -16,8 +17,10 @@ from apps.core.rate_limits import rate_limit_take
 from apps.notifications.events import NotificationsChanged
 from apps.notifications.limits import ENDPOINT_LENGTH, KEY_LENGTH, SUBSCRIPTIONS_CHANGED, SUBSCRIPTIONS_MOST
 from apps.notifications.models import PushSubscription
-from apps.notifications.push.endpoints import endpoint_is_allowed, keys_are_valid
+from apps.notifications.push.endpoints import endpoint_is_allowed, host_of, keys_are_valid
 
+log = logging.getLogger(__name__)
+HOST_LENGTH = 253  # of a name in DNS
 SIGN_IN = "Please sign in to get notifications in this browser."
 NOT_OFFERED = "This site sends no notifications to browsers."
 UNKNOWN_SERVICE = "The site sends notifications through the services of Google, Mozilla, Apple and Microsoft only."
@@ -93,6 +96,7 @@ def _check(*, endpoint: str, p256dh: str, auth: str) -> None:
     if not settings.PUSH_PRIVATE_KEY:
         raise ValidationError(NOT_OFFERED)
     if len(endpoint) > ENDPOINT_LENGTH or not endpoint_is_allowed(endpoint):
+        log.warning("a push endpoint of the host %s was refused", host_of(endpoint)[:HOST_LENGTH] or "(none)")
         security_count("push endpoint refused", reason="not a known push service")
         raise ValidationError(UNKNOWN_SERVICE)
     if max(len(p256dh), len(auth)) > KEY_LENGTH or not keys_are_valid(p256dh=p256dh, auth=auth):

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.conf import settings
-
 from apps.competition.selectors.public.progress import Progress
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
@@ -123,8 +121,6 @@ def _calendar(secret: str, language: str) -> list[Markup]:
             {"class": "body stack", "data-answers": ""},
             about,
             calendar_links(path, language=language),
-            html.p(t("Or copy its address into your calendar program:")),
-            html.p(html.code({"class": "follows__address"}, f"{settings.PUBLIC_URL}{path}")),
             html.p({"class": "small muted"}, warning),
             html.p(
                 {"class": "row"},

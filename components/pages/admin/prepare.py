@@ -164,7 +164,8 @@ def _file(file: ImportShown, t: Texts) -> str:
     parts = [
         t.plural("%(n)d row to save", "%(n)d rows to save", counts.unsaved) if counts.unsaved else "",
         t.plural("%(n)d row to decide", "%(n)d rows to decide", counts.undecided) if counts.undecided else "",
-        t.plural("%(n)d bad row", "%(n)d bad rows", counts.bad + counts.short) if counts.bad + counts.short else "",
+        t.plural("%(n)d bad row", "%(n)d bad rows", counts.bad) if counts.bad else "",
+        t.plural("%(n)d short row", "%(n)d short rows", counts.short) if counts.short else "",
     ]
     about = ", ".join(filter(None, parts)) or t("no rows")
     return t("{file}: {rows}").format(file=file.file_name, rows=about)

@@ -109,7 +109,11 @@ def _welcome(username: str, followed: Ref, t: Texts) -> VdomDict:
             title(t("Your seat is kept.")),
             _what_this_is(t, "member__what"),
             shared_part(followed),
-            html.p({"class": "small"}, link("/following", t("Performers you follow"))),
+            html.div(
+                {"class": "row"},
+                button_link("/participants", t("Participants"), "plain"),
+                link("/following", t("Performers you follow")),
+            ),
         ),
     )
 

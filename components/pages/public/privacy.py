@@ -137,7 +137,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
         "To mend them.",
         "For 90 days.",
         "Whoever runs the site.",
-        {"error_logs": "id message error_details user_id page_url user_agent severity created_at"},
+        {"error_logs": "id message error_details user_id page_url user_agent severity times created_at"},
     ),
     Kept(
         "What administrators did: changes, decisions about ratings and reports, whom they let weigh fully in "

@@ -9,7 +9,7 @@ from apps.core.limits import MINUTE
 from apps.core.texts import Texts, texts
 from apps.ranking.counting import Standing
 from apps.ranking.enums import AfterClosing, NotCounted
-from components.ui.venue_time import clock_text, day_month
+from components.ui.venue_time import clock_time, day_month
 
 IN_WORDS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")  # sources of gettext
 
@@ -60,7 +60,7 @@ def _number(count: int, t: Texts) -> str:
 
 
 def _since(at: datetime, language: str) -> str:
-    """Return a moment of today, tomorrow or later at the venue as plain text, such as "tomorrow, 18:40".
+    """Return a moment of today, tomorrow or later at the venue as plain text, such as "tomorrow, 18:40 in the hall".
 
     It is rounded up to a full minute: at the time shown the mark counts.
     """
@@ -73,4 +73,4 @@ def _since(at: datetime, language: str) -> str:
         day = t("tomorrow")
     else:
         day = day_month(at, zone=zone, language=language)
-    return t("{day}, {time}").format(day=day, time=clock_text(at, zone=zone, language=language))
+    return t("{day}, {time}").format(day=day, time=clock_time(at, zone=zone, language=language))

@@ -41,6 +41,7 @@ def test_every_mail_has_a_subject_a_text_and_a_page(fan):
         mail_send(name=name, to="fan@example.org", username="fan")
         (message,) = sent()
         assert (message.to, message.from_email) == (["fan@example.org"], settings.DEFAULT_FROM_EMAIL)
+        assert message.message()["Auto-Submitted"] == "auto-generated"
         assert message.subject
         assert "\n" not in message.subject
         ((page, kind),) = message.alternatives

@@ -163,7 +163,9 @@ def calendar_links(main, path):
     """Return whether the page has both links of this calendar."""
     links = {name(link): attributes(link).get("href") for link in every(main, "a")}
     host = settings.PUBLIC_URL.partition("://")[2]
-    return (links.get("Add to calendar"), links.get("Calendar file (.ics)")) == (f"webcal://{host}{path}", path)
+    assert links["Calendar file (.ics)"] == path
+    assert f"{settings.PUBLIC_URL}{path}" in words(main)  # Google and Android need it: webcal does nothing there
+    return links["Add to calendar"] == f"webcal://{host}{path}"
 
 
 def test_schedule_and_performers_offer_a_calendar():

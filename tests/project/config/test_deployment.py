@@ -61,6 +61,12 @@ def test_env_example_names_every_variable() -> None:
     assert {*VARIABLES, "PARTERRE_DATA"} | substituted == named
 
 
+def test_compose_passes_every_variable_that_the_image_or_the_developer_does_not_set() -> None:
+    image = {pair.partition("=")[0] for line in instructions("ENV") for pair in shlex.split(line)}
+    passed = set(COMPOSE["x-web"]["environment"])
+    assert {*VARIABLES} - image - {"DEBUG"} == passed - image
+
+
 def test_proxy_has_two_web_processes() -> None:
     services = COMPOSE["services"]
     web = {name for name, service in services.items() if service.get("build") == "."}
@@ -69,7 +75,7 @@ def test_proxy_has_two_web_processes() -> None:
     assert set(re.findall(r"server ([a-z0-9-]+):8000", NGINX)) == web
     assert set(services["proxy"]["depends_on"]) == web
     assert services["database"]["image"] == "postgres:18"
-    grace = int(services["web-1"]["stop_grace_period"].removesuffix("s"))
+    grace = int(services["web-1"]["stop_grace_period"].removeprefix("${STOP_GRACE_PERIOD:-").removesuffix("s}"))
     assert grace >= 5 + 15
 
 

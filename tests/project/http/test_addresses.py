@@ -1,5 +1,6 @@
 """The table of addresses that are not pages."""
 
+import re
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -7,7 +8,7 @@ from django.apps import apps
 
 from apps.core.addresses import Address
 from project.http import addresses
-from project.urls import is_other, urlpatterns
+from project.urls import RestConverter, is_other, urlpatterns
 
 NEW = "/prizes/<id:prize_id>/diploma.pdf"
 
@@ -34,6 +35,18 @@ def test_every_address_is_served():
     assert all(served[row.pattern] is row.view for row in addresses.table())
     assert is_other("/robots.txt")
     assert not is_other("/participants")
+
+
+def test_every_parameter_of_an_address_has_a_pattern_unless_the_view_ignores_it():
+    found = 0
+    for url in urlpatterns:
+        for name, converter in url.pattern.converters.items():
+            if isinstance(converter, RestConverter):
+                continue
+            found += 1
+            for text in ("\x00", "a\x00b", "\n", "1\n", "\x7f", "\u202e", "/", "", "a" * 65, "1" * 65):
+                assert not re.fullmatch(converter.regex, text), f"{url.pattern}: {name} is {text!r}"
+    assert found >= 7
 
 
 @pytest.mark.usefixtures("fresh")

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from dateutil.rrule import rrulestr
 from django.conf import settings
 from django.test import Client, RequestFactory
 from icalendar import Calendar
@@ -20,6 +21,7 @@ from tests.offenders import check_each
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ALL = "/calendar.ics"
+MINUTE = timedelta(minutes=1)
 START = datetime(2027, 10, 12, 15, tzinfo=UTC)
 ZONES = ("Europe/Warsaw", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia")
 CHANGES = (  # the hours around each change of the clocks in one of the zones
@@ -118,7 +120,34 @@ def test_participant_gets_the_session_times_until_times_are_planned():
     (planned,) = events(path)
     assert planned.start == START + timedelta(minutes=90)
     assert planned["UID"] == event["UID"]
-    assert planned["DESCRIPTION"] == "4th in Evening session\nEnds about 19:15 in the hall; no end is planned."
+    assert planned["DESCRIPTION"] == "4th in Evening session"
+    assert planned.end == START + timedelta(minutes=120)  # the session's planned end
+
+
+def test_performance_ends_with_the_next_planned_start_even_after_an_interval():
+    session = SessionFactory(starts_at=START)
+    first, second, _third = (AppearanceFactory(session=session) for _ in range(3))
+    planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={1: 15})
+    (event,) = events(f"/participants/{first.participant_id}.ics")
+    assert (event.start, event.end) == (START, START + timedelta(minutes=45))
+    (event,) = events(f"/participants/{second.participant_id}.ics")
+    assert (event.start, event.end) == (START + timedelta(minutes=45), START + timedelta(minutes=75))
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_changes_of_the_clocks_are_yearly_rules_whose_times_are_correct(settings, zone):
+    settings.VENUE_TIME_ZONE = zone
+    SessionFactory(starts_at=START)
+    (rules,) = Calendar.from_ical(fetch().content).timezones
+    parts = [part for part in rules.subcomponents if part["TZOFFSETFROM"].td != part["TZOFFSETTO"].td]
+    assert len(parts) == (0 if zone in {"Asia/Kolkata", "Pacific/Apia"} else 2)
+    for part in parts:
+        assert "RDATE" not in part
+        begun = part["DTSTART"].dt
+        for onset in rrulestr(part["RRULE"].to_ical().decode(), dtstart=begun)[:20]:
+            moment = (onset - part["TZOFFSETFROM"].td).replace(tzinfo=UTC)
+            after, before = (at.astimezone(ZoneInfo(zone)).utcoffset() for at in (moment, moment - MINUTE))
+            assert (before, after) == (part["TZOFFSETFROM"].td, part["TZOFFSETTO"].td), onset
 
 
 def test_long_titles_are_folded_by_octets():

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from apps.core.threads import in_thread
 from components.routes import closed_paths
+from project.http.endpoints import PROFILE_FIELD
 from project.http.middleware import public_origin
 from tests.factories import BlogPostFactory, ParticipantFactory, SessionFactory, UserFactory
 from tests.project.asking import ask
@@ -24,7 +25,7 @@ async def test_robots_file_lists_closed_paths_and_the_sitemap() -> None:
     lines = answer.text.splitlines()
     closed = [f"Disallow: {path}" for path in closed_paths()]
     assert {"Disallow: /admin", "Disallow: /community/report", "Disallow: /profile"} <= set(closed)
-    assert lines == ["User-agent: *", *closed, "Disallow: /calendars/", f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
+    assert lines == ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
 
 
 async def test_sitemap_lists_all_public_pages() -> None:
@@ -71,3 +72,14 @@ async def test_sign_out_ends_the_session() -> None:
     assert (answer.status, answer.header("location")) == (302, "/")
     assert answer.header("clear-site-data") == '"storage"'
     assert (await ask("/profile", cookie=cookie)).header("location") == "/login?next=%2Fprofile"
+
+
+async def test_programs_find_the_change_of_password_and_nothing_else_below_well_known() -> None:
+    answer = await ask("/.well-known/change-password")
+    assert (answer.status, answer.header("location")) == (302, PROFILE_FIELD)
+    page, field = PROFILE_FIELD.split("#")
+    cookie = await in_thread(lambda: session_cookie(UserFactory()))
+    assert f'id="{field}"' in (await ask(page, cookie=cookie)).text
+    for path in ("/.well-known/", "/.well-known/assetlinks.json", "/.well-known/a/b?c", "/.well-known/%00%0A"):
+        assert (await ask(path)).status == 404, path
+    assert (await ask("/.well-knownx")).header("location") == "/"

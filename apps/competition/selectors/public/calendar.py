@@ -12,7 +12,10 @@ from apps.competition.selectors.public.sessions import LATE
 
 _ENTRY = (
     *("session_id", "participant_id", "participant__name", "title", "starts_at", "planned_end"),
-    *("order_number", "planned_start", "sequence", "changed_at", "cancelled_at"),
+    *("order_number", "planned_start", "next_start", "sequence", "changed_at", "cancelled_at"),
+)
+_AFTER = CalendarEntry.objects.filter(
+    session_id=OuterRef("session_id"), planned_start__gt=OuterRef("planned_start"), cancelled_at=None
 )
 
 
@@ -20,7 +23,8 @@ _ENTRY = (
 class CalendarRow:
     """A session, or an appearance in one: `participant_id`, `name` and `order_number` are None for a session.
 
-    `starts_at` and `planned_end` are those of the session. `sequence` counts the changes, the last was at `changed_at`.
+    `starts_at` and `planned_end` are those of the session, `next_start` is the next planned start in it. `sequence`
+    counts the changes, the last was at `changed_at`.
     """
 
     session_id: int
@@ -31,6 +35,7 @@ class CalendarRow:
     planned_end: datetime | None
     order_number: int | None
     planned_start: datetime | None
+    next_start: datetime | None
     sequence: int
     changed_at: datetime
     cancelled_at: datetime | None
@@ -47,7 +52,8 @@ def calendar_appearances(*, participant_ids: tuple[int, ...]) -> tuple[CalendarR
 
 
 def _rows(**which: object) -> tuple[CalendarRow, ...]:
-    found = CalendarEntry.objects.filter(**which).order_by("-starts_at", "-pk")
+    next_start = Subquery(_AFTER.order_by("planned_start").values("planned_start")[:1])
+    found = CalendarEntry.objects.filter(**which).annotate(next_start=next_start).order_by("-starts_at", "-pk")
     return tuple(CalendarRow(*row) for row in found.values_list(*_ENTRY)[:CALENDAR_MOST])[::-1]
 
 

@@ -47,8 +47,9 @@ class Command(BaseCommand):
 def _line(logged: LoggedError) -> str:
     """Return one error as one line."""
     account = f" user={logged.user_id}" if logged.user_id is not None else ""
+    times = f" x{logged.times}" if logged.times > 1 else ""
     moment = logged.created_at.isoformat(" ", "seconds").removesuffix("+00:00")
-    return _plain(f"{moment}Z {logged.severity:<8} {logged.page_url or '-'}{account} {logged.message}")
+    return _plain(f"{moment}Z {logged.severity:<8} {logged.page_url or '-'}{account}{times} {logged.message}")
 
 
 def _plain(text: str) -> str:

@@ -307,12 +307,13 @@ def _buttons(file: ImportShown, t: Texts) -> VdomDict:
 
 def _saving_words(counts: ImportCounts, t: Texts) -> str:
     """Return what a save does, and how many rows wait for a decision or are left out."""
-    bad = counts.bad + counts.short
+    bad, short = counts.bad, counts.short
     saved = t("Nothing is saved unless all good rows can be saved. Existing ones keep what they have.")
     sentences = (
         saved if counts.unsaved else t("Nothing to save."),
         t("Rows still to decide: {n}.").format(n=counts.undecided) if counts.undecided else "",
         t.plural("%(n)d bad row stays here.", "%(n)d bad rows stay here.", bad) if bad else "",
+        t.plural("%(n)d short row stays here.", "%(n)d short rows stay here.", short) if short else "",
     )
     return " ".join(filter(None, sentences))
 

@@ -23,11 +23,15 @@ def error_row(logged: LoggedError, language: str) -> VdomDict:
         html.div({"class": "entries__aside"}, when, html.p({"class": "audit__who"}, severity)),
         html.div(
             {"class": "entries__what"},
-            html.p({"class": "audit__what audit__text"}, logged.message),
+            html.p({"class": "audit__what audit__text"}, logged.message, _times(logged.times, t)),
             html.p({"class": "small muted audit__text"}, *_where(logged, t)),
             _details(logged, t),
         ),
     )
+
+
+def _times(times: int, t: Texts) -> Markup:
+    return badge(t("{n} times").format(n=times), "quiet") if times > 1 else None
 
 
 def _where(logged: LoggedError, t: Texts) -> list[Markup]:

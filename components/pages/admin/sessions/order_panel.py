@@ -58,6 +58,7 @@ def order_panel(session: SessionEdit | None, draft: OrderDraft | None, choices: 
         html.details(
             {"class": "order-many"} | ({"open": True} if is_open else {}),
             html.summary({"class": "link"}, t("Add many at once")),
+            _enter(),
             html.div({"class": "stack order-many__ways"}, _pasted(t), _next(t), _copied(others, t)),
             html.noscript(*_without_script(session, draft, choices.stages, t)),
         ),
@@ -67,6 +68,11 @@ def order_panel(session: SessionEdit | None, draft: OrderDraft | None, choices: 
 def _button(words: str, fill: OrderFill) -> VdomDict:
     own = {"class": "button button--plain button--small", "type": "submit", "form": FORM}
     return html.button(own | {"name": "fill", "value": fill.value}, words)
+
+
+def _enter() -> VdomDict:
+    """Return the form's first button, which Enter presses: the one beside the only field of a single line."""
+    return html.button({"type": "submit", "form": FORM, "name": "fill", "value": OrderFill.NEXT.value, "hidden": True})
 
 
 def _pasted(t: Texts) -> VdomDict:

@@ -3,14 +3,25 @@
 import json
 import logging
 import threading
+from datetime import timedelta
 
 import psycopg
 import pytest
 from django.db import connection
+from django.db.models.functions import Now
 
 import apps.core.observability
 from apps.core.models import ErrorLog
-from apps.core.observability import UNRECORDED, ErrorLogHandler, RequestContext, request_context
+from apps.core.observability import (
+    BEYOND,
+    ROWS_A_MINUTE,
+    UNRECORDED,
+    ErrorLogHandler,
+    RequestContext,
+    request_context,
+    row_limit,
+)
+from apps.core.services import error_record
 
 
 @pytest.fixture
@@ -45,6 +56,46 @@ def test_handler_stores_errors_with_request_and_traceback(handler, log):
     assert "halina" not in row.error_details
 
 
+def fault(log, place, count=1):
+    for number in range(count):
+        try:
+            int("no number")
+        except ValueError:
+            log.exception("Internal Server Error: /%s/%d", place, number)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_equal_faults_of_a_minute_are_one_row_with_a_number(handler, log):
+    fault(log, "pieces", 300)
+    for _ in range(3):
+        log.error("The disk is slow")
+    assert handler.drain(60)
+    rows = ErrorLog.objects.order_by("id").values_list("message", "times")
+    assert list(rows) == [("Internal Server Error: /pieces/0", 300), ("The disk is slow", 3)]
+    ErrorLog.objects.update(created_at=Now() - timedelta(minutes=2))
+    log.error("The disk is slow")
+    assert handler.drain()
+    assert list(rows.all())[2:] == [("The disk is slow", 1)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_process_stores_sixty_rows_a_minute_and_every_critical_error(handler, log, monkeypatch):
+    monkeypatch.setattr(apps.core.observability, "MINUTE", 3_600.0)  # the test does not pass the end of a minute
+    row_limit.clear()
+    before = row_limit.beyond
+    for number in range(100):
+        log.error("fault %d", number)
+    log.critical("the last one")
+    assert handler.drain(60)
+    rows = dict(ErrorLog.objects.values_list("message", "times"))
+    assert len(rows) == ROWS_A_MINUTE + 2
+    assert rows[BEYOND] == row_limit.beyond - before == 40
+    assert rows["the last one"] == 1
+    with request_context(RequestContext()):
+        error_record(message="Browser: of a page")
+    assert ErrorLog.objects.get(message=BEYOND).times == 41
+
+
 @pytest.mark.django_db(transaction=True)
 def test_handler_stores_only_formatted_errors_of_other_loggers(handler, log):
     log.info("fine")
@@ -76,13 +127,14 @@ def connections(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_handler_reconnects_after_a_lost_connection(handler, log, connections, monkeypatch):
-    def lose_the_first(store_connection, columns):
-        if len(connections) == 1:
-            store_connection.close()
-        real_insert(store_connection, columns)
+    def lose_the_first(execute, columns):
+        if not connections:
+            execute("SELECT 1", {})
+            connections[0].close()
+        real_store(execute, columns)
 
-    real_insert = apps.core.observability._insert
-    monkeypatch.setattr("apps.core.observability._insert", lose_the_first)
+    real_store = apps.core.observability.error_store
+    monkeypatch.setattr("apps.core.observability.error_store", lose_the_first)
     log.error("first")
     assert handler.drain()
     assert ErrorLog.objects.get().message == "first"

@@ -197,7 +197,7 @@ def test_errors_are_filtered_by_text_time_and_severity(reader):
 
 def test_error_log_has_pages_and_cuts_long_details(reader, django_assert_num_queries):
     for number in range(ERRORS_PAGE + 2):
-        error_record(message=f"Number {number}", details={"trace": "x" * 3 * DETAILS_SHOWN})
+        error_record(message=f"Number {number}", details={"number": number, "trace": "x" * 3 * DETAILS_SHOWN})
     with django_assert_num_queries(2):
         rows = errors_read(actor=reader)
     assert {len(row.error_details) for row in rows} == {DETAILS_SHOWN}

@@ -72,7 +72,7 @@ def test_each_row_states_its_effect(admin):
     assert rows[2].startswith("6Nutsa KhvedelianiGeorgiaRondo 16Newcategory of Rondo 16")
     assert rows[3:] == ["2Zofia ŁęckaPoland10/4 · 27/2Existing, kept as it is", "3Kanade HimuroJapan27/2New"]
     assert "Nothing is saved unless all good rows can be saved. Existing ones keep what they have." in text(page)
-    assert "Rows still to decide: 1. 2 bad rows stay here." in text(page)
+    assert "Rows still to decide: 1. 1 bad row stays here. 1 short row stays here." in text(page)
 
 
 def test_rows_have_pages_with_addresses(admin):

@@ -145,7 +145,7 @@ def test_unsaved_imports_and_jury_sheets_are_counted(admin):
     names = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5\n"
     content = (names + "Zofia|Łęcka|Poland|||||\n" + "short\n").encode()
     participant_file_store(actor=admin, file_name="people.csv", content=content)
-    assert lines(shown(admin))["Imports"] == "people.csv: 1 row to save, 1 bad row"
+    assert lines(shown(admin))["Imports"] == "people.csv: 1 row to save, 1 short row"
     assert lines(shown(viewer_of(AdminFactory())))["Imports"] == "Nothing waits."
 
 
