@@ -47,13 +47,8 @@ UNNAMED_TIMES = """() => {
 OF_VISITORS = ("/", "/participants/{participant}", "/sessions/{live}", "/community", *PLAIN)
 OF_LISTENERS = (*SHARED, *MISSING, "/profile", "/profile?tab=ratings")
 # Public pages with buttons for administrators, and the pages of administration.
-OF_ADMINISTRATORS = (
-    "/community",
-    "/community?post={community_post}",
-    "/sessions/{live}",
-    "/sessions/{past}",
-    *BACKSTAGE,
-)
+WITH_BUTTONS = ("/community", "/community?post={community_post}", "/sessions/{live}", "/sessions/{past}")
+OF_ADMINISTRATORS = (*WITH_BUTTONS, *BACKSTAGE)
 DESKTOP = (1280, 900)
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True, "tolerated": [ABSENT], **OFF}
 
