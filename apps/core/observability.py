@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from secrets import token_hex
+from time import monotonic
 from typing import Any
 
 import psycopg
@@ -144,11 +145,11 @@ class RowLimit:
     def clear(self) -> None:
         """Begin a new minute."""
         with self._lock:
-            self._minute, self._rows = time.monotonic() // MINUTE, 0
+            self._minute, self._rows = monotonic() // MINUTE, 0
 
     def is_over(self, severity: str) -> bool:
         """Count one row more; return whether it is above the limit."""
-        if time.monotonic() // MINUTE != self._minute:
+        if monotonic() // MINUTE != self._minute:
             self.clear()
         with self._lock:
             self._rows += 1

@@ -28,7 +28,7 @@ def calendar_links(path: str, *, language: str) -> VdomDict:
             html.div(
                 {"class": "calendar-links__ways stack"},
                 html.div(t("Copy this address into your calendar program:"), address),
-                html.ul(*(html.li(way) for way in _ways(t))),
+                html.ul(*(html.li({"key": way}, way) for way in _ways(t))),
                 html.div(file),
             ),
         ),

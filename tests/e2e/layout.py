@@ -14,7 +14,8 @@ BROKEN = """() => {
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
     // An address of others may break, and so may an address to copy and what the error log keeps.
-    const free = ".visually-hidden, .order__label, .sign > span, script, option, textarea, a[rel~=ugc], .audit__text, code";
+    const free = ".visually-hidden, .order__label, .sign > span, script, option, textarea, a[rel~=ugc], .audit__text, "
+      + "code";
     if (parentElement.closest(free)) continue;
     for (const { 0: words, index } of data.matchAll(/(?<!\\d)\\d{1,2}\\s\\p{L}+\\s\\d{4}|[\\p{L}\\p{N}]+/gu)) {
       range.setStart(texts.currentNode, index);
