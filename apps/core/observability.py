@@ -22,7 +22,7 @@ from django.db import DatabaseError, connections
 from psycopg import sql
 
 from apps.core.enums import Severity
-from apps.core.limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
+from apps.core.limits import ADDRESS_LENGTH, MINUTE, USER_AGENT_LENGTH
 from apps.core.text_rules import cut, scrub
 
 ID_BYTES = 8
@@ -129,7 +129,6 @@ def _cut_json(text: str) -> str:
 
 _WAITING = 1000  # length of the queue; further records are dropped to bound memory
 _CONNECT_SECONDS = 3
-MINUTE = 60.0  # seconds
 ROWS_A_MINUTE = 60  # of a process: nobody can fill the table
 BEYOND = "More errors than the error log stores in a minute; they are in the server's log."
 _INTERNAL = frozenset({UNRECORDED, "psycopg", "psycopg.pool", "django.db.backends"})
