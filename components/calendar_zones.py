@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 
 from icalendar import Timezone, TimezoneDaylight, TimezoneStandard
 
-DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
+ONE_DAY, ONE_MINUTE = timedelta(days=1), timedelta(minutes=1)
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-WEEK = 7
+WEEK_DAYS = 7
 
 
 def timezone_of(zone: ZoneInfo, first: date, last: date) -> Timezone:
@@ -21,7 +21,7 @@ def timezone_of(zone: ZoneInfo, first: date, last: date) -> Timezone:
     timezone.add("tzid", zone.key)
     kinds: dict[tuple[timedelta, timedelta], list[datetime]] = {}
     for change in changes(zone, first, last):
-        kinds.setdefault((offset(zone, change - MINUTE), offset(zone, change)), []).append(change)
+        kinds.setdefault((offset(zone, change - ONE_MINUTE), offset(zone, change)), []).append(change)
     if not kinds:
         begun = datetime(first.year, 1, 1, tzinfo=UTC)
         kinds[offset(zone, begun), offset(zone, begun)] = [begun]
@@ -34,15 +34,15 @@ def changes(zone: ZoneInfo, first: date, last: date) -> Iterator[datetime]:
     """Yield the moments between two dates at which the zone's offset changes, in UTC and to the minute."""
     early = datetime(first.year, first.month, first.day, tzinfo=UTC)
     while early.date() < last:
-        late = early + DAY
+        late = early + ONE_DAY
         if offset(zone, early) != offset(zone, late):
             yield _bisected(zone, early, late)
         early = late
 
 
 def _bisected(zone: ZoneInfo, early: datetime, late: datetime) -> datetime:
-    while late - early > MINUTE:
-        middle = early + (late - early) // MINUTE // 2 * MINUTE
+    while late - early > ONE_MINUTE:
+        middle = early + (late - early) // ONE_MINUTE // 2 * ONE_MINUTE
         if offset(zone, middle) == offset(zone, early):
             early = middle
         else:
@@ -78,8 +78,8 @@ def yearly(onsets: Sequence[datetime]) -> dict[str, Any]:
     places = {(at.month, at.weekday(), at.time()) for at in onsets}
     if len(onsets) == 1 or len(places) > 1 or years != list(range(years[0], years[0] + len(years))):
         return {}
-    weeks = {(at.day - 1) // WEEK + 1 for at in onsets}
-    is_last = all((at + WEEK * DAY).month != at.month for at in onsets)
+    weeks = {(at.day - 1) // WEEK_DAYS + 1 for at in onsets}
+    is_last = all((at + WEEK_DAYS * ONE_DAY).month != at.month for at in onsets)
     if not is_last and len(weeks) > 1:
         return {}
     week = -1 if is_last else weeks.pop()

@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from secrets import token_hex
+from time import monotonic
 from typing import Any
 
 import psycopg
@@ -21,7 +22,7 @@ from django.db import DatabaseError, connections
 from psycopg import sql
 
 from apps.core.enums import Severity
-from apps.core.limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
+from apps.core.limits import ADDRESS_LENGTH, MINUTE, USER_AGENT_LENGTH
 from apps.core.text_rules import cut, scrub
 
 ID_BYTES = 8
@@ -128,7 +129,6 @@ def _cut_json(text: str) -> str:
 
 _WAITING = 1000  # length of the queue; further records are dropped to bound memory
 _CONNECT_SECONDS = 3
-MINUTE = 60.0  # seconds
 ROWS_A_MINUTE = 60  # of a process: nobody can fill the table
 BEYOND = "More errors than the error log stores in a minute; they are in the server's log."
 _INTERNAL = frozenset({UNRECORDED, "psycopg", "psycopg.pool", "django.db.backends"})
@@ -144,11 +144,11 @@ class RowLimit:
     def clear(self) -> None:
         """Begin a new minute."""
         with self._lock:
-            self._minute, self._rows = time.monotonic() // MINUTE, 0
+            self._minute, self._rows = monotonic() // MINUTE, 0
 
     def is_over(self, severity: str) -> bool:
         """Count one row more; return whether it is above the limit."""
-        if time.monotonic() // MINUTE != self._minute:
+        if monotonic() // MINUTE != self._minute:
             self.clear()
         with self._lock:
             self._rows += 1

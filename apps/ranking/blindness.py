@@ -7,12 +7,12 @@ from decimal import Decimal
 from math import sqrt
 from statistics import NormalDist, fmean, variance
 
+from apps.core.rounding import rounded
 from apps.ranking.counting import CountedMark
 
 LEAST_BLIND = 30  # marks of either kind, below which they are not compared
 CONFIDENCE = 0.9
 _WIDTH = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-_CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,5 +47,5 @@ def blindness(marks: Sequence[CountedMark], blind: Collection[tuple[int, int]]) 
         return Blindness(len(unseen))
     difference = fmean(unseen) - fmean(seen)
     around = _WIDTH * sqrt(variance(unseen) / len(unseen) + variance(seen) / len(seen))
-    ends = (Decimal(each).quantize(_CENT) for each in (difference, difference - around, difference + around))
+    ends = (rounded(each, 2) for each in (difference, difference - around, difference + around))
     return Blindness(len(unseen), *ends)

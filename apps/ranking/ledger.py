@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from enum import StrEnum
 from itertools import groupby
 
 from apps.competition.selectors.public.participants import PieceTitle
 from apps.competition.selectors.public.programs import program_titles
 from apps.competition.selectors.public.stages import PlacedAppearance, appearances_placed
+from apps.core.rounding import rounded
 from apps.ranking.own_states import OwnState, own_states
 from apps.ratings.selectors.lists import ratings_own_list
 from apps.ratings.selectors.own import own_marked, piece_means
@@ -111,7 +112,7 @@ def _mean_of_same(own: OwnState, means: Mapping[int, Decimal]) -> Decimal | None
     marks = own.ratings.marks
     if own.is_covered or not marks or not means.keys() >= marks.keys():
         return None
-    return (sum((means[pk] for pk in marks), Decimal(0)) / len(marks)).quantize(TENTH, ROUND_HALF_UP)
+    return rounded(sum((means[pk] for pk in marks), Decimal(0)) / len(marks))
 
 
 def _stage(rows: Sequence[LedgerRow]) -> LedgerStage:

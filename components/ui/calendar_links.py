@@ -11,7 +11,7 @@ PRIVATE_CALENDARS = "/calendars/"
 
 
 def calendar_links(path: str, *, language: str) -> VdomDict:
-    """Return the ways to the calendar at `path`: to follow it in a program, to save it once, and its address.
+    """Return the ways to the calendar at `path`: to follow it in a program, and folded its address and its file.
 
     A webcal link works on Apple's systems and where a calendar program is installed; elsewhere the address is copied.
     """
@@ -20,12 +20,17 @@ def calendar_links(path: str, *, language: str) -> VdomDict:
     file = html.a({"class": "link", "href": path, "download": True}, t("Calendar file (.ics)"))
     address = html.code({"class": "calendar-links__address", "translate": "no"}, f"{settings.PUBLIC_URL}{path}")
     return html.div(
-        {"class": "small calendar-links"},
-        html.div({"class": "row"}, follow, " ", file),
+        {"class": "small row calendar-links"},
+        follow,
+        " ",
         html.details(
-            html.summary({"class": "link"}, t("Google, Apple, Outlook: copy the address")),
-            html.div(address),
-            html.ul(*(html.li(way) for way in _ways(t))),
+            html.summary({"class": "link"}, t("Other calendars")),
+            html.div(
+                {"class": "calendar-links__ways stack"},
+                html.div(t("Copy this address into your calendar program:"), address),
+                html.ul(*(html.li({"key": way}, way) for way in _ways(t))),
+                html.div(file),
+            ),
         ),
     )
 

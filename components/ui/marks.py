@@ -1,8 +1,9 @@
 """Drawings of marks: one as a key, many as strings over the keys, each with its numbers as text."""
 
 from collections.abc import Collection, Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
+from apps.core.rounding import rounded
 from components.runtime import Fill, Markup, Vdom, VdomDict, fill, html, slot
 from components.ui.blocks import visually_hidden
 
@@ -135,7 +136,7 @@ def string_lengths(often: Sequence[int]) -> list[float]:
 
 def mean_key(mean: Decimal | None) -> int | None:
     """Return the key of an average: the nearest mark, rounded half up."""
-    return None if mean is None else int(mean.quantize(Decimal(1), ROUND_HALF_UP))
+    return None if mean is None else int(rounded(mean, 0))
 
 
 def figure(

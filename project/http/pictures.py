@@ -1,11 +1,13 @@
 """Pictures to share, drawn when they are requested.
 
-`/sessions/{id}/summary.png` is the public picture of an ended session and shows no single marks.
+`/sessions/{id}/summary.png` is the public picture of an ended session, without any figure of the audience: members who
+have not marked yet see it too. With `?outcome=1` it shows the scores and how often each mark was given.
 `/stages/{id}/nearest.png` shows a member's nearest juror. Only this member gets it, and no cache stores it.
 """
 
 import hashlib
 from collections import Counter
+from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponseBase, HttpResponseNotFound
 from django.http.response import HttpResponse
@@ -42,13 +44,13 @@ async def summary_picture(request: HttpRequest, session_id: int) -> HttpResponse
 
 
 def _answered(request: HttpRequest, session_id: int) -> HttpResponseBase:
-    """Return the picture, which is drawn only if the browser's copy is not current. Five queries."""
+    """Return the picture, which is drawn only if the browser's copy is not current. At most five queries."""
     language = request_language(request)
     t, standing = texts(language), session_standing(session_id=session_id)
     if standing is None or standing.session.ended_at is None:
         sentence = t("There is no summary of this session.")
         return HttpResponseNotFound(f"{sentence}\n", content_type="text/plain; charset=utf-8")
-    shown = _picture(standing, t, language, outcome=request.GET.get("outcome") == OUTCOME)
+    shown = (_outcome if request.GET.get("outcome") == OUTCOME else _plain)(standing, t, language)
     etag = f'"{hashlib.sha256(f"{VERSION} {shown!r}".encode()).hexdigest()[:32]}"'
     response = get_conditional_response(request, etag=etag) or HttpResponse(session_picture(shown), content_type=TYPE)
     response["ETag"], response["Cache-Control"] = etag, CACHED
@@ -56,19 +58,30 @@ def _answered(request: HttpRequest, session_id: int) -> HttpResponseBase:
     return response
 
 
-def _picture(standing: SessionStanding, t: Texts, language: str, *, outcome: bool) -> SessionPicture:
-    """Return what the picture shows; without `outcome` the performers are in the order of playing."""
+def _plain(standing: SessionStanding, t: Texts, language: str) -> SessionPicture:
+    """Return the picture with the performers in the order of playing."""
     session, order = standing.session, standing.performances
-    marks = session_marks(stage_id=session.stage_id, appearance_ids=[each.appearance.id for each in order])
-    people = t.plural("{n} listener", "{n} listeners", marks.raters).format(n=f"{marks.raters:,}")
-    given = t.plural("{n} mark", "{n} marks", marks.marks).format(n=f"{marks.marks:,}")
     return SessionPicture(
         site=t("Parterre · the audience of {stage}").format(stage=session.stage),
         day=day_text(session.starts_at, zone=venue_zone(), language=language),
         title=session.title,
-        about=f"{people}, {given}" if marks.marks else t("No marks count yet."),
-        rows=tuple(_placed(each) if outcome else _played(each) for each in (standing.by_score if outcome else order)),
+        about=t.plural("%(n)d performer", "%(n)d performers", len(order)),
+        rows=tuple(map(_played, order)),
         more=t("and {n} more"),
+        often=(),
+    )
+
+
+def _outcome(standing: SessionStanding, t: Texts, language: str) -> SessionPicture:
+    """Return the picture with the performers by score, the numbers of listeners and marks, and the marks as strings."""
+    of = [each.appearance.id for each in standing.performances]
+    marks = session_marks(stage_id=standing.session.stage_id, appearance_ids=of)
+    people = t.plural("{n} listener", "{n} listeners", marks.raters).format(n=f"{marks.raters:,}")
+    given = t.plural("{n} mark", "{n} marks", marks.marks).format(n=f"{marks.marks:,}")
+    return replace(
+        _plain(standing, t, language),
+        about=f"{people}, {given}" if marks.marks else t("No marks count yet."),
+        rows=tuple(map(_placed, standing.by_score)),
         often=marks.often,
     )
 

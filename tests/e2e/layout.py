@@ -13,8 +13,9 @@ BROKEN = """() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
-    // An address of others may break, and so may what the error log keeps of programs.
-    const free = ".visually-hidden, .order__label, .sign > span, script, option, textarea, a[rel~=ugc], .audit__text";
+    // An address of others may break, and so may an address to copy and what the error log keeps.
+    const free = ".visually-hidden, .order__label, .sign > span, script, option, textarea, a[rel~=ugc], .audit__text, "
+      + "code";
     if (parentElement.closest(free)) continue;
     for (const { 0: words, index } of data.matchAll(/(?<!\\d)\\d{1,2}\\s\\p{L}+\\s\\d{4}|[\\p{L}\\p{N}]+/gu)) {
       range.setStart(texts.currentNode, index);

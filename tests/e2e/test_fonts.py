@@ -5,6 +5,7 @@ from playwright.async_api import Browser
 
 from tests.e2e.barriers import OPTIONS, TARGET, report_of
 from tests.e2e.fonts import FONTS, NARROW, SERIF, WIDE, font_use
+from tests.waiting import until
 
 PAGE = """<!doctype html><style>body { font-family: var(--sans, system-ui, sans-serif) }</style>
 <p id="page">Nocturne</p><p style="font-family: serif">Nocturne</p><p style="font-family: monospace">Nocturne</p>
@@ -24,11 +25,14 @@ async def test_pages_have_no_font_of_the_machine(browser: Browser) -> None:
         used = [(await devtools.send("CSS.getPlatformFontsForNode", {"nodeId": node}))["fonts"] for node in nodes]
         return [font["familyName"] for fonts in used for font in fonts]
 
+    async def used_first(font: str) -> bool:
+        return (await families())[0] == font
+
     assert await families() == [WIDE, SERIF, WIDE, WIDE, WIDE]
     widths = []
     for font in FONTS:
         await font_use(page, font)
-        assert (await families())[0] == font
+        await until(lambda font=font: used_first(font), f"the page is drawn in {font}")
         widths.append(
             await page.evaluate("""() => {
           const text = document.createRange();

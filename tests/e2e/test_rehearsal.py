@@ -4,7 +4,6 @@ The organiser has one file (start number, name, country and program of each part
 begin. Nothing that the file or an earlier form contains is typed again.
 """
 
-import asyncio
 import csv
 import io
 import os
@@ -19,7 +18,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from apps.competition.models import Participant, PerformingTime, ProgramEntry, Session, SessionParticipant
 from tests.e2e.barriers import SIDEWAYS, barriers
 from tests.e2e.conftest import Site
-from tests.e2e.test_first_steps import OWNER, empty_site, seated, terminal  # noqa: F401 - a fixture
+from tests.e2e.test_first_steps import OWNER, empty_site, manage, owner_registered  # noqa: F401 - a fixture
 from tests.e2e.windows import Windows, live
 
 DATA = Path(__file__).parents[1] / "apps/imports"
@@ -95,8 +94,8 @@ async def test_organiser_prepares_and_runs_a_first_session(
     browser: Browser,
 ) -> None:
     windows = Windows(browser, empty_site.server.address)
-    page = await seated(windows, empty_site, OWNER, width=360)
-    await asyncio.to_thread(terminal, empty_site.server, "admin", "grant", OWNER)
+    page = await owner_registered(windows, empty_site)
+    manage(empty_site, "admin", "grant", OWNER)
     await page.goto("/admin/prepare")
     await live(page)
     organiser = Organiser(page)

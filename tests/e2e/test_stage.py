@@ -148,7 +148,7 @@ async def test_performer_change_keeps_typed_text_marks_and_scroll_position(
     await expect(line).to_be_visible()
     await expect(page.locator(".stand__dock")).to_contain_text(following)
     assert await shifted(page) - before < CHANGE
-    assert await words.evaluate(TOP) == top
+    assert abs(await words.evaluate(TOP) - top) < 1  # pixels
     await expect(words).to_be_focused()
     await page.keyboard.type(" alone.")
     await expect(words).to_have_value("The left hand alone.")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from functools import reduce
 from operator import or_
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from apps.competition.selectors.public.programs import piece_title, program_piec
 from apps.competition.selectors.public.sessions import appearance_ids
 from apps.core.database.paging import Cursor
 from apps.core.hideable_texts import HideableText
+from apps.core.rounding import rounded
 from apps.ratings.limits import PIECE_HIGHEST
 from apps.ratings.models import PerformanceRating, PieceMarkCount, PieceRating, RatingSubmission
 from apps.ratings.selectors.statistics import NO_PIECES, Figures, PieceMark, RatingShown, WholeMark
@@ -252,4 +253,4 @@ def _marks(which: Q) -> DayMarks:
     if not count:
         return DayMarks()
     mean = Decimal(sum(mark * times for mark, times in enumerate(often, start=1))) / count
-    return DayMarks(Figures(count, mean.quantize(Decimal("0.1"), ROUND_HALF_UP), often), rows[0][1])
+    return DayMarks(Figures(count, rounded(mean), often), rows[0][1])

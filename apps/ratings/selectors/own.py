@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, Sum
 
+from apps.core.rounding import rounded
 from apps.ratings.limits import PIECE_HIGHEST
 from apps.ratings.models import DraftMark, PieceMarkCount, RatingDraft, RatingSubmission
 
@@ -118,7 +119,7 @@ class OwnRatings:
     def mean(self) -> Decimal | None:
         """The mean of the latest marks of pieces to one decimal, half away from zero; None without any."""
         marks = self.marks.values()
-        return (Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP) if marks else None
+        return rounded(Decimal(sum(marks)) / len(marks)) if marks else None
 
     @property
     def score(self) -> int:

@@ -3,11 +3,12 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from django.db import connection
 from django.db.models import Sum
 
+from apps.core.rounding import rounded
 from apps.ratings.limits import PIECE_HIGHEST
 from apps.ratings.models import PieceMarkCount
 from apps.ratings.selectors.statistics import Figures
@@ -31,7 +32,6 @@ LEFT JOIN piece_ratings AS submitted ON submitted.user_id = %(user)s
     AND submitted.session_participant_id = appearance.id AND submitted.piece_id = %(piece)s
 WHERE appearance.id IN ({_PLAYED})
 """  # noqa: S608 - no inserted text but the query above
-_TENTH = Decimal("0.1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def pieces_figures() -> Mapping[int, Figures]:
 def _figures(often: list[int]) -> Figures:
     count = sum(often)
     points = Decimal(sum(mark * times for mark, times in enumerate(often, start=1)))
-    return Figures(count, (points / count).quantize(_TENTH, ROUND_HALF_UP), tuple(often))
+    return Figures(count, rounded(points / count), tuple(often))
 
 
 def piece_own(*, user_id: int, piece_id: int) -> Mapping[int, OwnHearing]:

@@ -8,11 +8,12 @@ cannot be that close to a half without being one.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from django.db import connection
 
 from apps.competition.selectors.public.participants import PieceTitle
+from apps.core.rounding import rounded
 from apps.ratings.enums import RatingKind
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
@@ -130,9 +131,6 @@ def _figures(of_piece: bool, count: int, mean: Decimal, often: list[int | None])
     return Figures(count, mean, tuple(times or 0 for times in often[:highest]))
 
 
-_TENTH = Decimal("0.1")
-
-
 @dataclass(frozen=True, slots=True)
 class PieceMark:
     """A mark from 1 to 25 for a piece."""
@@ -204,7 +202,7 @@ class RatingShown:
         if not self.pieces:
             return None
         points = Decimal(sum(mark.score for mark in self.pieces))
-        return (points / len(self.pieces)).quantize(_TENTH, ROUND_HALF_UP)
+        return rounded(points / len(self.pieces))
 
     def waiting(self, *kinds: RatingKind) -> tuple[Mark, ...]:
         """Return its marks of these kinds that wait for a moderator."""

@@ -23,12 +23,12 @@ from components.runtime import (
 )
 from components.ui.blocks import link, nth
 from components.ui.frames import HARD, section
+from components.ui.numbers import MINUS, number_text
 
 AUDIENCE = "jury_audience"  # the slot's name
 NAME = "audience-and-jury"  # the section's id
 SIDE, EDGE = 100, 3  # of the plot, in units of its drawing
 RADIUS, SMALL, MANY = 1.5, 1.0, 40  # of a point; in a plot with many of them it is smaller
-MINUS = "\u2212"
 # sources of gettext
 NO_RANKS = "The audience has no ranks of the jury’s performances yet."
 COVERED_ONE = "{n} performance is covered until you have marked it; the comparison leaves it out."
@@ -113,7 +113,7 @@ def _covered(comparison: Comparison, t: Texts) -> VdomDict:
 
 def number(tau: float) -> str:
     """Return a coefficient with two decimals and the typographic minus sign; never a negative zero."""
-    return f"{round(tau, 2) + 0.0:.2f}".replace("-", MINUS)
+    return number_text(tau, 2)
 
 
 def agreement_words(found: Agreement, t: Texts) -> str:

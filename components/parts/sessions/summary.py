@@ -54,6 +54,7 @@ from components.runtime import (
 from components.ui.blocks import button_link, link, nth, visually_hidden
 from components.ui.frames import section, title, unbroken_words
 from components.ui.marks import keys, own_position, string_lengths, strings, strip
+from components.ui.numbers import number_text
 from components.ui.pieces import video_second, work
 from components.ui.venue_time import at_venue, clock_text, day
 
@@ -328,7 +329,7 @@ def _agreed(words: str, name: str, agreement: Agreement, t: Texts) -> VdomDict:
 
 def _mark(mark: float) -> str:
     """Return a mark with at most one decimal."""
-    return f"{mark:.1f}".removesuffix(".0")
+    return number_text(mark, 1).removesuffix(".0")
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.performer"))

@@ -1,7 +1,8 @@
 """A rank and its interval in words, the same for the eye and for screen readers; shares in percent."""
 
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
+from apps.core.rounding import rounded
 from apps.core.texts import Texts
 from apps.ranking.method2 import LEAST_RATERS
 from apps.ranking.selectors.results import Place
@@ -72,7 +73,7 @@ def has_spread(place: Place) -> bool:
 
 def percent(part: int, whole: int) -> int:
     """Return a share in percent, rounded half-up."""
-    return int((Decimal(100 * part) / whole).quantize(Decimal(1), ROUND_HALF_UP))
+    return int(rounded(Decimal(100 * part) / whole, 0))
 
 
 def late_words(late: int, raters: int, t: Texts) -> str:

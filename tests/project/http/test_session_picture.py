@@ -1,4 +1,4 @@
-"""The picture of an ended session over HTTP: its type, its caching, and the order of the ranking only on request."""
+"""The picture of an ended session over HTTP: its type, its caching, and figures of the audience only on request."""
 
 import io
 
@@ -85,4 +85,5 @@ async def test_picture_shows_the_order_only_on_request(monkeypatch: pytest.Monke
     scores = [float(row.score) for row in whole.rows]
     assert scores == sorted(scores, reverse=True)
     assert {row.name for row in whole.rows} == {row.name for row in plain.rows}
-    assert (plain.title, plain.about, sum(plain.often)) == ("Gala", "12 listeners, 48 marks", 48)
+    assert (plain.title, plain.about, plain.often) == ("Gala", "4 performers", ())
+    assert (whole.title, whole.about, sum(whole.often)) == ("Gala", "12 listeners, 48 marks", 48)

@@ -29,7 +29,7 @@ NAMES = {
     "requests", "request_seconds", "deliveries", "updates", "bytes_out", "render_seconds", "part_refresh_seconds",
     "query_seconds", "collection_seconds", "loop_lag_seconds", "loop_blocked", "bus_connected", "bus_notifications",
     "bus_reconnects", "notify_queue_usage", "pool_wait_seconds", "pool_refused", "pool_connections", "pool_waiting",
-    "layouts", "tasks", "parts", "cached_pages", "part_reads_waiting", "database_away", "disk_full",
+    "layouts", "tasks", "parts", "cached_pages", "part_reads_waiting", "database_away", "disk_full", "errors_beyond",
     "reads_from_replica",
 }  # fmt: skip
 

@@ -29,7 +29,8 @@ def path_of(pattern: URLPattern, session: Session) -> str:
     """Return the address of a URL pattern, with the ids of this session, its stage and first participant."""
     names = {"<id:stage_id>": session.stage_id, "<id:session_id>": session.pk, "<stage_file:name>": "ranking.json"}
     first = session.appearances.order_by("pk").values_list("participant_id", flat=True).first()
-    names |= {"<id:participant_id>": first or 1, "<str:secret>": "A" * SECRET_LENGTH}
+    names |= {"<id:participant_id>": first or 1, "<secret:secret>": "A" * SECRET_LENGTH}
+    names |= {"<rest:rest>": "rest", "<command:name>": "no_command"}
     path = f"/{pattern.pattern}"
     for name, value in names.items():
         path = path.replace(name, str(value))

@@ -6,6 +6,7 @@ from decimal import Decimal
 from apps.core.texts import Texts, texts
 from apps.jury.selectors import JuryRow
 from components.runtime import Markup, VdomDict, html
+from components.ui.numbers import number_text
 
 
 def agreement(rows: Sequence[JuryRow], t: Texts) -> Markup:
@@ -75,4 +76,4 @@ def _official(row: JuryRow, t: Texts) -> list[Markup]:
 
 
 def _number(value: Decimal | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+    return "–" if value is None else number_text(value, 2)

@@ -65,6 +65,8 @@ def _share(session: SessionDetail, language: str) -> VdomDict:
                 {"class": "row row--loose"},
                 html.a({"class": "button button--plain", "href": plain, "download": True}, t("Save the picture")),
                 html.a({"class": "link", "href": whole, "download": True}, t("Save it with the order")),
+                " ",
+                html.small(t("This picture shows the scores.")),
             ),
         ),
         aside=html.p(t("The order is on it only if you say so.")),
