@@ -83,6 +83,7 @@ soak: install
 	@EXTENSIONS= $(BIN)/python -m pytest -q --numprocesses=auto tests/project/sockets tests/project/server \
 		tests/components/parts
 	@$(BIN)/python -m tests.faults.run
+	@$(BIN)/python -m tests.clocks.run
 	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e
 
 lock: install

@@ -57,6 +57,7 @@ async def test_account_is_appointed_dismissed_closed_and_reopened_on_a_phone(sit
     await expect_answer(phone, "Administrator dismissed.")
     await expect(way).to_have_count(0)
     await live(foyer)
+    await live(profile)
 
     # canceling the question changes no data
     await phone.get_by_role("button", name=f"Close account: {name}").tap()

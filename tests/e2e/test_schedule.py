@@ -45,6 +45,7 @@ async def test_schedule_shows_both_time_zones_and_a_delay_on_a_phone_and_is_prin
     await expect(page.locator(".tabs")).to_be_hidden()
     await expect(page.get_by_role("link", name="Add to calendar")).to_be_hidden()
     await page.emulate_media(media="screen")
+    await page.locator("summary", has_text="Other calendars").click()
     async with page.expect_download() as file:
         await page.get_by_role("link", name="Calendar file").click()
     content = await (await file.value).path()

@@ -16,7 +16,7 @@ IN_WORDS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 
 FIXED = {  # sources of gettext
     AfterClosing.GIVEN: "Does not count: given after the ranking was closed",
-    AfterClosing.DUE: "Does not count: complete only after the ranking was closed",
+    AfterClosing.DUE: "Does not count: not complete when the ranking was closed",
     NotCounted.REPEATED: "Does not count: a repeated performance",
     NotCounted.WAITING: "Waits for approval",
     NotCounted.UNIFORM: "Does not count: the same mark for five performances or more",
