@@ -16,7 +16,7 @@ BROKEN = """() => {
     // An address of others may break, and so may an address to copy and what the error log keeps.
     const free = ".visually-hidden, .order__label, .sign > span, script, option, textarea, a[rel~=ugc], .audit__text, "
       + "code";
-    if (parentElement.closest(free)) continue;
+    if (parentElement.closest(free) || !parentElement.checkVisibility()) continue; // such as in closed details
     for (const { 0: words, index } of data.matchAll(/(?<!\\d)\\d{1,2}\\s\\p{L}+\\s\\d{4}|[\\p{L}\\p{N}]+/gu)) {
       range.setStart(texts.currentNode, index);
       range.setEnd(texts.currentNode, index + words.length);
