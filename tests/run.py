@@ -106,8 +106,8 @@ TESTS = Step("python", (ALL_TESTS,), count=pytest_counts)
 THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
 POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
 MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # checks that `make measure` still works
-ALONE = (UNITS, TESTS)  # beside the other steps, which run one after another
-WITHOUT_NAME = (*CHECKS, POOLED, MEASURE, TESTS)
+ONE_BY_ONE = (UNITS, TESTS, POOLED, MEASURE)  # each has its own databases
+WITHOUT_NAME = (*CHECKS, TESTS, POOLED, MEASURE)
 
 
 def run(step: Step) -> Result:
@@ -153,7 +153,7 @@ def report(result: Result) -> Result:
 def run_all(steps: Iterable[Step]) -> list[Result]:
     """Run the checks in one lane and the tests in another; the checks' results come first."""
     wanted = list(steps)
-    tests = [step for step in wanted if step.name in {one.name for one in ALONE}]
+    tests = [step for step in wanted if step.name in {one.name for one in ONE_BY_ONE}]
     if any(step.name == TESTS.name for step in tests):
         chromium.require()
     lanes = ([step for step in wanted if step not in tests], tests)
@@ -168,7 +168,7 @@ def in_turn(steps: Iterable[Step]) -> list[Result]:
 
 def main(names: list[str]) -> int:
     """Run the named steps, or all. Return the exit code."""
-    known = {step.name: step for step in (*CHECKS, POOLED, MEASURE, *ALONE)}
+    known = {step.name: step for step in (*CHECKS, *ONE_BY_ONE)}
     if unknown := set(names) - set(known):
         say(f"There is no step {', '.join(sorted(unknown))}. The steps: {', '.join(known)}.")
         return 2

@@ -4,8 +4,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from apps.accounts.services.accounts import account_create
@@ -22,6 +24,7 @@ from tests.owner import as_owner
 from tests.rate_limits import seconds_pass
 
 AUDIENCE = (*rater_names(), *honest_names()[:26])
+EARLIEST, LATEST, FAR_AWAY = 3, 22, "Asia/Tokyo"  # hours of Central Europe, and a zone seven or eight hours ahead
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 EARLIER = {
     "session_comments": ("created_at",),
@@ -53,6 +56,15 @@ def sessions_shrink(patch: pytest.MonkeyPatch) -> None:
     """Reduce the performers from 50 to 17: nine of the live session, with seven on stage so far, two of each other."""
     texts = tuple(replace(text, appearances=text.appearances[: 9 if text.live else 2]) for text in session_texts())
     patch.setattr("apps.demo.competition.session_texts", lambda: texts)
+
+
+def zone_by_day() -> str:
+    """Return a time zone in which it is neither shortly before nor shortly after midnight.
+
+    The live session of a demo starts on the day of its load, so shortly after midnight it is minutes old.
+    """
+    hour = datetime.now(ZoneInfo(settings.VENUE_TIME_ZONE)).hour
+    return settings.VENUE_TIME_ZONE if EARLIEST <= hour < LATEST else FAR_AWAY
 
 
 def demo_load() -> None:

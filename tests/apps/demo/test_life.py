@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.transaction import atomic, set_rollback
+from django.test import override_settings
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
@@ -31,7 +32,7 @@ from apps.live.services import comment_add
 from apps.ratings.models import Decision, PerformanceRating, PieceRating
 from apps.ratings.services.moderation import mark_approve
 from apps.ratings.services.submission import ratings_submit
-from tests.apps.demo.living import AUDIENCE, Evening, demo_load, rows_of, time_passes
+from tests.apps.demo.living import AUDIENCE, Evening, demo_load, rows_of, time_passes, zone_by_day
 from tests.factories import UserFactory, viewer_of
 
 pytestmark = [
@@ -51,7 +52,8 @@ HOUR = timedelta(hours=1)
 @pytest.fixture(scope="module")
 def loaded_at(django_db_setup, django_db_blocker):
     """Load the demo once, in a transaction around those of the tests, and return the time."""
-    with django_db_blocker.unblock(), atomic():
+    zone = override_settings(VENUE_TIME_ZONE=zone_by_day())
+    with zone, django_db_blocker.unblock(), atomic():
         demo_load()
         yield database_now()
         set_rollback(True)
