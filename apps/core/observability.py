@@ -146,6 +146,11 @@ class RowLimit:
         with self._lock:
             self._minute, self._rows = monotonic() // MINUTE, 0
 
+    def dropped(self) -> None:
+        """Count an error that is not stored at all."""
+        with self._lock:
+            self.beyond += 1
+
     def is_over(self, severity: str) -> bool:
         """Count one row more; return whether it is above the limit."""
         if monotonic() // MINUTE != self._minute:
@@ -177,7 +182,7 @@ class ErrorLogHandler(logging.Handler):
             self._waiting.put_nowait(_columns(record))
             self._start()
         except queue.Full:
-            row_limit.beyond += 1
+            row_limit.dropped()
         except Exception:  # noqa: BLE001 - a log handler must not fail, even if a record's arguments are invalid
             self.handleError(record)
 

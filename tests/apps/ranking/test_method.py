@@ -89,7 +89,7 @@ def test_results_are_those_of_the_published_rankings(all_draws):
 def test_result_ignores_order_of_lines_and_numbers_of_raters():
     marks = audience(1)
     others = list(range(len(marks)))
-    shuffles = random.Random(2)  # noqa: S311
+    shuffles = random.Random(2)  # noqa: S311 - the same numbers in each run
     shuffles.shuffle(others)
     renamed = [(f"other-{others[int(rater)]}", performer, mark) for rater, performer, mark in marks]
     shuffles.shuffle(renamed)

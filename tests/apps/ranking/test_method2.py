@@ -98,7 +98,7 @@ def test_numpy_and_plain_python_agree_on_a_large_audience(monkeypatch):
 
 def test_result_ignores_order_of_lines_and_numbers_of_raters():
     marks = audience(3, performers=8, raters=40)
-    shuffles = random.Random(4)  # noqa: S311
+    shuffles = random.Random(4)  # noqa: S311 - the same numbers in each run
     numbers = list(range(40))
     shuffles.shuffle(numbers)
     renamed = [mark._replace(rater=f"x{numbers[int(mark.rater)]}") for mark in marks]
@@ -115,7 +115,7 @@ def test_run_number_changes_intervals_but_not_scores():
 
 @pytest.mark.long(reason="computes rankings by a slow exact implementation")
 def test_plain_means_are_rounded_as_exact_fractions():
-    chance = random.Random(6)  # noqa: S311
+    chance = random.Random(6)  # noqa: S311 - the same numbers in each run
     ties = 0
     for _ in range(600):
         marks = []
@@ -186,7 +186,7 @@ def test_raters_of_weight_zero_are_left_out_and_others_weigh_less():
 
 def test_bounds_of_the_widest_marks_hold_in_64_bits(monkeypatch):
     """Every array of a fit with marks of 1 and 25 only stays within the published bounds."""
-    chance = random.Random(8)  # noqa: S311
+    chance = random.Random(8)  # noqa: S311 - the same numbers in each run
     marks = [Given(f"r{n}", f"P{p}", chance.choice([1, 25]), 1) for n in range(60) for p in range(8)]
     stage = method2.numbered(method2.reduced(marks)[0])
     ratio, largest = method2.ratio, [0]

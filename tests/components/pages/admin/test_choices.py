@@ -12,6 +12,7 @@ from apps.competition.models import Participant, Session
 from apps.competition.services.participants import name_columns
 from apps.core.threads import in_thread
 from components.pages.admin.sessions.live import search_read
+from components.runtime import VdomDict
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory, StageFactory, viewer_of
@@ -162,7 +163,10 @@ async def test_live_control_finds_sessions_beyond_the_nearest() -> None:
 
     admin = await in_thread(create)
     async with open_page("/admin/sessions", user=admin) as screen:
-        control = lambda: one(screen.tree, "section", "cue")  # noqa: E731
+
+        def control() -> VdomDict:
+            return one(screen.tree, "section", "cue")
+
         assert len(every(control(), "li")) == 20
         send(screen, "input", "onInput", {"type": "input", "target": {"value": "laureates gala"}}, id="live-search")
         await screen._until(lambda: len(every(control(), "li")) == 1, "not found")

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from django.test import Client
 
 from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
@@ -79,6 +80,13 @@ async def test_performers_are_added_from_a_stage_or_a_session(busy_session: Simp
             assert drafted(admin) == [*busy_session.ids, *(busy_session.others[place].pk for place in added)], fill
 
 
+async def test_enter_presses_the_button_beside_the_number_of_performers(busy_session: SimpleNamespace) -> None:
+    async with open_page(busy_session.edit, user=busy_session.admin) as screen:
+        buttons = map(attributes, every(screen.tree, "button"))
+        # a browser presses the first button of a form in the order of the document
+        assert [button["value"] for button in buttons if button.get("name") == "fill"][:2] == ["next", "lines"]
+
+
 async def test_missing_values_are_refused_at_their_fields(busy_session: SimpleNamespace) -> None:
     unknown = "60 of 60 lines name no participant, the first is line 1: “No such name”. Nothing was added."
     cases = (
@@ -93,7 +101,7 @@ async def test_missing_values_are_refused_at_their_fields(busy_session: SimpleNa
 
 
 @pytest.mark.django_db(transaction=True)
-def test_list_is_pasted_and_saved_without_scripts(client) -> None:  # type: ignore[no-untyped-def]
+def test_list_is_pasted_and_saved_without_scripts(client: Client) -> None:
     client.force_login(AdminFactory())
     people = [ParticipantFactory(start_number=n) for n in range(1, 5)]
     stage = SessionFactory().stage
@@ -182,7 +190,7 @@ async def test_invalid_shifts_are_refused_at_their_fields(evening: SimpleNamespa
 
 
 @pytest.mark.django_db(transaction=True)
-def test_series_is_made_and_undone_without_scripts(client) -> None:  # type: ignore[no-untyped-def]
+def test_series_is_made_and_undone_without_scripts(client: Client) -> None:
     client.force_login(AdminFactory())
     for number in (1, 2, 3):
         ParticipantFactory(start_number=number)
