@@ -54,7 +54,7 @@ def searchables_register() -> None:
             Kind.PARTICIPANT,
             columns=tuple(
                 f"participants.{name}"
-                for name in ("first_name", "second_name", "name", "name_folded", "sort_folded", "country", "biography")
+                for name in ("first_name", "second_name", "name", "name_folded", "sort_folded", "name_local", "country", "biography")
             ),
             ids=_ids(Participant.objects.all()),
             documents=_participants,
@@ -113,9 +113,9 @@ def _participants(ids: Collection[int]) -> Iterator[Document]:
         yield Document(
             each.pk,
             each.name,
-            each.country,
+            ", ".join(filter(None, (each.country, each.name_local))),
             each.biography,
-            names=(*_orders(each.first_name, each.second_name), *numbers),
+            names=(*_orders(each.first_name, each.second_name), *filter(None, [each.name_local]), *numbers),
             weight=int(each.featured),
         )
 
