@@ -124,6 +124,8 @@ def participant_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     fields = _participant(given, errors)
     if "start_number" not in given.fields:  # the form of a page that was opened before an update of the site
         fields["start_number"] = participants.START_NUMBER_KEPT
+    if "name_local" not in given.fields:
+        fields["name_local"] = None
     update = partial(participants.participant_update, actor=actor, participant_id=given.id(), **fields, **more)
     saved = errors.checked(update, None)
     errors.require_none()

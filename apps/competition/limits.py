@@ -18,6 +18,7 @@ PIECE_LENGTH = 200  # of a piece's name
 PARTICIPANT_TEXTS = {  # the text fields of a participant's form; below, those of a session and a piece
     "first_name": NAME_LENGTH,
     "second_name": NAME_LENGTH,
+    "name_local": FULL_NAME_LENGTH,
     "country": NAME_LENGTH,
     "biography": BIOGRAPHY_LENGTH,
     "avatar_url": ADDRESS_LENGTH,

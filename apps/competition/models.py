@@ -45,6 +45,7 @@ class Participant(models.Model):
     name = models.CharField(max_length=FULL_NAME_LENGTH)
     name_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False)
     sort_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False, db_index=True)
+    name_local = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")  # other script
     country = models.CharField(max_length=NAME_LENGTH)
     start_number = models.PositiveSmallIntegerField(null=True, blank=True)  # drawn by lot, once for the competition
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True, validators=[validate_birth_year])

@@ -27,7 +27,6 @@ from apps.search.registry import Document, Searchable, register
 _TITLES = {"Etude": "Étude", "Etiuda": "Étude", "Nokturn": "Nocturne", "Mazurek": "Mazurka"}
 _SIGNS = {"sharp": "♯", "flat": "♭", None: ""}
 _KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
-_SCHERZOS = ("20", "31", "39", "54")  # the first to the fourth
 _PLURALS = {
     "Étude": ("Etudes", "Etiudy", "Etüden"),
     "Nocturne": ("Nocturnes", "Nokturny", "Notturni"),
@@ -55,7 +54,7 @@ def searchables_register() -> None:
             Kind.PARTICIPANT,
             columns=tuple(
                 f"participants.{name}"
-                for name in ("first_name", "second_name", "name", "name_folded", "sort_folded", "country", "biography")
+                for name in ("first_name", "second_name", "name", "name_folded", "sort_folded", "name_local", "country", "biography")
             ),
             ids=_ids(Participant.objects.all()),
             documents=_participants,
@@ -114,9 +113,9 @@ def _participants(ids: Collection[int]) -> Iterator[Document]:
         yield Document(
             each.pk,
             each.name,
-            each.country,
+            ", ".join(filter(None, (each.country, each.name_local))),
             each.biography,
-            names=(*_orders(each.first_name, each.second_name), *numbers),
+            names=(*_orders(each.first_name, each.second_name), *filter(None, [each.name_local]), *numbers),
             weight=int(each.featured),
         )
 
@@ -185,26 +184,27 @@ def _pieces(ids: Collection[int]) -> Iterator[Document]:
             each.pk,
             _piece_title(each, work),
             ", ".join([*aliases.nicknames, *filter(None, [aliases.numbering])]),
-            "\n".join(aliases.translations),
+            "\n".join(" ".join(name) for name in aliases.translations),
             names=(
                 *(each.name, each.composer, f"{each.title} {each.key} {work.shown}", *work.others),
-                *(*_piece_names(aliases, work), *_plurals(each, work)),
+                *(*_piece_names(aliases, work), *_plurals(each, work), *_in_series(each.title, aliases)),
             ),
             weight=-each.pk,
         )
 
 
 def _work(piece: Piece) -> _Work:
+    """Return opus and number."""
     opus, number = piece.opus, piece.number
     if not opus:
         return _Work("", ())
+    begun = (f"op{opus}",) if opus.isdecimal() else ()  # "op41": "op4" is its beginning, and "op 4" (`queries.py`)
     work = f"op. {opus}" if _NUMBERED.match(opus) else opus
     if not number:
-        others = [f"opus {opus}", *(("op. posthumous", "pośmiertny") if opus.startswith("posth") else ())]
-        if piece.title == "Scherzo" and opus in _SCHERZOS:
-            others += [f"Scherzo {sign} {_SCHERZOS.index(opus) + 1}" for sign in ("no.", "nr")]
+        others = [f"opus {opus}", *begun, *(("op. posthumous", "pośmiertny") if opus.startswith("posth") else ())]
         return _Work(work, tuple(others))
-    return _Work(f"{work} no. {number}", (f"{work} {number}", f"opus {opus} nr {number}", f"{work} number {number}"))
+    others = [f"{work} {number}", f"opus {opus} nr {number}", f"{work} number {number}", *begun]
+    return _Work(f"{work} no. {number}", tuple(others))
 
 
 def _piece_title(piece: Piece, work: _Work) -> str:
@@ -224,12 +224,19 @@ def _plurals(piece: Piece, work: _Work) -> Iterator[str]:
         yield f"{name} {work.shown}"
 
 
+def _in_series(title: str, aliases: PieceAliases) -> Iterator[str]:
+    """Yield the names by the number among all works of its kind: "Nocturne no. 20", "Nokturn nr 20"."""
+    if aliases.series:
+        titles = dict.fromkeys((title, *(translated for translated, _ in aliases.translations)))
+        yield from (f"{each} {sign} {aliases.series}" for each in titles for sign in ("no.", "nr"))
+
+
 def _piece_names(aliases: PieceAliases, work: _Work) -> Iterator[str]:
-    """Yield nicknames, and the names in other languages with their opus."""
+    """Yield nicknames, numbers of other catalogues, and the names in other languages with their opus."""
     yield from aliases.nicknames
-    for name in aliases.translations:
-        yield f"{name} {work.shown}"
-        title, blank, key = name.partition(" ")
-        yield f"{title} {'en' if key.endswith('eur') else 'in'}{blank}{key}"  # "Étude en ut majeur", "Etüde in C-Dur"
-        if " ut " in name:  # the note has another name in Switzerland, Belgium and Italy
-            yield name.replace(" ut ", " do ")
+    yield from aliases.catalogues
+    for title, key in aliases.translations:
+        yield f"{title} {key} {work.shown}"
+        yield f"{title} {'en' if key.endswith('eur') else 'in'} {key}"  # "Étude en ut majeur", "Etüde in C-Dur"
+        if key.startswith("ut "):  # the note has another name in Switzerland, Belgium and Italy
+            yield f"{title} {key.replace('ut ', 'do ')} {work.shown}"

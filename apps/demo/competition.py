@@ -123,10 +123,10 @@ def _recorded(session_id: int, appearance_ids: list[int], begins: datetime) -> N
 
 
 def _played(appearance_ids: list[int], begins: datetime, now: datetime) -> None:
-    """Store times on stage, one after the other until `now`; the last appearance is still on stage."""
-    each = max(now - begins, timedelta(minutes=len(appearance_ids))) / len(appearance_ids)
+    """Store times on stage, one after the other from `begins` to `now`; the last appearance is still on stage."""
+    each = (now - begins) / len(appearance_ids)
     PerformingTime.objects.filter(session_participant__in=appearance_ids).delete()
-    came = [now - each * left for left in range(len(appearance_ids), 0, -1)]
+    came = [begins + each * number for number in range(len(appearance_ids))]
     PerformingTime.objects.bulk_create(
         PerformingTime(session_participant_id=pk, began_at=began_at, ended_at=ended_at)
         for pk, began_at, ended_at in zip(appearance_ids, came, [*came[1:], None], strict=True)

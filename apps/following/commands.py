@@ -5,14 +5,19 @@ from apps.accounts.data_rights import Kept, leave_to_database, register
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.texts import Texts
 from apps.following import services
-from apps.following.selectors import calendar_keys_export, follows_export
+from apps.following.selectors import calendar_keys_export, follows_export, is_followed
 
 
 @command(Access.MEMBER)
 def follow_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Follow a performer, or no longer: "17:on"."""
-    is_wanted = given.word(1, ("on", "off")) == "on"
-    return Answer(t(services.follow_set(actor=actor, participant_id=given.id(), is_wanted=is_wanted)))
+    """Follow a performer, or no longer: "17:on".
+
+    With `wish` the button was pressed before the sign-in: the answer then has an undo, unless it was followed already.
+    """
+    participant_id, is_wanted = given.id(), given.word(1, ("on", "off")) == "on"
+    is_undoable = given.flag("wish") and not is_followed(user_id=actor.id or 0, participant_id=participant_id)
+    text = services.follow_set(actor=actor, participant_id=participant_id, is_wanted=is_wanted)
+    return Answer(t(text), undo=("follow_set", f"{participant_id}:off") if is_undoable else None)
 
 
 @command(Access.MEMBER)

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
-from apps.competition.limits import NAME_LENGTH
+from apps.competition.limits import FULL_NAME_LENGTH, NAME_LENGTH
 from apps.core.database.fields import at_most, is_not_blank
 from apps.imports.enums import GOOD, CreationKind, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
 from apps.imports.limits import (
@@ -118,6 +118,7 @@ class ParticipantImportRow(models.Model):
     start_number = models.PositiveSmallIntegerField(null=True)
     birth_year = models.PositiveSmallIntegerField(null=True)
     biography = models.TextField(blank=True, default="", db_default="")
+    name_local = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")
     status = models.CharField(max_length=9, choices=RowStatus)
     is_known = models.BooleanField(default=False)  # the site or an earlier row has this participant
     problem = models.CharField(max_length=15, choices=RowProblem, blank=True)

@@ -79,7 +79,7 @@ _SHOWN = (
 _SAVED = ("id", "file_name", "user__username", "saved_at", "state")
 _ROW = (
     *("position", "line", "first_name", "last_name", "country"),
-    *("start_number", "birth_year", "biography"),
+    *("start_number", "birth_year", "biography", "name_local"),
     *("is_saved", "status", "is_known", "problem", "detail", "pieces"),
 )
 
@@ -157,6 +157,7 @@ class ImportRow:
     start_number: int | None
     birth_year: int | None
     biography: str
+    name_local: str
     status: RowStatus
     is_known: bool
     problem: RowProblem

@@ -146,11 +146,17 @@ def strikes_read(given: Arguments) -> Strikes:
 
 @command(Access.MEMBER, failed=RECOMMENDATION_FAILED)
 def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Save or withdraw a recommendation: "17:up"."""
-    wanted = given.word(1, Advance.values)
-    return Answer(
-        t(submission.recommendation_set(actor=actor, session_participant_id=given.id(), recommendation=wanted))
+    """Save or withdraw a recommendation: "17:up".
+
+    With `wish` the button was pressed before the sign-in, beside which no own recommendation was shown: it is saved.
+    """
+    text = submission.recommendation_set(
+        actor=actor,
+        session_participant_id=given.id(),
+        recommendation=given.word(1, Advance.values),
+        is_withdrawn=not given.flag("wish"),
     )
+    return Answer(t(text))
 
 
 @command(Access.MEMBER, failed=DELETION_FAILED, confirm="Delete this rating?")

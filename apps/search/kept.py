@@ -26,13 +26,17 @@ SELECT (SELECT max(changed_at) FROM search_entries), (
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer, the time of the newest entry when it was made, and its entries with their times."""
+    """An answer, the time of the newest entry when it was made, and its entries with their times.
+
+    `is_named`: a hit was found by its name.
+    """
 
     groups: tuple[Group, ...]
     corrected: str
     stamp: datetime | None
     entries: tuple[tuple[int, datetime], ...]
     is_administrator: bool
+    is_named: bool
 
 
 _answers: OrderedDict[Key, tuple[float, Kept]] = OrderedDict()

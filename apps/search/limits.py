@@ -12,7 +12,10 @@ ENTRY_TITLE = 500  # characters of an entry's title
 HIT_DETAIL = 160  # characters of a hit's second line, when it is an excerpt
 EXCERPT_FROM = 20_000  # characters of a text in which an excerpt is looked for
 SLIP_LENGTH = 4  # letters of the shortest word that is corrected
-VOCABULARY = 20_000  # words that are compared with a slip
+INFLECTED_LENGTH = 3  # letters of the shortest word that may be an inflected name
+SAME_LETTERS = 2  # first letters that an inflected name shares with the name
+NEAREST = 5  # names that one inflected word stands for
+VOCABULARY = 20_000  # entries whose words are compared with a slip or an inflected name
 KEPT_FOR = timedelta(minutes=1)  # an answer in a process's memory
 KEPT_MOST = 500  # answers in a process's memory
 SUGGESTED = 3  # hits of a kind while typing

@@ -63,7 +63,7 @@ def _is_wanted(word: str, wanted: set[Wanted]) -> bool:
 def _is_in(lexemes: set[str], wanted: Wanted) -> bool:
     if wanted.word in lexemes:
         return True
-    return wanted.is_prefix and any(lexeme.startswith(wanted.word) for lexeme in lexemes)
+    return (wanted.is_prefix or wanted.is_initial) and any(lexeme.startswith(wanted.word) for lexeme in lexemes)
 
 
 def _places(text: Folded, compound: Compound, wanted: set[Wanted]) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,7 @@ in a large table as in a small one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -15,12 +15,13 @@ from django.db import connection
 
 from apps.search.entries import ANYWHERE, NAMED
 from apps.search.enums import Kind
+from apps.search.inflections import inflected, may_be_inflected
 from apps.search.kept import Kept, answer_keep, answer_kept
 from apps.search.limits import EXCERPT_FROM, HEAVIEST, HIT_DETAIL, TOTAL_MOST
 from apps.search.marks import begin_of, excerpt, marks, missing
 from apps.search.queries import Query, query_read
 from apps.search.results import Found, Group, Hit
-from apps.search.slips import corrected
+from apps.search.slips import corrected, vocabulary
 
 _ADDRESSES = {
     Kind.PARTICIPANT: "/participants/{}",
@@ -33,15 +34,17 @@ _ADDRESSES = {
 _ORDER = (Kind.PARTICIPANT, Kind.PIECE, Kind.STAGE, Kind.SESSION, Kind.NEWS, Kind.POST)  # of equally certain hits
 _ENTRY = "id, kind, object_id, weight, folded, words"
 _SHOWN = "(is_public OR %(all)s)"
-# The certainty of a match: 0 a whole name, 1 words of a name in this order, 2 whole words of names, 3 beginnings of
-# words of names, 4 whole words of anything, 5 beginnings of words of anything.
+# The certainty of a match: 0 a whole name, 1 words of a name in this order, 2 such words with the last one half typed,
+# 3 whole words of names, 4 beginnings of words of names, 5 whole words of anything, 6 beginnings of words of anything.
 _CERTAINTY = """
 CASE WHEN strpos(entry.folded, %(name)s) > 0 THEN 0
     WHEN strpos(entry.folded, %(phrase)s) > 0 THEN 1
-    WHEN entry.words @@ asked.named_whole THEN 2
-    WHEN entry.words @@ asked.named THEN 3
-    WHEN entry.words @@ asked.whole THEN 4
-    ELSE 5 END"""
+    WHEN strpos(entry.folded, %(begun)s) > 0 THEN 2
+    WHEN entry.words @@ asked.named_whole THEN 3
+    WHEN entry.words @@ asked.named THEN 4
+    WHEN entry.words @@ asked.whole THEN 5
+    ELSE 6 END"""
+_NAMED = 4  # the least certainty of a match by a name
 _INDEXED = f"""
     (SELECT {_ENTRY} FROM search_entries WHERE is_large AND words @@ {{asked}} AND {_SHOWN}
         AND (SELECT count(*) FROM heaviest WHERE heaviest.kind = asked.kind AND certainty <= {{least}}) < %(most)s
@@ -65,9 +68,9 @@ WITH asked AS (
     UNION
     SELECT entry.id, entry.kind, place, entry.object_id, entry.weight, entry.folded, {_CERTAINTY}
     FROM asked CROSS JOIN LATERAL (
-        {_INDEXED.format(asked="asked.named_whole", least=2)}
-        UNION ALL {_INDEXED.format(asked="asked.named", least=3)}
-        UNION ALL {_INDEXED.format(asked="asked.anything", least=5)}
+        {_INDEXED.format(asked="asked.named_whole", least=3)}
+        UNION ALL {_INDEXED.format(asked="asked.named", least=_NAMED)}
+        UNION ALL {_INDEXED.format(asked="asked.anything", least=6)}
     ) AS entry
 ), ranked AS (
     SELECT id, place, certainty, count(*) OVER (PARTITION BY kind) AS total,
@@ -107,7 +110,8 @@ class _Row:
 def found(typed: str, *, is_administrator: bool, language: str, most: int) -> Found:
     """Return what the typed words find, at most `most` hits of each kind. One query.
 
-    Two or three more if nothing was found and a word looks like a slip. Only administrators find what is not public.
+    One to four more if no name was found and a word looks like an inflected name or a slip. Only administrators find
+    what is not public.
     """
     query = query_read(typed)
     if not query.terms:
@@ -116,11 +120,21 @@ def found(typed: str, *, is_administrator: bool, language: str, most: int) -> Fo
     kept = answer_kept(key)
     if kept is None:
         kept = _search(query, is_administrator=is_administrator, most=most)
-        if not kept.groups and (other := corrected(query.words)):
-            again = _search(query_read(other), is_administrator=is_administrator, most=most)
-            kept = Kept(again.groups, other if again.groups else "", again.stamp, again.entries, is_administrator)
+        if not kept.is_named and (not kept.groups or may_be_inflected(query)):
+            kept = _search_again(query, kept, most=most)
         answer_keep(key, kept)
     return Found(query.words, kept.corrected, kept.groups)
+
+
+def _search_again(query: Query, kept: Kept, *, most: int) -> Kept:
+    """Return the hits of inflected names, else those of corrected slips; `kept` if there are none. Two queries or three."""
+    known, is_administrator = vocabulary(), kept.is_administrator
+    if names := inflected(query, known):
+        kept = _search(names, is_administrator=is_administrator, most=most)
+    if not kept.groups and (other := corrected(query.words, known)):
+        again = _search(query_read(other), is_administrator=is_administrator, most=most)
+        return replace(again, corrected=other if again.groups else "")
+    return kept
 
 
 def _search(query: Query, *, is_administrator: bool, most: int) -> Kept:
@@ -133,6 +147,7 @@ def _search(query: Query, *, is_administrator: bool, most: int) -> Kept:
         "anything": [query.tsquery(kind, ANYWHERE, is_whole=False) for kind in _ORDER],
         "name": f"| {query.phrase} |",
         "phrase": f" {query.phrase} ",
+        "begun": f" {query.phrase}",
         "all": is_administrator,
         "heaviest": HEAVIEST,
         "most": TOTAL_MOST,
@@ -151,6 +166,7 @@ def _search(query: Query, *, is_administrator: bool, most: int) -> Kept:
         rows[0].stamp if rows else None,
         tuple((row.entry_id, row.changed_at) for row in found),
         is_administrator,
+        is_named=any(group[0].certainty <= _NAMED for group in groups),
     )
 
 

@@ -21,12 +21,16 @@ _PREFIX = SLIP_LENGTH + 1  # letters of the shortest beginning of a word that is
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of public names with their frequency, and in their order."""
+    """The words of public names with their frequency, and in their order.
+
+    `counts` and `ordered` are the words that a slip may mean, `words` all of them.
+    """
 
     stamp: object
     names: tuple[tuple[str, ...], ...]  # of each entry
     counts: Counter[str]
     ordered: tuple[str, ...]
+    words: tuple[str, ...]
 
     def begins(self, word: str) -> bool:
         """Return whether a word begins with `word`."""
@@ -37,16 +41,15 @@ class Vocabulary:
 _kept: list[Vocabulary] = []  # one at most, of this process
 
 
-def corrected(words: str) -> str:
-    """Return `words` with each slip corrected; an empty text if there is none. One query, or two."""
-    known = _vocabulary()
+def corrected(words: str, known: Vocabulary) -> str:
+    """Return `words` with each slip corrected; an empty text if there is none."""
     before = words.split()
     after = [_corrected(word, known) for word in before]
     return " ".join(after) if after != before else _of_one_name(before, known)
 
 
-def _vocabulary() -> Vocabulary:
-    """Return the words of names, read again once an entry has changed."""
+def vocabulary() -> Vocabulary:
+    """Return the words of names, read again once an entry has changed. One query, or two."""
     with connection.cursor() as cursor:
         cursor.execute(_STAMP, [Kind.POST.value])
         stamp = cursor.fetchone()
@@ -55,9 +58,9 @@ def _vocabulary() -> Vocabulary:
         cursor.execute(_NAMES, [Kind.POST.value, VOCABULARY])
         names = tuple(tuple(dict.fromkeys(line.split())) for (line,) in cursor.fetchall())
     counts = Counter(word for line in names for word in line if len(word) >= SLIP_LENGTH)
-    vocabulary = Vocabulary(stamp, names, counts, tuple(sorted(counts)))
-    _kept[:] = [vocabulary]
-    return vocabulary
+    words = sorted({word for line in names for word in line})
+    _kept[:] = [Vocabulary(stamp, names, counts, tuple(sorted(counts)), tuple(words))]
+    return _kept[0]
 
 
 def _corrected(word: str, known: Vocabulary) -> str:

@@ -50,7 +50,11 @@ def follow_button(participant_id: int, name: str, *, language: str) -> VdomDict:
     hidden = visually_hidden(f" {name or t('this performer')}, {followers}")
     number = html.b({"aria-hidden": "true"}, str(count)) if count else None
     answer = html.span({"class": "small", "data-answer": "", "role": "status"})
-    return html.span({"class": "follow", "data-answers": ""}, html.button(asked, t("Follow"), hidden, number), answer)
+    return html.span(
+        {"class": "follow", "data-answers": "", "data-wish": ""},
+        html.button(asked, t("Follow"), hidden, number),
+        answer,
+    )
 
 
 def follow_slots() -> SlotQuery:

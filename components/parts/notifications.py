@@ -6,7 +6,7 @@ Its sentence is a part that all followers of the performer share; slots show it 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.calendar import planned_appearances
 from apps.competition.selectors.public.participants import participant_get
-from apps.competition.selectors.public.sessions import session_appearances
+from apps.competition.selectors.public.sessions import live_now, session_appearances
 from apps.core.texts import Texts, texts
 from apps.notifications.enums import Kind
 from apps.notifications.links import page_of
@@ -42,6 +42,11 @@ def notification_words(kind: str, participant_id: int, session_id: int, stage_id
     sentence = _sentence(Kind(kind), participant_id, session_id, texts(language)).format(name=name)
     places = {"session_id": session_id or None, "stage_id": stage_id or None}
     return html.a({"href": page_of(kind=Kind(kind), participant_id=participant_id, **places)}, sentence)
+
+
+def _is_on_stage(participant_id: int) -> bool:
+    performance = live_now()
+    return performance is not None and performance.participant_id == participant_id
 
 
 def _sentence(kind: Kind, participant_id: int, session_id: int, t: Texts) -> str:
@@ -84,9 +89,13 @@ def notification_slots(*, language: str) -> SlotQuery:
 
 
 def notification_fills(*, viewer: Viewer, language: str) -> Fills:
-    """Return the fills that show the viewer's newest notification, and the button that closes it. One query."""
+    """Return the fills that show the viewer's newest notification, and the button that closes it. One query, or two.
+
+    The sentence changes on the pages that show it when its performer leaves the stage; a page that is opened later does
+    not show it.
+    """
     shown = notification_shown(user_id=viewer.id or 0)
-    if shown is None:
+    if shown is None or (shown.kind == Kind.NOW and not _is_on_stage(shown.participant_id)):
         return {}
     places = (shown.participant_id, shown.session_id or 0, shown.stage_id or 0)
     close = command_button("notification_close", shown.id)

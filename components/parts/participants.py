@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from apps.competition.limits import EXCERPT_LENGTH
+from apps.competition.name_languages import name_language
 from apps.competition.selectors.admin.participants import ParticipantRow
 from apps.competition.selectors.public.participants import (
     ParticipantCard,
@@ -146,12 +147,21 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
         html.div(
             {"class": "body"},
             title(found.name),
+            *_local_name(found),
             html.p(" · ".join(about)),
             _stage(participant_id, t),
             shared_part(follow_button(participant_id, found.name, language=language)),
             ways,
         ),
     )
+
+
+def _local_name(participant: ParticipantDetail) -> list[VdomDict]:
+    """Return the name in another script, with its language if it is known."""
+    if not participant.name_local:
+        return []
+    language = name_language(participant.name_local, country=participant.country)
+    return [html.p({"translate": "no"} | ({"lang": language} if language else {}), participant.name_local)]
 
 
 def _stage(participant_id: int, t: Texts) -> VdomDict:

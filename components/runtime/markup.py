@@ -6,7 +6,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from django.contrib.staticfiles.storage import staticfiles_storage
 from reactpy import component as _component
-from reactpy import event, html, use_async_effect, use_effect, use_memo, use_ref, use_state
+from reactpy import event, html, use_effect, use_memo, use_ref, use_state
 from reactpy.core.vdom import Vdom
 from reactpy.types import Component, ImportSourceDict, VdomDict
 
@@ -23,7 +23,6 @@ __all__ = [
     "event",
     "html",
     "key",
-    "use_async_effect",
     "use_effect",
     "use_memo",
     "use_ref",

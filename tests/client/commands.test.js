@@ -273,6 +273,14 @@ async function wishes() {
   return key;
 }
 
+test("a wish without a place of its own leads back to its section", async () => {
+  const { leaves } = await openPage([h("section", { id: "next" }, h("div", { "data-wish": "" }, stamp()))], { root: "" });
+  await click("button");
+  const [[, { key }]] = takeSent();
+  await answer(key, { ok: false, text: "", leave: "/login?next=%2F" });
+  assert.deepEqual(leaves, ["/login?next=%2F%23next"]);
+});
+
 test("what a visitor pressed is done once after the sign-in, under its key, and may be taken back", async () => {
   const key = await wishes();
   await openPage([applause()], member());

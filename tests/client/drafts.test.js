@@ -62,9 +62,12 @@ test("an acknowledged text is gone, a refused one stays", async () => {
   assert.deepEqual(storedDrafts(), { [PLACE]: { text: ["Bravo"] } });
   await submit();
   const [[, { key: next }]] = takeSent();
-  await answer(next);
+  await answer(next, { text: "Saved." });
   assert.deepEqual(storedDrafts(), {});
   assert.equal($("[name=text]").value, "");
+  assert.equal($("[data-answer]").textContent, "Saved.");
+  await typed("Encore");
+  assert.equal($("[data-answer]").textContent, "", "the next text is not");
 });
 
 test("what is typed on while it is saved stays a draft of its own", async () => {

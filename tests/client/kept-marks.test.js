@@ -290,6 +290,13 @@ test("a submit takes the marks that it sent out of the storage, and leaves those
   assert.deepEqual(stored(), { "piece-3": "8" });
   assert.deepEqual(keeps(), [["17", { "piece-3": "8", "age-piece-3": "0" }]]);
   assert.equal(mark().value, "8");
+  assert.equal($("[data-answer]").textContent, "", "not all of it is submitted");
+  await submit();
+  const [second] = sent();
+  await answer(second, { text: "Submitted" });
+  assert.equal($("[data-answer]").textContent, "Submitted");
+  await strike(9);
+  assert.equal($("[data-answer]").textContent, "", "nor after a later strike");
 });
 
 test("a message in flight is not repeated after a submit", async () => {

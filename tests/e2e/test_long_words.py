@@ -6,11 +6,13 @@ from apps.accounts.actors import OPERATOR
 from apps.competition.selectors.public.participants import participant_get
 from apps.competition.services.participants import participant_update
 from apps.news.services import post_create, post_delete
+from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
 from tests.e2e.fonts import FONTS, font_use
 from tests.e2e.windows import Windows, resize
 
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelchevorralternwaren"
+AUDIT = "/admin/records"
 PERFORMER = 6
 # Returns the texts that overflow the window, except in tabs, which scroll. A biography that ends in dots is cut at the
 # box of its paragraph: that must not overflow.
@@ -41,11 +43,13 @@ async def test_long_words_stay_on_the_page(site: Site, windows: Windows) -> None
     site.perform(PERFORMER)
     site.desk.do(participant_update, **kept, first_name=LONG, second_name=LONG, biography=f"{LONG} {LONG}")
     post = site.desk.do(post_create, actor=OPERATOR, **stored)
-    page = await windows.open("/contact")
+    anonymous = await windows.open("/contact")
+    admin = await windows.open("/admin", session=site.sign_in(ADMINISTRATOR))
     appearances = ["/", "/participants", "/news", f"/news/{post.pk}", f"/sessions/{site.appearances.live}"]
     appearances += [f"/participants/{participant_id}", f"/participants/{participant_id}?tab=biography"]
+    places = [(anonymous, appearance) for appearance in appearances]
     try:
-        for appearance in appearances:
+        for page, appearance in [*places, (admin, AUDIT)]:
             await page.goto(appearance)
             await expect(page.locator("main")).to_contain_text(LONG)
             for width in (360, 1280):

@@ -30,7 +30,11 @@ _REQUIRED = {"first_name": "First name", "second_name": "Last name", "country": 
 _NAME = ("first_name", "second_name", "family_first")
 START_NUMBER_KEPT = 0
 START_NUMBER = "A start number is a whole number from 1 to %(most)d."
-_LABELS = _REQUIRED | {"avatar_url": "Avatar URL", "family_first": "Order of the name"}
+_LABELS = _REQUIRED | {
+    "avatar_url": "Avatar URL",
+    "family_first": "Order of the name",
+    "name_local": "Name in another script",
+}
 
 
 def name_columns(*, first_name: str, second_name: str, name: str = "") -> dict[str, str]:
@@ -68,9 +72,10 @@ def participant_create(
     featured: bool = False,
     start_number: int | None = None,
     name: str = "",
+    name_local: str = "",
     confirmed: bool = False,
 ) -> Participant:
-    """Create a participant and return it.
+    """Create a participant and return it. `name_local` is the name in another script.
 
     Raises PermissionDenied, ValidationError (at `start_number` if another participant has it), and unless `confirmed`
     ConfirmationNeeded for a namesake from the same country.
@@ -78,6 +83,7 @@ def participant_create(
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant(
         **name_columns(first_name=first_name, second_name=second_name, name=name),
+        name_local=name_clean(name_local),
         country=country.strip(),
         birth_year=birth_year,
         biography=biography.strip(),
@@ -106,13 +112,14 @@ def participant_update(
     featured: bool,
     start_number: int | None = START_NUMBER_KEPT,
     family_first: bool | None = None,
+    name_local: str | None = None,
     version: str | None = None,
 ) -> Saved[Participant]:
     """Save a participant and return it.
 
     The full name joins both names, with the second one first if `family_first` (None keeps the order).
-    START_NUMBER_KEPT keeps the number. `version` is the one that the editor read. Raises PermissionDenied,
-    Participant.DoesNotExist, EditConflict, ValidationError.
+    START_NUMBER_KEPT keeps the number, None the name in another script. `version` is the one that the editor read.
+    Raises PermissionDenied, Participant.DoesNotExist, EditConflict, ValidationError.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participants_lock()  # before the row: an undo of an import locks in this order
@@ -128,6 +135,7 @@ def participant_update(
         "featured": featured,
         "start_number": before["start_number"] if start_number == START_NUMBER_KEPT else start_number,
         "family_first": before["family_first"] if family_first is None else family_first,
+        "name_local": before["name_local"] if name_local is None else name_clean(name_local),
     }
     fields, kept_fields = edit_merge(version=version, stored=before, given=given, labels=_LABELS)
     _write(participant, before, **fields)
@@ -227,6 +235,7 @@ class NewParticipant:
     program: str
     start_number: int | None = None
     birth_year: int | None = None
+    name_local: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +336,7 @@ def _participant(new: NewParticipant) -> Participant:
     names = name_columns(first_name=new.first_name, second_name=new.second_name)
     return Participant(
         **names,
+        name_local=name_clean(new.name_local),
         country=new.country,
         biography=new.biography,
         start_number=new.start_number,

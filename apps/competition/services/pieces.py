@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import asdict
+from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -12,7 +13,6 @@ from apps.competition.enums import Category
 from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece, SessionParticipant
 from apps.competition.permissions import can_edit_competition
-from apps.competition.piece_aliases import CATALOGUE
 from apps.competition.piece_names import parts_read
 from apps.competition.selectors.admin.programs import piece_fields
 from apps.core.edits import Saved, edit_merge, row_validate
@@ -20,6 +20,7 @@ from apps.core.events import note, publish
 from apps.core.permissions import require
 
 _NOT_ALLOWED = "Only administrators edit the catalogue."
+_CATALOGUE = Path(__file__).resolve().parents[1] / "catalogue" / "pieces.csv"
 _NAMED = 5  # programs that a refusal names
 
 
@@ -141,7 +142,7 @@ def piece_name(*, title: str, key: str, opus: str, number: int | None) -> str:
 def catalogue_load() -> int:
     """Add the missing pieces of the catalogue and return how many; existing pieces are not changed."""
     before = set(Piece.objects.values_list("pk", flat=True))
-    with CATALOGUE.open(encoding="utf-8", newline="") as lines:
+    with _CATALOGUE.open(encoding="utf-8", newline="") as lines:
         Piece.objects.bulk_create([_piece(row) for row in csv.DictReader(lines)], ignore_conflicts=True)
     added = tuple(Piece.objects.exclude(pk__in=before).order_by("pk").values_list("pk", flat=True))
     note(PiecesChanged(piece_ids=added))

@@ -11,7 +11,8 @@ PEOPLE_COLUMNS = ("FirstName", "LastName", "Country")
 PIECE_COLUMNS = tuple(f"Piece{number}" for number in range(1, FILE_PIECES + 1))
 COLUMNS = (*PEOPLE_COLUMNS, *PIECE_COLUMNS)  # required
 START_NUMBER, BIRTH_YEAR, BIOGRAPHY, PROGRAM = "StartNumber", "BirthYear", "Biography", "Program"
-EXTRA_COLUMNS = (START_NUMBER, BIRTH_YEAR, BIOGRAPHY, PROGRAM)  # used when present
+NAME_LOCAL = "NameLocal"  # the name in another script
+EXTRA_COLUMNS = (START_NUMBER, BIRTH_YEAR, BIOGRAPHY, PROGRAM, NAME_LOCAL)  # used when present
 KNOWN = frozenset((*COLUMNS, *EXTRA_COLUMNS))
 
 

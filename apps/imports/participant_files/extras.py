@@ -1,10 +1,10 @@
-"""The extra cells of a row: start number, birth year, biography and program."""
+"""The extra cells of a row: start number, birth year, biography, program and name in another script."""
 
 from dataclasses import dataclass
 
 from django.utils import timezone
 
-from apps.competition.limits import BIOGRAPHY_LENGTH, BIRTH_YEAR_MINIMUM, START_NUMBER_MOST
+from apps.competition.limits import BIOGRAPHY_LENGTH, BIRTH_YEAR_MINIMUM, FULL_NAME_LENGTH, START_NUMBER_MOST
 from apps.imports.enums import RowProblem
 from apps.imports.limits import PROGRAM_PIECES
 from apps.imports.participant_files.people import KnownPeople
@@ -20,6 +20,7 @@ class Extras:
     start_number: int | None = None
     birth_year: int | None = None
     biography: str = ""
+    name_local: str = ""
     problem: RowProblem = RowProblem.NONE
     detail: str = ""
 
@@ -34,7 +35,7 @@ def extras_read(row: FileRow, names: tuple[str, str, str], known: KnownPeople) -
     problem, detail = _problem(row, number, year)
     if not problem and number is not None:
         problem, detail = _number_problem(row.line, number, names, known)
-    return Extras(number, year, row.biography[:BIOGRAPHY_LENGTH], problem, detail)
+    return Extras(number, year, row.biography[:BIOGRAPHY_LENGTH], row.name_local[:FULL_NAME_LENGTH], problem, detail)
 
 
 def whole_number(text: str, least: int, most: int) -> int | None:
@@ -53,6 +54,8 @@ def _problem(row: FileRow, number: int | None, year: int | None) -> tuple[RowPro
         return RowProblem.YEAR, f"“{row.birth_year[:_SHOWN]}”"
     if len(row.biography) > BIOGRAPHY_LENGTH:
         return RowProblem.BIOGRAPHY, ""
+    if len(row.name_local) > FULL_NAME_LENGTH:
+        return RowProblem.NAME_LONG, ""
     if len(row.program) > PROGRAM_PIECES:
         return RowProblem.PROGRAM, ""
     return RowProblem.NONE, ""

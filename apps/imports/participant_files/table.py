@@ -16,6 +16,7 @@ from apps.imports.participant_files.columns import (
     BIRTH_YEAR,
     COLUMNS,
     KNOWN,
+    NAME_LOCAL,
     PEOPLE_COLUMNS,
     PIECE_COLUMNS,
     PROGRAM,
@@ -44,6 +45,7 @@ class FileRow:
     birth_year: str = ""
     biography: str = ""
     program: tuple[str, ...] = ()
+    name_local: str = ""
     has_surplus: bool = False
 
     @property
@@ -164,6 +166,7 @@ def _row(line: int, fields: Sequence[str], header: Header, *, is_padded: bool) -
         birth_year=_line_of(raw(BIRTH_YEAR)),
         biography=text_clean(raw(BIOGRAPHY)),
         program=_program(raw(PROGRAM)),
+        name_local=_line_of(raw(NAME_LOCAL)),
         has_surplus=any(surplus.strip() for surplus in fields[header.width :]),
     )
 

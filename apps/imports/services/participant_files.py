@@ -303,6 +303,7 @@ def _stored(stored: ParticipantImport, position: int, row: PlannedRow) -> Partic
         start_number=row.extras.start_number,
         birth_year=row.extras.birth_year,
         biography=row.extras.biography,
+        name_local=row.extras.name_local,
     )
 
 

@@ -52,6 +52,7 @@ class GoodRow:
     start_number: int | None
     birth_year: int | None
     biography: str
+    name_local: str
 
     @property
     def names(self) -> tuple[str, str, str]:
@@ -104,7 +105,7 @@ def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, File
     rows: list[GoodRow] = []
     pieces: dict[str, FilePiece] = {}
     found = stored.rows.filter(status__in=GOOD).order_by("position")
-    more = ("problem", "is_saved", "start_number", "birth_year", "biography")
+    more = ("problem", "is_saved", "start_number", "birth_year", "biography", "name_local")
     columns = ("line", "first_name", "last_name", "country", "pieces", *more)
     for line, first, last, country, of_row, *others in found.values_list(*columns).iterator(chunk_size=BATCH):
         for piece in of_row:
@@ -177,7 +178,7 @@ def _new_participant(row: GoodRow, named: dict[str, FilePiece]) -> NewParticipan
     generated = f"{row.first_name} {row.last_name} comes from {row.country} and takes part in the competition."
     program = "\n".join(dict.fromkeys(named[name].name for name in row.pieces))
     biography = row.biography or generated
-    return NewParticipant(*row.names, biography, program, row.start_number, row.birth_year)
+    return NewParticipant(*row.names, biography, program, row.start_number, row.birth_year, row.name_local)
 
 
 def _today() -> date:

@@ -214,8 +214,12 @@ RECOMMENDATION_FAILED = "Failed to save recommendation. Please try again."
 
 
 @transaction.atomic
-def recommendation_set(*, actor: Actor, session_participant_id: int, recommendation: str) -> str:
-    """Save the actor's recommendation for a performance, or withdraw an equal one; return the sentence to show.
+def recommendation_set(
+    *, actor: Actor, session_participant_id: int, recommendation: str, is_withdrawn: bool = True
+) -> str:
+    """Save the actor's recommendation for a performance, and return the sentence to show.
+
+    An equal one is withdrawn, unless `is_withdrawn` is false.
 
     Raises PermissionDenied, and ValidationError for an unknown performance or value, before the performance has begun,
     and once it is published who advances.
@@ -230,7 +234,7 @@ def recommendation_set(*, actor: Actor, session_participant_id: int, recommendat
         raise ValidationError("It has been announced who advances, so recommendations are closed.")
     rate_limit_take(RATINGS, account_id=user_id)
     mine = AdvanceRecommendation.objects.filter(user_id=user_id, session_participant_id=appearance.id)
-    withdrawn, _ = mine.filter(recommendation=recommendation).delete()
+    withdrawn, _ = mine.filter(recommendation=recommendation).delete() if is_withdrawn else (0, {})
     if not withdrawn:
         _save(
             AdvanceRecommendation(user_id=user_id, session_participant_id=appearance.id, recommendation=recommendation)

@@ -43,6 +43,12 @@ function endOthers(spot) {
   for (const other of document.querySelectorAll(`${ANSWER}.message--good`)) if (other !== spot) say(other, "");
 }
 
+/** Clear the success of a form that was edited since. */
+export function endSuccess(form) {
+  const spot = (form.closest("[data-answers]") || form).querySelector(`${ANSWER}.message--good`);
+  if (spot) say(spot, "");
+}
+
 /** Show a text in the spot; `look` is "good", "bad" or neither. */
 export function say(spot, text, look = "") {
   for (const name of LOOKS) spot.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
@@ -292,7 +298,7 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     if (stay()) return;
     const { back } = element.closest("[data-back]")?.dataset || {};
     if (back) return pageLoad.to(`${leave.split("?")[0]}?next=${encodeURIComponent(back)}`);
-    const { id } = element.closest("section[id], [data-wish]") || {};
+    const { id } = element.closest("section[id], [data-wish][id]") || {};
     pageLoad.to(id && !leave.includes("%23") ? leave + encodeURIComponent(`#${id}`) : leave);
   }
 
@@ -339,6 +345,7 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     (place.isConnected ? place : document.body).dispatchEvent(new CustomEvent("command:done", { bubbles: true, detail: { data, same } }));
     if (command.draft) drafts.drop(command.draft);
     if (form && !same && command.draft) drafts.save(form); // edited since
+    command.isOutdated = Boolean(command.hold && form && !same); // the marks say that they are changed
     return to && (same || !form);
   }
 
@@ -403,7 +410,7 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     const form = ok ? null : currentForm(command);
     if (version && form?.elements.version) form.elements.version.value = version; // the conflict is shown: saving again overwrites
     if (form && !again && command.draft) drafts.save(form); // the next attempt gets another key
-    if (!followUp(command, answer) && text) show(command, text, ok, field, errors);
+    if (!followUp(command, answer) && text && !command.isOutdated) show(command, text, ok, field, errors);
     if (ok) command.moveFocus(command.spot);
   }
 

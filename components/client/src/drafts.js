@@ -3,7 +3,7 @@
 // of an anonymous visitor pass to the account that signs in next, marks only if its member agrees (taking-over.js); those
 // of an account wait for its next sign-in. The rating forms of members have no drafts: kept-marks.js.
 
-import { pageSpot, reveal, say } from "./commands.js";
+import { endSuccess, pageSpot, reveal, say } from "./commands.js";
 import { controls, fill, isSecret, isTouched, reset } from "./fields.js";
 import { createFolding } from "./folding.js";
 import { isMarks } from "./kept-marks.js";
@@ -166,7 +166,9 @@ export function createDrafts(root, onSignIn) {
   }
 
   function onEdit({ target: { form } }) {
-    if (!isFilling && isDraft(form)) save(form);
+    if (isFilling || !isDraft(form)) return;
+    save(form);
+    endSuccess(form);
   }
   for (const type of ["input", "change"]) document.addEventListener(type, onEdit);
   for (const type of ["reset", "command:done"]) document.addEventListener(type, ({ target }) => endNote(target));

@@ -2,7 +2,7 @@
 // submitted. A field stays in local storage with the time of its strike until the server has acknowledged it, and is sent
 // from any page of the account. The marks of an anonymous visitor are a draft (drafts.js).
 
-import { answerSpot, reveal, say } from "./commands.js";
+import { answerSpot, endSuccess, reveal, say } from "./commands.js";
 import { controls, fill, isTouched, reset, settleSlot } from "./fields.js";
 import { attempt, dropKey, keysOf, readKey, storageKey } from "./storage.js";
 
@@ -134,6 +134,7 @@ export function createKeptMarks({ root, connection, send, isClosed }) {
     const name = form.dataset.draft;
     writeMarks(keyOf(name), { ...marksIn(keyOf(name)), [field]: [valueOf(form, field), Date.now()] });
     if (refused.delete(name + field)) say(answerSpot(form), "");
+    endSuccess(form);
     plan(PAUSE);
   }
 

@@ -70,6 +70,12 @@ def _fields(form: RowForm[ParticipantEdit], countries: tuple[str, ...]) -> list[
         form.check(
             t("The last name is written first"), "family_first", hint=t("As in Hungarian or Japanese: Himuro Kanade.")
         ),
+        form.field(
+            t("Name in another script (optional)"),
+            "name_local",
+            hint=t("As it is written at home, shown below the name and found by the search: 조성진."),
+            autoComplete="off",
+        ),
         html.div(
             {"class": "form-page__pair"},
             html.div(form.field(t("Country"), "country", list="countries", **own), known),

@@ -171,7 +171,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "program_undos": "id session_id kind content created_at",
             "participant_import_creations": "id participant_import_id kind created_id version",
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
-            "start_number birth_year biography status is_known problem detail is_saved",
+            "start_number birth_year biography name_local status is_known problem detail is_saved",
             "stage_advancements": "id stage_id participant_id at by_id",
             "blog_posts": "id title excerpt content image_url is_published published_at publish_at author_id "
             "created_at",
@@ -185,14 +185,14 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
         {"site_contacts": "id name email updated_at"},
     ),
     Kept(
-        "The pianists: name, country, start number, birth year, biography, the address of a picture, what and when "
+        "The pianists: name, also in another script, country, start number, birth year, biography, the address of a picture, what and when "
         "they play.",
         "The competition has published it, and the audience wants to know whom it hears.",
         "As long as the competition is of interest; who is meant may ask for corrections.",
         "Everybody.",
         {
-            "participants": "id first_name second_name name name_folded sort_folded country start_number birth_year "
-            "biography avatar_url featured created_at",
+            "participants": "id first_name second_name name name_folded sort_folded name_local country start_number "
+            "birth_year biography avatar_url featured created_at",
             "performances": "id participant_id stage performance_date program",
             "session_participants": "id session_id stage_id participant_id order_number is_performing is_repeated "
             "planned_start created_at",

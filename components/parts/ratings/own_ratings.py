@@ -86,7 +86,7 @@ def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) 
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
     return (
         html.p({"class": "ask"}, t("Should {name} advance?").format(name=found.appearance.name)),
-        html.div({"class": "row", "data-answers": ""}, *buttons, answer),
+        html.div({"class": "row", "data-answers": "", "data-wish": ""}, *buttons, answer),
     )
 
 

@@ -7,6 +7,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.competition.models import Participant, ProgramEntry, Session, Stage
+from apps.competition.name_languages import name_language
+from apps.competition.selectors.public.participants import participant_list
 from apps.competition.services.participants import participant_create, participant_update
 from apps.competition.services.programs import NewEntry, program_add
 from apps.competition.services.sessions import appearance_add, session_create, session_update
@@ -29,8 +31,28 @@ def test_participant_services_store_all_columns_of_the_name(admin):
     participant_update(actor=admin, participant_id=pk, **form)
     assert columns(pk) == ("Zofia Łęcka", "zofia lecka", "lecka zofia", True)
     kanade = {**ZOFIA, "first_name": "Kanade", "second_name": "Himuro", "name": "Himuro Kanade"}
-    created = participant_create(actor=admin, **kanade)
-    assert (created.name, created.sort_folded) == ("Himuro Kanade", "himuro kanade")
+    created = participant_create(actor=admin, **kanade, name_local=" 氷室\u200b  奏 ")
+    assert (created.name, created.sort_folded, created.name_local) == ("Himuro Kanade", "himuro kanade", "氷室 奏")
+    form |= {"first_name": "Kanade", "second_name": "Himuro"}
+    assert participant_update(actor=admin, participant_id=created.pk, **form).row.name_local == "氷室 奏"
+    assert [row.name for row in participant_list(query="氷室").rows] == ["Himuro Kanade"]
+    assert participant_update(actor=admin, participant_id=created.pk, **form, name_local="").row.name_local == ""
+
+
+def test_language_of_a_name_is_told_by_its_letters_or_the_country():
+    cases = {
+        ("조성진", "South Korea"): "ko",
+        ("藤田 真央", "Japan"): "ja",
+        ("かなで 氷室", "Germany"): "ja",
+        ("刘晓禹", "China"): "zh-Hans",
+        ("陳", "Taiwan"): "zh-Hant",
+        ("陳", "Canada"): "",
+        ("დავით", "Georgia"): "ka",
+        ("Соломія", "Ukraine"): "uk",
+        ("Соломія", "Poland"): "",
+        ("Łęcka", "Poland"): "",
+    }
+    assert {case: name_language(case[0], country=case[1]) for case in cases} == cases
 
 
 def test_session_create_and_update_store_all_fields(admin):

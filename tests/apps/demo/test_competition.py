@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Participant, PerformingTime, ProgramEntry, Session, SessionParticipant
 from apps.competition.selectors.public.sessions import live_now
 from apps.competition.services.sessions import session_create
 from apps.core.database.fields import venue_zone
@@ -169,6 +169,14 @@ def test_sessions_and_news_lie_around_now_at_any_moment(clock):
         else:
             assert (begins < now) == (text.day < 0)
     assert all(moment(now, text.day, text.time) < now for text in post_texts() if text.is_published)
+
+
+@pytest.mark.django_db
+def test_times_on_stage_lie_within_their_session_shortly_after_midnight():
+    competition_load(now=datetime(2027, 10, 12, 0, 2, tzinfo=venue_zone()))
+    times = PerformingTime.objects.all()
+    assert times.filter(ended_at=None).exists()
+    assert not times.filter(began_at__lt=F("session_participant__session__starts_at")).exists()
 
 
 def test_day_follows_the_venue_clock():

@@ -33,7 +33,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-HEADER = "StartNumber;FirstName;LastName;Country;Piece1;Piece2;Piece3;Piece4;Piece5;BirthYear;Biography;Program"
+HEADER = "StartNumber;FirstName;LastName;Country;Piece1;Piece2;Piece3;Piece4;Piece5;BirthYear;Biography;Program;NameLocal"
 
 
 def content_of(*rows: str) -> bytes:
@@ -41,7 +41,7 @@ def content_of(*rows: str) -> bytes:
 
 
 def row_of(name: str, number: str = "", country: str = "Poland", program: str = "", piece: str = "") -> str:
-    return f'{number};{name};Nowak;{country};{piece};;;;;;;"{program}"'
+    return f'{number};{name};Nowak;{country};{piece};;;;;;;"{program}";'
 
 
 def stored(actor, *rows: str) -> ParticipantImport:
@@ -49,11 +49,12 @@ def stored(actor, *rows: str) -> ParticipantImport:
 
 
 def test_extra_cells_are_stored_with_the_participant(admin):
-    line = f'12;Zofia;Łęcka;Poland;{ETUDE};;;;;2002;"Born in Zamość.\nStudied.";"{NOCTURNE};Scherzo h-moll op. 20"'
+    line = f'12;Zofia;Łęcka;Poland;{ETUDE};;;;;2002;"Born in Zamość.\nStudied.";"{NOCTURNE};Scherzo h-moll op. 20";ゾフィア'
     file = stored(admin, line, row_of("Ewa"))
     assert import_save(actor=admin, import_id=file.pk).new_participants == 2
     zofia = Participant.objects.get(first_name="Zofia")
     assert (zofia.start_number, zofia.birth_year, zofia.biography) == (12, 2002, "Born in Zamość.\nStudied.")
+    assert zofia.name_local == "ゾフィア"
     assert zofia.performances.get().program.split("\n") == [
         "Etude in C-sharp minor, Op. 10 No. 4",
         NOCTURNE,

@@ -19,6 +19,7 @@ PERFORMERS = (
     ("Zuzanna", "Wąsik-Müller", "Poland", 77),
     ("Ærøskøbing", "Straßmeyer", "Denmark", 60),
 )
+LOCAL = {"Lee": "이효진", "Khrikuli": "დავით ხრიკული"}  # names in another script, by second name
 POSTS = (
     "Halfway through the live session and my programme has more exclamation marks than in all the years before.",
     "To all who want to follow with the notes: a friend has put an edition of the nocturnes on the table at the door.",
@@ -34,7 +35,7 @@ def places_load() -> None:
     for first, second, country, number in PERFORMERS:
         participant_create(
             actor=OPERATOR, first_name=first, second_name=second, country=country, biography="A pianist.",
-            start_number=number, confirmed=True,
+            start_number=number, name_local=LOCAL.get(second, ""), confirmed=True,
         )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Following on several screens and without scripts, on Home by slots, and its number of queries."""
 
+from collections import Counter
+
 from django.conf import settings
 
 from apps.accounts.actors import OPERATOR
@@ -10,7 +12,7 @@ from apps.following.services import calendar_key_make, follow_set
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, loaded, name, opened
-from tests.factories import AppearanceFactory, ParticipantFactory, UserFactory, viewer_of
+from tests.factories import AppearanceFactory, ParticipantFactory, PostFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
 
@@ -23,7 +25,9 @@ async def test_follower_count_is_public_and_the_list_private(fan):
     page, label = f"/participants/{performer.pk}", f"Follow {performer.name}, "
     async with open_page(page, user=fan) as own, open_page(page) as other, open_page("/following", user=fan) as listed:
         assert other.button(f"{label}0 followers")
-        assert (await command(own, "follow_set", f"{performer.pk}:on"))["text"] == "You follow this performer"
+        asked = [await command(own, "follow_set", f"{performer.pk}:on", wish="1") for _ in range(2)]
+        assert [answer["text"] for answer in asked] == ["You follow this performer"] * 2
+        assert [answer.get("undo") for answer in asked] == [["follow_set", f"{performer.pk}:off"], None]
         for screen in (own, other):
             await screen._until(lambda shown=screen: shown.button(f"{label}1 follower"), "not counted")
         await listed.until("Not in a session yet")
@@ -71,6 +75,22 @@ async def test_participants_and_running_order_have_follow_buttons(fan):
         assert session.button("Follow this performer, 1 follower")["attributes"]["aria-pressed"] == "true"
         unfollowed = busy.appearances[1].participant
         assert listed.button(f"Follow {unfollowed.name}, 0 followers")["attributes"]["aria-pressed"] == "false"
+
+
+def test_presses_of_anonymous_visitors_are_carried_out_after_the_sign_in(busy_session):
+    """The client keeps those in `data-wish`. Applause and hearts of a session are sent by `reactions.js`."""
+    performing, post = busy_session.appearances[1], PostFactory()
+    pages = ("/participants", f"/participants/{performing.participant_id}", f"/sessions/{busy_session.session.pk}")
+    toggles = {"follow_set", "post_reaction_set", "recommendation_set"}
+    pressed = Counter()
+    for address in (*pages, f"/community?post={post.pk}"):
+        main = opened(address).main
+        kept = [id(button) for wish in every(main, **{"data-wish": ""}) for button in every(wish, "button")]
+        for button in every(main, "button", **{"aria-pressed": "false"}):
+            command_name = attributes(button).get("data-command")
+            assert id(button) in kept or command_name in {None, "reaction_add"}, (address, name(button))
+            pressed[command_name] += 1
+    assert toggles <= set(pressed)
 
 
 def test_query_count_is_independent_of_followed_performers(db, django_assert_num_queries):

@@ -266,8 +266,9 @@ def test_participant_has_a_header_and_an_optional_biography():
     assert "Poland · born 2002 · 1 performance" in text(header)
     assert text(one(header, look="cameo--large")) == "ZN"
     assert [text(p) for p in every(read_part(participant_biography, person.pk), "p")] == ["One.", "Two."]
-    other = ParticipantFactory(biography="")
+    other = ParticipantFactory(biography="", name_local="조성진")
     assert text(read_part(participant_biography, other.pk)) == "No biography available yet."
+    assert text(one(read_part(participant_header, other.pk), "p", lang="ko", translate="no")) == "조성진"
 
 
 def page_links(shown):

@@ -91,6 +91,8 @@ async def test_line_follows_the_performer_and_disappears_when_it_expires():
         assert topics == [f"account.{fan.pk}.notifications"], "only windows with a new notification read again"
         await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy.session.pk))
         await screen.until(f"{first.participant.name} has left the stage")
+        async with open_page("/community", user=fan) as later:
+            assert "has left the stage" not in later.text
         await in_thread(lambda: time_pass(timedelta(minutes=10)))
         process.bus.notify_listeners("clock.minute")
         await screen.until_gone("has left the stage")

@@ -14,7 +14,10 @@ from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
 
 PAGE = 24  # participants
-_EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured", "start_number")
+_EDITED = (
+    *("first_name", "second_name", "name_local", "country", "biography", "birth_year", "avatar_url", "featured"),
+    "start_number",
+)
 _NAME = ("name", "first_name", "second_name", "name_folded", "sort_folded", "country", "start_number", "id")
 _ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "appearance_count", "start_number")
 
@@ -47,6 +50,7 @@ class ParticipantEdit:
     first_name: str
     second_name: str
     name: str
+    name_local: str
     country: str
     biography: str
     birth_year: int | None

@@ -14,7 +14,7 @@ from django.db.models.functions import Concat, Left, Replace
 from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN, START_NUMBER_MOST
 from apps.competition.models import Participant, Session, SessionParticipant, StageAdvancement
 from apps.core.database.paging import NumberedPage, numbered_page
-from apps.core.text_rules import DIGRAPHS, SIGNS, ascii_text, fold, name_key
+from apps.core.text_rules import DIGRAPHS, SIGNS, ascii_text, fold, name_clean, name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class ParticipantDetail:
     avatar_url: str
     appearance_count: int
     start_number: int | None = None
+    name_local: str = ""  # the name in another script
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +225,10 @@ _NAME_KEY, _SORT_KEY = _key("name_folded"), _key("sort_folded")
 _WORDS = 10  # words of a search that are used
 _START_DIGITS = len(str(START_NUMBER_MOST))
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count", "start_number")
-_DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count", "start_number")
+_DETAIL = (
+    *("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count", "start_number"),
+    "name_local",
+)
 
 
 def participant_list(
@@ -257,18 +261,20 @@ def _still_in() -> Q:
 def participants_named(query: str) -> QuerySet[Participant]:
     """Return the participants with every word of `query` in their name or as their start number.
 
-    The words may have any order, and accents are optional; so are hyphens, apostrophes, spaces and two-letter spellings
+    Or with all of `query` in their name in another script. The words may have any order, and accents are optional; so are hyphens, apostrophes, spaces and two-letter spellings
     ("oe" for "ø"): see `name_key`.
     """
-    found = Participant.objects.alias(key=Concat(_NAME_KEY, Value(" "), _SORT_KEY))
+    named = Q()
     for word in fold(query).split()[:_WORDS]:
         has_word = Q(name_folded__contains=word)
         if key := name_key(word):
             has_word |= Q(key__contains=key)
         if word.isdigit() and len(word) <= _START_DIGITS:
             has_word |= Q(start_number=int(word))
-        found = found.filter(has_word)
-    return found
+        named &= has_word
+    found = Participant.objects.alias(key=Concat(_NAME_KEY, Value(" "), _SORT_KEY))
+    local = name_clean(query).replace("\x00", "")
+    return found.filter(named | Q(name_local__icontains=local)) if named else found
 
 
 def participants_alike(name_folded: str, sort_folded: str, *, country: str) -> QuerySet[Participant]:

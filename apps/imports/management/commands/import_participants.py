@@ -117,7 +117,11 @@ def _object(row: PlannedRow) -> dict[str, Any]:
         for piece in row.pieces
     ]
     named = {"first_name": row.first_name, "last_name": row.last_name, "country": row.country}
-    extras = {"start_number": row.extras.start_number, "birth_year": row.extras.birth_year}
+    extras = {
+        "start_number": row.extras.start_number,
+        "birth_year": row.extras.birth_year,
+        "name_local": row.extras.name_local,
+    }
     why = {"problem": str(row.problem.label), "detail": row.detail}
     return {"line": row.line, "status": row.status.value, **named, **extras, "pieces": pieces, **why}
 

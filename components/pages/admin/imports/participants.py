@@ -170,8 +170,9 @@ def _piece(number: int, piece: FilePiece) -> VdomDict:
 
 
 def _extras(row: ImportRow, t: Texts) -> list[Markup]:
-    """Return the start number, the birth year and the beginning of the biography of a row, each on its line."""
+    """Return the other name, the start number, the birth year and the begin of the biography of a row, each a line."""
     written = (
+        row.name_local,
         t("start number {n}").format(n=row.start_number) if row.start_number else "",
         t("born {year}").format(year=row.birth_year) if row.birth_year else "",
         first_characters(row.biography[: EXCERPT_LENGTH + 1]),
@@ -182,7 +183,7 @@ def _extras(row: ImportRow, t: Texts) -> list[Markup]:
 def _short(piece: FilePiece) -> str:
     if not piece.opus[:1].isdigit():
         return piece.name
-    opus = f"{piece.opus}/{piece.number}" if piece.number else piece.opus
+    opus = f"{piece.opus}/{piece.number}" if piece.number else f"op. {piece.opus}"
     return opus if piece.category else f"{piece.title} {opus}"
 
 

@@ -56,7 +56,7 @@ def test_page_without_a_file_has_an_upload_form_only(admin):
     assert not [button for button in every(page, "button") if text(button) == "Save Participants"]
     explained = text(one(page, "div", id="columns"))
     assert f"Required columns: {', '.join(COLUMNS)}" in explained
-    assert "Optional columns: StartNumber, BirthYear, Biography, Program" in explained
+    assert "Optional columns: StartNumber, BirthYear, Biography, Program, NameLocal" in explained
     for kind in ("csv", "xlsx"):
         assert every(page, "a", href=f"/participant-file?sample={kind}")
 
@@ -69,7 +69,7 @@ def test_each_row_states_its_effect(admin):
     rows = [text(row) for row in every(page, "tr")][1:]
     bad = "4Ugnė VėtraitėLithuaniaNoktiurnas op. 62Invalid piece formatPiece2: “Noktiurnas op. 62”Leave the piece out"
     assert rows[:2] == [bad, "5Joaquín LarrañagaSkipped: 2 of 8 columns"]
-    assert rows[2].startswith("6Nutsa KhvedelianiGeorgiaRondo 16Newcategory of Rondo 16")
+    assert rows[2].startswith("6Nutsa KhvedelianiGeorgiaRondo op. 16Newcategory of Rondo op. 16")
     assert rows[3:] == ["2Zofia ŁęckaPoland10/4 · 27/2Existing, kept as it is", "3Kanade HimuroJapan27/2New"]
     assert "Nothing is saved unless all good rows can be saved. Existing ones keep what they have." in text(page)
     assert "Rows still to decide: 1. 1 bad row stays here. 1 short row stays here." in text(page)

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from reactpy import use_async_effect
 
 from components.runtime.hooks import use_connection
-from components.runtime.markup import component, html, use_async_effect, use_effect, use_state
+from components.runtime.markup import component, html, use_effect, use_state
 from components.runtime.rendering.layout import PageLayout, first_model, with_connection
 from components.runtime.rendering.overrides.render_limits import MOST_REPEATS
 from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, settled, target

@@ -9,17 +9,9 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
+from reactpy import use_async_effect
 
-from components.runtime.markup import (
-    Component,
-    cached_markup,
-    component,
-    html,
-    key,
-    use_async_effect,
-    use_effect,
-    use_state,
-)
+from components.runtime.markup import Component, cached_markup, component, html, key, use_effect, use_state
 from components.runtime.rendering.layout import first_model
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.live_parts import LiveParts
