@@ -69,6 +69,7 @@ class _Shown:
     stage_id: int
     order: TableOrder
     advances: bool
+    closed_as: str
     number: str
     figures: tuple[str, ...]
 
@@ -77,7 +78,7 @@ def performance_rows(row: TableRow, language: str) -> tuple[VdomDict, VdomDict]:
     """Return the row of a performance and the one below it, which is empty until it unfolds."""
     t, each = texts(language), row.performance
     shown = _Shown(
-        *(each.appearance, row.group, row.label, row.stage_id, row.order, row.advances),
+        *(each.appearance, row.group, row.label, row.stage_id, row.order, row.advances, each.closed_as),
         number=_number(each, row.group, row.order, t),
         figures=_figures(row, t),
     )
@@ -98,7 +99,7 @@ def _row(row: _Shown, language: str) -> VdomDict:
     return html.tr(
         {"key": name, "id": name} | look,
         html.td({"class": "rank__nr"}, _number_cell(row.number, t)),
-        _who(appearance, row.stage_id, row.order, row.advances, language),
+        _who(appearance, row.stage_id, row.order, row.advances, row.closed_as, language),
         *_figure_cells(row, t),
         _own(appearance, group, row.label, language),
         _cell("state", sign_slot(appearance.id) if group != TO_COME else None),
@@ -106,12 +107,21 @@ def _row(row: _Shown, language: str) -> VdomDict:
 
 
 @cached_markup
-def _who(appearance: FieldAppearance, stage_id: int, order: TableOrder, advances: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+def _who(
+    appearance: FieldAppearance,
+    stage_id: int,
+    order: TableOrder,
+    advances: bool,  # noqa: FBT001 - private
+    closed_as: str,
+    language: str,
+) -> VdomDict:
+    t = texts(language)
     to = {"class": "rank__open", "href": stage_address(stage_id, order, appearance.id), "data-stay": ""}
     opens = to | {"aria-expanded": "false"} | page_event(OPEN, appearance.id) | slot(ROW, appearance.id)
-    person = html.a(opens, html.span({"class": "person__name"}, appearance.name))
-    goes = (" ", html.span({"class": "rank__goes"}, texts(language)("advances"))) if advances else ()
-    return html.th({"scope": "row", "class": "rank__who"}, person, *goes)
+    person = html.a(opens, html.span({"class": "person__name"}, closed_as or appearance.name))
+    now = (" ", html.small(t("now {name}").format(name=appearance.name))) if closed_as else ()
+    goes = (" ", html.span({"class": "rank__goes"}, t("advances"))) if advances else ()
+    return html.th({"scope": "row", "class": "rank__who"}, person, *now, *goes)
 
 
 def _cell(name: str, *inside: Markup) -> VdomDict:

@@ -225,7 +225,7 @@ def _detail(each: RankedPerformance, t: Texts) -> VdomDict:
     about = [t("score {score}").format(score=place.score)]
     about += [] if place.late is None else [late_words(place.late, place.raters, t)]
     mean = t("plain mean {mean}").format(mean=place.mean)
-    return _detail_line(each.appearance.id, each.appearance.name, ", ".join(about), mean)
+    return _detail_line(each.appearance.id, each.closed_as or each.appearance.name, ", ".join(about), mean)
 
 
 @cached_markup
