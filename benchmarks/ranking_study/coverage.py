@@ -1,11 +1,14 @@
 """How honest the intervals are: their width beside the true spread, and how often they contain the truth.
 
+The number in brackets is how often the bar of one audience holds the score that another audience has.
+
 Many audiences of one kind hear the same performances. The audience's score of a performance is the mean of its scores
 over them, and its true spread their standard deviation. The true rank is that of the true qualities.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -82,13 +85,17 @@ def all_places(marks: Sequence[Mark]) -> dict[str, Places]:
 
 
 class Tally(NamedTuple):
-    """A performance in one audience: half width, true deviation, and whether the intervals contain the truth."""
+    """A performance in one audience: half width, true deviation, and whether the intervals contain the truth.
+
+    `agreeing` is the share of the other audiences of the same kind whose score is inside the bar.
+    """
 
     bar: float
     spread: float
     is_score_inside: bool
     is_rank_inside: bool
     raters: float
+    agreeing: float
 
 
 def tallies(fields: int, audiences: int) -> dict[str, dict[str, list[Tally]]]:
@@ -124,8 +131,9 @@ def _of_performance(places: Sequence[tuple[Place, int]]) -> list[Tally]:
             place.score_from <= mean <= place.score_to,
             place.lowest <= rank <= place.highest,
             place.raters,
+            float(np.mean(np.delete((place.score_from <= scores) & (scores <= place.score_to), at))),
         )
-        for place, rank in places
+        for at, (place, rank) in enumerate(places)
     ]
 
 
@@ -143,13 +151,15 @@ def table(fields: int, audiences: int) -> str:
             for by_kind in everything.values()
         )
         lines.append(f"| {least} to {most} | {' | '.join(of_bin)} |")
+    lines += [f"| all | {' | '.join(_cell(list(chain(*by_kind.values()))) for by_kind in everything.values())} |"]
     return "\n".join(lines)
 
 
 def _cell(found: Sequence[Tally]) -> str:
-    """Return bar / true sd, then how often the bar holds the score, and the interval the rank."""
+    """Return bar / true sd, then how often the bar holds the score and another audience's, and the interval the rank."""
     if not found:
         return ""
     ratio = np.mean([each.bar for each in found]) / HALF_WIDTH / np.sqrt(np.mean([each.spread**2 for each in found]))
-    score, rank = (np.mean([each[at] for each in found]) for at in (2, 3))
-    return f"{ratio:.2f}, {score:.2f}, {rank:.2f}"
+    score, agreeing = (np.mean([getattr(each, name) for each in found]) for name in ("is_score_inside", "agreeing"))
+    rank = np.mean([each.is_rank_inside for each in found])
+    return f"{ratio:.2f}, {score:.2f} ({agreeing:.2f}), {rank:.2f}"
