@@ -10,7 +10,7 @@ from apps.ratings.selectors.counts import RecommendationCounts
 from components.parts.ratings.covering import show_button
 from components.parts.ratings.rating_form import keys_address
 from components.parts.sessions.session import OPEN, PANEL, ROW
-from components.parts.stages.rank_words import few_words, percent, range_words, rank_sign, score_range_words
+from components.parts.stages.rank_words import added_words, few_words, percent, range_words, rank_sign, score_range_words
 from components.runtime import Markup, VdomDict, cached_markup, html, page_event, slot
 from components.ui.blocks import visually_hidden
 from components.ui.frames import HARD
@@ -143,12 +143,13 @@ def _number_cell(number: str, t: Texts) -> VdomDict:
 
 
 def _figures(row: TableRow, t: Texts) -> tuple[str, ...]:
-    """Return score, its likely rank or range, raters and recommendations, or the one text in their place."""
+    """Return score, added marks, likely rank or range, raters and recommendations, or the one text in their place."""
     each, place = row.performance, row.performance.place
     match row.group:
         case "ranked":
             between = score_range_words(place, t) if row.is_among else range_words(place, t)
-            return str(place.score), between, f"{place.raters:,}", _share(each.recommendations)
+            added, share = added_words(place, t), _share(each.recommendations, t)
+            return str(place.score), added, between, f"{place.raters:,}", share
         case "covered":
             return ()
         case "to_come":
@@ -162,9 +163,9 @@ def _figure_cells(row: _Shown, t: Texts) -> tuple[VdomDict, ...]:
     if row.group != RANKED:
         words = _covered(row.appearance, t) if row.group == COVERED else row.figures
         return (html.td({"class": "rank__few", "colSpan": 4}, *words),)
-    score, between, raters, share = row.figures
+    score, added, between, raters, share = row.figures
     return (
-        _cell("score", html.b(score)),
+        _cell("score", html.b(score), html.small({"class": "added"}, f" {added}") if added else None),
         _cell("range", between),
         _cell("n", html.span(f"{t('raters')} "), raters),
         _cell("yes", html.span(f"{t('send on')} "), share),
@@ -191,7 +192,8 @@ def _own(appearance: FieldAppearance, group: str, label: str, language: str) -> 
     return _cell("you", mark, html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("rate")))
 
 
-def _share(counts: RecommendationCounts) -> str:
-    """Return the share of recommendations for advancing the performer."""
+def _share(counts: RecommendationCounts, t: Texts) -> str:
+    """Return the share of recommendations for advancing the performer, with the number of voters."""
     count = counts.up + counts.down
-    return f"{percent(counts.up, count)}{HARD}%" if count else NOTHING
+    share = f"{percent(counts.up, count) if count else 0}{HARD}%"
+    return t("{share} of {n}").format(share=share, n=f"{count:,}") if count else NOTHING
