@@ -173,7 +173,8 @@ class RankingMissingSheet(models.Model):
     run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="missing_sheets", db_index=False)
     rater = models.PositiveIntegerField()
     hash = models.CharField(max_length=64, blank=True)
-    is_left_out = models.BooleanField(default=False, db_default=False)  # of weight 0, so it is not part of the computation
+    # of weight 0, so it is not part of the computation
+    is_left_out = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "ranking_missing_sheets"

@@ -218,9 +218,7 @@ def old_labels(
     for sheet in sheets.values():
         for line in sheet:
             if line.get("weight") != _WEIGHTS[0]:
-                exact = (
-                    Fraction(line["mark"]) if "mark" in line else Fraction(int(line["points"]), int(line["pieces"]))
-                )
+                exact = Fraction(line["mark"]) if "mark" in line else Fraction(int(line["points"]), int(line["pieces"]))
                 marks.setdefault(line["performer"], []).append(exact)
     named = {pk: labels[pk] for pk in rows if labels.get(pk) in marks}
     free = {label: (len(found), sum(found) / len(found)) for label, found in marks.items()}

@@ -8,7 +8,6 @@ over them, and its true spread their standard deviation. The true rank is that o
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -151,12 +150,11 @@ def table(fields: int, audiences: int) -> str:
             for by_kind in everything.values()
         )
         lines.append(f"| {least} to {most} | {' | '.join(of_bin)} |")
-    lines += [f"| all | {' | '.join(_cell(list(chain(*by_kind.values()))) for by_kind in everything.values())} |"]
     return "\n".join(lines)
 
 
 def _cell(found: Sequence[Tally]) -> str:
-    """Return bar / true sd, then how often the bar holds the score and another audience's, and the interval the rank."""
+    """Return bar / true sd, how often the bar holds the score (and another audience's), and the interval the rank."""
     if not found:
         return ""
     ratio = np.mean([each.bar for each in found]) / HALF_WIDTH / np.sqrt(np.mean([each.spread**2 for each in found]))

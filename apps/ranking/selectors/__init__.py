@@ -20,6 +20,7 @@ from apps.competition.selectors.public.stages import stage_field, stage_sessions
 from apps.core.database.fields import database_now
 from apps.core.database.long_transactions import long_transaction
 from apps.core.database.paging import NumberedPage, pages_of
+from apps.core.rounding import rounded
 from apps.core.text_rules import cell_unguard
 from apps.ranking import method, method2
 from apps.ranking.counting import (
@@ -362,7 +363,7 @@ def _latest(stage_id: int, labels: Mapping[int, str]) -> tuple[Late, ...]:
 
 def _unusual(found: _Found, username: str, labels: Mapping[int, str]) -> Unusual:
     user_id, performances, quarters, why = found
-    parts = {name: round(100 * why.get(name, 0)) for name in ("distance", "thinness", "excess")}
+    parts = {name: int(rounded(100.0 * why.get(name, 0), 0)) for name in ("distance", "thinness", "excess")}
     return Unusual(user_id, username, performances, quarters, labels.get(why.get("performance", 0), ""), **parts)
 
 

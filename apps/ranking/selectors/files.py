@@ -86,7 +86,7 @@ def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
 
 
 def _identity(run: Run, stage_id: int) -> dict[str, Any]:
-    """Return what the draws are seeded with, and with version 2 the commitment and the hashes of sheets not in the file.
+    """Return what the draws are seeded with, with version 2 the commitment and the hashes of sheets not in the file.
 
     Those of deleted accounts are missing in the computation, those of weight 0 are not part of it.
 

@@ -34,7 +34,14 @@ from apps.ranking.selectors.session_standing import (
 from apps.ratings.enums import PerformanceState
 from components.parts.programme import STAGE_VIDEO, watch_argument
 from components.parts.ratings.covering import covering_line, show_button
-from components.parts.stages.rank_words import ADDED_MARKS, added_note, added_words, few_words, has_spread, score_range_words
+from components.parts.stages.rank_words import (
+    ADDED_MARKS,
+    added_note,
+    added_words,
+    few_words,
+    has_spread,
+    score_range_words,
+)
 from components.runtime import (
     Fill,
     Fills,

@@ -10,7 +10,14 @@ from apps.ratings.selectors.counts import RecommendationCounts
 from components.parts.ratings.covering import show_button
 from components.parts.ratings.rating_form import keys_address
 from components.parts.sessions.session import OPEN, PANEL, ROW
-from components.parts.stages.rank_words import added_words, few_words, percent, range_words, rank_sign, score_range_words
+from components.parts.stages.rank_words import (
+    added_words,
+    few_words,
+    percent,
+    range_words,
+    rank_sign,
+    score_range_words,
+)
 from components.runtime import Markup, VdomDict, cached_markup, html, page_event, slot
 from components.ui.blocks import visually_hidden
 from components.ui.frames import HARD
@@ -99,7 +106,7 @@ def _row(row: _Shown, language: str) -> VdomDict:
     return html.tr(
         {"key": name, "id": name} | look,
         html.td({"class": "rank__nr"}, _number_cell(row.number, t)),
-        _who(appearance, row.stage_id, row.order, row.advances, row.closed_as, language),
+        _who(appearance, stage_address(row.stage_id, row.order, appearance.id), row.closed_as, row.advances, language),
         *_figure_cells(row, t),
         _own(appearance, group, row.label, language),
         _cell("state", sign_slot(appearance.id) if group != TO_COME else None),
@@ -107,16 +114,8 @@ def _row(row: _Shown, language: str) -> VdomDict:
 
 
 @cached_markup
-def _who(
-    appearance: FieldAppearance,
-    stage_id: int,
-    order: TableOrder,
-    advances: bool,  # noqa: FBT001 - private
-    closed_as: str,
-    language: str,
-) -> VdomDict:
-    t = texts(language)
-    to = {"class": "rank__open", "href": stage_address(stage_id, order, appearance.id), "data-stay": ""}
+def _who(appearance: FieldAppearance, address: str, closed_as: str, advances: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+    t, to = texts(language), {"class": "rank__open", "href": address, "data-stay": ""}
     opens = to | {"aria-expanded": "false"} | page_event(OPEN, appearance.id) | slot(ROW, appearance.id)
     person = html.a(opens, html.span({"class": "person__name"}, closed_as or appearance.name))
     now = (" ", html.small(t("now {name}").format(name=appearance.name))) if closed_as else ()
