@@ -5,9 +5,10 @@ With the first mean left unrounded, or with binary fractions, published results 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
+from decimal import Decimal
+from fractions import Fraction
 
-EXACT = Context(prec=60, rounding=ROUND_HALF_UP)  # more digits than a sum of weighted marks has
+from apps.core.rounding import rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +20,9 @@ class StageScore:
     corrected: int
 
 
-def rounded(value: Decimal, decimals: int) -> Decimal:
-    """Return the value rounded half up to this number of decimals."""
-    return value.quantize(Decimal(1).scaleb(-decimals), context=EXACT)
-
-
 def mean(marks: Sequence[Decimal], decimals: int) -> Decimal:
     """Return the mean of at least one mark, rounded half up from the exact quotient."""
-    with localcontext(EXACT):
-        whole, rest = divmod(sum(marks, Decimal()) * 10**decimals, len(marks))
-        units: Decimal = whole + (1 if 2 * rest >= len(marks) else 0)
-        return units.scaleb(-decimals)
+    return rounded(sum(map(Fraction, marks), Fraction()) / len(marks), decimals)
 
 
 def corrected(mark: Decimal, centre: Decimal, distance: Decimal) -> Decimal:
@@ -52,8 +45,8 @@ def cumulated(scores: Sequence[Decimal | None], weights: Sequence[Decimal], deci
     known = [score for score in scores if score is not None]
     if len(known) != len(weights):
         return None
-    with localcontext(EXACT):
-        return rounded(sum((score * weight for score, weight in zip(known, weights, strict=True)), Decimal()), decimals)
+    products = (Fraction(score) * Fraction(weight) for score, weight in zip(known, weights, strict=True))
+    return rounded(sum(products, Fraction()), decimals)
 
 
 def ranks(scores: Mapping[int, Decimal | None]) -> dict[int, int]:

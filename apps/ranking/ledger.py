@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
+from fractions import Fraction
 from itertools import groupby
 
 from apps.competition.selectors.public.participants import PieceTitle
@@ -107,12 +108,12 @@ def biggest_differences(stages: Iterable[LedgerStage]) -> Sequence[LedgerRow]:
     return _by_size((row, row.difference) for row in rows)[:DIFFERENCES]
 
 
-def _mean_of_same(own: OwnState, means: Mapping[int, Decimal]) -> Decimal | None:
+def _mean_of_same(own: OwnState, means: Mapping[int, Fraction]) -> Decimal | None:
     """Return the audience's mean of the pieces that the member has marked: each piece counts once."""
     marks = own.ratings.marks
     if own.is_covered or not marks or not means.keys() >= marks.keys():
         return None
-    return rounded(sum((means[pk] for pk in marks), Decimal(0)) / len(marks))
+    return rounded(sum((means[pk] for pk in marks), Fraction(0)) / len(marks))
 
 
 def _stage(rows: Sequence[LedgerRow]) -> LedgerStage:

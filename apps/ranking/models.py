@@ -52,7 +52,7 @@ class RankingRun(models.Model):
     blind_difference = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     blind_from = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     blind_to = models.DecimalField(max_digits=4, decimal_places=2, null=True)
-    file = models.BinaryField()  # the marks, as downloaded once the ranking is closed: anonymous CSV, gzip
+    file = models.BinaryField()  # the marks, as downloaded once the ranking is closed: CSV by rater's number, gzip
     # Whether the stage's `ranking_accounts` belong to this run; earlier versions stored none.
     has_accounts = models.BooleanField(default=False, db_default=False)
 
@@ -86,10 +86,16 @@ class RankingRun(models.Model):
 
 
 class RankingRow(models.Model):
-    """A performance in a run; without enough raters it has no rank and no score, and since version 2 no mean."""
+    """A performance in a run; without enough raters it has no rank and no score, and since version 2 no mean.
+
+    The row of a deleted appearance stays, because the files of a closed ranking stay.
+    """
 
     run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="rows", db_index=False)
-    appearance = models.ForeignKey("competition.SessionParticipant", on_delete=models.CASCADE, related_name="+")
+    appearance = models.ForeignKey(
+        "competition.SessionParticipant", on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    label = models.TextField(default="", db_default="")  # the performer in the files; empty until the worker stores it
     rank = models.PositiveSmallIntegerField(null=True)
     lowest = models.PositiveSmallIntegerField(null=True)  # best rank of the interval
     highest = models.PositiveSmallIntegerField(null=True)
@@ -159,7 +165,7 @@ class RankingInterval(models.Model):
 
 
 class RankingMissingSheet(models.Model):
-    """The hash of a sheet of a closed ranking whose account was deleted; the run's file is without the sheet.
+    """The hash of a sheet that a closed ranking's file is without: its account was deleted, or it has weight 0.
 
     Sheets of version 1 have no hash: without a salt it could be guessed.
     """
@@ -167,6 +173,8 @@ class RankingMissingSheet(models.Model):
     run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="missing_sheets", db_index=False)
     rater = models.PositiveIntegerField()
     hash = models.CharField(max_length=64, blank=True)
+    # of weight 0, so it is not part of the computation
+    is_left_out = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "ranking_missing_sheets"

@@ -1,4 +1,7 @@
-"""What a run publishes of a stage's marks: sheets without names, their commitment, and `marks.csv`. No query."""
+"""What a run publishes of a stage's marks: sheets by rater's number, their commitment, and `marks.csv`. No query.
+
+The file has no names, and names its raters all the same: who compares it with the public lists finds them (ADR 29).
+"""
 
 import csv
 import gzip
@@ -9,8 +12,10 @@ import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from apps.competition.selectors.public.stages import FieldAppearance
 from apps.core.text_rules import cell_guard
@@ -28,7 +33,7 @@ Sheet = Mapping[str, method2.Given]  # by performer
 class Publication:
     """The marks of a stage as the method takes them, with accounts' ids in place of raters' numbers.
 
-    `sheets` are those that a file contains, by account: of ranked performances, and of accounts that an administrator
+    `sheets` are those of the commitment, by account: of ranked performances, and of accounts that an administrator
     left out too, with three performances or more. `removed` are the raters of each other performance.
     """
 
@@ -51,7 +56,10 @@ class Publication:
         )
 
     def file(self, secret: bytes) -> bytes:
-        """Return `marks.csv`, packed, with the salts of this secret and a random number for each sheet."""
+        """Return `marks.csv`, packed, with the salts of this secret and a random number for each sheet.
+
+        Sheets of weight 0 are in it until the closing (`sheets_of`), which needs their hashes.
+        """
         accounts = list(self.sheets)
         random.SystemRandom().shuffle(accounts)
         return packed(
@@ -102,15 +110,27 @@ def raters_of(file: bytes, secret: bytes, user_ids: Iterable[int]) -> dict[int, 
     return {user_id: numbers[salt] for user_id, salt in salts.items() if salt in numbers}
 
 
-def sheets_of(file: bytes, raters: Collection[int]) -> tuple[bytes, dict[int, str]]:
-    """Return a packed `marks.csv` with these raters' sheets alone, and the hash of each other one in hexadecimal.
+class HiddenSheet(NamedTuple):
+    """A sheet that is not published: its rater's number, its hash in hexadecimal, and whether its weight is 0.
 
     A sheet of version 1 has no salt, and an empty hash.
     """
+
+    rater: int
+    hash: str
+    is_left_out: bool
+
+
+def sheets_of(file: bytes, raters: Collection[int]) -> tuple[bytes, list[HiddenSheet]]:
+    """Return a packed `marks.csv` with these raters' sheets alone, and the others."""
     columns, sheets = _read(file)
-    hashes = {rater: _hash_of(sheet) for rater, sheet in sheets.items() if rater not in raters}
+    hidden = [
+        HiddenSheet(rater, _hash_of(sheet), is_left_out=sheet[0].get("weight") == _WEIGHTS[0])
+        for rater, sheet in sheets.items()
+        if rater not in raters
+    ]
     kept = (line.values() for rater, sheet in sheets.items() if rater in raters for line in sheet)
-    return packed(written(columns, kept)), hashes
+    return packed(written(columns, kept)), hidden
 
 
 def unsalted(file: bytes) -> bytes:
@@ -124,7 +144,7 @@ def old_raters(file: bytes, accounts: Iterable[Mapping[str, float]], labels: Map
     """Return the raters in a packed `marks.csv` of version 1 whose sheets are of these accounts.
 
     Nothing but marks leads from a sheet to an account: a sheet is of none if there are more equal sheets than accounts
-    with these marks, by appearance id. Performances that were renamed since are left out of the comparison; sheets
+    with these marks, by appearance id. Performances without a label in the file are left out of the comparison; sheets
     that differ in them alone stay. All stay if there is an account without an equal sheet.
     """
     _, sheets = _read(file)
@@ -182,6 +202,38 @@ def performer_labels(appearances: Iterable[FieldAppearance]) -> dict[int, str]:
     }
     often = Counter(labels.values())
     return {pk: label if often[label] == 1 else f"{label} {pk}" for pk, label in labels.items()}
+
+
+def old_labels(
+    file: bytes, rows: Mapping[int, tuple[int, Decimal | None]], labels: Mapping[int, str]
+) -> dict[int, str]:
+    """Return the label of each appearance in a packed `marks.csv`, for a run that has not stored them.
+
+    `rows` are the numbers of raters and the plain means by appearance, and `labels` the names of today. A label of
+    today that the file has not is a later name: the appearance has the label in the file whose figures are nearest.
+    One that is not ranked since version 2 is not in the file, and has the name of today.
+    """
+    marks: dict[str, list[Fraction]] = {}
+    _, sheets = _read(file)
+    for sheet in sheets.values():
+        for line in sheet:
+            if line.get("weight") != _WEIGHTS[0]:
+                exact = Fraction(line["mark"]) if "mark" in line else Fraction(int(line["points"]), int(line["pieces"]))
+                marks.setdefault(line["performer"], []).append(exact)
+    named = {pk: labels[pk] for pk in rows if labels.get(pk) in marks}
+    free = {label: (len(found), sum(found) / len(found)) for label, found in marks.items()}
+    free = {label: figures for label, figures in free.items() if label not in named.values()}
+    for pk, (raters, mean) in rows.items():
+        if pk not in named and mean is not None and free:
+            exact = Fraction(mean)
+            named[pk] = min(free, key=lambda label: (abs(free[label][0] - raters), abs(free[label][1] - exact)))
+            del free[named[pk]]
+    return {pk: labels.get(pk, "") for pk in rows} | named
+
+
+def is_later_name(name: str, label: str) -> bool:
+    """Whether a label, unguarded, is of an earlier name; a label is a name, or a name and the session in brackets."""
+    return bool(label) and label != name and not label.startswith(f"{name} (")
 
 
 def written(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:

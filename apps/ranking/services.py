@@ -15,32 +15,24 @@ from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.accounts.selectors.sessions import usernames_get
 from apps.accounts.services.accounts import account_lock, accounts_hold
-from apps.competition.selectors.public.stages import stage_field
 from apps.core.database.fields import database_now, venue_zone
 from apps.core.database.long_transactions import long_transaction
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import text_clean
-from apps.ranking import method, method2
+from apps.ranking import method2
 from apps.ranking.blindness import blindness
+from apps.ranking.closed_files import labels_store, raters_store, sheets_remove
 from apps.ranking.counting import Counting
 from apps.ranking.enums import NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
 from apps.ranking.intervals import intervals_end, kept_runs
 from apps.ranking.late import late_marks
 from apps.ranking.limits import COUNTED_LONG, CPU_A_MARK, CPU_LEAST, REASON_LENGTH, SOON
-from apps.ranking.models import RankingAccount, RankingDecision, RankingMissingSheet, RankingRow, RankingRun
+from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
-from apps.ranking.publication import (
-    SECRET,
-    Publication,
-    old_raters,
-    performer_labels,
-    publication,
-    raters_of,
-    sheets_of,
-)
+from apps.ranking.publication import SECRET, Publication, performer_labels, publication
 from apps.ranking.selectors import is_weighed_less, own_standings, run_get, stage_counting
 from apps.ranking.weighing import FULL, LEFT_OUT, Weight, weights_of
 from apps.ratings.services.origins import stage_key_delete, stage_key_make
@@ -96,10 +88,10 @@ class Computed:
 def ranking_compute(*, stage_id: int, limit: Limit = _no_limit) -> Computed:
     """Compute a stage's ranking from the marks that count now, and publish `RankingChanged`.
 
-    Make no run when the ranking is closed, but remove the sheets of deleted accounts from its file. Make none when the
-    stage has neither marks nor a ranking. No transaction is open during the computation. While another process computes
-    the stage, return at once with `due_in`: of two overlapping computations, the one with the older read could be
-    stored last. `limit` returns the context of a computation that may use so many seconds of CPU.
+    Make no run when the ranking is closed, but remove the sheets of deleted accounts and of weight 0 from its file.
+    Make none when the stage has neither marks nor a ranking. No transaction is open during the computation. While
+    another process computes the stage, return at once with `due_in`: of two overlapping computations, the one with the
+    older read could be stored last. `limit` returns the context of a computation that may use so many seconds of CPU.
     """
     with computes_alone(stage_id) as is_alone:
         return _compute(stage_id, limit) if is_alone else Computed(due_in=SOON)
@@ -111,7 +103,7 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
     runs = list(RankingRun.objects.filter(stage_id=stage_id).values_list("number", "is_final"))
     if any(is_final for _, is_final in runs):
         intervals_end(stage_id=stage_id)  # one that began while the ranking was being closed
-        _sheets_remove(stage_id)
+        _closed_files_mend(stage_id)
         return Computed()
     counting = stage_counting(stage_id=stage_id)
     if not runs and not counting.marks and not any(counting.not_counted.values()):
@@ -129,7 +121,7 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
         run = _run(stage_id, number, counting, published)
     run_id = _store(run, counting, made, weights, late)
     if run_id is None:
-        _sheets_remove(stage_id)
+        _closed_files_mend(stage_id)
     return Computed(run_id, counting.due_in)
 
 
@@ -262,8 +254,8 @@ def _store(
 
 
 def _columns(row: method2.Row) -> dict[str, Any]:
-    """Return the columns of a row, with scores and means in points."""
-    columns = {name: value for name, value in row._asdict().items() if name != "performer"}
+    """Return the columns of a row, with the performer as the files name it, and scores and means in points."""
+    columns = {"label" if name == "performer" else name: value for name, value in row._asdict().items()}
     points = {name: Decimal(columns[name]) / method2.HUNDREDTH for name in _DECIMALS if columns[name] is not None}
     return columns | points
 
@@ -334,9 +326,9 @@ class MarksLeftOut(ConfirmationNeeded):
 def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> str:
     """Close a stage's ranking at its newest run, and return the sentence to show.
 
-    The key and the digests of address blocks are deleted in the same transaction, and the runs of intervals: the final
-    run needs none. Raises PermissionDenied, ValidationError before the first computation, MarksLeftOut without
-    confirmation.
+    Sheets of weight 0 leave the file before it is published, and their hashes stay. The key and the digests of address
+    blocks are deleted in the same transaction, and the runs of intervals: the final run needs none. Raises
+    PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
     """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
     runs_lock(stage_id)
@@ -348,34 +340,14 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
     if not confirmed:
         raise MarksLeftOut(run.not_counted[NotCounted.NEW], run.not_counted[NotCounted.WAITING])
     stage_key_delete(stage_id=stage_id)  # before any row lock that the deletion of an account takes after its ratings
-    _raters_store(stage_id, run.id)
+    raters_store(stage_id, run.id)
     final = {"is_final": True, "final_at": database_now(), "secret": None, "counting_since": None}
     RankingRun.objects.filter(pk=run.id).update(**final)
+    sheets_remove(RankingRun.objects.defer("file").get(pk=run.id))
     intervals_end(stage_id=stage_id)
     change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks)
     publish(RankingChanged(stage_id))
     return CLOSED
-
-
-_RATERS = """
-UPDATE ranking_accounts AS account SET rater = numbered.rater
-FROM unnest(%s::bigint[], %s::int[]) AS numbered (user_id, rater)
-WHERE account.stage_id = %s AND account.user_id = numbered.user_id
-"""
-
-
-def _raters_store(stage_id: int, run_id: int) -> None:
-    """Store each account's number in the file of the run that becomes final, before its secret is deleted.
-
-    A run without a secret is of version 1, or was closed before: then the numbers are stored.
-    """
-    file, secret = RankingRun.objects.values_list("file", "secret").get(pk=run_id)
-    if secret is None:
-        return
-    accounts = RankingAccount.objects.filter(stage_id=stage_id).values_list("user_id", flat=True)
-    raters = raters_of(bytes(file), bytes(secret), accounts)
-    with connection.cursor() as cursor:
-        cursor.execute(_RATERS, [list(raters), list(raters.values()), stage_id])
 
 
 def sheets_forget(*, user_id: int) -> None:
@@ -389,32 +361,18 @@ def sheets_forget(*, user_id: int) -> None:
 
 
 @long_transaction()
-def _sheets_remove(stage_id: int) -> None:
-    """Replace the sheets of deleted accounts in the file of a closed ranking by their hashes."""
+def _closed_files_mend(stage_id: int) -> None:
+    """Store names that a version before has not stored with a closed ranking, and remove sheets that go.
+
+    Publish `RankingChanged` if anything has changed.
+    """
     runs_lock(stage_id)
-    final = RankingRun.objects.filter(stage_id=stage_id, is_final=True, has_accounts=True)
-    run = final.defer("file").first()
+    run = RankingRun.objects.filter(stage_id=stage_id, is_final=True).defer("file").first()
     if run is None:
         return
-    accounts = RankingAccount.objects.filter(stage_id=stage_id)
-    is_old = run.method == method.VERSION
-    with_sheets = accounts.exclude(marks={}) if is_old else accounts.filter(rater__isnull=False)
-    if with_sheets.count() + run.missing_sheets.count() == (run.raters if is_old else run.sheets):
-        return
-    file = bytes(run.file)  # read here, because most computations need no file
-    if is_old:
-        labels = performer_labels(stage_field(stage_id=stage_id))
-        raters = old_raters(file, with_sheets.values_list("marks", flat=True), labels)
-    else:
-        raters = {rater for rater in with_sheets.values_list("rater", flat=True) if rater is not None}
-    run.file, hashes = sheets_of(file, raters)
-    if not hashes:
-        return
-    run.save(update_fields=["file"])
-    RankingMissingSheet.objects.bulk_create(
-        RankingMissingSheet(run=run, rater=rater, hash=sheet_hash) for rater, sheet_hash in hashes.items()
-    )
-    publish(RankingChanged(stage_id))
+    stored, are_removed = labels_store(run), sheets_remove(run)
+    if stored or are_removed:
+        publish(RankingChanged(stage_id))
 
 
 @transaction.atomic

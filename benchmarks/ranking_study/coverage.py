@@ -1,5 +1,7 @@
 """How honest the intervals are: their width beside the true spread, and how often they contain the truth.
 
+The number in brackets is how often the bar of one audience holds the score that another audience has.
+
 Many audiences of one kind hear the same performances. The audience's score of a performance is the mean of its scores
 over them, and its true spread their standard deviation. The true rank is that of the true qualities.
 """
@@ -82,13 +84,17 @@ def all_places(marks: Sequence[Mark]) -> dict[str, Places]:
 
 
 class Tally(NamedTuple):
-    """A performance in one audience: half width, true deviation, and whether the intervals contain the truth."""
+    """A performance in one audience: half width, true deviation, and whether the intervals contain the truth.
+
+    `agreeing` is the share of the other audiences of the same kind whose score is inside the bar.
+    """
 
     bar: float
     spread: float
     is_score_inside: bool
     is_rank_inside: bool
     raters: float
+    agreeing: float
 
 
 def tallies(fields: int, audiences: int) -> dict[str, dict[str, list[Tally]]]:
@@ -124,8 +130,9 @@ def _of_performance(places: Sequence[tuple[Place, int]]) -> list[Tally]:
             place.score_from <= mean <= place.score_to,
             place.lowest <= rank <= place.highest,
             place.raters,
+            float(np.mean(np.delete((place.score_from <= scores) & (scores <= place.score_to), at))),
         )
-        for place, rank in places
+        for at, (place, rank) in enumerate(places)
     ]
 
 
@@ -147,9 +154,10 @@ def table(fields: int, audiences: int) -> str:
 
 
 def _cell(found: Sequence[Tally]) -> str:
-    """Return bar / true sd, then how often the bar holds the score, and the interval the rank."""
+    """Return bar / true sd, how often the bar holds the score (and another audience's), and the interval the rank."""
     if not found:
         return ""
     ratio = np.mean([each.bar for each in found]) / HALF_WIDTH / np.sqrt(np.mean([each.spread**2 for each in found]))
-    score, rank = (np.mean([each[at] for each in found]) for at in (2, 3))
-    return f"{ratio:.2f}, {score:.2f}, {rank:.2f}"
+    score, agreeing = (np.mean([getattr(each, name) for each in found]) for name in ("is_score_inside", "agreeing"))
+    rank = np.mean([each.is_rank_inside for each in found])
+    return f"{ratio:.2f}, {score:.2f} ({agreeing:.2f}), {rank:.2f}"

@@ -28,7 +28,8 @@ from project.process.election import FAILURES, LOOK, answer, lock_connection, qu
 log = logging.getLogger(__name__)
 LOCK = b"SELECT pg_try_advisory_lock(hashtext('parterre ranking computes'))"
 ASKED_EVERY = 5.0  # seconds between two attempts to take the lock, and between two checks of the connection
-FIELD_TOPICS = ("stages", "sessions")  # topics of writes that may move performances to another stage
+# topics of writes that may move performances to another stage, or rename a performer
+FIELD_TOPICS = ("stages", "sessions", "featured_participants")
 PROGRAM = (sys.executable, str(ROOT / "manage.py"), "ranking", "compute")
 PRIORITY = 10  # added to this process's niceness; the kernel limits the sum to 19
 

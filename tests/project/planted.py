@@ -202,7 +202,8 @@ def planted() -> dict[int, Planted]:
 def _often(marks: list[int]) -> str:
     """Return the most frequent mark in words, with the number of marks if several are equally frequent."""
     (mark, times), *others = Counter(marks).most_common()
-    return f"most often {mark}" if all(times > other for _, other in others) else _spread(marks)
+    is_shown = 5 * times >= len(marks) and all(times > other for _, other in others)
+    return f"most often {mark}" if is_shown else _spread(marks)
 
 
 def _spread(marks: list[int]) -> str:

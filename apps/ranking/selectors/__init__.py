@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 
 from apps.accounts.selectors.own_account import accounts_younger
 from apps.accounts.selectors.sessions import usernames_get
@@ -20,6 +20,8 @@ from apps.competition.selectors.public.stages import stage_field, stage_sessions
 from apps.core.database.fields import database_now
 from apps.core.database.long_transactions import long_transaction
 from apps.core.database.paging import NumberedPage, pages_of
+from apps.core.rounding import rounded
+from apps.core.text_rules import cell_unguard
 from apps.ranking import method, method2
 from apps.ranking.counting import (
     Account,
@@ -40,7 +42,7 @@ from apps.ranking.limits import (
     UNUSUAL_SHOWN,
 )
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
-from apps.ranking.publication import performer_labels
+from apps.ranking.publication import is_later_name, performer_labels
 from apps.ranking.selectors.results import TO_COME, Place, RankedPerformance, Ranking, Run
 from apps.ratings.selectors.counts import (
     RecommendationCounts,
@@ -55,7 +57,7 @@ _ROW = ("rank", "lowest", "highest", "score", "score_from", "score_to", "raters"
 
 
 def ranking_get(*, stage_id: int) -> Ranking:
-    """Return a stage's newest ranking. Four queries.
+    """Return a stage's newest ranking. Four queries, and one for a closed ranking.
 
     Repeated performances are left out, unless the run has them: it is computed again soon, or closed before.
     """
@@ -65,8 +67,13 @@ def ranking_get(*, stage_id: int) -> Ranking:
     field = [each for each in known if each.id in places or each.has_begun]
     counts = stage_recommendations(stage_id=stage_id)
     nothing = RecommendationCounts()
+    names = _names_closed(run) if run and run.final_at else {}
     performances = tuple(
-        RankedPerformance(each, places.get(each.id, Place()), counts.get(each.id, nothing)) for each in field
+        RankedPerformance(
+            *(each, places.get(each.id, Place()), counts.get(each.id, nothing)),
+            closed_as=name if is_later_name(each.name, name := names.get(each.id, "")) else "",
+        )
+        for each in field
     )
     to_come = (each for each in known if each.id not in places and not each.has_begun)
     return Ranking(
@@ -75,6 +82,12 @@ def ranking_get(*, stage_id: int) -> Ranking:
         any(place.rank for place in places.values()),
         tuple(RankedPerformance(each, TO_COME, nothing) for each in to_come),
     )
+
+
+def _names_closed(run: Run) -> Mapping[int, str]:
+    """Return the performers' names in the files of a run, by appearance. One query."""
+    rows = RankingRow.objects.filter(run_id=run.id, appearance__isnull=False)
+    return {pk or 0: cell_unguard(label) for pk, label in rows.values_list("appearance_id", "label")}
 
 
 def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:
@@ -95,7 +108,9 @@ def run_get(*, stage_id: int) -> Run | None:
         *("id", "method", "number", "digest", "sheets", "made_at", "final_at", "failed_at", "raters", "marks"),
         *("counting_since", "missing", "blind"),
     )
-    runs = RankingRun.objects.filter(stage_id=stage_id).annotate(missing=Count("missing_sheets"))
+    runs = RankingRun.objects.filter(stage_id=stage_id).annotate(
+        missing=Count("missing_sheets", filter=Q(missing_sheets__is_left_out=False))
+    )
     found = runs.order_by("-id").values(*columns, *NotCounted.values)
     if (row := found.first()) is None:
         return None
@@ -123,7 +138,7 @@ def blind_comparisons() -> tuple[BlindComparison, ...]:
 
 def places_of_run(run_id: int) -> dict[int, Place]:
     """Return the places of a run, by appearance. One query."""
-    found = RankingRow.objects.filter(run_id=run_id).values_list("appearance_id", *_ROW)
+    found = RankingRow.objects.filter(run_id=run_id, appearance__isnull=False).values_list("appearance_id", *_ROW)
     rows = list(found)
     ranks = Counter(rank for _, rank, *_ in rows)
     return {pk: Place(*(rank, *row, rank is not None and ranks[rank] > 1)) for pk, rank, *row in rows}
@@ -342,13 +357,13 @@ def _latest(stage_id: int, labels: Mapping[int, str]) -> tuple[Late, ...]:
     """Return the performances of the newest run with late marks, those with the largest shares first. One query."""
     newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values("pk")[:1]
     rows = RankingRow.objects.filter(run__in=newest, late__gt=0).values_list("appearance_id", "late", "raters")
-    found = [Late(pk, labels[pk], late or 0, raters) for pk, late, raters in rows if pk in labels]
+    found = [Late(pk, labels[pk], late or 0, raters) for pk, late, raters in rows if pk and pk in labels]
     return tuple(sorted(found, key=lambda each: (-each.late / each.raters, each.performer))[:LATE_SHOWN])
 
 
 def _unusual(found: _Found, username: str, labels: Mapping[int, str]) -> Unusual:
     user_id, performances, quarters, why = found
-    parts = {name: round(100 * why.get(name, 0)) for name in ("distance", "thinness", "excess")}
+    parts = {name: int(rounded(100.0 * why.get(name, 0), 0)) for name in ("distance", "thinness", "excess")}
     return Unusual(user_id, username, performances, quarters, labels.get(why.get("performance", 0), ""), **parts)
 
 

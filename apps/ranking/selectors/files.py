@@ -1,11 +1,15 @@
 """The files of a stage's ranking: what each contains follows from the run's method and whether the ranking is closed.
 
+The names in them are those of the run: a performer who is renamed later, moved or taken out stays in the files.
+
 While it is open there is no file of marks: the last one of them and the one before would show a single new sheet.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from django.db.models import F
 
 from apps.competition.selectors.public.stages import stage_field
 from apps.ranking import method, method2
@@ -37,15 +41,15 @@ def program_file(*, stage_id: int) -> bytes:
 
 
 def _rows(run: Run, stage_id: int) -> list[dict[str, Any]]:
-    """Return the rows of a run in the form of the files. Two queries."""
-    labels = performer_labels(stage_field(stage_id=stage_id))
-    columns = tuple(name for name in COLUMNS[run.method] if name != "performer")
-    rows = [
-        {"performer": labels[appearance_id]} | dict(zip(columns, values, strict=True))
-        for appearance_id, *values in RankingRow.objects.filter(run_id=run.id).values_list("appearance_id", *columns)
-        if appearance_id in labels
-    ]
-    return sorted(({name: row[name] for name in COLUMNS[run.method]} for row in rows), key=_order)
+    """Return the rows of a run in the form of the files. One query, two for a run of a version without stored names."""
+    columns = COLUMNS[run.method]
+    others = tuple(name for name in columns if name != "performer")
+    found = RankingRow.objects.filter(run_id=run.id).values("appearance_id", *others, performer=F("label"))
+    rows = list(found)
+    if not all(row["performer"] for row in rows):
+        labels = performer_labels(stage_field(stage_id=stage_id))
+        rows = [row | {"performer": row["performer"] or labels.get(row["appearance_id"], "")} for row in rows]
+    return sorted(({name: row[name] for name in columns} for row in rows if row["performer"]), key=_order)
 
 
 def _order(row: dict[str, Any]) -> tuple[bool, int, int, str]:
@@ -55,7 +59,7 @@ def _order(row: dict[str, Any]) -> tuple[bool, int, int, str]:
 
 
 def ranking_csv(*, stage_id: int) -> str | None:
-    """Return the newest run as its program prints it; None before the first run. Three queries.
+    """Return the newest run as its program prints it; None before the first run. Three queries at most.
 
     With version 2, performances that are not ranked follow: their marks are in no file.
     """
@@ -82,19 +86,21 @@ def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
 
 
 def _identity(run: Run, stage_id: int) -> dict[str, Any]:
-    """Return what the draws are seeded with, and with version 2 the commitment and the hashes of missing sheets.
+    """Return what the draws are seeded with, with version 2 the commitment and the hashes of sheets not in the file.
+
+    Those of deleted accounts are missing in the computation, those of weight 0 are not part of it.
 
     The seed of version 1 is the SHA-256 of all marks: beside the others, a guess of a missing sheet could be checked
     with it.
     """
     if run.method == method.VERSION:
         return {"seed": None if run.missing else run.digest}
-    missing = RankingMissingSheet.objects.filter(run_id=run.id).order_by("hash")
-    hashes = list(missing.values_list("hash", flat=True)) if run.missing else []
+    hidden = list(RankingMissingSheet.objects.filter(run_id=run.id).order_by("hash"))
     return {
         "stage": stage_id,
         "run": run.number,
         "commitment": run.digest,
         "sheets": run.sheets,
-        "missing_sheets": hashes,
+        "missing_sheets": [sheet.hash for sheet in hidden if not sheet.is_left_out],
+        "left_out_sheets": [sheet.hash for sheet in hidden if sheet.is_left_out],
     }

@@ -32,11 +32,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class RankedPerformance:
-    """A performance with its place and its counts of recommendations to advance."""
+    """A performance with its place and its counts of recommendations to advance.
+
+    `closed_as` is the performer's name in the files of a closed ranking if that is another one now, else empty.
+    """
 
     appearance: FieldAppearance
     place: Place
     recommendations: RecommendationCounts
+    closed_as: str = ""
 
     @property
     def is_covered(self) -> bool:
@@ -137,7 +141,7 @@ class Ranking:
             performances=tuple(
                 replace(each, place=places[each.appearance.id])
                 if each.appearance.id in places
-                else RankedPerformance(each.appearance, COVERED, nothing)
+                else replace(each, place=COVERED, recommendations=nothing)
                 for each in self.performances
                 if each.appearance.id in places or each.appearance.has_begun
             ),

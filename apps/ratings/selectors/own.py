@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from fractions import Fraction
 
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, Sum
@@ -242,8 +243,8 @@ RECENT = 100  # performances
 # The audience's mean of each piece that the account has marked: every piece counts once on either side.
 _SCORES = range(1, PIECE_HIGHEST + 1)
 _BESIDE_AUDIENCE = f"""
-SELECT count(*), count(audience.mean), round(avg(own.score) FILTER (WHERE audience.mean IS NOT NULL), 1),
-    round(avg(audience.mean), 1),
+SELECT count(*), count(audience.mean), avg(own.score) FILTER (WHERE audience.mean IS NOT NULL),
+    round(avg(audience.mean), 12),  -- without the error of adding quotients, which have 16 digits
     ARRAY[{", ".join(f"count(*) FILTER (WHERE own.score = {n})" for n in _SCORES)}],
     ARRAY[{", ".join(f"coalesce(sum(times{n}), 0)" for n in _SCORES)}]::bigint[]
 FROM piece_ratings AS own
@@ -290,14 +291,14 @@ def own_marked(*, user_id: int) -> frozenset[int]:
     return frozenset(pk for (pk,) in submitted.union(kept.values_list("session_participant_id")))
 
 
-def piece_means(*, appearance_ids: Collection[int]) -> Mapping[int, Mapping[int, Decimal]]:
+def piece_means(*, appearance_ids: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
     """Return the audience's exact mean of each piece with marks, by appearance and piece. One query."""
     found = PieceMarkCount.objects.filter(session_participant__in=appearance_ids)
     by_piece = found.values_list("session_participant_id", "piece_id")
     rows = by_piece.annotate(points=Sum(F("score") * F("count")), marks=Sum("count")).filter(marks__gt=0)
-    means: dict[int, dict[int, Decimal]] = {}
+    means: dict[int, dict[int, Fraction]] = {}
     for appearance_id, piece_id, points, marks in rows:
-        means.setdefault(appearance_id, {})[piece_id] = Decimal(points) / marks
+        means.setdefault(appearance_id, {})[piece_id] = Fraction(points, marks)
     return means
 
 
@@ -305,4 +306,6 @@ def own_beside_audience(*, user_id: int) -> BesideAudience:
     """Return an account's mean mark of pieces beside the audience's. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_BESIDE_AUDIENCE, [user_id])
-        return BesideAudience(*cursor.fetchone())
+        count, shared, own_mean, audience_mean, *often = cursor.fetchone()
+    means = (None if mean is None else rounded(mean) for mean in (own_mean, audience_mean))
+    return BesideAudience(count, shared, *means, *often)

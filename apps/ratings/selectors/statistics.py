@@ -1,8 +1,7 @@
 """Figures of approved marks: number, mean and distribution.
 
-PostgreSQL computes all figures of a page in one query. It rounds a mean to one decimal, half away from zero
-(`round(numeric, int)`). The result is exact: a quotient has at least 16 digits, and the mean of fewer than 10^13 marks
-cannot be that close to a half without being one.
+PostgreSQL computes all figures of a page in one query. Rounding its means is exact: a quotient has at least 16 digits,
+and the mean of fewer than 10^13 marks cannot be that close to a half without being one.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -33,7 +32,7 @@ WITH marks AS (
     WHERE {{where}} AND counts.approved AND counts.is_author_active
     GROUP BY session_participant_id, score HAVING sum(counts.count) > 0
 )
-SELECT of_piece, appearance_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),
+SELECT of_piece, appearance_id, piece_id, sum(times)::bigint, sum(score * times) / sum(times),
     ARRAY[{_OFTEN}]::bigint[]
 FROM marks GROUP BY GROUPING SETS ((of_piece, appearance_id, piece_id), (of_piece, appearance_id), (of_piece))
 """  # noqa: S608 - the only inserted values are the constants from 1 to 25
@@ -128,7 +127,7 @@ def _performance(appearance_id: int, found: _Found) -> PerformanceFigures:
 def _figures(of_piece: bool, count: int, mean: Decimal, often: list[int | None]) -> Figures:  # noqa: FBT001 - a column
     """Return the figures of one group of marks."""
     highest = PIECE_HIGHEST if of_piece else PERFORMANCE_HIGHEST
-    return Figures(count, mean, tuple(times or 0 for times in often[:highest]))
+    return Figures(count, rounded(mean), tuple(times or 0 for times in often[:highest]))
 
 
 @dataclass(frozen=True, slots=True)

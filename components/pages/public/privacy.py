@@ -4,6 +4,7 @@ from apps.accounts.data_rights import Kept, registered_kept
 from apps.accounts.selectors.site_contact import SiteContactShown, site_contact
 from apps.core.texts import Texts, texts
 from components.pages.public.operator_words import TOPICS, operator_words
+from components.parts.stages.rank_words import PUBLISHED
 from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html
 from components.ui.blocks import link
 from components.ui.frames import first_section, main, section
@@ -67,13 +68,12 @@ OF_MEMBERS = (  # accounts, and what members do
         "They are what this site is for.",
         "Until you delete them or the account.",
         "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. While "
-        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. When "
-        "a ranking is closed, the marks that it counts can be downloaded without names, with the weight of each "
-        "listener. Who compares this file with the public lists can tell whose marks they are, and so how much they "
-        "weigh: that is why there are only four weights. Who compares the lists with the ranking can tell which marks "
-        "count, and why others do not; who computes it with guessed weights can find the weights while it is open, "
-        "too. Marks of deleted accounts leave the file within a day; a hash of them stays. The ranking stays as it "
-        "is, so what is missing can be worked out from it, without a name. "
+        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. "
+        f"{PUBLISHED} That is why there are only four weights. Sheets of weight 0 are published as hashes. "
+        "Who compares the lists with the ranking can tell which marks count, and why others do not; who computes it "
+        "with guessed weights can find the weights while it is open, too. Marks of deleted accounts leave the file "
+        "within a day; a hash of them stays. The ranking stays as it is, so what is missing can be worked out from "
+        "it, and who has kept the lists from before knows whose it was. "
         "The organiser may take all submitted marks and words along as a file, with usernames and without e-mail "
         "addresses, for the archive of the competition; an administrator confirms a sign-in first, and the audit says "
         "who did. A closed account has neither its name nor its words in it, a deleted one nothing. "

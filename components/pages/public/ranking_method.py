@@ -13,6 +13,7 @@ from apps.core.texts import Texts, texts
 from apps.ranking import method2, suspicion
 from apps.ranking.limits import EVENING_LASTS, NEW_FOR
 from apps.ranking.method2 import LEAST_PERFORMANCES
+from components.parts.stages.rank_words import ADDED_MARKS, PUBLISHED
 from components.parts.stages.ranking import blind_differences
 from components.runtime import Markup, Page, PageRequest, Ref, VdomDict, cached_markup, component, html, shared_part
 from components.ui.frames import HARD, first_section, main, section
@@ -28,7 +29,15 @@ RULES = (
     "those of accounts that an administrator has left out, with a reason that the member reads;",
     "those of listeners who have marked fewer than {least} performances of the stage.",
 )
-LET_OUT = "The page says how many marks do not count for each reason, never whose they are."
+LET_OUT = (
+    "The page says how many marks do not count for each reason. A person who compares the public lists with the "
+    "ranking can find out whose they are."
+)
+HASHES = (
+    "Sheets of weight 0 do not enter the computation and are published as hashes in `ranking.json`, like those of "
+    "deleted accounts, which leave the file within a day. The commitment is checked with the sheets and these hashes. "
+    "The names in the files are those of the closing; a later name stands beside them on the page of the stage."
+)
 REPEATED = (
     "When a participant plays twice in a stage, one performance counts. The other one is repeated: it is rated and "
     "shown, but not ranked."
@@ -68,9 +77,10 @@ LIMITS = (
     "lift one performance weigh fully: that is the price of such a lift."
 )
 BARS = (
-    "The bar around a score says how well the audience’s score is known: a bar of half a point on both sides means "
-    "that another audience of the same kind would probably agree within half a point. The intervals were measured on "
-    "invented audiences, whose scores and true order are known. Both should hold in 90 of 100 cases:"
+    "The bar around a score says how well the audience’s score is known: it should hold the mean of many audiences of "
+    "the same kind in 90 of 100 cases, and the interval of a rank the true rank. Another audience of the same size is "
+    "as uncertain itself: it agrees within the bar three times in four (76 of 100). All of this was measured on "
+    "invented audiences, whose scores and true order are known:"
 )
 # Measured by `python -m benchmarks.ranking_study --only coverage --audiences 40` (ADR 28): percent of the bars that
 # hold the audience's score, and percent of the intervals that hold the true rank.
@@ -163,7 +173,10 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
     return main(
         first_section(heading, html.p({"class": "lead"}, *_words(lead.words[0], t))),
         section(t("Step by step"), _prose(blocks[steps_at:], t)),
-        section(t("To check it yourself"), _prose(blocks[:steps_at], t)),
+        section(
+            t("To check it yourself"),
+            _prose([*blocks[:steps_at], Block((PUBLISHED,)), Block((HASHES,)), Block((ADDED_MARKS,))], t),
+        ),
         section(
             t("What does not count yet"),
             html.div(

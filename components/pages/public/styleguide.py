@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from apps.core.database.fields import venue_zone
+from apps.core.rounding import rounded
 from apps.core.text_rules import initials
 from components.runtime import Markup, Page, PageRequest, VdomDict, component, html
 from components.ui import blocks, empty_states, forms, frames, mark_input, marks, people, venue_time
@@ -138,7 +139,7 @@ def _score() -> VdomDict:
 
 def _figure(often: tuple[int, ...]) -> VdomDict:
     count = sum(often)
-    mean = (Decimal(sum(mark * times for mark, times in enumerate(often, 1))) / count).quantize(Decimal("0.1"))
+    mean = rounded(Decimal(sum(mark * times for mark, times in enumerate(often, 1))) / count)
     words = html.span({"class": "work"}, html.b(f"Of {len(often)}"))
     return marks.figure(f"of-{len(often)}", words, often, mean, average="average", count=f"{count} ratings", spread="")
 

@@ -20,6 +20,9 @@ from apps.ranking.method2 import LEAST_RATERS
 from apps.ranking.selectors.session_standing import SessionMarks, SessionPlace, session_marks, session_standing
 from apps.ratings.selectors.covering import performances_seen
 from apps.ratings.selectors.own import own_marked
+from apps.ratings.selectors.statistics import Figures
+from components.parts.ratings.performance import with_most_often
+from components.parts.stages.rank_words import added_note
 from components.runtime import (
     Fill,
     Fills,
@@ -101,13 +104,13 @@ def _leaders(session: SessionDetail, seen: Collection[int] | None, t: Texts) -> 
 
 
 def _leader(each: SessionPlace, t: Texts) -> VdomDict:
-    appearance = each.appearance
-    words = t("{score} of 25").format(score=each.place.score)
+    appearance, place = each.appearance, each.place
+    words = t("{score} of 25").format(score=place.score)
     return html.li(
         {"key": f"appearance-{appearance.id}"},
         html.span({"class": "nr"}, str(each.position)),
         html.a({"class": "heads__name", "href": f"/participants/{appearance.participant_id}"}, appearance.name),
-        html.b(html.span({"aria-hidden": "true"}, str(each.place.score)), visually_hidden(words)),
+        html.b(html.span({"aria-hidden": "true"}, str(place.score)), visually_hidden(words), added_note(place, t)),
     )
 
 
@@ -118,12 +121,11 @@ def _marks(session: SessionDetail, appearances: Collection[Appearance]) -> Sessi
 
 def _board(marks: SessionMarks, t: Texts) -> list[Markup]:
     """Return the marks as strings over the keys, with the most frequent one and the number as text."""
-    most = max(marks.often)
-    often = [number for number, times in enumerate(marks.often, start=1) if times == most]
+    figures = Figures(marks.marks, None, marks.often)
     count = t.plural("{n} mark", "{n} marks", marks.marks).format(n=f"{marks.marks:,}")
-    words = t("{count}, most often {mark}").format(count=count, mark=often[-1]) if most else t("No marks yet")
+    words = with_most_often(count, figures, t) if marks.marks else t("No marks yet")
     return [
-        strings(string_lengths(marks.often), mean=often[-1] if most else None),
+        strings(string_lengths(marks.often), mean=max(figures.most_frequent, default=None)),
         html.p(
             {"class": "you__scale small muted"},
             html.span({"aria-hidden": "true"}, "1"),

@@ -20,7 +20,7 @@ from apps.ratings.selectors.statistics import NO_PIECES, Figures
 from components.parts.people import oval
 from components.parts.pieces.catalogue import aliases_of, all_pieces, numbering
 from components.parts.ratings.covering import PIECE_ASK, PIECE_FIGURES, show_button
-from components.parts.ratings.performance import EVERY, most_often
+from components.parts.ratings.performance import EVERY, with_most_often
 from components.runtime import (
     Fill,
     Fills,
@@ -146,7 +146,7 @@ def piece_hand(piece_id: int, appearance_id: int, *, language: str) -> VdomDict:
     t, figures = texts(language), _figures(piece_id).get(appearance_id, NO_PIECES)
     if figures.mean is None:
         return _hand(strings([0.0] * KEYS), t("no marks yet"))
-    words = f"{_count(figures, t)}, {most_often(figures, t)}"
+    words = with_most_often(_count(figures, t), figures, t)
     mean = html.p(
         {"class": "hands__mean"}, html.span({"class": "small muted"}, f"{t('audience')} "), html.b(str(figures.mean))
     )

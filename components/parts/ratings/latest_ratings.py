@@ -16,7 +16,7 @@ from apps.ratings.selectors.statistics import RatingShown
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
 from components.parts.ratings.covering import figures_slot
-from components.parts.ratings.performance import most_often
+from components.parts.ratings.performance import with_most_often
 from components.parts.ratings.rating_rows import (
     covered_marks,
     mark_list,
@@ -138,11 +138,10 @@ def _note(marks: DayMarks, t: Texts) -> tuple[str, str]:
     if not figures.count:
         return today, t("No marks yet")
     counted = t.plural("{n} mark", "{n} marks", figures.count).format(n=f"{figures.count:,}")
-    words = {"count": counted, "often": most_often(figures, t), "title": marks.session}
     if marks.session:
         about = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck often.")
-        return about, t("{title}: {count}, {often}").format(**words)
-    return today, t("{count} so far, {often}").format(**words)
+        return about, t("{title}: {marks}").format(title=marks.session, marks=with_most_often(counted, figures, t))
+    return today, with_most_often(t("{count} so far").format(count=counted), figures, t)
 
 
 @public_part(topics=lambda: ())  # it never changes; its inner part does

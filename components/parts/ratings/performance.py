@@ -16,6 +16,7 @@ from components.ui.marks import KEYS, heard_keys, string_lengths, strings
 MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names
 EVERY = 1 / 3  # seconds between two reads
 TIED = 3  # the most equally frequent marks that are listed
+OFTEN = 5  # a mark is frequent if it is at least one in so many marks
 
 
 def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
@@ -58,7 +59,7 @@ def performance_distribution(appearance_id: int, *, language: str) -> VdomDict:
     t, figures = texts(language), _pieces(appearance_id)
     words: list[Markup] = [t("no marks yet")]
     if figures.mean is not None:
-        words = [html.span(f"{_count(figures, t)}, {most_often(figures, t)}")]
+        words = [html.span(with_most_often(_count(figures, t), figures, t))]
     return html.div(
         strings(string_lengths(figures.distribution), numbered_to=max(figures.most_frequent, default=None)),
         _scale(*words),
@@ -98,7 +99,7 @@ def piece_heard(appearance_id: int, piece_id: int, *, language: str) -> VdomDict
     t, figures = texts(language), _piece(appearance_id, piece_id)
     if figures.mean is None:
         return html.span({"hidden": True})
-    return html.span(t("audience"), " ", html.b(str(figures.mean)), f", {most_often(figures, t)}")
+    return html.span(t("audience"), " ", html.b(str(figures.mean)), with_most_often("", figures, t))
 
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
@@ -113,8 +114,10 @@ def whole_heard(appearance_id: int, *, language: str) -> VdomDict:
 def most_often(figures: Figures, t: Texts) -> str:
     """Return the most frequent marks in words: all of them, or the lowest TIED "among others".
 
-    The figures contain at least one mark.
+    Empty if no mark is frequent: of many scattered marks the most frequent one says nothing.
     """
+    if not figures.count or OFTEN * max(figures.distribution) < figures.count:
+        return ""
     marks = [str(mark) for mark in figures.most_frequent]
     if len(marks) > TIED:
         return t("most often {these}, among others").format(these=", ".join(marks[:TIED]))
@@ -122,6 +125,12 @@ def most_often(figures: Figures, t: Texts) -> str:
     return t("most often {mark}").format(
         mark=t("{these} and {that}").format(these=", ".join(others), that=last) if others else last
     )
+
+
+def with_most_often(words: str, figures: Figures, t: Texts) -> str:
+    """Return the words followed by the most frequent marks, or alone if no mark is frequent."""
+    often = most_often(figures, t)
+    return f"{words}, {often}" if often else words
 
 
 def _piece(appearance_id: int, piece_id: int) -> Figures:

@@ -18,6 +18,7 @@ from apps.ratings.selectors.statistics import Figures, PerformanceFigures, perfo
 from components.parts.programme import program_lines
 from components.parts.ratings.covering import FIGURES, PIECE_ASK, PIECE_FIGURES
 from components.parts.ratings.performance import piece_heard, piece_strings, whole_heard
+from components.parts.stages.rank_words import PUBLISHED
 from components.runtime import (
     Markup,
     VdomDict,
@@ -231,6 +232,7 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
             html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
         ),
         html.p(why | names | {"data-unchanged": unchanged}, needs),
+        html.p({"class": "small muted"}, t(PUBLISHED)),
         html.p(answer | slot(GIVEN, f"answer-{appearance_id}")),
         html.p(
             {"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}"),

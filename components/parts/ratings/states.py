@@ -1,7 +1,6 @@
 """A member's relation to a performance as every page shows it: a sign, its words, and a note at the form."""
 
-from decimal import ROUND_HALF_UP, Decimal
-
+from apps.core.rounding import rounded
 from apps.core.texts import Texts, texts
 from apps.ranking.own_states import OwnState, OwnStates
 from apps.ratings.enums import PerformanceState
@@ -35,9 +34,7 @@ def state_note(own: OwnState, t: Texts) -> str:
     rejected = t("A moderator did not approve some of it. It is kept here for you.") if own.ratings.is_rejected else ""
     waits = own.state in {PerformanceState.CHANGED, PerformanceState.SUBMITTED}
     if waits and standing is not None and standing.counts and standing.mark is not None:
-        counts = t("{mark} counts until the change is approved.").format(
-            mark=Decimal(standing.mark).quantize(Decimal("0.1"), ROUND_HALF_UP)
-        )
+        counts = t("{mark} counts until the change is approved.").format(mark=rounded(standing.mark))
         return f"{rejected} {counts}".strip()
     if rejected or own.state == PerformanceState.CHANGED:
         return rejected

@@ -25,6 +25,7 @@ from components.parts.programme import STAGE_VIDEO, watch_argument
 from components.parts.ratings.performance import performance_means, performance_strings
 from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import RATE, RATE_WAY, state_words
+from components.parts.stages.rank_words import added_note
 from components.runtime import (
     Fill,
     Markup,
@@ -295,7 +296,7 @@ def _leader(each: SessionPlace, moved: Moved | None, t: Texts) -> VdomDict:
         {"key": f"appearance-{each.appearance.id}"},
         html.span({"class": "nr"}, str(each.position)),
         html.span({"class": "heads__name"}, _name(each.appearance), html.small(words) if words else None),
-        html.b(str(each.place.score)),
+        html.b(str(each.place.score), added_note(each.place, t)),
     )
 
 

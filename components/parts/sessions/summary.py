@@ -34,7 +34,14 @@ from apps.ranking.selectors.session_standing import (
 from apps.ratings.enums import PerformanceState
 from components.parts.programme import STAGE_VIDEO, watch_argument
 from components.parts.ratings.covering import covering_line, show_button
-from components.parts.stages.rank_words import few_words, has_spread, score_range_words
+from components.parts.stages.rank_words import (
+    ADDED_MARKS,
+    added_note,
+    added_words,
+    few_words,
+    has_spread,
+    score_range_words,
+)
 from components.runtime import (
     Fill,
     Fills,
@@ -196,7 +203,9 @@ def _order(standing: SessionStanding, language: str, *, is_own: bool) -> VdomDic
             html.ol({"class": "finale"}, _head(t, is_own=is_own, has_scores=has_scores), *rows),
         ),
         aside=html.div(
-            html.p(t("Bar: where the score lies nine times in ten. Dot: you.")), None if is_own else html.p(ranks)
+            html.p(t("Bar: where the score lies nine times in ten. Dot: you.")),
+            None if is_own else html.p(ranks),
+            html.p(t(ADDED_MARKS)) if any(added_words(each.place, t) for each in standing.performances) else None,
         )
         if has_scores
         else None,
@@ -258,7 +267,8 @@ def _figures(each: SessionPlace, t: Texts, *, has_played: bool, is_own: bool) ->
     """Return strip, score and its likely rank or range; without a score one sentence in their place."""
     place, appearance = each.place, each.appearance
     if place.score is not None:
-        score = html.b({"class": "finale__score"}, visually_hidden(f"{t('audience')} "), str(place.score))
+        audience = visually_hidden(f"{t('audience')} ")
+        score = html.b({"class": "finale__score"}, audience, str(place.score), added_note(place, t))
         likely = html.span({"class": "finale__range"}, score_range_words(place, t) if is_own else _likely(place, t))
         return strip(place.score, _ends(place), own=slot(OWN_DOT, appearance.id), words=_words(place, t)), score, likely
     if not has_played:

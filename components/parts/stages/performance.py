@@ -14,7 +14,7 @@ from apps.ratings.selectors.statistics import PerformanceFigures, performance_fi
 from components.parts.ratings.covering import figures_slot
 from components.parts.ratings.performance import EVERY
 from components.parts.ratings.rating_form import keys_address
-from components.parts.stages.rank_words import has_spread
+from components.parts.stages.rank_words import added_words, has_spread
 from components.parts.words import about_path
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
 from components.ui.blocks import link, visually_hidden
@@ -65,11 +65,13 @@ def performance_score(appearance_id: int, stage_id: int, *, language: str) -> Vd
 
 def _strip(appearance_id: int, place: Place, language: str) -> tuple[VdomDict, ...]:
     t, own = texts(language), slot(OWN_DOT, appearance_id)
+    added = added_words(place, t)
     if place.score_from is None or place.score_to is None or not has_spread(place):
-        return (strip(place.score, None, own=own, words=t("{score} of 25").format(score=place.score)),)
+        about = ", ".join(filter(None, (t("{score} of 25").format(score=place.score), added)))
+        return (strip(place.score, None, own=own, words=about),)
     ends = place.score_from, place.score_to
     words = t("{score} of 25, nine times in ten between {lowest} and {highest}")
-    about = words.format(score=place.score, lowest=ends[0], highest=ends[1])
+    about = ", ".join(filter(None, (words.format(score=place.score, lowest=ends[0], highest=ends[1]), added)))
     return strip(place.score, ends, own=own, words=about), html.p({"class": "small muted"}, about)
 
 

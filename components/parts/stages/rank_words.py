@@ -1,16 +1,32 @@
-"""A rank and its interval in words, the same for the eye and for screen readers; shares in percent."""
+"""A rank and its interval in words, the same for the eye and for screen readers; shares in percent.
+
+The sentences about scores and the file of marks stand on several pages.
+"""
 
 from decimal import Decimal
 
 from apps.core.rounding import rounded
 from apps.core.texts import Texts
-from apps.ranking.method2 import LEAST_RATERS
+from apps.ranking.method2 import ADDED, FEW_RATERS, LEAST_RATERS
 from apps.ranking.selectors.results import Place
+from components.runtime import Markup, html
 from components.ui.blocks import nth
 from components.ui.frames import HARD
 
 LAST_HOUR = (  # source of gettext
     "The last hour of a performance is the one up to its newest mark. Marks of the evening itself are not in it."
+)
+
+
+PUBLISHED = (  # source of gettext; a text that says "without names" contains it
+    "After the closing all counted marks of a stage are published without names. A person who knows two marks of a "
+    "listener can usually find all others. The public lists and the file together show whose sheet it is and how much "
+    "it weighs."
+)
+ADDED_MARKS = (  # source of gettext
+    "A score contains ten added marks of the stage’s average, so that few raters neither lift nor sink a performance: "
+    "with ten raters they are half of it, with 30 a quarter. Below 30 raters that is said beside the score; the plain "
+    "mean is without them."
 )
 
 
@@ -49,6 +65,21 @@ def few_words(place: Place, t: Texts) -> str:
     if not place.raters:
         return t("no mark counts yet")
     return t("{n} of {least} listeners").format(n=place.raters, least=LEAST_RATERS)
+
+
+def added_words(place: Place, t: Texts) -> str:
+    """Return how many of the marks in a score are added ones of the stage's average: "10 of 22 added".
+
+    Empty without a score, and from FEW_RATERS raters on, where they are less than a quarter of it.
+    """
+    if place.score is None or place.raters >= FEW_RATERS:
+        return ""
+    return t("{added} of {n} added").format(added=ADDED, n=ADDED + place.raters)
+
+
+def added_note(place: Place, t: Texts) -> Markup:
+    """Return `added_words` as they stand beside a score; None if they are empty."""
+    return html.small({"class": "added"}, f" {added}") if (added := added_words(place, t)) else None
 
 
 def interval_words(place: Place, t: Texts) -> str:

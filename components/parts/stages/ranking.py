@@ -10,7 +10,7 @@ from apps.ranking.selectors import (
 )
 from apps.ranking.selectors.results import Place, Run
 from components.parts.ratings.covering import RANK
-from components.parts.stages.rank_words import interval_words, rank_words
+from components.parts.stages.rank_words import PUBLISHED, interval_words, rank_words
 from components.parts.stages.ranking_table import ranking_table
 from components.parts.stages.slots import ALL_SCORES, RANKING
 from components.runtime import (
@@ -82,7 +82,7 @@ def blind_differences(*, language: str) -> VdomDict:
 
 @public_part(topics=lambda stage_id: (f"ranking.{stage_id}",), outcome=True)
 def stage_tally(stage_id: int, *, language: str) -> VdomDict:
-    """How many marks do not count and why, without their authors, and the downloads; empty before the first run."""
+    """How many marks do not count and why, and the downloads; empty before the first run."""
     t, run = texts(language), read_once(run_get, stage_id=stage_id)
     if run is None:
         return html.div({"hidden": True})
@@ -100,10 +100,9 @@ def _not_counted(run: Run, t: Texts) -> VdomDict:
 def _files(stage_id: int, run: Run, t: Texts) -> VdomDict:
     """Return the files and the command that computes the ranking from them; the marks once it is closed."""
     to, is_closed = f"/stages/{stage_id}", run.final_at is not None
-    without = html.span({"class": "work__key"}, t("without names"))
     about = _all_scores("marks", t) if is_closed else html.small(t("published when the ranking is closed"))
     lines = (
-        _line("marks", t("The marks"), (without, about), _file(to, "marks.csv") if is_closed else None),
+        _line("marks", t("The marks"), (about,), _file(to, "marks.csv") if is_closed else None),
         _line(
             *("ranking", t("The ranking"), (_all_scores("ranking", t),)),
             *(_file(to, "ranking.csv"), _file(to, "ranking.json")),
@@ -113,7 +112,8 @@ def _files(stage_id: int, run: Run, t: Texts) -> VdomDict:
     seeds = "" if run.number is None else f" {stage_id} {run.number}"
     typed = html.code(f"python ranking.py marks-{stage_id}.csv{seeds}")
     way = html.p({"class": "small muted standing__run"}, typed) if is_closed else None
-    inside = html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), way, _missing(run, t))
+    known = html.p({"class": "small muted"}, t(PUBLISHED))
+    inside = html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), known, way, _missing(run, t))
     return section(t("To check it yourself"), inside)
 
 

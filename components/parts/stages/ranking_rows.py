@@ -10,7 +10,14 @@ from apps.ratings.selectors.counts import RecommendationCounts
 from components.parts.ratings.covering import show_button
 from components.parts.ratings.rating_form import keys_address
 from components.parts.sessions.session import OPEN, PANEL, ROW
-from components.parts.stages.rank_words import few_words, percent, range_words, rank_sign, score_range_words
+from components.parts.stages.rank_words import (
+    added_words,
+    few_words,
+    percent,
+    range_words,
+    rank_sign,
+    score_range_words,
+)
 from components.runtime import Markup, VdomDict, cached_markup, html, page_event, slot
 from components.ui.blocks import visually_hidden
 from components.ui.frames import HARD
@@ -69,6 +76,7 @@ class _Shown:
     stage_id: int
     order: TableOrder
     advances: bool
+    closed_as: str
     number: str
     figures: tuple[str, ...]
 
@@ -77,7 +85,7 @@ def performance_rows(row: TableRow, language: str) -> tuple[VdomDict, VdomDict]:
     """Return the row of a performance and the one below it, which is empty until it unfolds."""
     t, each = texts(language), row.performance
     shown = _Shown(
-        *(each.appearance, row.group, row.label, row.stage_id, row.order, row.advances),
+        *(each.appearance, row.group, row.label, row.stage_id, row.order, row.advances, each.closed_as),
         number=_number(each, row.group, row.order, t),
         figures=_figures(row, t),
     )
@@ -98,7 +106,7 @@ def _row(row: _Shown, language: str) -> VdomDict:
     return html.tr(
         {"key": name, "id": name} | look,
         html.td({"class": "rank__nr"}, _number_cell(row.number, t)),
-        _who(appearance, row.stage_id, row.order, row.advances, language),
+        _who(appearance, stage_address(row.stage_id, row.order, appearance.id), row.closed_as, row.advances, language),
         *_figure_cells(row, t),
         _own(appearance, group, row.label, language),
         _cell("state", sign_slot(appearance.id) if group != TO_COME else None),
@@ -106,12 +114,13 @@ def _row(row: _Shown, language: str) -> VdomDict:
 
 
 @cached_markup
-def _who(appearance: FieldAppearance, stage_id: int, order: TableOrder, advances: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
-    to = {"class": "rank__open", "href": stage_address(stage_id, order, appearance.id), "data-stay": ""}
+def _who(appearance: FieldAppearance, address: str, closed_as: str, advances: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+    t, to = texts(language), {"class": "rank__open", "href": address, "data-stay": ""}
     opens = to | {"aria-expanded": "false"} | page_event(OPEN, appearance.id) | slot(ROW, appearance.id)
-    person = html.a(opens, html.span({"class": "person__name"}, appearance.name))
-    goes = (" ", html.span({"class": "rank__goes"}, texts(language)("advances"))) if advances else ()
-    return html.th({"scope": "row", "class": "rank__who"}, person, *goes)
+    person = html.a(opens, html.span({"class": "person__name"}, closed_as or appearance.name))
+    now = (" ", html.small(t("now {name}").format(name=appearance.name))) if closed_as else ()
+    goes = (" ", html.span({"class": "rank__goes"}, t("advances"))) if advances else ()
+    return html.th({"scope": "row", "class": "rank__who"}, person, *now, *goes)
 
 
 def _cell(name: str, *inside: Markup) -> VdomDict:
@@ -133,12 +142,13 @@ def _number_cell(number: str, t: Texts) -> VdomDict:
 
 
 def _figures(row: TableRow, t: Texts) -> tuple[str, ...]:
-    """Return score, its likely rank or range, raters and recommendations, or the one text in their place."""
+    """Return score, added marks, likely rank or range, raters and recommendations, or the one text in their place."""
     each, place = row.performance, row.performance.place
     match row.group:
         case "ranked":
             between = score_range_words(place, t) if row.is_among else range_words(place, t)
-            return str(place.score), between, f"{place.raters:,}", _share(each.recommendations)
+            added, share = added_words(place, t), _share(each.recommendations, t)
+            return str(place.score), added, between, f"{place.raters:,}", share
         case "covered":
             return ()
         case "to_come":
@@ -152,9 +162,9 @@ def _figure_cells(row: _Shown, t: Texts) -> tuple[VdomDict, ...]:
     if row.group != RANKED:
         words = _covered(row.appearance, t) if row.group == COVERED else row.figures
         return (html.td({"class": "rank__few", "colSpan": 4}, *words),)
-    score, between, raters, share = row.figures
+    score, added, between, raters, share = row.figures
     return (
-        _cell("score", html.b(score)),
+        _cell("score", html.b(score), html.small({"class": "added"}, f" {added}") if added else None),
         _cell("range", between),
         _cell("n", html.span(f"{t('raters')} "), raters),
         _cell("yes", html.span(f"{t('send on')} "), share),
@@ -181,7 +191,8 @@ def _own(appearance: FieldAppearance, group: str, label: str, language: str) -> 
     return _cell("you", mark, html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("rate")))
 
 
-def _share(counts: RecommendationCounts) -> str:
-    """Return the share of recommendations for advancing the performer."""
+def _share(counts: RecommendationCounts, t: Texts) -> str:
+    """Return the share of recommendations for advancing the performer, with the number of voters."""
     count = counts.up + counts.down
-    return f"{percent(counts.up, count)}{HARD}%" if count else NOTHING
+    share = f"{percent(counts.up, count) if count else 0}{HARD}%"
+    return t("{share} of {n}").format(share=share, n=f"{count:,}") if count else NOTHING

@@ -14,7 +14,7 @@ from apps.ranking.publication import performer_labels
 from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.results import RankedPerformance, Ranking
 from components.parts.ratings.covering import covering_line
-from components.parts.stages.rank_words import LAST_HOUR, late_words
+from components.parts.stages.rank_words import ADDED_MARKS, LAST_HOUR, added_words, late_words
 from components.parts.stages.ranking_rows import (
     COLUMNS,
     COVERED,
@@ -82,6 +82,7 @@ def _table_section(ranking: Ranking, stage_id: int, number: int, order: TableOrd
             _switch(stage_id, order, t),
             _table(ranking, page.rows, stage_id, order, language),
             _alone(ranking, t),
+            _added(page.rows, t),
             _details(page.rows, t),
             paging(page.number, page.pages, path=f"/stages/{stage_id}", query=query, language=language),
         ),
@@ -94,6 +95,13 @@ def _alone(ranking: Ranking, t: Texts) -> Markup:
         return None
     [only] = ranking.performances
     return html.p({"class": "small muted"}, t(NOT_RANKED if only.place.score is None else ALONE))
+
+
+def _added(shown: Sequence[RankedPerformance], t: Texts) -> Markup:
+    """Return what the added marks of the shown scores are; None if all have many raters."""
+    if not any(added_words(each.place, t) for each in shown):
+        return None
+    return html.p({"class": "small muted"}, t(ADDED_MARKS))
 
 
 def _covering(ranking: Ranking, stage_id: int, t: Texts) -> tuple[VdomDict, ...]:
@@ -223,9 +231,10 @@ def _details(shown: Sequence[RankedPerformance], t: Texts) -> Markup:
 def _detail(each: RankedPerformance, t: Texts) -> VdomDict:
     place = each.place
     about = [t("score {score}").format(score=place.score)]
+    about += [added] if (added := added_words(place, t)) else []
     about += [] if place.late is None else [late_words(place.late, place.raters, t)]
     mean = t("plain mean {mean}").format(mean=place.mean)
-    return _detail_line(each.appearance.id, each.appearance.name, ", ".join(about), mean)
+    return _detail_line(each.appearance.id, each.closed_as or each.appearance.name, ", ".join(about), mean)
 
 
 @cached_markup

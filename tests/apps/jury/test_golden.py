@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.jury.arithmetic import corrected, cumulated, mean, ranks, rounded, stage_score
+from apps.jury.arithmetic import corrected, cumulated, mean, ranks, stage_score
 from apps.jury.rules import CURRENT
 
 DATA = Path(__file__).parent
@@ -102,7 +102,6 @@ def test_higher_mark_never_lowers_the_score(marks, data):
 
 def test_halves_are_rounded_up():
     assert mean([Decimal(1), Decimal("1.01")], 2) == Decimal("1.01")
-    assert rounded(Decimal("6.885"), 2) == Decimal("6.89")
     assert corrected(Decimal(25), Decimal("20.40"), Decimal(3)) == Decimal("23.40")
     assert stage_score([], DISTANCE, 2) is None
 

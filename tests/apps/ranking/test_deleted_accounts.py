@@ -1,7 +1,6 @@
 """Test that sheets of deleted accounts leave the files of closed rankings, and that the commitment is still checked."""
 
 import gzip
-import hashlib
 
 import pytest
 from django.db import connection, transaction
@@ -10,13 +9,13 @@ from psycopg import sql
 from apps.accounts.actors import OPERATOR
 from apps.accounts.data_rights import account_data
 from apps.accounts.models import User
-from apps.ranking import services
+from apps.ranking import closed_files, services
 from apps.ranking.models import RankingAccount, RankingMissingSheet, RankingRun
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import give, listeners
-from tests.apps.ranking.test_publication import close, sheet_hashes, sheets, unpacked
+from tests.apps.ranking.test_publication import close, commitment_of, sheets, unpacked
 
 pytestmark = pytest.mark.django_db
 
@@ -28,12 +27,6 @@ def delete(user_id: int) -> None:
     for each in account_data():
         each.on_deletion(user_id)
     user.delete()
-
-
-def commitment(stage_id):
-    """Return the commitment to the published sheets and the hashes of the missing ones."""
-    missing = [bytes.fromhex(text) for text in ranking_json(stage_id=stage_id)["missing_sheets"]]
-    return hashlib.sha256(b"".join(sorted([*sheet_hashes(stage_id), *missing]))).hexdigest()
 
 
 def texts_of_the_database() -> str:
@@ -64,7 +57,7 @@ def test_deleted_account_leaves_a_hash_and_the_ranking_stays(appearances, stage_
     assert ranking_csv(stage_id=stage_id) == published
     content = ranking_json(stage_id=stage_id)
     assert (content["sheets"], len(content["missing_sheets"]), run_get(stage_id=stage_id).missing) == (12, 1, 1)
-    assert commitment(stage_id) == content["commitment"] == committed
+    assert commitment_of(stage_id) == content["commitment"] == committed
     assert salt not in texts_of_the_database()
     services.ranking_compute(stage_id=stage_id)
     assert listener.heard() == set(), "no sheet is left to remove"
@@ -79,20 +72,20 @@ def test_deletions_before_and_after_a_computation_are_removed(appearances, stage
         delete(user_id)
     services.ranking_compute(stage_id=stage_id)
     assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (9, 3)
-    assert commitment(stage_id) == run_get(stage_id=stage_id).digest
+    assert commitment_of(stage_id) == run_get(stage_id=stage_id).digest
 
 
 def test_next_computation_removes_the_sheet_after_a_failed_one(appearances, stage_id, monkeypatch):
     close(stage_id)
     delete(RankingAccount.objects.values_list("user_id", flat=True)[0])
-    sheets_of = services.sheets_of
-    monkeypatch.setattr(services, "sheets_of", lambda *_: 1 / 0)
+    sheets_of = closed_files.sheets_of
+    monkeypatch.setattr(closed_files, "sheets_of", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         services.ranking_compute(stage_id=stage_id)
     assert ranking_json(stage_id=stage_id)["missing_sheets"] == []
-    monkeypatch.setattr(services, "sheets_of", sheets_of)
+    monkeypatch.setattr(closed_files, "sheets_of", sheets_of)
     services.ranking_compute(stage_id=stage_id)
-    assert commitment(stage_id) == run_get(stage_id=stage_id).digest
+    assert commitment_of(stage_id) == run_get(stage_id=stage_id).digest
 
 
 def test_account_deleted_between_last_run_and_closing_is_missing(appearances, stage_id):
@@ -103,7 +96,7 @@ def test_account_deleted_between_last_run_and_closing_is_missing(appearances, st
     services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
     services.ranking_compute(stage_id=stage_id)
     assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (12, 1)
-    assert commitment(stage_id) == run_get(stage_id=stage_id).digest
+    assert commitment_of(stage_id) == run_get(stage_id=stage_id).digest
 
 
 def test_open_ranking_has_no_missing_sheets(appearances, stage_id):

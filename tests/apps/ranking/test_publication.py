@@ -13,7 +13,7 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.ranking import services
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
-from apps.ranking.selectors import ranking_get
+from apps.ranking.selectors import ranking_get, run_get
 from apps.ranking.selectors.files import marks_file, program_file, ranking_csv, ranking_json
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
@@ -56,7 +56,10 @@ def sheet_hashes(stage_id):
 
 
 def commitment_of(stage_id):
-    return hashlib.sha256(b"".join(sorted(sheet_hashes(stage_id)))).hexdigest()
+    """Return the commitment to the published sheets and the hashes of the others."""
+    content = ranking_json(stage_id=stage_id)
+    hidden = [bytes.fromhex(text) for text in content["missing_sheets"] + content["left_out_sheets"]]
+    return hashlib.sha256(b"".join(sorted([*sheet_hashes(stage_id), *hidden]))).hexdigest()
 
 
 def test_closing_publishes_numbered_sheets_with_the_commitment(appearances, stage_id):
@@ -138,21 +141,32 @@ def test_performance_with_few_raters_shows_only_their_number(appearances, stage_
     assert (place.raters, place.mean, place.score, place.rank) == (9, None, None, None)
 
 
-def test_left_out_sheet_is_published_with_weight_0(appearances, stage_id):
+@pytest.mark.parametrize("closes", ["this version", "the version before"])
+def test_left_out_sheet_is_published_as_a_hash(appearances, stage_id, closes, monkeypatch):
     close(stage_id)
     before = ranking_json(stage_id=stage_id)["rows"]
     services.ranking_reopen(actor=OPERATOR, stage_id=stage_id)
     (user,) = listeners(1)
     give(user, appearances, [25, 25, 25, 25, 1])
     RankingDecision.objects.create(user=user, stage_id=stage_id, is_left_out=True, reason="A second account.")
-    close(stage_id)
+    with monkeypatch.context() as patched:
+        if closes == "the version before":
+            patched.setattr(services, "sheets_remove", lambda _run: False)
+        close(stage_id)
+    if closes == "the version before":
+        (number,) = {line["rater"] for line in lines(stage_id) if line["weight"] == "0"}
+        RankingAccount.objects.filter(user=user).update(rater=number)
+        services.ranking_compute(stage_id=stage_id)
     account = RankingAccount.objects.get(user=user)
-    assert (account.quarters, account.marks, account.why) == (0, {}, None)
-    sheet = sheets(stage_id)[account.rater]
-    assert {line["weight"] for line in sheet} == {"0"}
-    assert sorted(int(line["points"]) for line in sheet) == [2, 50, 50, 50, 50]
-    assert commitment_of(stage_id) == ranking_json(stage_id=stage_id)["commitment"]
+    assert (account.quarters, account.marks, account.why, account.rater) == (0, {}, None, None)
+    assert "0" not in {line["weight"] for line in lines(stage_id)}
+    assert (len(sheets(stage_id)), run_get(stage_id=stage_id).missing) == (12, 0)
     after = ranking_json(stage_id=stage_id)
+    assert (len(after["left_out_sheets"]), after["missing_sheets"]) == (1, [])
+    assert commitment_of(stage_id) == after["commitment"]
+    account.delete()  # as with the account
+    services.ranking_compute(stage_id=stage_id)
+    assert ranking_json(stage_id=stage_id) == after
     unseeded = ("rank", "performer", "score", "raters", "mean")
     assert [[row[name] for name in unseeded] for row in after["rows"]] == [
         [row[name] for name in unseeded] for row in before

@@ -83,7 +83,8 @@ def test_figures_of_each_performance_equal_those_computed_by_hand():
         often = sorted(mark for mark, times in Counter(marks).items() if times == most)
         assert f"audience {mean}" in shown[name]
         assert f"{len(marks)} mark" in shown[name]
-        assert str(often[0]) in shown[name].partition("most often ")[2]
+        words = shown[name].partition("most often ")[2]
+        assert (str(often[0]) in words) if 5 * most >= len(marks) else not words
     head = text(opened(f"/pieces/{piece.pk}").main)
     assert f"Played by 3 performers, {sum(map(len, marks_by_name.values()))} marks." in head
 

@@ -8,6 +8,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
+from apps.competition.models import Participant
 from apps.core.limits import HOUR
 from apps.core.texts import texts
 from apps.core.threads import in_thread
@@ -88,23 +89,26 @@ def test_table_has_all_figures_of_the_ranking():
         place = places[appearance_id]
         assert cell(row, "rank__nr") == str(place.rank)
         assert cell(row, "rank__range") == _between(place)
-        assert cell(row, "rank__score") == str(place.score)
+        assert cell(row, "rank__score") == f"{place.score} 10 of 22 added"
         assert cell(row, "rank__n") == "raters 12"
         assert shown(row, "rank__you")[0].startswith("Rate ")
-        share = "send on 67 %" if appearance_id == appearances[0].pk else "send on –"
+        share = "send on 67 % of 3" if appearance_id == appearances[0].pk else "send on –"
         assert cell(row, "rank__yes") == share
     assert [cell(row, "rank__nr") for row in body_rows(seen.main)] == ["1", "2", "3", "4", "5"]
+    assert "with ten raters they are half of it, with 30 a quarter" in text(seen.main)
     details, late = one(seen.main, "details"), "12 of 12 marks in the last hour (100 %)"
     means = {text(one(row, "b")): " ".join(text(row).split()) for row in every(details, "li")}
     for appearance in appearances:
         place, person = places[appearance.pk], appearance.participant.name
-        assert means[person] == f"{person}score {place.score}, {late}plain mean {place.mean}"
+        assert means[person] == f"{person}score {place.score}, 10 of 22 added, {late}plain mean {place.mean}"
     assert len(means) == 5
     assert "open" not in attributes(details)
     assert "The audience ranking: 60 marks by 12 listeners." in text(seen.main)
     at = RankingRun.objects.get().made_at
     assert re.search(r"Made \d\d:\d\d in the hall, anew while marks come in\.", text(seen.main)), at
     assert seen.page.title.startswith("Audience ranking, Stage")
+    RankingRow.objects.update(raters=30)
+    assert not re.search(r"\d added|ten added marks", text(opened(f"/stages/{stage_id}").main))
 
 
 def _between(place):
@@ -119,7 +123,7 @@ def test_score_is_drawn_at_the_middle_of_its_key():
     RankingRow.objects.update(score="13.00", score_from="1.00", score_to="25.00")
     inside = one(opened(f"/stages/{stage_id}?open={appearances[0].pk}").main, "div", "rank__lies")
     drawn = one(inside, "span", "strip__audience")
-    words = "13.00 of 25, nine times in ten between 1.00 and 25.00"
+    words = "13.00 of 25, nine times in ten between 1.00 and 25.00, 10 of 22 added"
     assert (attributes(drawn)["role"], attributes(drawn)["aria-label"]) == ("img", words)
     assert attributes(one(inside, "line", "strip__at"))["x1"] == "49.02%"  # 12.5 of 25.5 keys
     between = one(inside, "line", "strip__range")
@@ -267,7 +271,22 @@ def test_closed_ranking_offers_its_files_and_states_missing_sheets():
     assert words not in text(opened(f"/stages/{stage_id}").main)
     for rater, sentence in ((1, f"1 sheet is {words} it."), (2, f"2 sheets are {words} them.")):
         RankingMissingSheet.objects.create(run=run, rater=rater, hash="0" * 64)
+        RankingMissingSheet.objects.create(run=run, rater=10 + rater, hash="1" * 64, is_left_out=True)
         assert sentence in text(opened(f"/stages/{stage_id}").main)
+
+
+def test_later_name_is_beside_the_one_of_the_closing():
+    stage_id, appearances = ranked_stage()
+    person = appearances[0].participant
+
+    def shown():
+        row = one(opened(f"/stages/{stage_id}").main, "tr", id=f"appearance-{appearances[0].pk}")
+        return text(one(row, "th"))
+
+    ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
+    assert shown() == person.name
+    Participant.objects.filter(pk=person.pk).update(name="Ada Renamed")
+    assert shown() == f"{person.name} now Ada Renamed"
 
 
 def test_future_stages_are_not_links_and_unknown_ones_404():

@@ -159,6 +159,8 @@ def test_equally_frequent_marks_are_all_named():
         ((4, 7), "3 marks so far, most often 4, 7 and 19"),
         ((8,), "4 marks so far, most often 4, 7, 8, among others"),
         ((19, 4), "6 marks so far, most often 4 and 19"),
+        ((1, 2, 3, 5), "10 marks so far, most often 4 and 19"),
+        ((6,), "11 marks so far"),  # none has a fifth of them
     ):
         marked(appearance, *more)
         shown = read_part(day_marks)

@@ -6,6 +6,7 @@ It uses answers over HTTP alone, and the program that the site offers; it does n
 import csv
 import html
 import io
+import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import Any
 from tests.project.asking import ask
 
 Sheet = dict[str, tuple[int, int]]  # points and pieces by performer
+MARK = ("performer", "points", "pieces")
 HALF = Fraction(1, 200)  # of the last decimal of a mean
 COLUMNS = ["rank", "performer", "score", "lowest", "highest", "score_from", "score_to", "raters", "mean"]
 
@@ -163,6 +165,13 @@ def weights_that_fit(program: ModuleType, sheets: Mapping[str, Sheet], seen: Dow
     published = {name: row["score"] for name, row in seen.rows.items() if row["score"]}
     guesses: list[dict[str, int]] = [{}, *({name: quarters} for name in sheets for quarters in (2, 1))]
     return [guess for guess in guesses if scores(program, sheets, guess) == published]
+
+
+def found_by_two(sheet: Sequence[Mapping[str, str]], marks: Mapping[int, Sequence[Mapping[str, str]]]) -> float:
+    """Return the share of pairs of marks of a sheet that no other sheet of the file has."""
+    others = [{tuple(line[name] for name in MARK) for line in other} for other in marks.values()]
+    pairs = list(itertools.combinations([tuple(line[name] for name in MARK) for line in sheet], 2))
+    return sum(sum(other.issuperset(pair) for other in others) == 1 for pair in pairs) / len(pairs)
 
 
 def named_weights(

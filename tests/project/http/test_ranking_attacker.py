@@ -26,6 +26,7 @@ from apps.ranking.publication import Publication, salt_of, unpacked
 from apps.ranking.selectors.files import marks_file
 from apps.ranking.weighing import Weight
 from apps.ratings.models import DraftMark, PieceRating, RatingDraft
+from benchmarks.ranking_study.audiences import KINDS, audience
 from tests.apps.ranking.halls import listeners
 from tests.apps.ranking.test_deleted_accounts import delete, texts_of_the_database
 from tests.factories import AdminFactory, viewer_of
@@ -38,21 +39,32 @@ from tests.waiting import until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 EVENINGS = int(os.environ.get("EVENINGS", "1"))  # random ones for each test; `make soak` tries more
-JOINED = (
-    "Who compares this file with the public lists can tell whose marks they are, and so how much they weigh: that is "
-    "why there are only four weights."
+PUBLISHED = (
+    "After the closing all counted marks of a stage are published without names. A person who knows two marks of a "
+    "listener can usually find all others. The public lists and the file together show whose sheet it is and how much "
+    "it weighs."
 )
 COMPARED = "Who compares the lists with the ranking can tell which marks count, and why others do not"
 GUESSED = "who computes it with guessed weights can find the weights while it is open, too."
 WATCHED = "who watches the page of a stage while single ratings begin to count can tell."
-SUMMARY = "method stage run commitment sheets missing_sheets made_at final raters marks not_counted rows"
-STAYS = "The ranking stays as it is, so what is missing can be worked out from it, without a name."
+SUMMARY = (
+    "method stage run commitment sheets missing_sheets left_out_sheets made_at final raters marks not_counted rows"
+)
+STAYS = (
+    "The ranking stays as it is, so what is missing can be worked out from it, and who has kept the lists from before "
+    "knows whose it was."
+)
+
+
+async def words_of(path: str) -> str:
+    """Return the text of a page."""
+    words = re.sub(r"<(script|style)\b.*?</\1>|<[^>]*>", " ", await attacker.text_of(path), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(words))
 
 
 async def privacy_text() -> str:
     """Return the text of the page Privacy."""
-    words = re.sub(r"<[^>]*>", " ", await attacker.text_of("/privacy"))
-    return re.sub(r"\s+", " ", html.unescape(words))
+    return await words_of("/privacy")
 
 
 async def pages_of(evening: Evening, cookie: str = "") -> dict[str, str]:
@@ -256,10 +268,34 @@ async def test_closed_file_and_lists_reveal_weights_as_documented(monkeypatch: A
     marks, people = await attacker.marks_of(evening.stage), await attacker.lists_of(evening.stage)
     named = attacker.named_weights(marks, people)
     names = {4: "1", 2: "1/2", 1: "1/4", 0: "0"}
-    expected = {user.username: names[chosen[user.pk]] for user in evening.people}
-    assert {name: weight for name, (_, weight) in named.items()} == expected
-    assert {line["weight"] for sheet in marks.values() for line in sheet} == set(names.values())
-    assert JOINED in await privacy_text()
+    expected = {user.username: names[chosen[user.pk]] for user in evening.people if chosen[user.pk]}
+    assert len(people) == 18
+    assert {name: weight for name, (_, weight) in named.items()} == expected, "whose sheet it is, how much it weighs"
+    assert {line["weight"] for sheet in marks.values() for line in sheet} == {"1", "1/2", "1/4"}
+    hidden = (await attacker.download(evening.stage)).summary["left_out_sheets"]
+    assert (len(hidden), len(marks)) == (len(out), 18 - len(out)), "sheets of weight 0 are hashes"
+    by_two = [attacker.found_by_two(sheet, marks) for sheet in marks.values()]
+    assert sum(by_two) / len(by_two) > 1 / 2, "two marks usually find all others"
+    form = f"/participants/{evening.appearances[0].participant_id}?open={evening.appearances[0].pk}"
+    for path in (f"/stages/{evening.stage}", "/stages/method", "/privacy", form):
+        words = await words_of(path)
+        assert words.count(PUBLISHED) == words.count("without names") == 1, path
+        assert "never whose" not in words
+
+
+def test_two_marks_usually_find_a_sheet_of_realistic_audiences() -> None:
+    """The study's listeners agree with each other more than those of random evenings."""
+    for kind in (each for each in KINDS if each.raters <= 300):
+        found = audience(kind, 5).sheets
+        sheets = {
+            rater: [
+                {"performer": name, "points": str(mark.points), "pieces": str(mark.pieces)}
+                for name, mark in sheet.items()
+            ]
+            for rater, sheet in enumerate(found.values())
+        }
+        shares = [attacker.found_by_two(sheet, sheets) for sheet in list(sheets.values())[:40]]
+        assert sum(shares) / len(shares) > 1 / 2, kind.name
 
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?")  # when the ranking was made, as machines read it

@@ -9,18 +9,22 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.db.models import Value
+from django.db.models.functions import Concat
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
+from apps.competition.models import Participant, SessionParticipant
 from apps.core.threads import in_thread
 from apps.ranking import method, method2
 from apps.ranking.enums import REASONS
 from apps.ranking.models import RankingRun
 from apps.ranking.services import ranking_close, ranking_compute
+from apps.ratings.models import PieceRating
 from project.urls import is_other
 from tests.apps.ranking.halls import audience, stage_of
 from tests.apps.ranking.version_1 import closed_by_version_1
-from tests.factories import AdminFactory, ParticipantFactory, StageFactory, viewer_of
+from tests.factories import AdminFactory, ParticipantFactory, SessionFactory, StageFactory, viewer_of
 from tests.project.asking import ask
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
@@ -45,8 +49,19 @@ def open_stage() -> int:
     return appearances[0].session.stage_id
 
 
+def performers_change(stage_id: int) -> None:
+    """Rename a performer, move another one's session to another stage, and delete a third one's appearance."""
+    renamed, moved, deleted, _ = SessionParticipant.objects.filter(stage_id=stage_id).order_by("order_number")
+    Participant.objects.filter(pk=renamed.participant_id).update(name="Renamed Later")
+    SessionParticipant.objects.filter(pk=moved.pk).update(session=SessionFactory())
+    PieceRating.objects.filter(session_participant=deleted).delete()
+    deleted.delete()
+    ranking_compute(stage_id=stage_id)
+
+
 async def test_program_reproduces_the_ranking_from_the_marks(tmp_path: Path) -> None:
     stage_id = await in_thread(closed_stage)
+    await in_thread(lambda: performers_change(stage_id))
     printed = await run_program(tmp_path, stage_id, str(stage_id), "1")
     assert printed == (tmp_path / "ranking.csv").read_bytes()
     rows = list(csv.DictReader(io.StringIO(printed.decode())))
@@ -127,6 +142,8 @@ async def run_program(folder: Path, stage_id: int, *arguments: str) -> bytes:
 
 async def test_ranking_of_version_1_keeps_its_files_and_program(tmp_path: Path) -> None:
     stage_id = await in_thread(closed_stage_of_version_1)
+    await in_thread(lambda: Participant.objects.update(name=Concat(Value("Renamed "), "name")))
+    await in_thread(lambda: ranking_compute(stage_id=stage_id))
     printed = await run_program(tmp_path, stage_id)
     assert printed == (tmp_path / "ranking.csv").read_bytes()
     assert (tmp_path / "ranking.py").read_bytes() == PROGRAM_1

@@ -1,5 +1,6 @@
 """The forms of a participant file: choosing one, its columns and samples, and reading it in another way."""
 
+from apps.core.rounding import rounded
 from apps.core.texts import Texts
 from apps.imports.enums import Delimiter, FileEncoding, FileKind, ImportState
 from apps.imports.limits import FILE_BYTES
@@ -35,7 +36,7 @@ def file_form(file: ImportShown | None, error: str, token: str, t: Texts) -> Vdo
     wrong = {"aria-invalid": "true", "aria-describedby": "file-error"} if error else {}
     about: Markup = None
     if file:
-        size = html.span({"class": "muted small"}, t("{n} KB").format(n=max(1, round(file.size / _KILOBYTE))))
+        size = html.span({"class": "muted small"}, t("{n} KB").format(n=max(1, int(rounded(file.size / _KILOBYTE, 0)))))
         about = html.p(html.span({"class": "drop__name"}, file.file_name), " ", size)
     note = html.p({"class": "field__error drop__error", "id": "file-error", "role": "alert"}, error) if error else None
     return html.form(
