@@ -20,7 +20,7 @@ from apps.imports.limits import (
 )
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.program_lines.lines import Decisions
-from apps.imports.program_summary import batch_words, taken_words
+from apps.imports.program_summary import batch_words, left_words, taken_words
 from apps.imports.selectors import import_get, import_row, program_batch_get, program_text_get
 from apps.imports.services import (
     jury_files,
@@ -144,7 +144,8 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
         return Answer(t("Program assigned successfully!"), go=given.path("go"), undo=undo, empty=True)
     partly = t("Program partially assigned. {n} pieces matched, {m} pieces not found.")
-    return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)))  # the page stays and offers the undo
+    partly = partly.format(n=assigned.pieces, m=len(assigned.missing))
+    return Answer(LINE.join([partly, *left_words(assigned.missing, t)]))  # the page stays and offers the undo
 
 
 @command(Access.ADMINISTRATOR, confirm="Clear the text?")

@@ -70,15 +70,16 @@ def test_text_becomes_the_program_in_its_order(boss, appearance):
 
 def test_decisions_choose_pieces_and_slots(boss, appearance):
     text = f"{TEXT}\nNocturnes Op. 27\nEtude in D major, Op. 10 No. 1\nEtude in E major, Op. 10 No. 3"
+    text += "\nMazurkas Op. 24 (excerpts)"
     marks = [line.mark for line in program_read(text, catalogue_get())]
     decided = Decisions(
         slots={(marks[7], piece("10", 3).pk): "nocturn"},
-        taken={marks[5]: frozenset({piece("27", 2).pk})},
+        taken={marks[5]: frozenset({piece("27", 2).pk}), marks[8]: frozenset({piece("24", 2).pk, piece("24", 4).pk})},
         picked={marks[2]: piece("48", 1).pk, marks[6]: piece("10", 1).pk},
         named={marks[3]: "Scherzo in E major, Op. 54"},
     )
     done = program_assign(actor=boss, appearance_id=appearance.pk, text=text, decisions=decided)
-    assert (done.pieces, done.missing) == (6, ())
+    assert (done.pieces, done.missing) == (8, ())
     assert [entry[:3] for entry in program(appearance)] == [
         ("10", 1, "etiuda_a"),
         ("17", 4, "mazurek"),
@@ -86,6 +87,8 @@ def test_decisions_choose_pieces_and_slots(boss, appearance):
         ("54", None, "scherzo"),
         ("27", 2, "nocturn"),
         ("10", 3, "nocturn"),
+        ("24", 2, "mazurek"),
+        ("24", 4, "mazurek"),
     ]
     assert not ProgramText.objects.exists()
 
