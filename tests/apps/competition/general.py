@@ -73,6 +73,7 @@ READS: Mapping[str, list[Read]] = {
     "admin.sessions.session_next": [Read(admin_sessions.session_next)],
     "admin.programs.programs_admin": [Read(lambda: admin_programs.programs_admin(session_id=SESSION))],
     "admin.sessions.series_recent": [Read(admin_sessions.series_recent)],
+    "admin.sessions.session_start": [Read(lambda: admin_sessions.session_start(session_id=SESSION))],
     "admin.sessions.session_edit": [Read(lambda: admin_sessions.session_edit(session_id=SESSION))],
     "admin.sessions.session_options": [Read(admin_sessions.session_options)],
     "admin.sessions.sessions_admin": [Read(admin_sessions.sessions_admin)],
