@@ -11,7 +11,6 @@ _ADDRESS = re.compile(r"://|www\.|youtu", re.IGNORECASE)
 _CUT = re.compile(r"\d ?(?:\.{2,3}|\u2026)$")  # "Op. 10 No. 1…"
 _MISREAD = ("cp1252", "cp1250", "latin-1")  # in place of UTF-8
 _NUMBERS = frozenset({Kind.OPUS, Kind.NUMBER, Kind.INTEGER})
-_ORDINAL = frozenset("st nd rd th er te eme ere".split())
 _NAMES_OF_NUMBERS = frozenset("n no nos nr nrs num op opp opus".split())
 _PAUSES = frozenset(",;")  # at the end of a line in a list
 
@@ -41,11 +40,11 @@ def _read_as_utf8(word: str, encoding: str) -> bool:
 
 
 def _touches(token: Token, following: Token) -> bool:
-    """Whether a number and a word touch: "1O", "l0", but not "2nd"."""
+    """Whether a number and a single letter touch: "1O", "l0", but not "2nd", "CT124"."""
     if token.end != following.start or {token.kind, following.kind}.isdisjoint(_NUMBERS):
         return False
     word = following if token.kind in _NUMBERS else token
-    return word.kind is Kind.WORD and word.value.isascii() and word.value.isalpha() and word.value not in _ORDINAL
+    return word.kind is Kind.WORD and len(word.value) == 1 and word.value.isascii() and word.value.isalpha()
 
 
 def _ends_open(tokens: Sequence[Token]) -> bool:

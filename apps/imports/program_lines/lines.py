@@ -34,6 +34,7 @@ _SPECIFIED = re.compile(
     r"(?:,? no\. ?(?P<number>\d{1,3}))?"
 )
 _SLOT_OF_OPUS = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
+_SLOT_TITLES = frozenset({"etude", "nocturne", "scherzo", "mazurka"})
 _SLOT_OF_TITLE = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
 
 
@@ -177,7 +178,8 @@ def _by(line: _Read, now: str, performer: set[str], people: set[str], *, is_head
 def _heading_of(line: _Read, following: _Read | None) -> _Heading | None:
     """Return the facts of a heading such as "Nocturne:" or "Etudes Op. 10", or None for any other line.
 
-    A line with an opus is a heading only if the next piece can be below it.
+    A line with an opus, or with a title outside the categories ("Barcarolle"), is a heading only if the next piece can
+    be below it.
     """
     has_numbers = line.exclusion or any(each.kind is not Kind.WORD for each in line.unread)
     if not line.references or has_numbers or not all(map(_is_bare, line.references)):
@@ -189,7 +191,8 @@ def _heading_of(line: _Read, following: _Read | None) -> _Heading | None:
         return None
     (title,) = titles
     if not opuses:
-        return _Heading(title, "", _SLOT_OF_TITLE.get(title, ""))
+        is_single = title not in _SLOT_TITLES and not (following and _is_below(following, title, ()))
+        return None if is_single else _Heading(title, "", _SLOT_OF_TITLE.get(title, ""))
     opus = "".join(opuses) if len(opuses) == 1 else ""
     is_etude = title in {"", "etude"} and opuses <= _SLOT_OF_OPUS.keys()
     if is_etude and not any(each.count for each in line.references):
@@ -212,11 +215,13 @@ def _is_bare(reference: Reference) -> bool:
 
 
 def _is_below(line: _Read, title: str, opuses: Collection[str]) -> bool:
-    """Whether a line can be below a heading of these opuses; another heading cannot."""
+    """Whether a line can be below a heading of this title and these opuses, of any without one; no heading can."""
     if line.has_numbers_only:
         return len(opuses) == 1
-    is_bare = all(each.opus and _is_bare(each) for each in line.references)
-    return not is_bare and all(each.title in {"", title} and each.opus in {"", *opuses} for each in line.references)
+    if all(_is_bare(each) and (each.opus or not opuses) for each in line.references):
+        return False
+    is_of = all(not opuses or each.opus in {"", *opuses} for each in line.references)
+    return is_of and all(each.title in {"", title} for each in line.references)
 
 
 def _continues(line: _Read) -> bool:
@@ -282,8 +287,8 @@ def _matched(
         Match(Outcome.UNKNOWN) if _is_unspecific(each, is_vague) else match(each, catalogue) for each in references
     ]
     pieces = {piece.id: piece for each in matches for piece in each.pieces}
-    if doubt is Why.LEFT_OVER:
-        pieces |= {piece.id: piece for each in references for piece in _of_plural(each, catalogue)}
+    if doubt is Why.LEFT_OVER and (possible := [piece for each in references for piece in _of_plural(each, catalogue)]):
+        pieces = {piece.id: piece for piece in opus_order({*pieces.values(), *possible})}
     if line.exclusion:
         excluded, is_clear = _excluded(line.exclusion, catalogue)
         doubt = doubt or (Why.NONE if is_clear and excluded and excluded <= pieces.keys() else Why.LEFT_OVER)
@@ -291,7 +296,7 @@ def _matched(
     joined = _joined(found, references, matches, len(pieces))
     if line.exclusion and not pieces:
         joined = replace(joined, why=Why.LEFT_OVER)
-    return _doubted(joined, doubt), opus_order(pieces.values()) if doubt is Why.LEFT_OVER else pieces.values()
+    return _doubted(joined, doubt), pieces.values()
 
 
 def _of_plural(reference: Reference, catalogue: Catalogue) -> Iterable[CataloguePiece]:
