@@ -125,7 +125,7 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     is_read = text == program_text_get(user_id=actor.id or 0)
     assigns = given.choice("do", tuple(ProgramStep)) == ProgramStep.ASSIGN
     if not (assigns and is_read):
-        program_text_store(actor=actor, text=text)
+        program_text_store(actor=actor, text=text, read_for=given.id() if given.argument else None)
         changed = t("The text was changed. ") if assigns else ""
         return Answer(changed + t("Please look at what each line became."))
     if not given.argument:

@@ -313,6 +313,12 @@ def program_assigned_to(*, user_id: int) -> ProgramRow | None:
 
 def program_preview(*, user_id: int, names: Sequence[str] = ()) -> ProgramPreview:
     """Return the pasted program with the result of each line, for a performer with these `names`. Two queries."""
+def program_read_for(*, user_id: int) -> ProgramRow | None:
+    """Return the program that was chosen when this administrator's text was read, or None. Three queries."""
+    found = ProgramText.objects.filter(user_id=user_id).values_list("read_for_id", flat=True).first()
+    return program_admin(appearance_id=found) if found else None
+
+
     text = program_text_get(user_id=user_id)
     if not text:
         return ProgramPreview("", ())

@@ -45,6 +45,7 @@ READS: Mapping[str, list[Read]] = {
     "program_leaving": [Read(_leaving)],
     "batch_preview": [
         Read(lambda: imports.batch_preview(text="Zofia Nowak", session_id=SESSION)),
+    "program_read_for": [Read(lambda: imports.program_read_for(user_id=ADMIN))],
         Read(lambda: imports.batch_preview(text="Zofia Nowak", session_id=None)),
     ],
     "program_batch_get": [Read(lambda: imports.program_batch_get(user_id=ADMIN))],

@@ -275,6 +275,23 @@ def test_text_of_one_program_needs_confirmation_for_another(boss, appearance):
     assert program_assigned_to(user_id=boss.id) is None
 
 
+def test_text_that_was_read_for_another_performer_needs_confirmation(boss, appearance):
+    other, text = AppearanceFactory(session=appearance.session), "Scherzo No. 1\nScherzo No. 2"
+    program_assign(actor=OPERATOR, appearance_id=other.pk, text="4 Mazurkas, Op. 24\nScherzo No. 3")
+    program_text_store(actor=boss, text=text, read_for=appearance.pk)
+    with pytest.raises(ConfirmationNeeded) as question, transaction.atomic():
+        program_assign(actor=boss, appearance_id=other.pk, text=text)
+    assert question.value.messages == [
+        f"This text was read for {appearance.participant.name}. It would become the program of another performer."
+    ]
+    assert len(program(other)) == 5
+    program_text_store(actor=boss, text=text, read_for=other.pk)  # read again for the other one
+    assert program_assign(actor=boss, appearance_id=other.pk, text=text).pieces == 2
+    for read_for in (None, 10**9):
+        program_text_store(actor=boss, text=text, read_for=read_for)
+        assert program_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == 2
+
+
 def test_assignment_can_be_undone_unless_the_program_changed(boss, appearance):
     first = program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1\nScherzo No. 2")
     ProgramEntry.objects.update(timestamp=7)
