@@ -17,6 +17,7 @@ from apps.imports.limits import (
     LABEL_LENGTH,
     PROGRAM_LENGTH,
     PROGRAM_PIECES,
+    STAGE_MOST,
 )
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.program_lines.lines import Decisions
@@ -259,11 +260,15 @@ def _block_choices(given: Arguments) -> BlockChoices:
 
 @command(Access.ADMINISTRATOR)
 def jury_file_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Store the decisions about a file of the jury: the fields `who-…` and `juror-…`, named by the marks of lines."""
+    """Store the decisions about a file of the jury.
+
+    The fields are `who-…` and `juror-…`, named by the marks of lines, and `stage`, the stage of the site.
+    """
     names = [name for name in given.fields if name.startswith(("who-", "juror-"))]
     if len(names) > JURY_CHOSEN:
         raise ValidationError("At most %(most)d of them are chosen at once.", params={"most": JURY_CHOSEN})
-    jury_files.jury_file_choose(actor=actor, chosen={name: given.text(name, LABEL_LENGTH) for name in names})
+    chosen = {name: given.text(name, LABEL_LENGTH) for name in names}
+    jury_files.jury_file_choose(actor=actor, chosen=chosen, stage_id=given.number("stage", 1, STAGE_MOST))
     return Answer(t("Chosen. Please look at the file again."))
 
 

@@ -26,6 +26,7 @@ PERFORMERS_READ = 1000  # whose names are compared with headings; with more a se
 LINE_REFERENCES = 100  # pieces that are read from one line; what follows them is left over
 LINES_NAMED = 20  # lines without a piece that an answer names by number
 PROGRAM_PIECES = 200  # entries of one program
+STAGE_MOST = 2**31 - 1  # of a stage's ids
 JURY_LINES = 16_000  # lines of a jury's file: as many as a sheet has marks at most
 JURY_LENGTH = 1_000_000  # characters of such a file
 JURY_CHOSEN = 100  # participants and jurors that one form chooses by hand

@@ -155,6 +155,9 @@ READS: Mapping[str, list[Read]] = {
     "public.stages.stage_field": [Read(lambda: stages.stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stages.stage_ids)],
     "public.stages.stage_names": [Read(stages.stage_names)],
+    "public.stages.stage_performers": [
+        Read(stages.stage_performers, 200, "the sessions of all appearances are read, a few hundred")
+    ],
     "public.stages.stage_sessions": [Read(lambda: stages.stage_sessions(stage_id=1))],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.

@@ -33,6 +33,9 @@ READS: Mapping[str, list[Read]] = {
     "participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],
     "jury_file_get": [Read(lambda: imports.jury_file_get(user_id=ADMIN))],
     "jury_files_own": [Read(lambda: imports.jury_files_own(user_id=ADMIN))],
+    "jury_stage_proposed": [
+        Read(lambda: imports.jury_stage_proposed(text=JURY_FILE), 200, "the sessions of all appearances are read")
+    ],
     "jury_preview": [
         Read(
             lambda: imports.jury_preview(text=JURY_FILE, stage_id=1, stage="Stage I", choices={}),
@@ -42,10 +45,10 @@ READS: Mapping[str, list[Read]] = {
     ],
     "plan_basis": [Read(imports.plan_basis)],
     "program_assigned_to": [Read(lambda: imports.program_assigned_to(user_id=ADMIN))],
+    "program_read_for": [Read(lambda: imports.program_read_for(user_id=ADMIN))],
     "program_leaving": [Read(_leaving)],
     "batch_preview": [
         Read(lambda: imports.batch_preview(text="Zofia Nowak", session_id=SESSION)),
-    "program_read_for": [Read(lambda: imports.program_read_for(user_id=ADMIN))],
         Read(lambda: imports.batch_preview(text="Zofia Nowak", session_id=None)),
     ],
     "program_batch_get": [Read(lambda: imports.program_batch_get(user_id=ADMIN))],
