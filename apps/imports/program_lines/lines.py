@@ -130,6 +130,8 @@ def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) 
     found, heading, first_lines = [], _Heading(), dict[int, int]()
     for line, following in zip(lines, _followers(lines), strict=True):
         below = _heading_of(line, following)
+        if below is not None and is_damaged(line.text, line.tokens):  # what it gave to its lines is lost
+            below, heading = None, _Heading(by=heading.by)
         by = _by(line, heading.by, performer, people, is_heading=below is not None)
         if by and by != heading.by:
             heading = _Heading()

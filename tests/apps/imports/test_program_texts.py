@@ -49,6 +49,8 @@ def test_line_with_an_opus_is_a_heading_only_above_its_pieces(catalogue):
     for text in ("Etudes Op. 10", "Etudes Op. 10\nEtudes Op. 25", "Etudes Op. 10\nEtude Op. 25 No. 11"):
         line = program_read(text, catalogue)[0]
         assert (line.status, line.why, line.is_several) == (AMBIGUOUS, Why.HEADING, True), text
+    damaged = program_read("Mazurkas Op. 24\nNo. 1\nMazurkas Op. 6?\nNo. 1", catalogue)
+    assert [short(line.pieces) for line in damaged] == [[], ["24/1"], [], []]
     numbers = program_read("Etudes Op. 10:\n1, 2\n4", catalogue)[1:]
     assert [(line.status, short(line.choices)) for line in numbers] == [
         (AMBIGUOUS, ["10/1", "10/2"]),

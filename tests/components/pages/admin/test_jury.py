@@ -149,6 +149,11 @@ def test_upload_without_a_stage_or_a_file_is_refused(setup, client):
         assert answer.headers["Location"].startswith(f"{PAGE}?file=sent&answer="), changed
         assert sentence in FormAnswer.objects.latest("created_at").data["answer"]["text"], changed
     assert not JuryFile.objects.exists()
+    client.post(
+        "/participant-file",
+        {"kind": "jury", "stage": "", "file": SimpleUploadedFile("a.csv", file_of(*WHOLE).encode())},
+    )
+    assert JuryFile.objects.get().stage == setup.stage, "proposed by its number"
 
 
 def test_query_count_is_independent_of_performers(setup, django_assert_num_queries):
