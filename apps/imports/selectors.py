@@ -19,11 +19,9 @@ from apps.competition.selectors.admin.programs import (
     program_admin,
 )
 from apps.competition.selectors.admin.sessions import session_performers
-from apps.competition.selectors.public.stages import stage_names, stage_performers
 from apps.core.edits import version_of
 from apps.imports.enums import ImportState, JuryFault, JuryFileKind, LineStatus, RowProblem, RowStatus
 from apps.imports.jury_files.sheets import LineFault, SheetRead, sheet_parse
-from apps.imports.jury_files.stage_choice import stage_proposed
 from apps.imports.jury_files.stage_numbers import number_named
 from apps.imports.limits import FILE_PIECES, PERFORMERS_READ, ROWS_SHOWN
 from apps.imports.models import (
@@ -466,15 +464,6 @@ def jury_preview(*, text: str, stage_id: int, stage: str, choices: Mapping[str, 
         officials_changed=sum(before.officials.get(pk) != sheet.officials.get(pk) for pk in figures),
         people=people,
     )
-
-
-def jury_stage_proposed(*, text: str) -> int | None:
-    """Return the stage that a file is proposed to belong to, None if none is certain. Four queries.
-
-    Raises ValidationError for a file that cannot be read.
-    """
-    sheet = sheet_parse(text, rule=CURRENT, participants=participant_names(), jurors=jurors_all(), choices={})
-    return stage_proposed(sheet, stage_names(), stage_performers(), CURRENT.stages)
 
 
 def _jury_faults(

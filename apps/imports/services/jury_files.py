@@ -7,25 +7,22 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
-from apps.competition.selectors.admin.participants import ParticipantName
-from apps.competition.selectors.public.stages import stage_names
+from apps.competition.selectors.admin.participants import ParticipantName, participant_names
+from apps.competition.selectors.public.stages import stage_names, stage_performers
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.imports.enums import FileEncoding, JuryFileKind
 from apps.imports.events import JuryFileChanged
 from apps.imports.jury_files.people import participant_labels
-from apps.imports.jury_files.sheets import JurorRead, PersonRead
+from apps.imports.jury_files.sheets import JurorRead, PersonRead, sheet_parse
+from apps.imports.jury_files.stage_choice import stage_proposed
 from apps.imports.jury_files.texts import jury_encoding, jury_text
 from apps.imports.limits import FILE_NAME_LENGTH
 from apps.imports.models import JuryFile
-from apps.imports.selectors import (
-    JuryFileShown,
-    JuryPreview,
-    jury_file_get,
-    jury_preview,
-    jury_stage_proposed,
-)
+from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
 from apps.jury.permissions import can_edit_jury
+from apps.jury.rules import CURRENT
+from apps.jury.selectors import jurors_all
 from apps.jury.services import NOT_ALLOWED, SheetSaved, sheet_save, sheets_lock
 
 NO_FILE = "There is no file to save. Please send it again."
@@ -49,7 +46,7 @@ def jury_file_store(*, actor: Actor, stage_id: int | None, content: bytes, file_
         _stage_check(stage_id)
     encoding = jury_encoding(content).encoding
     text = jury_text(content, encoding)
-    if stage_id is None and (stage_id := jury_stage_proposed(text=text)) is None:
+    if stage_id is None and (stage_id := _stage_proposed(text)) is None:
         raise ValidationError({"stage": NO_STAGE})
     if user_id is None:
         return encoding
@@ -57,6 +54,12 @@ def jury_file_store(*, actor: Actor, stage_id: int | None, content: bytes, file_
     JuryFile.objects.update_or_create(user_id=user_id, defaults=values | {"choices": {}, "updated_at": Now()})
     publish(JuryFileChanged(user_id))
     return encoding
+
+
+def _stage_proposed(text: str) -> int | None:
+    """Return the stage that a file is proposed to belong to, None if none is certain. Raises ValidationError."""
+    sheet = sheet_parse(text, rule=CURRENT, participants=participant_names(), jurors=jurors_all(), choices={})
+    return stage_proposed(sheet, stage_names(), stage_performers(), CURRENT.stages)
 
 
 def _stage_check(stage_id: int) -> None:

@@ -33,9 +33,6 @@ READS: Mapping[str, list[Read]] = {
     "participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],
     "jury_file_get": [Read(lambda: imports.jury_file_get(user_id=ADMIN))],
     "jury_files_own": [Read(lambda: imports.jury_files_own(user_id=ADMIN))],
-    "jury_stage_proposed": [
-        Read(lambda: imports.jury_stage_proposed(text=JURY_FILE), 200, "the sessions of all appearances are read")
-    ],
     "jury_preview": [
         Read(
             lambda: imports.jury_preview(text=JURY_FILE, stage_id=1, stage="Stage I", choices={}),
