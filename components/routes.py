@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from django.conf import settings
 
@@ -71,6 +71,7 @@ Load = Callable[[PageRequest], Page]
 Name = Callable[[Texts], str]
 FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where administrators set up a second factor
+_AROUND_LINKS = ")]}>\"'’”»›“.,）］｝」』》〉。，、/"  # signs that programs take for the end of a link
 NUMBER = "0|[1-9][0-9]{0,17}"  # every number has one spelling, and PostgreSQL's bigint holds it
 ID = f"(?P<id>{NUMBER})"
 HOME_STYLES, LIST_STYLES, VIDEO_STYLES = "home", "lists", "video"
@@ -368,7 +369,10 @@ class Target:
 
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:
-    """Return the page at `address` (path and query) for this viewer, or a redirect: home or to the sign-in."""
+    """Return the page at `address` (path and query) for this viewer, or a redirect.
+
+    A redirect leads to the sign-in, to the right spelling of a page's path, or for any other unknown path home.
+    """
     requested, _, query = address[:ADDRESS_LENGTH].partition("?")
     path = "/" + requested.strip("/")
     full_address = path + (f"?{query}" if query else "")
@@ -383,7 +387,14 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
         if requested != path:
             return Redirect(full_address)
         return Target(route, params, _fields(query), full_address, path)
-    return Redirect("/")
+    mended = _mended(path)
+    is_page = mended != path and any(route.match(mended) is not None for route in table())
+    return Redirect(mended + full_address.removeprefix(path) if is_page else "/")
+
+
+def _mended(path: str) -> str:
+    """Return a path in small letters, with single slashes, and without signs of the text around a link at its end."""
+    return "/" + "/".join(filter(None, unquote(path).lower().rstrip(_AROUND_LINKS).split("/")))
 
 
 def _is_chosen(route: Route, query: str, viewer: Viewer) -> bool:

@@ -21,8 +21,8 @@ class CountingHasher(Hasher):
 
     rounds: ClassVar[list[int]] = []
 
-    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+    def encode_form(self, form: str, salt: str, iterations: int | None = None) -> str:
         """Return the encoded password, labelled with the requested number of rounds."""
         wanted = iterations or self.iterations
         self.rounds.append(wanted)
-        return super().encode(password, salt, 1).replace("$1$", f"${wanted}$", 1)
+        return super().encode_form(form, salt, 1).replace("$1$", f"${wanted}$", 1)

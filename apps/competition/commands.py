@@ -29,6 +29,7 @@ from apps.competition.limits import (
 )
 from apps.competition.order_drafts import OrderDraft
 from apps.competition.selectors.admin.order_lines import order_chosen, order_lines_read
+from apps.competition.selectors.admin.sessions import session_start
 from apps.competition.services import (
     advancements,
     live,
@@ -259,7 +260,7 @@ def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         sessions.session_update,
         actor=actor,
         session_id=given.id(),
-        **_session(given, errors),
+        **_session(given, errors, starts_at=session_start(session_id=given.id())),
         participant_ids=errors.checked(lambda: _participants(given), None),
         version=given.text("version", VERSION_LENGTH) or None,
         confirmed=given.flag("confirmed"),
@@ -385,11 +386,12 @@ def appearance_count(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(repeated.appearance_count(actor=actor, appearance_id=given.id())))
 
 
-def _session(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
+def _session(given: Arguments, errors: FieldErrors, *, starts_at: datetime | None = None) -> dict[str, Any]:
+    """Return the fields of a session; `starts_at` is the stored start of an edited one."""
     date, time = given.text("date", MOMENT_LENGTH), given.text("time", MOMENT_LENGTH)
     return {
         **given.texts(SESSION_TEXTS),
-        "starts_at": errors.checked(partial(venue_moment, date=date, time=time), NEVER),
+        "starts_at": errors.checked(partial(venue_moment, date=date, time=time, stored=starts_at), NEVER),
         "stage_id": given.number("stage", 1, STAGE_MOST),
     }
 

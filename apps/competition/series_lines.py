@@ -74,6 +74,9 @@ def _line(number: int, text: str) -> SeriesLine:
     starts_at = _moment(number, day, start)
     ends_at = _moment(number, day, end) if end else None
     if ends_at and ends_at <= starts_at:
+        later = _moment(number, day, (end or start).replace(fold=1))  # an hour later if the clock shows it twice
+        ends_at = later if later.timestamp() > starts_at.timestamp() else ends_at
+    if ends_at and ends_at.timestamp() <= starts_at.timestamp():
         if start.hour < 12:  # noqa: PLR2004 - noon: only an evening ends after midnight
             raise ValidationError({FIELD: ValidationError(_END, params={"line": number})})
         ends_at = _moment(number, day + timedelta(days=1), end or start)

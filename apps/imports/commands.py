@@ -17,10 +17,11 @@ from apps.imports.limits import (
     LABEL_LENGTH,
     PROGRAM_LENGTH,
     PROGRAM_PIECES,
+    STAGE_MOST,
 )
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.program_lines.lines import Decisions
-from apps.imports.program_summary import batch_words, taken_words
+from apps.imports.program_summary import batch_words, left_words, taken_words
 from apps.imports.selectors import import_get, import_row, program_batch_get, program_text_get
 from apps.imports.services import (
     jury_files,
@@ -125,7 +126,7 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     is_read = text == program_text_get(user_id=actor.id or 0)
     assigns = given.choice("do", tuple(ProgramStep)) == ProgramStep.ASSIGN
     if not (assigns and is_read):
-        program_text_store(actor=actor, text=text)
+        program_text_store(actor=actor, text=text, read_for=given.id() if given.argument else None)
         changed = t("The text was changed. ") if assigns else ""
         return Answer(changed + t("Please look at what each line became."))
     if not given.argument:
@@ -144,7 +145,8 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
         return Answer(t("Program assigned successfully!"), go=given.path("go"), undo=undo, empty=True)
     partly = t("Program partially assigned. {n} pieces matched, {m} pieces not found.")
-    return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)))  # the page stays and offers the undo
+    partly = partly.format(n=assigned.pieces, m=len(assigned.missing))
+    return Answer(LINE.join([partly, *left_words(assigned.missing, t)]))  # the page stays and offers the undo
 
 
 @command(Access.ADMINISTRATOR, confirm="Clear the text?")
@@ -258,11 +260,15 @@ def _block_choices(given: Arguments) -> BlockChoices:
 
 @command(Access.ADMINISTRATOR)
 def jury_file_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Store the decisions about a file of the jury: the fields `who-…` and `juror-…`, named by the marks of lines."""
+    """Store the decisions about a file of the jury.
+
+    The fields are `who-…` and `juror-…`, named by the marks of lines, and `stage`, the stage of the site.
+    """
     names = [name for name in given.fields if name.startswith(("who-", "juror-"))]
     if len(names) > JURY_CHOSEN:
         raise ValidationError("At most %(most)d of them are chosen at once.", params={"most": JURY_CHOSEN})
-    jury_files.jury_file_choose(actor=actor, chosen={name: given.text(name, LABEL_LENGTH) for name in names})
+    chosen = {name: given.text(name, LABEL_LENGTH) for name in names}
+    jury_files.jury_file_choose(actor=actor, chosen=chosen, stage_id=given.number("stage", 1, STAGE_MOST))
     return Answer(t("Chosen. Please look at the file again."))
 
 

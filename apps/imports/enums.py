@@ -169,6 +169,10 @@ class JuryFault(TextChoices):
     STAGE_UNKNOWN = "stage_unknown", "“%(text)s” is not a stage’s number from 1 to %(most)s."
     STAGES = "stages", "Stage %(number)s: the file began with stage %(first)s. A file has one stage."
     STAGE_OTHER = "stage_other", "The file is of stage %(number)s, and %(stage)s was chosen."
+    STAGE_TAKEN = (
+        "stage_taken",
+        "Stage %(number)s of these performers is published for %(stage)s: choose that stage, or take its sheet back.",
+    )
     STAGE_STORED = "stage_stored", "The file is of stage %(number)s; the stored marks are those of stage %(stored)s."
     RANK = "rank", "“%(text)s” is not a rank."
     NO_FIGURE = "no_figure", "No official score."

@@ -194,6 +194,10 @@ class ProgramText(models.Model):
     assigned_to = models.ForeignKey(
         "competition.SessionParticipant", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )
+    # the appearance that was chosen when the text was read; null without one, and after its deletion
+    read_for = models.ForeignKey(
+        "competition.SessionParticipant", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -1,8 +1,12 @@
 """Sentences about programs that were taken."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from apps.core.texts import Texts
+from apps.imports.enums import LineStatus
+from apps.imports.limits import LINES_NAMED
+from apps.imports.program_lines.lines import ProgramLine
 from apps.imports.services.program_batches import BatchAssigned
 from apps.imports.services.program_offers import ProgramsTaken
 
@@ -47,6 +51,21 @@ def batch_words(assigned: BatchAssigned, t: Texts) -> list[str]:
     parts = ", ".join(words.format(n=n) for n, words in groups if n)
     of_all = t.plural("Of %(n)d block:", "Of %(n)d blocks:", assigned.blocks)
     lines.append(f"{of_all} {parts}.")
-    if assigned.missing:
-        lines.append(t.plural("%(n)d line is not found.", "%(n)d lines are not found.", assigned.missing))
-    return lines
+    return lines + left_words(assigned.missing, t)
+
+
+def left_words(lines: Sequence[ProgramLine], t: Texts) -> list[str]:
+    """Return which lines of a text gave no piece: the numbers of those to decide, and of those without any."""
+    asked = [each.number for each in lines if each.status is not LineStatus.UNKNOWN]
+    unknown = [each.number for each in lines if each.status is LineStatus.UNKNOWN]
+    words = []
+    if asked:
+        words.append(t.plural("To decide: line {n}.", "To decide: lines {n}.", len(asked)).format(n=_listed(asked)))
+    if unknown:
+        words.append(t.plural("Not found: line {n}.", "Not found: lines {n}.", len(unknown)).format(n=_listed(unknown)))
+    return words
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Return the first numbers, with a sign that there are more."""
+    return ", ".join(map(str, numbers[:LINES_NAMED])) + (", …" if len(numbers) > LINES_NAMED else "")

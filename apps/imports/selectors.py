@@ -43,7 +43,7 @@ from apps.imports.program_lines.tokens import tokens_of
 from apps.imports.program_offers import AppearanceOffers, offers_match
 from apps.jury.contents import MarkChange, SheetContent, marks_changed
 from apps.jury.rules import CURRENT
-from apps.jury.selectors import JurySheetShown, jurors_all, jury_sheet_newest
+from apps.jury.selectors import JurySheetShown, jurors_all, jury_sheet_newest, place_holder
 
 
 def catalogue_get() -> Catalogue:
@@ -312,6 +312,12 @@ def program_assigned_to(*, user_id: int) -> ProgramRow | None:
     return program_admin(appearance_id=found) if found else None
 
 
+def program_read_for(*, user_id: int) -> ProgramRow | None:
+    """Return the program that was chosen when this administrator's text was read, or None. Three queries."""
+    found = ProgramText.objects.filter(user_id=user_id).values_list("read_for_id", flat=True).first()
+    return program_admin(appearance_id=found) if found else None
+
+
 def program_preview(*, user_id: int, names: Sequence[str] = ()) -> ProgramPreview:
     """Return the pasted program with the result of each line, for a performer with these `names`. Two queries."""
     text = program_text_get(user_id=user_id)
@@ -436,14 +442,14 @@ def jury_file_get(*, user_id: int) -> JuryFileShown | None:
 
 
 def jury_preview(*, text: str, stage_id: int, stage: str, choices: Mapping[str, Any]) -> JuryPreview:
-    """Return what a file would change in the sheet of this stage. At most seven queries."""
+    """Return what a file would change in the sheet of this stage. At most eight queries."""
     people, stored = participant_names(), jury_sheet_newest(stage_id=stage_id)
     try:
         sheet = sheet_parse(text, rule=CURRENT, participants=people, jurors=jurors_all(), choices=choices)
     except ValidationError as error:
         return JuryPreview(stage_id, stage, error=error, stored=stored)
     named = number_named(stage, CURRENT.stages)
-    sheet.faults += _jury_faults(sheet, stage, named, stored)
+    sheet.faults += _jury_faults(sheet, stage_id, stage, named, stored)
     sheet.faults.sort(key=lambda each: each.line)
     before = stored.content if stored else SheetContent()
     is_marks = sheet.kind is JuryFileKind.MARKS
@@ -461,12 +467,17 @@ def jury_preview(*, text: str, stage_id: int, stage: str, choices: Mapping[str, 
     )
 
 
-def _jury_faults(sheet: SheetRead, stage: str, named: int | None, stored: JurySheetShown | None) -> list[LineFault]:
-    """Return the faults of a file beside the chosen stage and its stored marks."""
+def _jury_faults(
+    sheet: SheetRead, stage_id: int, stage: str, named: int | None, stored: JurySheetShown | None
+) -> list[LineFault]:
+    """Return the faults of a file beside the chosen stage, its stored marks, and the published sheets of others."""
     found: list[LineFault] = []
     place = sheet.place
     if place and named and place != named:
         found.append(LineFault(2, JuryFault.STAGE_OTHER, {"number": place, "stage": stage}))
+    ids = [each.participant.id for each in sheet.people if each.participant]
+    if place and (taken := place_holder(stage_id=stage_id, place=place, participant_ids=ids)):
+        found.append(LineFault(2, JuryFault.STAGE_TAKEN, {"number": place, "stage": taken}))
     if sheet.kind is JuryFileKind.MARKS:
         return found
     if stored is None:

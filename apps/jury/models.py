@@ -57,6 +57,7 @@ class JuryRule(models.Model):
 class JurySheet(models.Model):
     """The jury's marks of one stage: a draft, or published. `place` is that of the stage in the rule, from 1.
 
+    Published sheets of one place have no performer in common (`sheet_publish`): they are of several competitions.
     `digest` is the SHA-256 of marks and official figures: an equal one changes nothing.
     """
 
@@ -80,9 +81,6 @@ class JurySheet(models.Model):
             models.UniqueConstraint(fields=["stage"], condition=Q(published_at=None), name="jury_draft_once"),
             models.UniqueConstraint(
                 fields=["stage"], condition=Q(published_at__isnull=False), name="jury_published_once"
-            ),
-            models.UniqueConstraint(
-                fields=["place"], condition=Q(published_at__isnull=False), name="jury_published_place_once"
             ),
             models.CheckConstraint(condition=Q(digest__regex=_DIGEST), name="jury_digest_well_formed"),
             models.CheckConstraint(condition=Q(place__gte=1), name="jury_place_from_one"),

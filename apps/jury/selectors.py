@@ -138,6 +138,16 @@ class SheetCounts:
     drafts: int
 
 
+def place_holder(*, stage_id: int, place: int, participant_ids: Collection[int]) -> str:
+    """Return the name of another stage that has this place in the rules for one of these participants; empty without.
+
+    Only published sheets count. One query.
+    """
+    others = JurySheet.objects.filter(place=place, published_at__isnull=False).exclude(stage_id=stage_id)
+    found = others.filter(results__participant__in=participant_ids).order_by("stage__order_number")
+    return found.values_list("stage__name", flat=True).first() or ""
+
+
 def jury_sheet(*, stage_id: int) -> JurySheetShown | None:
     """Return the published sheet of a stage, or None. At most four queries."""
     return _shown(Q(stage_id=stage_id, published_at__isnull=False))

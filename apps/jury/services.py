@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection, transaction
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
@@ -24,7 +25,7 @@ from apps.jury.limits import FILE_NAME_LENGTH, JURORS, SHEET_PARTICIPANTS
 from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet, JuryShown
 from apps.jury.permissions import can_edit_jury
 from apps.jury.rules import CURRENT, Rule
-from apps.jury.selectors import content_of, rule_of
+from apps.jury.selectors import content_of, place_holder, rule_of
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre jury'))"
 NOT_ALLOWED = "Only administrators can change the jury’s marks."
@@ -88,22 +89,18 @@ def sheet_save(
 def sheet_publish(*, actor: Actor, sheet_id: int) -> None:
     """Publish a draft; a published sheet of the stage is replaced. Publishing it again changes nothing.
 
-    Raises PermissionDenied, ValidationError for a sheet that is gone and for a place that another stage has.
+    Raises PermissionDenied, ValidationError for a sheet that is gone, and for a place that another stage has for one of
+    its performers.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
     sheets_lock()
     sheet = _sheet(sheet_id)
     if sheet.published_at is not None:
         return
-    other = JurySheet.objects.filter(place=sheet.place, published_at__isnull=False).exclude(stage_id=sheet.stage_id)
-    if (taken := other.select_related("stage").first()) is not None:
-        raise ValidationError(
-            "Stage number %(place)d is published for %(stage)s.",
-            params={
-                "place": sheet.place,
-                "stage": taken.stage.name,
-            },
-        )
+    ids = tuple(sheet.results.values_list("participant_id", flat=True))
+    if taken := place_holder(stage_id=sheet.stage_id, place=sheet.place, participant_ids=ids):
+        sentence = "Stage number %(place)d is published for %(stage)s."
+        raise ValidationError(sentence, params={"place": sheet.place, "stage": taken})
     JurySheet.objects.filter(stage_id=sheet.stage_id, published_at__isnull=False).delete()
     sheet.published_at, sheet.published_by_id = Now(), account_of(actor)
     sheet.save(update_fields=["published_at", "published_by"])
@@ -278,15 +275,16 @@ def _marks(sheet: JurySheet) -> dict[int, list[Decimal]]:
 def _earlier(sheet: JurySheet) -> list[Scores]:
     """Return the scores of the stages before by participant, one mapping for each place.
 
-    A published sheet follows from published ones only; a draft also from drafts where nothing is published.
+    A published sheet follows from published ones only; a draft also from drafts of stages where nothing is published.
     """
+    is_public = Q(sheet__published_at__isnull=False)
+    published = JurySheet.objects.filter(published_at__isnull=False).values("stage")
+    counting = is_public if sheet.published_at is not None else is_public | ~Q(sheet__stage__in=published)
     found: list[Scores] = []
     for place in range(1, sheet.place):
-        sheets = JurySheet.objects.filter(place=place).order_by("published_at")  # nulls, the drafts, are last
-        if sheet.published_at is not None:
-            sheets = sheets.filter(published_at__isnull=False)
-        pk = sheets.values_list("pk", flat=True).first()
-        found.append(dict(JuryResult.objects.filter(sheet=pk).values_list("participant_id", "score")))
+        rows = JuryResult.objects.filter(counting, sheet__place=place).values_list("participant_id", "score")
+        # the last row of a participant counts: a published one
+        found.append(dict(rows.order_by(F("sheet__published_at").asc(nulls_first=True), "sheet_id")))
     return found
 
 

@@ -14,6 +14,7 @@ from apps.core.limits import MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 from apps.news import services
 from apps.news.limits import POST_TEXTS
+from apps.news.selectors import post_edit
 
 LIST = "/admin/blog"
 
@@ -31,7 +32,8 @@ def post_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def post_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the article in the argument."""
     errors, version = FieldErrors(), given.text("version", VERSION_LENGTH)
-    fields = _post(given, errors)
+    stored = post_edit(post_id=given.id())
+    fields = _post(given, errors, publish_at=stored.publish_at if stored else None)
     update = partial(services.post_update, actor=actor, post_id=given.id(), version=version, **fields)
     saved = errors.checked(update, None)
     errors.require_none()
@@ -45,19 +47,22 @@ def post_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("Post deleted successfully"))
 
 
-def _post(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
-    """Return the fields of an article; the time of a draft's publication is read only if it stays a draft."""
+def _post(given: Arguments, errors: FieldErrors, *, publish_at: datetime | None = None) -> dict[str, Any]:
+    """Return the fields of an article; the time of a draft's publication is read only if it stays a draft.
+
+    `publish_at` is the stored time of an edited draft.
+    """
     is_published = given.flag("is_published")
-    publish_at = None if is_published else errors.checked(partial(_publish_at, given), None)
-    return given.texts(POST_TEXTS) | {"is_published": is_published, "publish_at": publish_at}
+    planned = None if is_published else errors.checked(partial(_publish_at, given, publish_at), None)
+    return given.texts(POST_TEXTS) | {"is_published": is_published, "publish_at": planned}
 
 
-def _publish_at(given: Arguments) -> datetime | None:
+def _publish_at(given: Arguments, stored: datetime | None) -> datetime | None:
     """Return the planned time, None without a day and a time. Raises ValidationError at the form's fields."""
     date, time = given.text("publish_date", MOMENT_LENGTH), given.text("publish_time", MOMENT_LENGTH)
     if not (date.strip() or time.strip()):
         return None
     try:
-        return venue_moment(date=date, time=time)
+        return venue_moment(date=date, time=time, stored=stored)
     except ValidationError as error:
         raise ValidationError({f"publish_{field}": errors for field, errors in error.error_dict.items()}) from error

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from apps.accounts.actors import OPERATOR, Actor, account_of
 from apps.accounts.audit_notes import change_note
-from apps.core.database.fields import database_now, venue_zone
+from apps.core.database.fields import database_now, venue_clock
 from apps.core.edits import Saved, edit_merge, row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -95,7 +95,7 @@ def post_delete(*, actor: Actor, post_id: int) -> None:
 
 def _words(publish_at: datetime | None) -> str:
     """Return a planned time for editors, by the venue's clock."""
-    return f"{publish_at.astimezone(venue_zone()):%Y-%m-%d %H:%M}" if publish_at else ""
+    return venue_clock(publish_at, "%Y-%m-%d %H:%M") if publish_at else ""
 
 
 def _write(

@@ -103,9 +103,10 @@ def _programs_store(request: HttpRequest, viewer: Viewer, t: Texts) -> HttpRespo
 
 
 def _jury_store(request: HttpRequest, viewer: Viewer, t: Texts) -> HttpResponse:
-    """Store the jury's file of the chosen stage, and redirect the browser to the page that shows it."""
+    """Store the jury's file of the chosen or proposed stage, and redirect the browser to the page that shows it."""
     sent, stage = request.FILES.get(FIELD), request.POST.get("stage", "")
-    stage_id = int(stage) if stage.isascii() and stage.isdigit() and len(stage) <= ID_DIGITS else 0
+    is_number = stage.isascii() and stage.isdigit() and len(stage) <= ID_DIGITS
+    stage_id = None if not stage else int(stage) if is_number else 0
     content, name = (sent.read(FILE_BYTES + 1), sent.name or "") if sent else (b"", "")
     try:
         encoding = jury_file_store(actor=viewer, stage_id=stage_id, content=content, file_name=name)

@@ -100,6 +100,32 @@ def test_pages_are_found_by_exactly_one_address() -> None:
     check_each(PATHS.values(), is_unique, at_least=len(SPECIFIED))
 
 
+PAGES = ("/sessions", "/participants/7", "/stages/method", "/admin/jury")
+
+
+def test_misspelled_addresses_redirect_to_the_page() -> None:
+    around = [
+        f"{path}{sign}"
+        for path in ("/sessions", "/participants/7")
+        for sign in (")", ".", ",", '"', "%22", "”).", "/)")
+    ]
+    capitals = ["/Sessions", "/PARTICIPANTS/7", "/Stages/Method", "/ADMIN/Jury"]
+    check_each(
+        [
+            *around,
+            *capitals,
+            "//sessions",
+            "/participants//7",
+            "/participants/7//",
+            "/Participants//7/).",
+            "/sessions%2E",
+        ],
+        lambda path: find(f"{path}?q=A)", ANONYMOUS) in {Redirect(f"{page}?q=A)") for page in PAGES},
+    )
+    for path in ("/nothing).", "/Nothing", "/sessions/07", "/sessions)x", "/)", "/participants/x7."):
+        assert find(path, ANONYMOUS) == Redirect("/"), path
+
+
 def test_closed_pages_redirect_other_viewers() -> None:
     def is_closed(path: str) -> None:
         assert find(path, ANONYMOUS) == Redirect(f"/login?next={path.replace('/', '%2F')}")

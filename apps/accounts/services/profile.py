@@ -165,6 +165,19 @@ BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."
 
 
 @transaction.atomic
+def password_renew(*, account_id: int, proved: str, encoded: str) -> str:
+    """Store another hash of the same password, and return the stored hash.
+
+    `proved` is the hash that a sign-in has just matched; a password that was changed in between stays. The account's
+    sessions in other browsers end with the former hash.
+    """
+    if User.objects.filter(pk=account_id, password=proved).update(password=encoded):
+        publish(AccountChanged(account_id))
+        return encoded
+    return proved
+
+
+@transaction.atomic
 def password_set(*, account_id: int, encoded: str, keep: str = "", link: str = "") -> User:
     """Store a new password, end every session except that with the handle `keep`, and return the account.
 

@@ -8,7 +8,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.hashers import make_password
+from django.contrib.auth.hashers import identify_hasher, make_password
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -20,12 +20,12 @@ from apps.accounts.requests import client_of, message_to, next_path, with_next
 from apps.accounts.second_factor.reauthentication import is_fresh
 from apps.accounts.selectors.people import account_id_find
 from apps.accounts.selectors.sessions import username_is_taken, viewer_get
-from apps.accounts.services.profile import password_set
+from apps.accounts.services.profile import password_renew, password_set
 from apps.accounts.services.sessions import first_sign_in_publish, session_end
 from apps.accounts.session_store import handle_of
 from apps.accounts.sign_in.by_mail import browser_expect
 from apps.accounts.sign_in.known_browsers import browser_known, browser_remember
-from apps.accounts.sign_in.passwords import Busy
+from apps.accounts.sign_in.passwords import Busy, Hasher, password_normal
 from apps.accounts.validators import TAKEN, LongEnough, validate_username
 from apps.core.database.autocommit_pool import BUSY
 from apps.core.limits import ADDRESS_LENGTH
@@ -106,8 +106,9 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_password(self, password: str, user: Any = None) -> str:
         """Return `password` if it is valid. Raises ValidationError; for a short password with the length rule alone."""
-        LongEnough().validate(password)
-        return str(super().clean_password(password, user))
+        normal = password_normal(password)
+        LongEnough().validate(normal)
+        return str(super().clean_password(normal, user))
 
     # Limits
 
@@ -142,7 +143,15 @@ class AccountAdapter(DefaultAccountAdapter):
         except Busy:
             self._rollback_login_failed_rl_usage()
             raise
+        if user is not None and request.user.pk is None:
+            self._password_renew(user, str(credentials.get("password", "")))
         return user
+
+    def _password_renew(self, user: Any, password: str) -> None:
+        """Store the hash of a right password anew if it was made before passwords were normalised. Raises Busy."""
+        hasher = identify_hasher(user.password)
+        if isinstance(hasher, Hasher) and not hasher.is_of_normal(password, user.password):
+            user.password = password_renew(account_id=user.pk, proved=user.password, encoded=make_password(password))
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a wrong password in the security log."""

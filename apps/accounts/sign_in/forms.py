@@ -18,6 +18,7 @@ from apps.accounts.registration import registration_store
 from apps.accounts.requests import client_of, next_path
 from apps.accounts.selectors.registrations import Registration
 from apps.accounts.services.registrations import WRONG, registration_create
+from apps.accounts.sign_in.passwords import password_normal
 from apps.core.observability import security_count
 
 ADDRESS = {"required": "Please enter your e-mail address", "invalid": "Please enter a valid e-mail address"}
@@ -106,14 +107,15 @@ class ResetPasswordKeyForm(upstream.ResetPasswordKeyForm):
 
     def clean_password1(self) -> str:
         """Check the rules, with this page's sentences."""
-        password = str(self.cleaned_data["password1"])
+        password = password_normal(str(self.cleaned_data["password1"]))
         if len(password) < PASSWORD_SHORTEST:
             raise ValidationError(TOO_SHORT)
         return get_adapter().clean_password(password, user=self.user)
 
     def clean(self) -> dict[str, Any]:
         """Compare the two passwords as they were typed, even if the first one is invalid."""
-        first, second = (self.data.get(self.add_prefix(name), "") for name in ("password1", "password2"))
+        names = ("password1", "password2")
+        first, second = (password_normal(self.data.get(self.add_prefix(name), "")) for name in names)
         if second and first != second:
             self.add_error("password2", DIFFERENT)
         return self.cleaned_data

@@ -13,7 +13,7 @@ from apps.competition.events import PlannedTimesChanged
 from apps.competition.limits import INTERVAL_MINUTES_MOST
 from apps.competition.models import Session, SessionInterval, SessionParticipant
 from apps.competition.permissions import can_edit_competition
-from apps.core.database.fields import venue_zone
+from apps.core.database.fields import venue_clock
 from apps.core.edits import version_of
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -208,14 +208,10 @@ def _fields(session: Session, appearances: Sequence[SessionParticipant]) -> dict
     found = SessionInterval.objects.filter(session=session).order_by("after_order_number")
     intervals = [f"{number}: {minutes}" for number, minutes in found.values_list("after_order_number", "minutes")]
     return {
-        "planned_starts": ", ".join(map(_clock, starts)),
-        "planned_end": _clock(session.planned_end) if session.planned_end else "",
+        "planned_starts": ", ".join(map(venue_clock, starts)),
+        "planned_end": venue_clock(session.planned_end) if session.planned_end else "",
         "intervals": ", ".join(intervals),
     }
-
-
-def _clock(at: datetime) -> str:
-    return f"{at.astimezone(venue_zone()):%H:%M}"
 
 
 def _note_and_announce(

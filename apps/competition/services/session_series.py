@@ -20,7 +20,7 @@ from apps.competition.services.planned_times import planned_times_set
 from apps.competition.services.repeated import repetitions
 from apps.competition.services.sessions import session_create, session_delete
 from apps.competition.services.stages import stage_for_session
-from apps.core.database.fields import venue_zone
+from apps.core.database.fields import venue_clock
 from apps.core.edits import ConfirmationNeeded
 from apps.core.permissions import require
 
@@ -143,13 +143,13 @@ def _preview(session_ids: Sequence[int]) -> list[ValidationError]:
 
 
 def _when(session: Session) -> str:
-    start = f"{session.starts_at.astimezone(venue_zone()):%Y-%m-%d %H:%M}"
-    return f"{start}–{session.planned_end.astimezone(venue_zone()):%H:%M}" if session.planned_end else start
+    start = venue_clock(session.starts_at, "%Y-%m-%d %H:%M")
+    return f"{start}–{venue_clock(session.planned_end)}" if session.planned_end else start
 
 
 def _named(appearance: SessionParticipant) -> str:
     at = appearance.planned_start
-    time = f" {at.astimezone(venue_zone()):%H:%M}" if at else ""
+    time = f" {venue_clock(at)}" if at else ""
     return f"{appearance.order_number} {appearance.participant.name}{time}"
 
 

@@ -29,13 +29,14 @@ from apps.competition.services.running_order import (
 )
 from apps.competition.services.stages import stage_for_session
 from apps.competition.youtube import video_of
-from apps.core.database.fields import venue_zone
+from apps.core.database.fields import venue_clock, venue_zone
 from apps.core.edits import FieldErrors, Saved, edit_merge, row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
 
 NOT_ALLOWED = "Only administrators edit sessions."
 _LABELS = {"starts_at": "Date"}
+_MINUTE = "%Y-%m-%d %H:%M"
 _ORDER = "participant_ids"
 _EDITED = {"date": "Date and time", "youtube_id": "Video", _ORDER: "The order of playing"}
 _AUDIT_NAMES = {"date": "starts_at", "stage": "stage", _ORDER: "participants"}  # where they differ from the form
@@ -199,7 +200,7 @@ def _write(
 def _end_check(session: Session) -> None:
     """Raise ValidationError at `date` for a session that would start after its planned end."""
     if session.planned_end and session.starts_at >= session.planned_end:
-        end = f"{session.planned_end.astimezone(venue_zone()):%Y-%m-%d %H:%M}"
+        end = venue_clock(session.planned_end, _MINUTE)
         why = "The session would start after its planned end, %(end)s. Clear or shift its planned times first."
         raise ValidationError({"date": ValidationError(why, params={"end": end})})
 
@@ -241,17 +242,20 @@ def appearance_add(
     return appearance
 
 
-def venue_moment(*, date: str, time: str) -> datetime:
+def venue_moment(*, date: str, time: str, stored: datetime | None = None) -> datetime:
     """Return the moment of a day ("2027-10-12") and a time ("17:00") in the venue's time zone.
 
-    An ambiguous time, when clocks are set back, is the first of the two. Raises ValidationError at `date` and `time`,
-    also for a time that clocks skip.
+    `stored` is the moment that is edited: it stays if the clock shows the same day and time. Another ambiguous time,
+    when clocks are set back, is the first of the two. Raises ValidationError at `date` and `time`, also for a time that
+    clocks skip.
     """
     day, clock = _day(date), _clock(time)
     if day is None or clock is None:
         missing = {"date": "Date is required."} if day is None else {}
         raise ValidationError({**missing, **({"time": "Time is required."} if clock is None else {})})
     moment = datetime.combine(day, clock, tzinfo=venue_zone())
+    if stored is not None and f"{stored.astimezone(venue_zone()):{_MINUTE}}" == f"{moment:{_MINUTE}}":
+        return stored
     if moment.astimezone(UTC).astimezone(venue_zone()).replace(tzinfo=None) != moment.replace(tzinfo=None):
         raise ValidationError({"time": "There is no such time that day: clocks are set forward."})
     return moment

@@ -103,6 +103,13 @@ def venue_zone() -> ZoneInfo:
     return _zone(getattr(settings, "VENUE_TIME_ZONE", "Europe/Warsaw"))
 
 
+def venue_clock(at: datetime, pattern: str = "%H:%M") -> str:
+    """Return a moment on the venue's clock; with the zone's name ("02:30 CET") if the clock shows this time twice."""
+    local = at.astimezone(venue_zone())
+    is_twice = local.replace(fold=1 - local.fold).utcoffset() != local.utcoffset()
+    return f"{local:{pattern} %Z}" if is_twice else f"{local:{pattern}}"
+
+
 def venue_day(now: datetime) -> tuple[datetime, datetime]:
     """Return the begin and the end of the venue's calendar day that contains `now`."""
     zone = venue_zone()

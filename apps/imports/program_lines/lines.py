@@ -1,20 +1,31 @@
 """Parse a pasted program: the result of each of its lines."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from zlib import crc32
 
 from django.core.exceptions import ValidationError
 
 from apps.competition.enums import Category
 from apps.imports.enums import LineStatus
-from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, fold_line
-from apps.imports.program_lines.matching import Match, Outcome, Why, doubt_of, is_name, match, unknown_words
+from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, fold_line, opus_order
+from apps.imports.program_lines.damage import is_damaged
+from apps.imports.program_lines.exclusions import Exclusion, exclusion_split
+from apps.imports.program_lines.matching import (
+    CHOICES,
+    Match,
+    Outcome,
+    Why,
+    doubt_of,
+    is_name,
+    loose_settled,
+    match,
+    unknown_words,
+)
 from apps.imports.program_lines.references import Reference, references_read
 from apps.imports.program_lines.times import Times, begins, rises, times_of
-from apps.imports.program_lines.tokens import COMPOSER, OPENING_WORDS, Kind, Token, tokens_of
+from apps.imports.program_lines.tokens import COMPOSER, OPEN_WORDS, OPENING_WORDS, Kind, Token, tokens_of
 
 # "1.", "2)", "I.", "•", "–" before the text; not a number joined to the next one
 _LISTED = re.compile(r"(?:\(?\d{1,3}[.)\]](?!\d)|[ivx]{1,4}[.)]|[a-z]\)|-{1,3}|\*|>)\s*")
@@ -23,6 +34,7 @@ _SPECIFIED = re.compile(
     r"(?:,? no\. ?(?P<number>\d{1,3}))?"
 )
 _SLOT_OF_OPUS = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
+_SLOT_TITLES = frozenset({"etude", "nocturne", "scherzo", "mazurka"})
 _SLOT_OF_TITLE = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
 
 
@@ -38,9 +50,9 @@ class SlottedPiece:
 class ProgramLine:
     """One line that is not blank, with its status and the reason for it.
 
-    `number` counts all pasted lines, from 1. `choices` are the candidates of an undecided line. `second` and `url`
-    locate the start of the first piece. `about` is the reference that `why` refers to. `same_as` is the number of an
-    earlier line with the same pieces.
+    `number` counts all pasted lines, from 1. `choices` are the candidates of an undecided line, of which it may name
+    several (`is_several`). `second` and `url` locate the start of the first piece. `about` is the reference that `why`
+    refers to. `same_as` is the number of an earlier line with the same pieces.
     """
 
     number: int
@@ -53,6 +65,7 @@ class ProgramLine:
     why: Why = Why.NONE
     about: Reference | None = None
     same_as: int | None = None
+    is_several: bool = False
 
     @property
     def mark(self) -> str:
@@ -62,7 +75,7 @@ class ProgramLine:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A line before it is matched with the catalogue."""
+    """A line before it is matched with the catalogue; `tokens` are without those of the exclusion."""
 
     number: int
     text: str
@@ -71,6 +84,13 @@ class _Read:
     references: tuple[Reference, ...]
     unread: tuple[Token, ...]
     times: Times
+    exclusion: Exclusion | None = None
+
+    @property
+    def has_numbers_only(self) -> bool:
+        """Whether the line consists of numbers, such as those of an opus named above it."""
+        kinds = {token.kind for token in self.tokens}
+        return Kind.INTEGER in kinds and kinds <= {Kind.INTEGER, Kind.BREAK, Kind.SIGN}
 
     @property
     def is_by_composer(self) -> bool:
@@ -93,6 +113,7 @@ class _Heading:
     by: str = ""  # the composer of the lines below: empty for this catalogue's, else `_ANOTHER` or `_UNKNOWN`
 
 
+_CERTAIN = frozenset({Outcome.MATCHED, Outcome.WHOLE})
 _ANOTHER, _UNKNOWN = "another", "unknown"  # composers
 
 
@@ -107,24 +128,37 @@ def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) 
     lines = [_read(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     rising = rises([line.times for line in lines if line.references])
     found, heading, first_lines = [], _Heading(), dict[int, int]()
-    for line, following in zip_longest(lines, lines[1:]):
+    for line, following in zip(lines, _followers(lines), strict=True):
         below = _heading_of(line, following)
+        if below is not None and is_damaged(line.text, line.tokens):  # what it gave to its lines is lost
+            below, heading = None, _Heading(by=heading.by)
         by = _by(line, heading.by, performer, people, is_heading=below is not None)
         if by and by != heading.by:
             heading = _Heading()
         heading = replace(below or heading, by=by)
         if below is not None and not unknown_words(line.tokens):
-            found.append(ProgramLine(line.number, line.text, LineStatus.NOISE))
+            found.append(ProgramLine(line.number, line.text, LineStatus.NOISE, why=Why.HEADING))
             continue
         found.append(_once(_line(line, heading, catalogue, people, rising=rising), first_lines))
     return tuple(found)
 
 
+def _followers(lines: Sequence[_Read]) -> list[_Read | None]:
+    """Return for each line the next one that names a piece, or a number alone."""
+    following, found = None, list[_Read | None]()
+    for line in reversed(lines):
+        found.append(following)
+        following = line if line.references or line.has_numbers_only else following
+    return found[::-1]
+
+
 def _read(number: int, text: str) -> _Read:
     folded = fold_line(text)
     listed = _LISTED.match(folded)
-    tokens = tuple(tokens_of(folded[listed.end() :] if listed else folded))
-    return _Read(number, text.strip(), folded, tokens, *references_read(tokens), times_of(tokens, folded, text))
+    all_tokens = tokens_of(folded[listed.end() :] if listed else folded)
+    tokens, exclusion = exclusion_split(all_tokens)
+    times = times_of(all_tokens, folded, text)
+    return _Read(number, text.strip(), folded, tokens, *references_read(tokens), times, exclusion)
 
 
 def _by(line: _Read, now: str, performer: set[str], people: set[str], *, is_heading: bool) -> str:
@@ -144,18 +178,52 @@ def _by(line: _Read, now: str, performer: set[str], people: set[str], *, is_head
 
 
 def _heading_of(line: _Read, following: _Read | None) -> _Heading | None:
-    """Return the facts of a heading such as "Nocturne:" or "Etudes Op. 10", or None for any other line."""
-    if len(line.references) != 1 or (unknown_words(line.tokens) and not (following and _continues(following))):
+    """Return the facts of a heading such as "Nocturne:" or "Etudes Op. 10", or None for any other line.
+
+    A line with an opus, or with a title outside the categories ("Barcarolle"), is a heading only if the next piece can
+    be below it.
+    """
+    has_numbers = line.exclusion or any(each.kind is not Kind.WORD for each in line.unread)
+    if not line.references or has_numbers or not all(map(_is_bare, line.references)):
         return None
-    (only,) = line.references
-    if only.number is not None or only.series is not None or only.key or only.nickname or only.is_posthumous:
+    if unknown_words(line.tokens) and not (following and _continues(following)):
         return None
-    slot = _SLOT_OF_TITLE.get(only.title, "")
-    if only.title in {"", "etude"} and only.opus in _SLOT_OF_OPUS and not only.count:
-        return _Heading("etude", only.opus, _SLOT_OF_OPUS[only.opus])
-    if only.opus:
-        return _Heading(only.title, only.opus, slot) if following and _continues(following) else None
-    return _Heading(only.title, "", slot)
+    titles, opuses = {each.title for each in line.references}, set().union(*map(_opuses, line.references))
+    if len(titles) > 1 or (len(opuses) > 1 and not opuses <= _SLOT_OF_OPUS.keys()):
+        return None
+    (title,) = titles
+    if not opuses:
+        is_single = title not in _SLOT_TITLES and not (following and _is_below(following, title, ()))
+        return None if is_single else _Heading(title, "", _SLOT_OF_TITLE.get(title, ""))
+    opus = "".join(opuses) if len(opuses) == 1 else ""
+    is_etude = title in {"", "etude"} and opuses <= _SLOT_OF_OPUS.keys()
+    if is_etude and not any(each.count for each in line.references):
+        is_above = following is not None and _is_below(following, "etude", opuses)
+        return _Heading("etude", opus, _SLOT_OF_OPUS.get(opus, "")) if is_above else None
+    is_above = following is not None and _continues(following) and bool(opus)
+    return _Heading(title, opus, _SLOT_OF_TITLE.get(title, "")) if is_above else None
+
+
+def _opuses(reference: Reference) -> set[str]:
+    """Return the opuses that a reference of a heading names: two of "Etudes Op. 10 & 25"."""
+    return {each for each in (reference.opus, str(reference.number or "")) if each}
+
+
+def _is_bare(reference: Reference) -> bool:
+    """Whether a reference has no fact but its title and its opus, or the opuses of two books of études."""
+    single = reference.series is not None or reference.key or reference.nickname or reference.is_posthumous
+    is_opus = reference.is_loose and str(reference.number) in _SLOT_OF_OPUS
+    return not single and (reference.number is None or is_opus)
+
+
+def _is_below(line: _Read, title: str, opuses: Collection[str]) -> bool:
+    """Whether a line can be below a heading of this title and these opuses, of any without one; no heading can."""
+    if line.has_numbers_only:
+        return len(opuses) == 1
+    if all(_is_bare(each) and (each.opus or not opuses) for each in line.references):
+        return False
+    is_of = all(not opuses or each.opus in {"", *opuses} for each in line.references)
+    return is_of and all(each.title in {"", title} for each in line.references)
 
 
 def _continues(line: _Read) -> bool:
@@ -173,23 +241,106 @@ def _line(line: _Read, heading: _Heading, catalogue: Catalogue, people: set[str]
         status = LineStatus.MATCHED if len(named) == 1 else LineStatus.AMBIGUOUS
         found = ProgramLine(line.number, line.text, status, second=second, url=url)
         return _with_pieces(_doubted(found, Why.OTHER_COMPOSER if heading.by else Why.NONE), named, heading)
+    line = _with_numbers(line, heading, catalogue)
     if _is_noise(line, people):
+        if is_damaged(line.text, line.tokens):
+            return ProgramLine(line.number, line.text, LineStatus.UNKNOWN, why=Why.DAMAGED)
         return ProgramLine(line.number, line.text, LineStatus.NOISE)
     if is_by_another:
         return ProgramLine(line.number, line.text, LineStatus.UNKNOWN, why=Why.OTHER_COMPOSER)
-    references = [_under(heading, each) for each in _meant(line.references)]
+    references = loose_settled([_under(heading, each) for each in _meant(line.references)], catalogue)
+    if line.exclusion:
+        references = [_as_whole(each) for each in references]
+    doubt = Why.OTHER_COMPOSER if heading.by else _doubt(line, references, people)
+    found = ProgramLine(line.number, line.text, LineStatus.UNKNOWN, second=second, url=url)
+    found = replace(found, is_several=_is_several(line, references))
+    return _with_pieces(*_matched(found, line, references, catalogue, doubt), heading)
+
+
+def _doubt(line: _Read, references: Sequence[Reference], people: Collection[str]) -> Why:
+    """Return why the pieces of a line are uncertain although they fit."""
+    why = doubt_of(line.tokens, line.unread, references, line.text, people)
+    why = why or (Why.LEFT_OVER if line.has_numbers_only else Why.NONE)
+    if why or not all(map(_is_bare, references)):
+        return why
+    is_heading = all(
+        each.title in {"", "etude"} and each.opus in _SLOT_OF_OPUS and not each.count for each in references
+    )
+    return Why.HEADING if is_heading and not line.exclusion else Why.NONE
+
+
+def _as_whole(reference: Reference) -> Reference:
+    """Return a reference to an opus of which pieces are excluded: it means all others, also in the singular."""
+    return replace(reference, is_plural=True) if reference.opus and _is_bare(reference) else reference
+
+
+def _is_several(line: _Read, references: Sequence[Reference]) -> bool:
+    """Whether a line names several pieces, not one of several."""
+    is_open = any(token.value in OPEN_WORDS for token in line.tokens)
+    return any(each.is_plural or each.is_whole_opus for each in references) or (len(references) > 1 and not is_open)
+
+
+def _matched(
+    found: ProgramLine, line: _Read, references: list[Reference], catalogue: Catalogue, doubt: Why
+) -> tuple[ProgramLine, Iterable[CataloguePiece]]:
+    """Return the line with its status, and the pieces of its references without those that it excludes."""
     is_vague = bool(unknown_words(line.tokens))
     matches = [
         Match(Outcome.UNKNOWN) if _is_unspecific(each, is_vague) else match(each, catalogue) for each in references
     ]
-    found = ProgramLine(line.number, line.text, LineStatus.UNKNOWN, second=second, url=url)
-    pieces = {piece.id: piece for each in matches for piece in each.pieces}.values()
-    doubt = Why.OTHER_COMPOSER if heading.by else doubt_of(line.tokens, line.unread, references, line.text, people)
-    return _with_pieces(_doubted(_joined(found, references, matches, len(pieces)), doubt), pieces, heading)
+    pieces = {piece.id: piece for each in matches for piece in each.pieces}
+    if doubt is Why.LEFT_OVER and (possible := [piece for each in references for piece in _of_plural(each, catalogue)]):
+        pieces = {piece.id: piece for piece in opus_order({*pieces.values(), *possible})}
+    if line.exclusion:
+        excluded, is_clear = _excluded(line.exclusion, catalogue)
+        doubt = doubt or (Why.NONE if is_clear and excluded and excluded <= pieces.keys() else Why.LEFT_OVER)
+        pieces = {pk: piece for pk, piece in pieces.items() if pk not in excluded}
+    joined = _joined(found, references, matches, len(pieces))
+    if line.exclusion and not pieces:
+        joined = replace(joined, why=Why.LEFT_OVER)
+    return _doubted(joined, doubt), pieces.values()
+
+
+def _of_plural(reference: Reference, catalogue: Catalogue) -> Iterable[CataloguePiece]:
+    """Return the pieces of an opus or a title in the plural: a line that is not understood may mean any of them."""
+    if not reference.is_plural:
+        return ()
+    if reference.opus:
+        return (piece for piece in catalogue.by_opus.get(reference.opus, ()) if reference.title in {"", piece.title})
+    of_title = [piece for piece in catalogue.pieces if piece.title == reference.title]
+    return of_title if reference.series is not None and len(of_title) <= CHOICES else ()
+
+
+def _excluded(exclusion: Exclusion, catalogue: Catalogue) -> tuple[set[int], bool]:
+    """Return the ids of the pieces that a line excludes, and whether it is certain that these are meant."""
+    matches = [match(each, catalogue) for each in exclusion.references]
+    is_clear = exclusion.is_clear and all(each.outcome in _CERTAIN for each in matches)
+    return {piece.id for each in matches if each.outcome in _CERTAIN for piece in each.pieces}, is_clear
+
+
+def _with_numbers(line: _Read, heading: _Heading, catalogue: Catalogue) -> _Read:
+    """Return a line of numbers alone with the pieces that it may mean: of the opus above it, or as "10/4"."""
+    if not line.has_numbers_only:
+        return line
+    first, *rest = line.tokens
+    kind = Kind.NUMBER if heading.opus else Kind.OPUS
+    if first.kind is not Kind.INTEGER or (kind is Kind.OPUS and not _is_place(line.tokens, catalogue)):
+        return line
+    references, _ = references_read((replace(first, kind=kind), *rest))
+    return replace(line, references=references, unread=(first,))
+
+
+def _is_place(tokens: Sequence[Token], catalogue: Catalogue) -> bool:
+    """Whether numbers alone begin with opus and number of a piece: "10/4"."""
+    opus, stroke, number = (*(each.value for each in tokens[:3]), "", "", "")[:3]
+    return stroke == "/" and any(str(piece.number) == number for piece in catalogue.by_opus.get(opus, ()))
 
 
 def _doubted(line: ProgramLine, doubt: Why) -> ProgramLine:
-    """Return the line; with a doubt, a certain line becomes ambiguous."""
+    """Return the line; with a doubt, a certain line becomes ambiguous. No contradiction of a damaged line is one."""
+    if doubt is Why.DAMAGED:
+        status = line.status if line.status is LineStatus.UNKNOWN else LineStatus.AMBIGUOUS
+        return replace(line, status=status, why=doubt)
     if not doubt or line.status not in {LineStatus.MATCHED, LineStatus.EXPANDED}:
         return line
     return replace(line, status=LineStatus.AMBIGUOUS, why=doubt)
@@ -209,7 +360,7 @@ def _joined(line: ProgramLine, references: list[Reference], matches: list[Match]
 
 
 def _status(outcomes: Sequence[Outcome], count: int) -> LineStatus:
-    if outcomes and all(each in {Outcome.MATCHED, Outcome.WHOLE} for each in outcomes):
+    if count and outcomes and all(each in _CERTAIN for each in outcomes):
         return LineStatus.MATCHED if count == 1 else LineStatus.EXPANDED
     if not count:
         return LineStatus.UNKNOWN
@@ -258,7 +409,7 @@ def _specified(folded: str, catalogue: Catalogue) -> list[CataloguePiece]:
 
 def _is_noise(line: _Read, people: set[str]) -> bool:
     """Whether a line has no reference to a piece: a bare time, a date, a rule, a name, heading words."""
-    if line.references:
+    if line.references or line.exclusion:
         return False
     if line.tokens and line.tokens[0].value in OPENING_WORDS:
         return True
@@ -280,8 +431,8 @@ def _once(line: ProgramLine, first_lines: dict[int, int]) -> ProgramLine:
 class Decisions:
     """Decisions of an administrator by the marks of lines; an empty mapping has none.
 
-    `slots` are categories by line and piece. `taken` are the ticked pieces of a line with several. `picked` is the
-    chosen candidate of a line. `named` is the name of another piece for a line.
+    `slots` are categories by line and piece. `taken` are the ticked pieces of a line with several, certain ones or
+    candidates. `picked` is the chosen candidate of a line with one. `named` is the name of another piece for a line.
     """
 
     slots: Mapping[tuple[str, int], str] = field(default_factory=dict)
@@ -301,7 +452,8 @@ def pieces_chosen(line: ProgramLine, decisions: Decisions, catalogue: Catalogue)
     elif line.status == LineStatus.EXPANDED and line.mark in decisions.taken:
         pieces = (each for each in line.pieces if each.piece.id in decisions.taken[line.mark])
     elif line.choices:
-        pieces = (each for each in line.choices if each.piece.id == decisions.picked.get(line.mark))
+        taken = decisions.taken.get(line.mark, frozenset()) if line.is_several else {decisions.picked.get(line.mark)}
+        pieces = (each for each in line.choices if each.piece.id in taken)
     return tuple(_slotted(line, each, decisions) for each in pieces)
 
 

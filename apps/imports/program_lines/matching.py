@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from apps.imports.program_lines.catalogue import (
@@ -14,8 +14,18 @@ from apps.imports.program_lines.catalogue import (
     opus_order,
     sure_nicknames,
 )
+from apps.imports.program_lines.damage import is_damaged
 from apps.imports.program_lines.references import Reference, opus_of
-from apps.imports.program_lines.tokens import HEADINGS, OPEN_WORDS, OPENING_WORDS, SILENT, Kind, Token, fits
+from apps.imports.program_lines.tokens import (
+    EXCLUDING_WORDS,
+    HEADINGS,
+    OPEN_WORDS,
+    OPENING_WORDS,
+    SILENT,
+    Kind,
+    Token,
+    fits,
+)
 
 LAST_OPUS = 65  # the last opus published by the composer
 CHOICES = 24  # pieces that a line offers at most
@@ -43,6 +53,8 @@ class Why(StrEnum):
     OTHER_NUMBER = "series"
     OTHER_COMPOSER = "composer"  # or an unknown name, which may be a composer's
     LEFT_OVER = "left over"  # unused words or numbers
+    DAMAGED = "damaged"  # letters or digits of the line are lost
+    HEADING = "heading"  # the line names a whole opus, and perhaps only begins a part of the program
     BAD_LINK = "link"
 
 
@@ -65,12 +77,54 @@ def match(reference: Reference, catalogue: Catalogue) -> Match:
     tests = _tests(reference, catalogue)
     if tests.keys() <= {"series"}:  # "No. 7" alone could mean any series
         return Match(Outcome.UNKNOWN)
-    fitting = _fitting(catalogue.pieces, tests.values())
+    fitting = _fitting(_of_opus(reference, catalogue), tests.values())
     if tests and fitting:
         fitting = _by_own_number(reference, fitting)
         outcome = Outcome.MATCHED if len(fitting) == 1 else Outcome.AMBIGUOUS
         return Match(outcome, tuple(opus_order(fitting)[:CHOICES]))
     return _unfitting(reference, tests, catalogue)
+
+
+def _of_opus(reference: Reference, catalogue: Catalogue) -> Sequence[CataloguePiece]:
+    """Return the pieces among which those of a reference are: of its opus by the index, without one all."""
+    return catalogue.by_opus.get(reference.opus, ()) if reference.opus else catalogue.pieces
+
+
+def loose_settled(references: Sequence[Reference], catalogue: Catalogue) -> list[Reference]:
+    """Return the references with the meaning of bare numbers behind an opus, which stay loose unless it is certain.
+
+    Certain are at least two numbers that the opus has, and that are no opus of the same name.
+    """
+    loose = [each for each in references if each.is_loose]
+    if len(loose) > 1 and all(_is_number_only(each, catalogue) for each in loose):
+        return [replace(each, is_loose=False) for each in references]
+    settled: list[Reference] = []
+    for each in references:
+        settled += _opuses_meant(each, catalogue) if each.is_loose else [each]
+    return settled
+
+
+def _is_number_only(reference: Reference, catalogue: Catalogue) -> bool:
+    return _in_opus(reference, catalogue) and not _is_opus(reference, catalogue)
+
+
+def _in_opus(reference: Reference, catalogue: Catalogue) -> bool:
+    number = reference.number or 0
+    return any(_has_number(piece, number) for piece in catalogue.by_opus.get(reference.opus, ()))
+
+
+def _is_opus(reference: Reference, catalogue: Catalogue) -> bool:
+    """Whether the number of a reference is an opus with pieces of its name."""
+    pieces = catalogue.by_opus.get(str(reference.number), ())
+    return any(reference.title in {"", piece.title} for piece in pieces)
+
+
+def _opuses_meant(reference: Reference, catalogue: Catalogue) -> list[Reference]:
+    """Return a loose reference; as its whole opus, and the opus of its number, if the opus has no such number."""
+    if _in_opus(reference, catalogue):
+        return [reference]
+    whole = replace(reference, number=None, is_plural=True)
+    return [whole, replace(whole, opus=str(reference.number))] if _is_opus(reference, catalogue) else [whole]
 
 
 def _tests(reference: Reference, catalogue: Catalogue) -> dict[str, Test]:
@@ -140,7 +194,7 @@ def _whole(reference: Reference, catalogue: Catalogue) -> Match:
 def _unfitting(reference: Reference, tests: dict[str, Test], catalogue: Catalogue) -> Match:
     """Return why no piece fits, with the candidates that fit part of the reference."""
     opus = opus_of(reference)
-    of_opus = _fitting(catalogue.pieces, [tests["opus"]]) if "opus" in tests else []
+    of_opus = _fitting(_of_opus(reference, catalogue), [tests["opus"]]) if "opus" in tests else []
     if opus and not of_opus:
         return Match(Outcome.UNKNOWN, why=Why.NO_SUCH_OPUS)
     if "number" in tests and not _fitting(of_opus, [tests["number"]]):
@@ -216,13 +270,16 @@ def doubt_of(
 ) -> Why:
     """Return why the pieces of a line are uncertain although they fit.
 
-    An unknown name before them may be another composer's. A whole opus is certain only if all words of the line are
-    used; one piece, if the words after its opus are understood.
+    Of a damaged line nothing is certain. An unknown name before the facts may be another composer's. A whole opus is
+    certain only if all words of the line are used; one piece, if the words after its opus are understood.
     """
+    if is_damaged(text, tokens):
+        return Why.DAMAGED
     first = next((token.start for token in tokens if token.kind in _FACTS), 0)
     if why := _before(tokens, first, text, people):
         return why
-    if any(token.value in OPEN_WORDS for token in tokens):
+    is_open = any(token.value in OPEN_WORDS or token.value in EXCLUDING_WORDS for token in tokens)
+    if is_open or any(each.is_loose for each in references):
         return Why.LEFT_OVER
     left = [token for token in unread if _is_left(token, first) and token.value not in people]
     behind = [token for token in left if token.start > first]

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from apps.imports.limits import LINE_REFERENCES
 from apps.imports.program_lines.catalogue import POSTHUMOUS
-from apps.imports.program_lines.tokens import LARGEST, ROMAN, Kind, Token
+from apps.imports.program_lines.tokens import CLOSING, LARGEST, OPENING, RANGE_WORDS, ROMAN, Kind, Token
 
 _JOINTS = frozenset("/-.:")  # between opus and number: "10/4", "10-4"
 _END = Token(Kind.SIGN, "", 0, 0)
@@ -24,6 +25,7 @@ class Reference:
     is_posthumous: bool = False
     is_plural: bool = False
     count: int | None = None
+    is_loose: bool = False  # a bare number after an opus, which may be another opus: "Op. 10, 1 and 2", "Op. 10 & 25"
     written: frozenset[str] = field(default=frozenset())  # own facts, not inherited ones
 
     @property
@@ -66,11 +68,12 @@ class _Reader:
             self._next(Reference(title=self.now.title, is_plural=self.now.is_plural))
         self._note(opus=opus)
 
-    def number(self, number: int) -> None:
+    def number(self, number: int, *, is_loose: bool = False) -> None:
         if self.now.opus:
             if self.now.number is not None and self.now.number != number:
                 self._next(self._same_opus())
             self._note(number=number)
+            self.now = replace(self.now, is_loose=is_loose)
         else:
             if self.now.series is not None and self.now.series != number:
                 self._next(self._same_opus())
@@ -83,6 +86,11 @@ class _Reader:
 
     def posthumous(self) -> None:
         self.now = replace(self.now, is_posthumous=True, written=self.now.written | {"posthumous"})
+
+    def ascertain(self, first: int) -> None:
+        """Make the references from this index on certain."""
+        self.found[first:] = [replace(each, is_loose=False) for each in self.found[first:]]
+        self.now = replace(self.now, is_loose=False)
 
     def end(self) -> tuple[Reference, ...]:
         self._next(Reference())
@@ -106,10 +114,13 @@ def references_of(tokens: Sequence[Token]) -> tuple[Reference, ...]:
 
 
 def references_read(tokens: Sequence[Token]) -> tuple[tuple[Reference, ...], tuple[Token, ...]]:
-    """Return the references of a line, and the words and numbers that no reference uses."""
+    """Return the references of a line, and the words and numbers that no reference uses. Linear in the tokens."""
     reader = _Reader()
     index = 0
     while index < len(tokens):
+        if len(reader.found) >= LINE_REFERENCES:
+            reader.unread += tokens[index:]
+            break
         if tokens[index].kind in {Kind.COUNT, Kind.WORD}:
             reader.unread.append(tokens[index])
         index += _read(reader, tokens, index)
@@ -158,33 +169,56 @@ def _count_before(tokens: Sequence[Token], index: int) -> int | None:
 
 
 def _series_behind(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read the bare number after a title, as in "Scherzo 2", and return its number of tokens."""
+    """Read the bare numbers after a title, as in "Scherzo 2" and "Scherzi 1-4", and return their number of tokens."""
     first, second, _ = _following(tokens, index)
     number = int(first.value) if first.kind == Kind.INTEGER else ROMAN.get(first.value, 0)
     if not 0 < number <= LARGEST or second.value == "/":
         return 0
     reader.number(number)
-    return 1
+    return 1 + (_list_behind(reader, tokens, index + 1) if first.kind == Kind.INTEGER else 0)
 
 
 def _numbers_behind_opus(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read the number in "op. 10/4", "Op. 25 - 11" and "op.25.6", and return its number of tokens."""
+    """Read the numbers in "op. 10/4", "op.25.6", "Op. 10 (1, 2)" and "Op. 10, 1 and 2"; return their number of tokens.
+
+    Numbers in brackets are certain if they are several: "(4)" may be the number of pieces.
+    """
     joint, number, _ = _following(tokens, index)
-    if joint.value not in _JOINTS or number.kind != Kind.INTEGER or int(number.value) > LARGEST:
+    if joint.value in _JOINTS and number.kind == Kind.INTEGER and int(number.value) <= LARGEST:
+        reader.number(int(number.value))
+        return 2 + _list_behind(reader, tokens, index + 2)
+    is_joined = joint.value in OPENING or joint.kind == Kind.BREAK
+    first = index + 2 if is_joined else index + 1
+    if not _is_bare_number(tokens, first):
         return 0
-    reader.number(int(number.value))
-    return 2 + _list_behind(reader, tokens, index + 2)
+    if not is_joined:  # "Op. 10 1 2" may be op. 10 no. 12
+        reader.unread.append(tokens[first])
+    before = len(reader.found)
+    reader.number(int(tokens[first].value), is_loose=True)
+    last = first + _list_behind(reader, tokens, first, is_loose=True)
+    if joint.value in OPENING and _following(tokens, last)[0].value in CLOSING and len(reader.found) > before:
+        reader.ascertain(before)
+    return last - index
+
+
+def _is_bare_number(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the token is a number that can follow an opus: neither a year, nor a count, nor another opus."""
+    if index >= len(tokens) or tokens[index].kind != Kind.INTEGER or not 0 < int(tokens[index].value) <= LARGEST:
+        return False
+    behind = _following(tokens, index)[0]
+    return behind.kind not in {Kind.TITLE, Kind.KEY} and behind.value != "/"
 
 
 def _opus_and_number(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read "10/4" after a title and return its number of tokens; any other number counts as one unread token."""
+    """Read "10/4" behind a title or an opus, return its number of tokens; another number is one unread token."""
     joint, number, _ = _following(tokens, index)
-    if joint.value != "/" or number.kind != Kind.INTEGER or not reader.now.title or int(number.value) > LARGEST:
+    is_known = reader.now.title or reader.now.opus
+    if joint.value != "/" or number.kind != Kind.INTEGER or not is_known or int(number.value) > LARGEST:
         reader.unread.append(tokens[index])
         return 1
     reader.opus(str(int(tokens[index].value)))
     reader.number(int(number.value))
-    return 3
+    return 3 + _list_behind(reader, tokens, index + 2)
 
 
 def _numbers(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
@@ -197,20 +231,36 @@ def _numbers(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
     return 1 + _list_behind(reader, tokens, index)
 
 
-def _list_behind(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read the further numbers of a list or range and return their number of tokens."""
+def _list_behind(reader: _Reader, tokens: Sequence[Token], index: int, *, is_loose: bool = False) -> int:
+    """Read the further numbers of a list or range and return their number of tokens.
+
+    "No. 1 - No. 6" may be two pieces: its dash stays unread.
+    """
     last, taken = int(tokens[index].value), 0
     while True:
-        joint, next_number, behind = _following(tokens, index + taken)
-        number = int(next_number.value) if next_number.kind == Kind.INTEGER else 0
-        is_range = joint.value == "-" and last < number
+        joint, number, behind = _following(tokens, index + taken)
+        if is_loose and joint.kind == Kind.INTEGER:  # "Op. 10 1 2 5"
+            joint, number, behind, width = Token(Kind.BREAK, "", joint.start, joint.start), joint, number, 1
+        else:
+            width = 2
+        is_range = joint.value in RANGE_WORDS and last < _value(number)
+        is_numbered = is_range and number.kind == Kind.NUMBER
+        is_listed = number.kind == Kind.INTEGER and (is_range or joint.kind == Kind.BREAK)
         is_other = behind.kind in {Kind.TITLE, Kind.KEY} or behind.value == "/"
-        is_apart = next_number.is_aside != tokens[index].is_aside
-        if not 0 < number <= LARGEST or is_other or is_apart or not (is_range or joint.kind == Kind.BREAK):
+        is_apart = number.is_aside != tokens[index].is_aside
+        is_full = len(reader.found) >= LINE_REFERENCES
+        is_foreign = is_other or is_apart or is_full
+        if not 0 < _value(number) <= LARGEST or is_foreign or not (is_listed or is_numbered):
             return taken
-        for each in range(last + 1, number + 1) if is_range else (number,):
-            reader.number(each)
-        last, taken = number, taken + 2
+        if is_numbered and joint.kind is not Kind.WORD and _value(number) > last + 1:
+            reader.unread.append(joint)
+        for each in range(last + 1, _value(number) + 1) if is_range else (_value(number),):
+            reader.number(each, is_loose=is_loose)
+        last, taken = _value(number), taken + width
+
+
+def _value(token: Token) -> int:
+    return int(token.value) if token.kind in {Kind.INTEGER, Kind.NUMBER} else 0
 
 
 def _following(tokens: Sequence[Token], index: int) -> tuple[Token, Token, Token]:

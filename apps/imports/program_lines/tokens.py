@@ -168,11 +168,19 @@ OPENING_WORDS = frozenset(
     " программа этап тур".split()
 )
 
-# With one of these words a line is ambiguous: it offers alternatives, or excludes the piece that follows.
-OPEN_WORDS = frozenset(
-    "or oder lub albo ou oppure eller или without except excluding omitting but not ohne ausser bez oprocz sans sauf"
-    " senza sin без кроме".split()
+# With one of these words a line is ambiguous: it offers alternatives.
+OPEN_WORDS = frozenset("or oder lub albo ou oppure eller или".split())
+
+# These words exclude the pieces that follow, or without any those before: "without No. 3", "(No. 3 omitted)".
+EXCLUDING_WORDS = frozenset(
+    "without except excepting excluding excluded omitting omitted omits but not minus skipping skipped ohne ausser"
+    " ausgenommen weggelassen nicht bez oprocz pominieto pominiety wyjatkiem sans sauf hormis excepte omis senza"
+    " eccetto tranne sin excepto salvo sem zonder behalve utan utom uden undtagen uten без кроме исключением"
+    " l'exception 除く 除外 以外 除 抜き 제외 빼고 없이".split()
 )
+
+# Between two numbers: all from the first to the second.
+RANGE_WORDS = frozenset("- ~ .. ... to through thru till until bis do az tot til al a до по から 到 至 부터".split())
 
 ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 KANJI = {sign: number for number, sign in enumerate("一二三四五六七八九十", start=1)}
@@ -275,14 +283,14 @@ _PATTERN = re.compile(
   | (?P<posthumous>(?:(?<![a-z])(?:opp?\.?|opus)\s?)?(?<![a-z])(?:{_POSTHUMOUS})(?![a-z])\.?)
   | (?P<late>(?<![a-z])op\.?\s?post(?![a-z])\.?)
   | (?P<brown>(?<![a-z])(?:bi|b\.|brown(?:-index)?)[ .]{{0,2}}(?P<brown_value>\d{{1,3}})(?!\d))
-  | (?P<number>(?:{_NUMBER}|{_ASIAN_NUMBER})(?P<number_value>{_FIGURE})(?!\d|\s?[次回轮輪日部位])\s?[番号首號曲번]?)
+  | (?P<number>(?:{_NUMBER}|{_ASIAN_NUMBER})(?P<number_value>{_FIGURE})(?!\d|\s?[次回轮輪日部位])(?:\s?[番号首號曲번])?)
   | (?P<ordinal>(?P<ordinal_value>\d{{1,2}})\s?번)
   | (?P<key>{KEY})
   | (?P<count>(?<!\d)(?P<count_value>\d{{1,2}}|[一二三四五六七八九十両兩两])\s?(?:つの|首|개의|곡의|曲の))
   | (?P<integer>\d{{1,6}})
   | (?P<asian>[{_UNSPACED}]+)
   | (?P<word>{_LETTERS}(?:'{_LETTERS})?)
-  | (?P<sign>\S)
+  | (?P<sign>\.{{2,3}}|\S)
     """,
     re.VERBOSE,
 )
@@ -300,22 +308,25 @@ _KINDS = {
     "count": Kind.COUNT,
     "integer": Kind.INTEGER,
 }
+_KNOWN = {*TITLES, *OTHER_COMPOSERS, *HEADINGS, *SILENT, *EXCLUDING_WORDS, *RANGE_WORDS}
 _ASIAN_WORDS = tuple(
     sorted(
-        (word for word in {*TITLES, *OTHER_COMPOSERS, *HEADINGS, *SILENT} if not word.isascii()), key=len, reverse=True
+        (word for word in _KNOWN if not word.isascii()),
+        key=len,
+        reverse=True,
     )
 )
 _BREAKS = frozenset(", ; & + / and und et i y e oraz и en och og ve と 及 和 및 와 과".split())
-_OPENING, _CLOSING = frozenset("([{【（"), frozenset(")]}】）")
+OPENING, CLOSING = frozenset("([{【（"), frozenset(")]}】）")
 
 
 def tokens_of(folded: str) -> list[Token]:
     """Return the tokens of a folded line. Linear in its length."""
     found, aside = [], 0
     for token in _tokens(folded):
-        if token.value in _OPENING:
+        if token.value in OPENING:
             aside += 1
-        elif token.value in _CLOSING:
+        elif token.value in CLOSING:
             aside = max(0, aside - 1)
         placed = (token.value, token.start, token.end, token.is_plural)
         found.append(Token(token.kind, *placed, is_aside=True) if aside else token)

@@ -7,40 +7,47 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
-from apps.competition.selectors.admin.participants import ParticipantName
-from apps.competition.selectors.public.stages import stage_names
+from apps.competition.selectors.admin.participants import ParticipantName, participant_names
+from apps.competition.selectors.public.stages import stage_names, stage_performers
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.imports.enums import FileEncoding, JuryFileKind
 from apps.imports.events import JuryFileChanged
 from apps.imports.jury_files.people import participant_labels
-from apps.imports.jury_files.sheets import JurorRead, PersonRead
+from apps.imports.jury_files.sheets import JurorRead, PersonRead, sheet_parse
+from apps.imports.jury_files.stage_choice import stage_proposed
 from apps.imports.jury_files.texts import jury_encoding, jury_text
 from apps.imports.limits import FILE_NAME_LENGTH
 from apps.imports.models import JuryFile
 from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
 from apps.jury.permissions import can_edit_jury
+from apps.jury.rules import CURRENT
+from apps.jury.selectors import jurors_all
 from apps.jury.services import NOT_ALLOWED, SheetSaved, sheet_save, sheets_lock
 
 NO_FILE = "There is no file to save. Please send it again."
 CHANGED = "The file or the stored sheet was changed meanwhile. Please look at it again."
 PICK = "Please choose a participant of the list."
+NO_STAGE = "No stage of the site is certain by this file’s number and performers. Please choose a stage."
 UNKNOWN = -1
 LEFT = "Nothing was stored: the file has faults, or participants to choose."
 
 
 @transaction.atomic
-def jury_file_store(*, actor: Actor, stage_id: int, content: bytes, file_name: str = "") -> FileEncoding:
+def jury_file_store(*, actor: Actor, stage_id: int | None, content: bytes, file_name: str = "") -> FileEncoding:
     """Store a file of the jury in place of the administrator's last one; return the encoding that it was read in.
 
-    Raises PermissionDenied, ValidationError for an unknown stage and for a file that cannot be read.
+    Without `stage_id` it is the file of the stage that its number and its performers propose; it can be changed. Raises
+    PermissionDenied, ValidationError for an unknown stage, for a file that cannot be read, and if no stage is proposed.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
     user_id = account_of(actor)
-    if stage_id not in {each.id for each in stage_names()}:
-        raise ValidationError({"stage": "Please choose a stage."})
+    if stage_id is not None:
+        _stage_check(stage_id)
     encoding = jury_encoding(content).encoding
     text = jury_text(content, encoding)
+    if stage_id is None and (stage_id := _stage_proposed(text)) is None:
+        raise ValidationError({"stage": NO_STAGE})
     if user_id is None:
         return encoding
     values = {"stage_id": stage_id, "file_name": file_name[:FILE_NAME_LENGTH], "text": text}
@@ -49,13 +56,28 @@ def jury_file_store(*, actor: Actor, stage_id: int, content: bytes, file_name: s
     return encoding
 
 
+def _stage_proposed(text: str) -> int | None:
+    """Return the stage that a file is proposed to belong to, None if none is certain. Raises ValidationError."""
+    sheet = sheet_parse(text, rule=CURRENT, participants=participant_names(), jurors=jurors_all(), choices={})
+    return stage_proposed(sheet, stage_names(), stage_performers(), CURRENT.stages)
+
+
+def _stage_check(stage_id: int) -> None:
+    """Raise ValidationError for an unknown stage."""
+    if stage_id not in {each.id for each in stage_names()}:
+        raise ValidationError({"stage": "Please choose a stage."})
+
+
 @transaction.atomic
-def jury_file_choose(*, actor: Actor, chosen: Mapping[str, str]) -> None:
+def jury_file_choose(*, actor: Actor, chosen: Mapping[str, str], stage_id: int | None = None) -> None:
     """Store decisions made by hand: labels of participants and names of jurors by the marks of their lines.
 
-    An empty one takes a decision back. Raises PermissionDenied, ValidationError at the field of an unknown label.
+    An empty one takes a decision back. With `stage_id` the file is that stage's from now on. Raises PermissionDenied,
+    ValidationError at the field of an unknown label or stage.
     """
     file, preview = _read(actor)
+    if stage_id is not None:
+        _stage_check(stage_id)
     if preview.sheet is None:
         raise ValidationError(NO_FILE)
     labels = participant_labels(preview.people)
@@ -67,7 +89,8 @@ def jury_file_choose(*, actor: Actor, chosen: Mapping[str, str]) -> None:
     if wrong := {mark: PICK for mark, value in choices.items() if value == UNKNOWN}:
         raise ValidationError(wrong)
     user_id = account_of(actor) or 0
-    JuryFile.objects.filter(user_id=user_id).update(choices=choices, updated_at=Now())
+    stage_id = file.stage_id if stage_id is None else stage_id
+    JuryFile.objects.filter(user_id=user_id).update(choices=choices, stage_id=stage_id, updated_at=Now())
     publish(JuryFileChanged(user_id))
 
 

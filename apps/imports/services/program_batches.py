@@ -47,7 +47,7 @@ NO_CHOICES = BlockChoices({}, {})
 class BatchAssigned:
     """The result of an assignment. Each of the `blocks` is in exactly one of the four groups.
 
-    `missing` is the number of lines without a piece in the assigned blocks.
+    `missing` are the lines without a piece in the assigned blocks.
     """
 
     assigned: tuple[str, ...]  # names of performers, as the two below
@@ -55,7 +55,7 @@ class BatchAssigned:
     without_pieces: tuple[str, ...]
     without_performer: tuple[str, ...]  # headings
     pieces: int
-    missing: int
+    missing: tuple[ProgramLine, ...]
     undo_id: int | None
 
     @property
@@ -153,7 +153,7 @@ def program_batch_assign(
         without_pieces=_names(groups[_NO_PIECES], people),
         without_performer=tuple(each.heading for each in groups[_NO_PERFORMER]),
         pieces=sum(len(chosen[each.mark]) for each in assigned),
-        missing=sum(len(missing(each.lines, decisions, catalogue)) for each in assigned),
+        missing=tuple(line for each in assigned for line in missing(each.lines, decisions, catalogue)),
         undo_id=done.undo_id,
     )
     if result.is_complete:

@@ -29,7 +29,7 @@ from apps.imports.program_lines.lines import (
     missing,
     program_read,
 )
-from apps.imports.selectors import catalogue_get, program_assigned_to
+from apps.imports.selectors import catalogue_get, program_assigned_to, program_read_for, program_text_get
 
 NOT_ALLOWED = "Only administrators import programs."
 GONE = "Selected participant not found"
@@ -45,11 +45,12 @@ class ProgramAssigned:
 
 
 @transaction.atomic
-def program_text_store(*, actor: Actor, text: str, assigned_to: int | None = None) -> None:
+def program_text_store(*, actor: Actor, text: str, assigned_to: int | None = None, read_for: int | None = None) -> None:
     """Store the program that an administrator has pasted; `assigned_to` is the appearance that received a part of it.
 
-    Without `assigned_to`, a text that shares a line with the stored one keeps the stored assignment. The operator has
-    no account, so that the text is only checked. Raises PermissionDenied, ValidationError at `text`.
+    `read_for` is the appearance that is chosen on the page; one that is gone counts as none. Without `assigned_to`, a
+    text that shares a line with the stored one keeps the stored assignment. The operator has no account, so that the
+    text is only checked. Raises PermissionDenied, ValidationError at `text`.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     user_id = account_of(actor)
@@ -59,7 +60,8 @@ def program_text_store(*, actor: Actor, text: str, assigned_to: int | None = Non
     before = ProgramText.objects.filter(user_id=user_id).first()
     if assigned_to is None and before is not None and set(_lines(before.text)) & set(_lines(given)):
         assigned_to = before.assigned_to_id
-    defaults = {"text": given, "assigned_to_id": assigned_to, "updated_at": Now()}
+    read_for = assigned_to if read_for is None or program_admin(appearance_id=read_for) is None else read_for
+    defaults = {"text": given, "assigned_to_id": assigned_to, "read_for_id": read_for, "updated_at": Now()}
     ProgramText.objects.update_or_create(user_id=user_id, defaults=defaults)
     publish(ProgramTextChanged(user_id))
 
@@ -87,7 +89,8 @@ def program_assign(
 
     Clear the stored text when every line gave a piece, else store it. Raises PermissionDenied, ValidationError (GONE
     without the appearance), EditConflict. Raises ConfirmationNeeded unless `confirmed` when ratings would be deleted,
-    or when another appearance received a part of the text. An error rolls everything back.
+    when another appearance received a part of the text, or when it was read for another one. An error rolls everything
+    back.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     given, catalogue = program_text_check(text), catalogue_get()
@@ -98,7 +101,7 @@ def program_assign(
         raise ValidationError({"text": message})
     assigned = ProgramAssigned(len(chosen), missing(lines, decisions, catalogue))
     if chosen:
-        questions = [] if confirmed else _readdressed(actor, appearance_id)
+        questions = [] if confirmed else _readdressed(actor, appearance_id, given)
         undo_id = program_keep(appearance_id=appearance_id, piece_ids=[each.piece.id for _, each in chosen])
         replacing: dict[str, Any] = {"entries": entries_new(chosen), "version": version, "confirmed": confirmed}
         try:
@@ -129,12 +132,16 @@ def program_text_check(text: str) -> str:
     return given
 
 
-def _readdressed(actor: Actor, appearance_id: int) -> list[ValidationError]:
-    """Return the question to confirm if another appearance already received a part of this text."""
-    before = program_assigned_to(user_id=account_of(actor) or 0)
+def _readdressed(actor: Actor, appearance_id: int, text: str) -> list[ValidationError]:
+    """Return the question to confirm if another appearance received a part of this text, or if it was read for it."""
+    user_id = account_of(actor) or 0
+    before = program_assigned_to(user_id=user_id)
+    sentence = "A part of this text is the program of %(name)s already. It would become another program, too."
+    if before is None and program_text_get(user_id=user_id) == text:
+        before = program_read_for(user_id=user_id)
+        sentence = "This text was read for %(name)s. It would become the program of another performer."
     if before is None or before.appearance_id == appearance_id:
         return []
-    sentence = "A part of this text is the program of %(name)s already. It would become another program, too."
     return [ValidationError(sentence, params={"name": before.name})]
 
 

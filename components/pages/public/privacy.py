@@ -161,7 +161,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "decided_report_cases": "id decision_id case_id state is_hidden_by_audience updated_at decided_at "
             "decided_by_id",
             "default_avatar_urls": "id user_avatar_url participant_avatar_url updated_by_id created_at",
-            "program_texts": "id user_id text assigned_to_id updated_at",
+            "program_texts": "id user_id text assigned_to_id read_for_id updated_at",
             "program_batches": "id user_id text updated_at",
             "jury_files": "id user_id stage_id file_name text choices updated_at",
             "participant_imports": "id user_id file_name content size encoding encoding_found is_encoding_sure "

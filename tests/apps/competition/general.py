@@ -73,6 +73,7 @@ READS: Mapping[str, list[Read]] = {
     "admin.sessions.session_next": [Read(admin_sessions.session_next)],
     "admin.programs.programs_admin": [Read(lambda: admin_programs.programs_admin(session_id=SESSION))],
     "admin.sessions.series_recent": [Read(admin_sessions.series_recent)],
+    "admin.sessions.session_start": [Read(lambda: admin_sessions.session_start(session_id=SESSION))],
     "admin.sessions.session_edit": [Read(lambda: admin_sessions.session_edit(session_id=SESSION))],
     "admin.sessions.session_options": [Read(admin_sessions.session_options)],
     "admin.sessions.sessions_admin": [Read(admin_sessions.sessions_admin)],
@@ -154,6 +155,9 @@ READS: Mapping[str, list[Read]] = {
     "public.stages.stage_field": [Read(lambda: stages.stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stages.stage_ids)],
     "public.stages.stage_names": [Read(stages.stage_names)],
+    "public.stages.stage_performers": [
+        Read(stages.stage_performers, 200, "the sessions of all appearances are read, a few hundred")
+    ],
     "public.stages.stage_sessions": [Read(lambda: stages.stage_sessions(stage_id=1))],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.

@@ -1,6 +1,6 @@
 """Test planned times: computation, shifts and their undo, clearing, and edits of the order."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
@@ -118,6 +118,16 @@ def test_shift_cannot_be_undone_after_another_change(session: Session) -> None:
     for undo in ("", "1", "1:2:3", "a:1:1:x", "1:1:9999:x", "1:1:-:x"):
         with pytest.raises(ValidationError):
             shift_read(undo)
+
+
+def test_shift_by_the_hour_that_the_clock_shows_twice_is_a_change() -> None:
+    first = datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
+    session = SessionFactory(starts_at=first)
+    row = AppearanceFactory(session=session)
+    plan(session, intervals="")
+    planned_times_shift(actor=OPERATOR, session_id=session.pk, appearance_id=row.pk, minutes=60)
+    assert planned(session) == [60, 90]
+    assert [note.details["after"]["planned_starts"] for note in audit_list()] == ["02:30 CET", "02:30 CEST"]
 
 
 def test_clearing_removes_times_and_writes_an_audit_entry(session: Session) -> None:

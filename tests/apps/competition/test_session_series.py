@@ -41,6 +41,8 @@ def test_each_line_is_read_as_a_session() -> None:
     check_each(cases, check)
     (session,) = series_read("2027-10-12 19:00 00:30")
     assert session.ends_at == session.starts_at + timedelta(hours=5, minutes=30), "it ends after midnight"
+    (session,) = series_read("2027-10-31 02:40 02:10")
+    assert session.ends_at.timestamp() - session.starts_at.timestamp() == 1800, "the clock shows the hour twice"
 
 
 def test_invalid_lines_are_refused() -> None:

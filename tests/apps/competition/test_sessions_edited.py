@@ -247,6 +247,9 @@ def test_venue_moment_combines_date_and_time_or_refuses_at_the_field():
     assert moment.astimezone(UTC) == datetime(2027, 10, 12, 15, tzinfo=UTC)
     ambiguous = venue_moment(date="2027-10-31", time="02:30")
     assert ambiguous.utcoffset() == timedelta(hours=2)
+    second = datetime(2027, 10, 31, 1, 30, 7, tzinfo=UTC)
+    assert venue_moment(date="2027-10-31", time="02:30", stored=second) == second
+    assert venue_moment(date="2027-10-31", time="02:31", stored=second).utcoffset() == timedelta(hours=2)
     for date, time, messages in (
         ("", "", {"date": ["Date is required."], "time": ["Time is required."]}),
         ("12.10.2027", "17:00", {"date": ["Date is required."]}),

@@ -42,6 +42,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "plan_basis": [Read(imports.plan_basis)],
     "program_assigned_to": [Read(lambda: imports.program_assigned_to(user_id=ADMIN))],
+    "program_read_for": [Read(lambda: imports.program_read_for(user_id=ADMIN))],
     "program_leaving": [Read(_leaving)],
     "batch_preview": [
         Read(lambda: imports.batch_preview(text="Zofia Nowak", session_id=SESSION)),

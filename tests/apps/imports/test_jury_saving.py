@@ -2,6 +2,7 @@
 
 import io
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -9,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Stage
+from apps.competition.models import Participant, Stage
 from apps.imports.models import JuryFile
 from apps.imports.selectors import jury_file_get, jury_files_own, jury_preview
 from apps.imports.services.jury_files import (
@@ -20,9 +21,9 @@ from apps.imports.services.jury_files import (
 )
 from apps.jury.models import JurySheet
 from apps.jury.selectors import jury_sheet, jury_sheet_newest
-from apps.jury.services import sheet_publish, sheet_unpublish
+from apps.jury.services import sheet_publish, sheet_save, sheet_unpublish
 from tests.apps.imports.jury_files import GOLDEN, MARKS, NAMES, WHOLE, file_of, performers_store
-from tests.factories import AdminFactory, ParticipantFactory, StageFactory, UserFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, StageFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
 
@@ -176,6 +177,47 @@ def test_choice_is_stored_replaced_and_removed(stage):
     assert list(error.value.message_dict) == [who.mark]
     jury_file_choose(actor=boss, chosen={who.mark: ""})
     assert choices() == {}
+
+
+def test_stage_is_proposed_by_number_and_performers_and_can_be_changed(stage):
+    boss, gala, other = viewer_of(AdminFactory()), StageFactory(name="Gala"), StageFactory(name="Preliminary Round")
+
+    def proposed(*lines):
+        try:
+            jury_file_store(actor=boss, stage_id=None, content=file_of(*lines).encode())
+        except ValidationError as error:
+            return error.messages[0]
+        return JuryFile.objects.get().stage.name
+
+    no_stage = "No stage of the site is certain by this file’s number and performers. Please choose a stage."
+    second = [line.replace("1,", "2,", 1) for line in WHOLE]
+    assert [proposed(*WHOLE), proposed(*second)] == ["Stage I", no_stage]
+    for participant in Participant.objects.all():
+        AppearanceFactory(session__stage=gala, participant=participant)
+    AppearanceFactory(session__stage=other)
+    assert [proposed(*WHOLE), proposed(*second)] == ["Gala", "Gala"]
+    AppearanceFactory(session__stage=stage, participant=Participant.objects.get(start_number=1))
+    assert [proposed(*WHOLE), proposed(*second)] == ["Stage I", "Gala"]
+    jury_file_choose(actor=boss, chosen={}, stage_id=other.pk)
+    assert JuryFile.objects.get().stage == other
+    with pytest.raises(ValidationError, match="Please choose a stage"):
+        jury_file_choose(actor=boss, chosen={}, stage_id=10**9)
+
+
+def test_sheet_that_cannot_be_published_is_refused_at_reading(stage, written):
+    demo = StageFactory(name="Preliminary Round")
+    marks = {(ParticipantFactory().pk, "Judge"): Decimal(20)}
+    sheet_publish(actor=OPERATOR, sheet_id=sheet_save(actor=OPERATOR, stage_id=demo.pk, place=1, marks=marks).sheet_id)
+    assert run("Stage I", written(file_of(*WHOLE)))[1] == 0  # number 1 of other performers
+    sheet_publish(actor=OPERATOR, sheet_id=jury_sheet_newest(stage_id=stage.pk).id)
+    gala = StageFactory(name="Gala")
+    lines, code = run("Gala", written(file_of(*WHOLE)))
+    taken = "Stage 1 of these performers is published for Stage I: choose that stage, or take its sheet back."
+    assert (code, lines[1]) == (1, f"     2  {taken}")
+    ids = Participant.objects.values_list("pk", flat=True)
+    saved = sheet_save(actor=OPERATOR, stage_id=gala.pk, place=1, marks={(pk, "Judge"): Decimal(20) for pk in ids})
+    with pytest.raises(ValidationError, match="Stage number 1 is published for"):
+        sheet_publish(actor=OPERATOR, sheet_id=saved.sheet_id)
 
 
 def test_only_administrators_import_the_jury(stage):

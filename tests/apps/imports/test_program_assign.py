@@ -70,15 +70,16 @@ def test_text_becomes_the_program_in_its_order(boss, appearance):
 
 def test_decisions_choose_pieces_and_slots(boss, appearance):
     text = f"{TEXT}\nNocturnes Op. 27\nEtude in D major, Op. 10 No. 1\nEtude in E major, Op. 10 No. 3"
+    text += "\nMazurkas Op. 24 (excerpts)"
     marks = [line.mark for line in program_read(text, catalogue_get())]
     decided = Decisions(
         slots={(marks[7], piece("10", 3).pk): "nocturn"},
-        taken={marks[5]: frozenset({piece("27", 2).pk})},
+        taken={marks[5]: frozenset({piece("27", 2).pk}), marks[8]: frozenset({piece("24", 2).pk, piece("24", 4).pk})},
         picked={marks[2]: piece("48", 1).pk, marks[6]: piece("10", 1).pk},
         named={marks[3]: "Scherzo in E major, Op. 54"},
     )
     done = program_assign(actor=boss, appearance_id=appearance.pk, text=text, decisions=decided)
-    assert (done.pieces, done.missing) == (6, ())
+    assert (done.pieces, done.missing) == (8, ())
     assert [entry[:3] for entry in program(appearance)] == [
         ("10", 1, "etiuda_a"),
         ("17", 4, "mazurek"),
@@ -86,6 +87,8 @@ def test_decisions_choose_pieces_and_slots(boss, appearance):
         ("54", None, "scherzo"),
         ("27", 2, "nocturn"),
         ("10", 3, "nocturn"),
+        ("24", 2, "mazurek"),
+        ("24", 4, "mazurek"),
     ]
     assert not ProgramText.objects.exists()
 
@@ -270,6 +273,23 @@ def test_text_of_one_program_needs_confirmation_for_another(boss, appearance):
     assert len(program(other)) == 2
     program_text_store(actor=boss, text="Ballade No. 1")
     assert program_assigned_to(user_id=boss.id) is None
+
+
+def test_text_that_was_read_for_another_performer_needs_confirmation(boss, appearance):
+    other, text = AppearanceFactory(session=appearance.session), "Scherzo No. 1\nScherzo No. 2"
+    program_assign(actor=OPERATOR, appearance_id=other.pk, text="4 Mazurkas, Op. 24\nScherzo No. 3")
+    program_text_store(actor=boss, text=text, read_for=appearance.pk)
+    with pytest.raises(ConfirmationNeeded) as question, transaction.atomic():
+        program_assign(actor=boss, appearance_id=other.pk, text=text)
+    assert question.value.messages == [
+        f"This text was read for {appearance.participant.name}. It would become the program of another performer."
+    ]
+    assert len(program(other)) == 5
+    program_text_store(actor=boss, text=text, read_for=other.pk)  # read again for the other one
+    assert program_assign(actor=boss, appearance_id=other.pk, text=text).pieces == 2
+    for read_for in (None, 10**9):
+        program_text_store(actor=boss, text=text, read_for=read_for)
+        assert program_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == 2
 
 
 def test_assignment_can_be_undone_unless_the_program_changed(boss, appearance):

@@ -103,6 +103,7 @@ WRITTEN_NONE = {
     "Szymanowski Mazurka op. 50 no. 1": (UNKNOWN, []),
     "Trois nouvelles études, No. 1 in F minor": (UNKNOWN, []),
     "Fantaisie-Impromptu": (UNKNOWN, []),
+    "Barcarolle": (UNKNOWN, []),  # not a heading: nothing is below it
     "Scherzo No. 5": (UNKNOWN, []),
     "No. 7": (UNKNOWN, []),
     "Zofia Nowak": (UNKNOWN, []),

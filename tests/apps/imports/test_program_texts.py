@@ -9,7 +9,7 @@ from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.lines import program_read
 from apps.imports.program_lines.matching import Why
-from tests.apps.imports.program_lines import MATCHED, NOISE, one, short
+from tests.apps.imports.program_lines import AMBIGUOUS, MATCHED, NOISE, one, short
 from tests.offenders import check_each
 
 
@@ -36,6 +36,25 @@ def test_heading_gives_slot_title_and_opus_to_its_lines(catalogue):
         ("59/1", "mazurek"),
         ("59/2", "mazurek"),
         ("24/2", "mazurek"),
+    ]
+
+
+def test_line_with_an_opus_is_a_heading_only_above_its_pieces(catalogue):
+    for text, read in (
+        ("Etudes Op. 10\n19:30\nC-dur nr 1", [[], [], ["10/1"]]),
+        ("Etudes Op. 10 & 25:\nEtude Op. 10 No. 1\nEtude Op. 25 No. 11", [[], ["10/1"], ["25/11"]]),
+        ("Etudes Op. 10, 1 and 2\nScherzo No. 1", [["10/1", "10/2"], ["20"]]),
+    ):
+        assert [short(line.pieces) for line in program_read(text, catalogue)] == read, text
+    for text in ("Etudes Op. 10", "Etudes Op. 10\nEtudes Op. 25", "Etudes Op. 10\nEtude Op. 25 No. 11"):
+        line = program_read(text, catalogue)[0]
+        assert (line.status, line.why, line.is_several) == (AMBIGUOUS, Why.HEADING, True), text
+    damaged = program_read("Mazurkas Op. 24\nNo. 1\nMazurkas Op. 6?\nNo. 1", catalogue)
+    assert [short(line.pieces) for line in damaged] == [[], ["24/1"], [], []]
+    numbers = program_read("Etudes Op. 10:\n1, 2\n4", catalogue)[1:]
+    assert [(line.status, short(line.choices)) for line in numbers] == [
+        (AMBIGUOUS, ["10/1", "10/2"]),
+        (AMBIGUOUS, ["10/4"]),
     ]
 
 
@@ -87,7 +106,8 @@ def test_any_mixture_of_known_words_is_parsed(text):
     program_read(text, Catalogue(()))
 
 
-LONG = ("op. 10 no. ", "no. 1, ", "c", "((((", "1:00 ", "升", "https://", "in c sharp ", "第一", "' ")
+LONG = ("op. 10 no. ", "no. 1, ", "op. 10 1 ", "op. 10 without no. 1 ", "Ã‰", "no. 1 to 60 ", "c", "((((", "1:00 ")
+LONG += ("升", "https://", "in c sharp ", "第一", "' ")
 
 
 def test_parsing_time_grows_linearly_with_the_line(catalogue):

@@ -1,16 +1,20 @@
 """Signing in: allauth's view at this site's address, with this site's page, limits and texts."""
 
 from contextlib import ExitStack
+from unicodedata import normalize
 from urllib.parse import quote, unquote
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.hashers import get_hasher, make_password
 from django.db import OperationalError
 from django.test import AsyncClient
 from django.urls import URLPattern, resolve
 
 from apps.accounts.actors import ANONYMOUS
+from apps.accounts.models import User
 from apps.accounts.services.accounts import account_create
+from apps.accounts.sign_in.passwords import password_errors
 from apps.accounts.urls import sign_in_patterns
 from apps.core.database import autocommit_pool
 from components.routes import find, table
@@ -39,6 +43,20 @@ def test_sign_in_ignores_case_and_spaces_of_the_address(fan):
     assert (response.status, response.to) == (302, "/")
     assert browser.user_id == str(fan.pk)
     assert "Sign out" in browser.get("/forgot-password").text
+
+
+def test_password_is_the_same_composed_and_decomposed(fan):
+    composed, decomposed = (normalize(form, "zażółć-gęślą") for form in ("NFC", "NFD"))
+    hasher = get_hasher()
+    before_normalisation = hasher.encode_form(decomposed, hasher.salt())
+    for stored in (make_password(decomposed), before_normalisation):
+        for typed in (composed, decomposed):
+            User.objects.update(password=stored)
+            assert PlainBrowser().sign_in(EMAIL, typed).to == "/"
+            assert hasher.is_of_normal(composed, User.objects.get().password)
+    assert password_errors(normalize("NFD", "ąęść"), "ąęść", user=fan) == {
+        "password1": ["Password must be at least 6 characters long"]
+    }
 
 
 @pytest.mark.parametrize(("email", "password"), [(EMAIL, "wrong"), ("unknown@example.org", PASSWORD)])

@@ -62,9 +62,12 @@ def difference(form, measure):
 
 
 def signing_in(email=EMAIL):
-    """Return the path, and endless forms for a known and for an unknown address."""
-    known = ({"login": email, "password": "wrong"} for _ in count())
-    return "/login", known, ({"login": f"unknown{n}@example.org", "password": "wrong"} for n in count())
+    """Return the path, and endless forms for a known and for an unknown address.
+
+    The password has an accent, so that all forms in which it may be hashed are tried.
+    """
+    known = ({"login": email, "password": "wróng"} for _ in count())
+    return "/login", known, ({"login": f"unknown{n}@example.org", "password": "wróng"} for n in count())
 
 
 def signing_up():

@@ -20,7 +20,7 @@ from apps.core import commands, moderation, text_rules
 from apps.core.bus.topics import TOPIC
 from apps.core.database import fields
 from apps.imports.participant_files import encodings
-from apps.imports.program_lines import blocks, lines, matching, tokens
+from apps.imports.program_lines import blocks, damage, lines, matching, tokens
 from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.ratings.management.commands import ratings
 from apps.search import marks as search_marks
@@ -86,6 +86,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (blocks._NUMBERED.fullmatch, ("1", "1 a", "no. 1", "1. a", "#", "1.) a", "no no", "a"))
     ],
     "apps/imports/program_lines/blocks.py:_WORD": [(blocks._WORD.findall, ("a", "a ", " ", "1"))],
+    "apps/imports/program_lines/damage.py:_SIGN": [(damage._SIGN.search, ("&", "&a", "&#", "=", "=A", "a;"))],
+    "apps/imports/program_lines/damage.py:_ADDRESS": [(damage._ADDRESS.search, (":", ":/", "www", "yout", "w"))],
+    "apps/imports/program_lines/damage.py:_CUT": [(damage._CUT.search, ("1", "1 ", "1.", "1..", "1\u2026", "."))],
     "apps/imports/program_lines/matching.py:_WORD": [(matching._WORD.findall, ("a", "1", "a ", "_"))],
     "apps/competition/youtube.py:_HOST": [(youtube._HOST.fullmatch, ("a", "youtube.com", "a.youtube"))],
     "apps/competition/youtube.py:_SHORT_HOST": [(youtube._SHORT_HOST.fullmatch, ("www.", "youtu.be"))],

@@ -61,7 +61,7 @@ OWN_PARSING: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
         ("", {"sessions": "2027-10-04 10:00 N", "stage": "1", "confirmed": "1"}),
         ("", {"sessions": "2027-10-04 10:00", "stage": "1", "performers": "N", "first_number": "N"}),
     ],
-    "jury_file_choose": [("", {"who-N-N": "N", "juror-N-N": "N"})],
+    "jury_file_choose": [("", {"who-N-N": "N", "juror-N-N": "N", "stage": "N"})],
     "jury_file_save": [("", {"version": "N"})],
     "program_batch": [
         ("all", {"text": "x", "do": "assign", "who-N-N": "N", "replace": ["N-N:N"], **PICKED}),

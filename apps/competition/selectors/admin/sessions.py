@@ -13,7 +13,7 @@ from apps.competition.enums import UndoKind
 from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
 from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
 from apps.competition.selectors.public.stages import next_names, with_times
-from apps.core.database.fields import Plain, plain, venue_zone
+from apps.core.database.fields import Plain, plain, venue_clock
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
 
@@ -141,6 +141,11 @@ def sessions_with(words: str) -> QuerySet[Session]:
     return found
 
 
+def session_start(*, session_id: int) -> datetime | None:
+    """Return when a session starts, or None for an unknown id. One query."""
+    return Session.objects.filter(pk=session_id).values_list("starts_at", flat=True).first()
+
+
 def session_edit(*, session_id: int) -> SessionEdit | None:
     """Return a session for its form, or None for an unknown id. Three queries."""
     session = Session.objects.select_related("stage").filter(pk=session_id).first()
@@ -178,7 +183,7 @@ def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:
     """Return a session's values as texts for the audit; `names` are the participants in their order."""
     return {
         "title": session.title,
-        "starts_at": f"{session.starts_at.astimezone(venue_zone()):%Y-%m-%d %H:%M}",
+        "starts_at": venue_clock(session.starts_at, "%Y-%m-%d %H:%M"),
         "description": session.description,
         "youtube_id": session.youtube_id,
         "stage": session.stage.name,

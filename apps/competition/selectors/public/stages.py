@@ -125,6 +125,14 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
     return tuple(FieldAppearance(*(*row, position)) for position, row in enumerate(rows, start=1))
 
 
+def stage_performers() -> dict[int, set[int]]:
+    """Return the participants in the sessions of each stage, by stage. One query."""
+    found: dict[int, set[int]] = {}
+    for stage_id, participant_id in SessionParticipant.objects.values_list("session__stage_id", "participant_id"):
+        found.setdefault(stage_id, set()).add(participant_id)
+    return found
+
+
 def advancing_ids(*, stage_id: int) -> frozenset[int]:
     """Return the participants of whom it is published that they advance from the stage. One query."""
     return frozenset(StageAdvancement.objects.filter(stage_id=stage_id).values_list("participant_id", flat=True))

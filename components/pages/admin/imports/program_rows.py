@@ -46,13 +46,21 @@ def kind_words(line: ProgramLine, t: Texts) -> str:
             return t.plural("%(n)d piece", "%(n)d pieces", len(line.pieces))
         case LineStatus.AMBIGUOUS:
             question = t.plural("%(n)d fits. Is it this one?", "%(n)d fit. Which one?", len(line.choices))
+            if line.is_several:
+                question = t.plural("%(n)d fits. Is it this one?", "%(n)d fit. Which ones?", len(line.choices))
             return " ".join(filter(None, (_doubt(line, t), question)))
         case LineStatus.CONTRADICTORY:
             return t("Contradictory: {why}").format(why=_contradiction(line, t))
         case LineStatus.UNKNOWN:
             return _unknown(line, t)
         case _:
-            return t("Left out: it stands on line {n}").format(n=line.same_as) if line.same_as else t("Left out")
+            return _left_out(line, t)
+
+
+def _left_out(line: ProgramLine, t: Texts) -> str:
+    if line.same_as:
+        return t("Left out: it stands on line {n}").format(n=line.same_as)
+    return t("Left out: a heading") if line.why == Why.HEADING else t("Left out")
 
 
 def _doubt(line: ProgramLine, t: Texts) -> str:
@@ -61,6 +69,10 @@ def _doubt(line: ProgramLine, t: Texts) -> str:
             return t("Perhaps another composer’s.")
         case Why.LEFT_OVER:
             return t("Not all of this line is understood.")
+        case Why.DAMAGED:
+            return t("This line is damaged.")
+        case Why.HEADING:
+            return t("Perhaps only a heading.")
         case _:
             return ""
 
@@ -77,6 +89,8 @@ def _unknown(line: ProgramLine, t: Texts) -> str:
     about = line.about
     if line.why == Why.OTHER_COMPOSER:
         return t("Another composer’s")
+    if line.why in {Why.DAMAGED, Why.LEFT_OVER}:
+        return _doubt(line, t)
     if line.why == Why.BAD_LINK:
         return t("The video or the moment in its link cannot be read")
     if line.why == Why.NO_SUCH_NUMBER and about:
@@ -101,9 +115,8 @@ def _into(line: ProgramLine, language: str) -> list[Markup]:
             title = (piece_title(only, language), " ", at if line.second is not None else None)
             return [html.p({"class": "read__piece"}, *title), _slot(line, only, language), line_other(line, t)]
         case LineStatus.EXPANDED:
-            marker = html.input({"type": "hidden", "name": f"several-{line.mark}", "value": "1"})
             several = html.div({"class": "read__two"}, *(_taken(line, each, language) for each in line.pieces))
-            return [marker, several]
+            return [_several(line), several]
         case LineStatus.AMBIGUOUS | LineStatus.CONTRADICTORY:
             return [line_picks(line, language), line_other(line, t)]
         case LineStatus.UNKNOWN:
@@ -134,6 +147,11 @@ def _taken(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
     return html.div({"key": f"piece-{each.piece.id}"}, piece, _slot(line, each, language))
 
 
+def _several(line: ProgramLine) -> VdomDict:
+    """Return the hidden field that says that the ticked pieces of a line are meant, also if none is ticked."""
+    return html.input({"type": "hidden", "name": f"several-{line.mark}", "value": "1"})
+
+
 def _slot(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
     t = texts(language)
     name = f"slot-{line.mark}-{each.piece.id}"
@@ -147,17 +165,19 @@ def _slot(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
 
 
 def line_picks(line: ProgramLine, language: str) -> VdomDict:
-    """Return the candidates of a line, of which one is chosen."""
+    """Return the candidates of a line, of which one is chosen, or as many as the line names."""
     t = texts(language)
     choices = [_pick(line, str(each.piece.id), piece_title(each, language)) for each in line.choices]
-    none = _pick(line, "0", html.span({"class": "muted"}, t("None of these")))
     legend = html.legend({"class": "visually-hidden"}, t("Line {n}").format(n=line.number))
+    if line.is_several:
+        return html.fieldset({"class": "read__picks"}, legend, _several(line), *choices)
+    none = _pick(line, "0", html.span({"class": "muted"}, t("None of these")))
     return html.fieldset({"class": "read__picks"}, legend, *choices, none)
 
 
 def _pick(line: ProgramLine, value: str, words: Markup) -> VdomDict:
-    name = f"pick-{line.mark}"
-    own = {"id": f"{name}-{value}", "type": "radio", "name": name, "value": value}
+    kind, name = ("checkbox", f"take-{line.mark}") if line.is_several else ("radio", f"pick-{line.mark}")
+    own = {"id": f"{name}-{value}", "type": kind, "name": name, "value": value}
     return html.label({"class": "read__pick", "key": f"pick-{value}", "htmlFor": own["id"]}, html.input(own), words)
 
 

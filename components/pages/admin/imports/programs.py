@@ -29,6 +29,7 @@ from apps.imports.selectors import (
     program_batch_get,
     program_leaving,
     program_preview,
+    program_read_for,
 )
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import create_at
@@ -120,7 +121,8 @@ class ProgramImport:
     """The page data: participants as options, the chosen program, and the preview of the text.
 
     `leaving` are rated pieces of the program that the text does not name, with the number of ratings. `assigned` is the
-    program that a part of the text was assigned to, `undos` are assignments that can be undone.
+    program that a part of the text was assigned to, else `read_for` the one that was chosen when it was read. `undos`
+    are assignments that can be undone.
     """
 
     where: Where
@@ -131,6 +133,7 @@ class ProgramImport:
     preview: ProgramPreview
     leaving: tuple[tuple[str, int], ...]
     assigned: ProgramRow | None
+    read_for: ProgramRow | None
     undos: tuple[UndoRow, ...]
 
 
@@ -197,7 +200,7 @@ def _becomes(data: ProgramImport, language: str) -> VdomDict:
         html.ol({"class": "read"}, *rows),
         piece_names(preview.pieces),
         _leaving(data.leaving, t),
-        _assigned(data.assigned, data.program, t),
+        _assigned(data, t),
         answer_line(),
         _assign(data.program, t),
     )
@@ -228,12 +231,15 @@ def _leaving(leaving: Sequence[tuple[str, int]], t: Texts) -> Markup:
     return html.p({"class": "message read__warn"}, words.format(pieces=pieces))
 
 
-def _assigned(assigned: ProgramRow | None, program: ProgramRow | None, t: Texts) -> Markup:
-    """Return the warning that a part of the text is already another participant's program; None without one."""
-    if assigned is None or program is None or assigned.appearance_id == program.appearance_id:
+def _assigned(data: ProgramImport, t: Texts) -> Markup:
+    """Return the warning that the text is another participant's; None without one."""
+    owner, program = data.assigned or data.read_for, data.program
+    if owner is None or program is None or owner.appearance_id == program.appearance_id:
         return None
-    words = t("A part of this text is the program of {name}. You are asked before it becomes another one, too.")
-    return html.p({"class": "message read__warn"}, words.format(name=assigned.name))
+    words = t("This text was read for {name}. You are asked before it becomes the program of another performer.")
+    if data.assigned:
+        words = t("A part of this text is the program of {name}. You are asked before it becomes another one, too.")
+    return html.p({"class": "message read__warn"}, words.format(name=owner.name))
 
 
 def _assign(program: ProgramRow | None, t: Texts) -> VdomDict:
@@ -328,6 +334,8 @@ def load(request: PageRequest) -> Page:
     preview = program_preview(user_id=request.viewer.id or 0, names=names)
     leaving = program_leaving(program=program, preview=preview) if program and preview.lines else ()
     followed = (f"participant.{program.participant_id}",) if program else ()
+    user_id = request.viewer.id or 0
+    assigned = program_assigned_to(user_id=user_id)
     return Page(
         description=t("A participant's program from pasted text."),
         component=program_import_page,
@@ -339,7 +347,8 @@ def load(request: PageRequest) -> Page:
             program,
             preview,
             leaving,
-            program_assigned_to(user_id=request.viewer.id or 0),
+            assigned,
+            None if assigned else program_read_for(user_id=user_id),
             undos_recent(kind=UndoKind.ASSIGNMENT),
         ),
         topics=("sessions", "pieces", "programs", f"account.{request.viewer.id}.program_text", *followed),

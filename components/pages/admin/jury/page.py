@@ -68,7 +68,7 @@ def jury_page(page: Page) -> VdomDict:
             ),
             section(
                 t("What it becomes"),
-                html.div({"class": "body", "data-answers": ""}, answer_line(), becomes(data.preview, language)),
+                html.div({"class": "body", "data-answers": ""}, answer_line(), becomes(data.preview, stages, language)),
                 aside=html.p(t("Nothing is guessed.")),
                 name="rows",
             ),

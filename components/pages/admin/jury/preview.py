@@ -29,7 +29,7 @@ def file_form(
 ) -> VdomDict:
     """Return the form that uploads a file by an HTTP request, because files are not sent over the socket."""
     own = {"id": "jury-file", "name": "file", "type": "file", "accept": ".csv,.txt,.xlsx", "required": True}
-    options = [(str(pk), name) for pk, name in stages]
+    options = [("", t("As its number and performers say")), *((str(pk), name) for pk, name in stages)]
     kept = html.p(html.span({"class": "drop__name"}, file.file_name or t("A file")), " ", file.stage) if file else None
     return html.form(
         {"class": "drop", "method": "post", "action": FILE, "encType": "multipart/form-data", "data-once": ""},
@@ -57,8 +57,8 @@ def columns(t: Texts) -> VdomDict:
     )
 
 
-def becomes(preview: JuryPreview | None, language: str) -> VdomDict:
-    """Return the preview of a file; without one the words that it will be here."""
+def becomes(preview: JuryPreview | None, stages: Sequence[tuple[int, str]], language: str) -> VdomDict:
+    """Return the preview of a file; without one the words that it will be here. `stages` are those of the site."""
     t = texts(language)
     if preview is None:
         return html.div(empty(t("Each line will be counted here, and each fault named.")))
@@ -73,7 +73,7 @@ def becomes(preview: JuryPreview | None, language: str) -> VdomDict:
         _unused(sheet, t),
         _jurors(sheet, t),
         _faults(sheet, t),
-        _choices(preview, language),
+        _choices(preview, stages, language),
         _changes(preview, t) if preview.can_be_saved else None,
         _officials(preview, language) if preview.can_be_saved else None,
         _buttons(preview, language),
@@ -146,20 +146,22 @@ def _more(count: int, t: Texts) -> Markup:
     return html.li({"key": "more"}, t("and {n} more").format(n=left)) if left > 0 else None
 
 
-def _choices(preview: JuryPreview, language: str) -> Markup:
-    """Return the form that chooses participants, and jurors of a near spelling, by hand; None if nothing is open."""
+def _choices(preview: JuryPreview, stages: Sequence[tuple[int, str]], language: str) -> Markup:
+    """Return the form that chooses the stage, participants, and jurors of a near spelling by hand."""
     sheet, t = preview.sheet, texts(language)
-    if sheet is None or not sheet.fields:
+    if sheet is None:
         return None
+    options = [(str(pk), name) for pk, name in stages]
+    stage = select(t("Stage of the site"), "stage", options, str(preview.stage_id), id="jury-stage")
     labels = participant_labels(preview.people)
     own = {each.id: label for label, each in labels.items()}
     fields = (_field(each, own, t) for each in sheet.fields[:JURY_CHOSEN])
-    options = (html.option({"key": label, "value": label}) for label in labels)
     return html.form(
         command_form("jury_file_choose") | {"class": "stack", "noValidate": True, "data-answers": "", "key": "choices"},
         html.h3(t("To choose by hand")),
+        stage,
         *fields,
-        html.datalist({"id": PEOPLE}, *options),
+        html.datalist({"id": PEOPLE}, *(html.option({"key": label, "value": label}) for label in labels)),
         html.p({"class": "answer-line", "data-answer": "", "role": "status"}),
         html.button({"class": "button button--plain", "type": "submit"}, t("Choose")),
     )

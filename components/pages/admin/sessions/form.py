@@ -14,7 +14,7 @@ from apps.competition.selectors.admin.sessions import (
     session_options,
     stages_admin,
 )
-from apps.core.database.fields import venue_zone
+from apps.core.database.fields import venue_clock, venue_zone
 from apps.core.texts import Texts
 from components.pages.admin.choices import Choice, participant_choice, participant_search
 from components.pages.admin.entity_screen import CREATE, EDIT, RowForm
@@ -166,6 +166,8 @@ def _when(session: SessionEdit | None, t: Texts) -> VdomDict:
     begins = session.starts_at.astimezone(venue_zone()) if session else None
     day = field(t("Date"), "date", value=f"{begins:%Y-%m-%d}" if begins else "", type="date", required=True)
     hint = t("As the clocks in the hall show it.")
+    if session and " " in (shown := venue_clock(session.starts_at)):
+        hint += " " + t("They show this time twice; it is {time}.").format(time=shown)
     clock = field(t("Time"), "time", value=f"{begins:%H:%M}" if begins else "", type="time", required=True, hint=hint)
     return html.div({"class": "form-page__pair"}, day, clock)
 

@@ -1,6 +1,6 @@
 """The administrators' page of the blog: its list with drafts, its form, publication at once or at a planned time."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -150,6 +150,17 @@ async def test_planned_draft_is_published_at_its_time(admin):
         await in_thread(posts_publish_due)
         await reader.until("Four pianos")
         await editor.until_gone("publishes")
+
+
+async def test_planned_time_in_the_hour_that_the_clock_shows_twice_is_kept(admin):
+    second = datetime(2099, 10, 25, 1, 30, tzinfo=UTC)
+    post = await in_thread(lambda: BlogPostFactory(**PLANNED, is_published=False, publish_at=second))
+    async with open_page(f"{BLOG}?mode=edit&id={post.pk}", user=admin) as editor:
+        seen = attributes(one(editor.tree, "input", name="version"))["defaultValue"]
+        same = {"publish_date": "2099-10-25", "publish_time": "02:30", "version": seen}
+        assert (await command(editor, "post_update", post.pk, **PLANNED | {"title": "Five pianos"} | same))["ok"]
+    post = await in_thread(BlogPost.objects.get)
+    assert (post.title, post.publish_at) == ("Five pianos", second)
 
 
 async def test_impossible_publication_times_are_refused_at_their_fields():

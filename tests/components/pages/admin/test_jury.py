@@ -108,6 +108,8 @@ def test_faults_and_another_stage_are_reported(setup):
     setup.send(file_of(*WHOLE))
     buttons = every(opened(PAGE, setup.admin).main, "button")
     assert [name(button) for button in buttons][-2:] == ["Save Draft", "Clear"]
+    chosen = one(opened(PAGE, setup.admin).main, "select", id="jury-stage")
+    assert (attributes(chosen)["name"], attributes(chosen)["defaultValue"]) == ("stage", str(setup.stage.pk))
     setup.send(file_of(*(line.replace("1,", "2,", 1) for line in WHOLE)))
     assert "The file is of stage 2, and Stage I was chosen." in text(opened(PAGE, setup.admin).main)
 
@@ -147,6 +149,11 @@ def test_upload_without_a_stage_or_a_file_is_refused(setup, client):
         assert answer.headers["Location"].startswith(f"{PAGE}?file=sent&answer="), changed
         assert sentence in FormAnswer.objects.latest("created_at").data["answer"]["text"], changed
     assert not JuryFile.objects.exists()
+    client.post(
+        "/participant-file",
+        {"kind": "jury", "stage": "", "file": SimpleUploadedFile("a.csv", file_of(*WHOLE).encode())},
+    )
+    assert JuryFile.objects.get().stage == setup.stage, "proposed by its number"
 
 
 def test_query_count_is_independent_of_performers(setup, django_assert_num_queries):
@@ -157,5 +164,5 @@ def test_query_count_is_independent_of_performers(setup, django_assert_num_queri
     setup.send(file_of(*lines))
     sheet = setup.save()
     setup.send(file_of(*lines).replace("Juror One", "Juror Two"))
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         loaded(f"{PAGE}?sheet={sheet.sheet_id}", setup.admin)

@@ -100,7 +100,7 @@ async def test_text_is_read_and_assigned_to_a_public_program(setup):
             **{f"pick-{lines[2].mark}": str(nocturne), f"several-{lines[1].mark}": "1"},
             **{f"take-{lines[1].mark}": str(two[1]), f"slot-{lines[0].mark}-{lines[0].pieces[0].piece.id}": "nocturn"},
         )
-        assert answer["text"] == "Program partially assigned. 3 pieces matched, 1 pieces not found."
+        assert answer["text"] == "Program partially assigned. 3 pieces matched, 1 pieces not found.\nNot found: line 4."
         assert await in_thread(lambda: program(setup.first)) == ["10/1", "27/2", "48/1"]
         await anonymous.until("Nocturne in D♭")
         assert await in_thread(lambda: ProgramText.objects.get().text) == TEXT
@@ -112,6 +112,15 @@ async def test_text_is_read_and_assigned_to_a_public_program(setup):
         assert answer["go"] == f"{PAGE}?session={setup.session.pk}"
         assert not await in_thread(ProgramText.objects.exists)
         await other_window.until("Each line will say here what it became.")
+
+
+async def test_line_of_several_pieces_has_a_box_for_each(setup):
+    async with open_page(setup.at(), user=setup.admin) as screen:
+        await read(screen, setup, "Nocturnes Op. 9 & 27\nEtudes Op. 10\nEtude in C major, Op. 10 No. 1")
+        await screen.until("5 fit. Which ones?")
+        assert kinds(screen)[1:] == ["Left out: a heading", "Matched"]
+        boxes = [attributes(box) for box in every(screen.tree, "input") if attributes(box).get("type") == "checkbox"]
+        assert len([box for box in boxes if box["name"].startswith("take-") and "defaultChecked" not in box]) == 5
 
 
 async def test_changed_text_is_read_before_assignment(setup):
@@ -263,7 +272,7 @@ async def test_blocks_are_read_assigned_and_undone(batch):
         assert answer["text"].splitlines() == [
             "Assigned: 3 programs, 4 pieces.",
             "Of 3 blocks: assigned: 3.",
-            "1 line is not found.",
+            "Not found: line 3.",
         ]
         programs = await in_thread(lambda: [pieces_of(person) for person in batch.people])
         assert [len(program) for program in programs] == [1, 1, 2]

@@ -1,7 +1,7 @@
 """The administrators' page of sessions: its list, creating, editing, the order of playing, and deletion."""
 
 import datetime as dt
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -52,6 +52,16 @@ async def test_form_shows_stored_values_and_saves_them_unchanged(busy_session: S
     after = await in_thread(lambda: stored(busy_session.session.pk))
     assert (after.starts_at, after.youtube_id, after.stage_id) == (before.starts_at, before.youtube_id, before.stage_id)
     assert await in_thread(lambda: order(busy_session.session.pk)) == busy_session.ids
+
+
+async def test_session_in_the_hour_that_the_clock_shows_twice_keeps_it(busy_session: SimpleNamespace) -> None:
+    second = datetime(2021, 10, 31, 1, 30, tzinfo=UTC)
+    await in_thread(lambda: Session.objects.filter(pk=busy_session.session.pk).update(starts_at=second))
+    async with open_page(busy_session.edit, user=busy_session.admin) as admin:
+        assert "They show this time twice; it is 02:30 CET." in admin.text
+        assert (await saved(admin, busy_session, title="Night session"))["ok"]
+        after = await in_thread(lambda: stored(busy_session.session.pk))
+        assert (after.title, after.starts_at) == ("Night session", second)
 
 
 async def test_all_errors_are_reported_at_once(busy_session: SimpleNamespace) -> None:
