@@ -10,10 +10,10 @@ from apps.core.text_rules import storable
 from apps.imports.enums import Delimiter, FileEncoding
 from apps.imports.jury_files.columns import KNOWN, column_name
 from apps.imports.limits import FILE_BYTES, JURY_LENGTH, JURY_LINES
-from apps.imports.participant_files.encodings import EncodingGuess, encoding_guess, text_read
 from apps.imports.participant_files.reading import TOO_LARGE
 from apps.imports.participant_files.table import Record, delimiter_guess, records_of
-from apps.imports.participant_files.workbooks import is_workbook, sheet_read
+from apps.imports.tables.encodings import EncodingGuess, encoding_guess, text_read
+from apps.imports.tables.workbooks import is_workbook, sheet_read
 
 TOO_LONG = "Error reading file\nA jury’s file has at most %(lines)d lines and %(characters)d characters."
 

@@ -6,9 +6,9 @@ from django.core.exceptions import ValidationError
 
 from apps.imports.enums import Delimiter, FileEncoding, FileKind
 from apps.imports.limits import FILE_BYTES
-from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.participant_files.table import Table, delimiter_guess, rows_read
-from apps.imports.participant_files.workbooks import is_workbook, sheet_read
+from apps.imports.tables.encodings import encoding_guess, text_read
+from apps.imports.tables.workbooks import is_workbook, sheet_read
 
 TOO_LARGE = "Error reading file\nA file has at most %(most)d MB."
 

@@ -22,13 +22,13 @@ from apps.imports.enums import FileEncoding, RowProblem, RowStatus
 from apps.imports.limits import FILE_BYTES, FILE_LINE
 from apps.imports.participant_files import table
 from apps.imports.participant_files.columns import COLUMNS
-from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece, PlannedRow, piece_read, rows_plan
 from apps.imports.participant_files.reading import Reading
 from apps.imports.participant_files.table import file_write, rows_read
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.services.participant_files import participant_file_read
+from apps.imports.tables.encodings import encoding_guess, text_read
 from tests.apps.imports.participant_files import CATALOGUE, ETUDE, HEADER, NOCTURNE, ZOFIA, planned, read
 from tests.offenders import check_each
 

@@ -15,11 +15,12 @@ from openpyxl.xml import DEFUSEDXML
 
 from apps.imports.enums import FileKind, RowProblem, RowStatus
 from apps.imports.limits import FILE_BYTES, FILE_TAGS, FILE_UNPACKED_BYTES
-from apps.imports.participant_files import table, workbooks
+from apps.imports.participant_files import table
 from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import PlannedRow, rows_plan
 from apps.imports.participant_files.reading import Reading, table_read
+from apps.imports.tables import workbooks
 from tests.apps.imports.participant_files import CATALOGUE, ETUDE
 from tests.apps.imports.workbooks import packed_of, parts_of, workbook_of
 

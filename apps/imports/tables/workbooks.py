@@ -14,8 +14,8 @@ from openpyxl import load_workbook
 from openpyxl.workbook import Workbook
 
 from apps.imports.limits import FILE_LINE, FILE_PARTS, FILE_TAGS, FILE_UNPACKED_BYTES, SHEET_LENGTH
-from apps.imports.participant_files.encodings import READING_FAILED
 from apps.imports.participant_files.table import Deadline, Record, parsing
+from apps.imports.tables.encodings import READING_FAILED
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # the first bytes of .xlsx, and of .xls and of files with a password
 _READ = (".xml", ".rels")  # parts that are read; pictures and macros are not
