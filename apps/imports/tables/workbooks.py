@@ -1,44 +1,79 @@
-"""Excel workbooks: the first sheet as records of texts, within limits of packed and unpacked bytes."""
+"""Excel workbooks: one sheet as records of texts, read by another process within limits of time and memory."""
 
-import zipfile
-import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime, time
-from io import BytesIO
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from openpyxl import load_workbook
-from openpyxl.workbook import Workbook
 
-from apps.imports.limits import FILE_LINE, FILE_PARTS, FILE_TAGS, FILE_UNPACKED_BYTES, SHEET_LENGTH
-from apps.imports.participant_files.table import Deadline, Record, parsing
+from apps.imports.limits import (
+    FILE_BYTES,
+    FILE_LINE,
+    FILE_PARTS,
+    FILE_ROWS,
+    FILE_TAGS,
+    FILE_UNPACKED_BYTES,
+    READER_MEMORY,
+    READER_SECONDS,
+    READER_WAIT,
+    SHEET_LENGTH,
+)
 from apps.imports.tables.encodings import READING_FAILED
+from apps.imports.tables.texts import Record, parsing
+from apps.imports.tables.workbook_program import Options
 
+_log = logging.getLogger(__name__)
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # the first bytes of .xlsx, and of .xls and of files with a password
-_READ = (".xml", ".rels")  # parts that are read; pictures and macros are not
-_CHUNK = 1024 * 1024
-_BOOK = "xl/workbook.xml"
+_PROGRAM = "import sys; sys.path.append(sys.argv[1]); import workbook_program; workbook_program.main()"  # compiled once
+_OUTPUT_SHOWN = 500  # last characters of the program's errors in the log
+_PASSED_ON = ("LD_LIBRARY_PATH",)  # variables that Python may need to start; the program gets no secret
 OLDER = "This is an older Excel file, or one with a password. Please save it as .xlsx without a password."
-NO_WORKBOOK = "This is not an Excel workbook (.xlsx)."
-MACROS = "This workbook has macros (.xlsm). Please save it as .xlsx."
-TOO_LARGE = "Unpacked, this workbook is larger than %(most)d MB."
-TOO_MANY_CELLS = "This workbook has too many cells. Please save the participants alone in a new one."
-TOO_MANY_PARTS = "This workbook has more than %(most)d parts."
-ENTITIES = "This workbook declares entities, which no program writes. Please save it again as .xlsx."
-MERGED = "The first sheet has merged cells (%(cells)s). Please unmerge them, so that each row has its own cells."
-NO_SHEET = "This workbook has no sheet with rows."
+TOO_LONG = "Reading this workbook takes too long. Please copy the rows alone into a new one."
+BUSY = "Another workbook is being read. Please try again in a moment."
+MERGED = "The sheet has merged cells (%(cells)s). Please unmerge them, so that each row has its own cells."
+SENTENCES = {  # by the program's reasons
+    "damaged": "",
+    "entities": "This workbook declares entities, which no program writes. Please save it again as .xlsx.",
+    "macros": "This workbook has macros (.xlsm). Please save it as .xlsx.",
+    "memory": "Reading this workbook takes too much memory. Please copy the rows alone into a new one.",
+    "no_sheet": "This workbook has no sheet with rows.",
+    "no_workbook": "This is not an Excel workbook (.xlsx).",
+    "other_sheet": "This workbook has no sheet “%(name)s”. It has %(names)s.",
+    "too_large": "Unpacked, this workbook is larger than %(most)d MB.",
+    "too_many_cells": "This workbook has too many cells. Please save the participants alone in a new one.",
+    "too_many_parts": "This workbook has more than %(most)d parts.",
+}
+_turn = BoundedSemaphore(1)  # one program at a time, so that a process never adds more than READER_MEMORY
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The first sheet of a workbook: its name, the number of all sheets, and its records, read while iterated."""
+    """A sheet of a workbook: its name, the names of all sheets, its records, and the numbers of hidden rows."""
 
     name: str
-    count: int
-    records: Iterator[Record]
+    names: tuple[str, ...]
+    records: tuple[Record, ...]
+    hidden: frozenset[int]
+    merged: tuple[int, str]  # the last row and the address of the merged cells that end lowest; 0 without any
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The names of the sheets that are not read."""
+        return tuple(name for name in self.names if name != self.name)
+
+    def merged_refuse(self, header: int) -> None:
+        """Raise ValidationError if cells are merged in or below the row of the header; titles above it may be."""
+        row, address = self.merged
+        if row >= header:
+            raise _refusal(MERGED, cells=address)
 
 
 def is_workbook(content: bytes) -> bool:
@@ -46,125 +81,74 @@ def is_workbook(content: bytes) -> bool:
     return content.startswith((_ZIP, _OLE))
 
 
-def sheet_read(content: bytes) -> Sheet:
-    """Return the first sheet. A formula is read as the value that the file stores.
+def sheet_read(content: bytes, *, sheet: str = "", records: int = FILE_ROWS + 1) -> Sheet:
+    """Return the sheet of this name, or the first: at most `records` + 1 of its rows. A formula is read as its result.
 
-    Raises ValidationError with the reason for a file that is no workbook, has macros or merged cells, or is too large.
+    Raises ValidationError with the reason for a file that is no workbook, has macros or no such sheet, or is too
+    large; for one whose reading is ended by a limit; and while another is read for more than READER_WAIT seconds.
     """
     if content.startswith(_OLE):
         raise _refusal(OLDER)
-    book = _book(_repacked(content))
-    sheet = next(iter(book.worksheets), None)
-    if sheet is None:
-        raise _refusal(NO_SHEET)
-    _merged_refuse(book, sheet)
-    return Sheet(sheet.title[:SHEET_LENGTH], len(book.sheetnames), _records(sheet))
+    answer = _answer(content, options_of(sheet, records))
+    if reason := answer.get("refusal"):
+        raise _reasoned(reason, answer["params"])
+    return Sheet(
+        answer["sheet"][:SHEET_LENGTH],
+        tuple(answer["sheets"]),
+        tuple((number, fields) for number, fields in answer["records"]),
+        frozenset(answer["hidden"]),
+        tuple(answer["merged"]),
+    )
 
 
-def _repacked(content: bytes) -> BytesIO:
-    """Return the XML parts of a workbook, unpacked.
+def options_of(sheet: str, records: int) -> Options:
+    """Return what the program is told: the sheet, the number of records, and the limits."""
+    return Options(
+        sheet,
+        records,
+        line=FILE_LINE,
+        characters=FILE_BYTES,
+        unpacked=FILE_UNPACKED_BYTES,
+        tags=FILE_TAGS,
+        parts=FILE_PARTS,
+        seconds=READER_SECONDS,
+        memory=READER_MEMORY,
+    )
 
-    The declared sizes are checked first. The bytes are counted again while they are unpacked, because a file may
-    declare less than it has.
-    """
-    parts = BytesIO()
+
+def _answer(content: bytes, options: Options) -> dict[str, Any]:
+    """Return what the program answers. Raises ValidationError if a limit ends it, or if it cannot be started."""
+    if not _turn.acquire(timeout=READER_WAIT):
+        raise _refusal(BUSY)
+    command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(Path(__file__).parent), json.dumps(asdict(options))]
+    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     try:
-        with zipfile.ZipFile(BytesIO(content)) as packed, zipfile.ZipFile(parts, "w", zipfile.ZIP_STORED) as unpacked:
-            left, tags = FILE_UNPACKED_BYTES, 0
-            for part in _parts(packed):
-                data = _unpacked(packed, part, left)
-                left -= len(data)
-                tags += data.count(b"<")  # the parser holds a row at once, whatever its length
-                if tags > FILE_TAGS:
-                    raise _refusal(TOO_MANY_CELLS)
-                unpacked.writestr(zipfile.ZipInfo(part.filename), data)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
-        raise ValidationError(READING_FAILED) from error
-    parts.seek(0)
-    return parts
+        done = subprocess.run(  # noqa: S603 - a program of this project, no shell
+            command, input=content, capture_output=True, check=False, timeout=READER_WAIT, env=environment
+        )
+    except subprocess.TimeoutExpired as error:  # the process is dead by now
+        raise _refusal(TOO_LONG) from error
+    except OSError as error:  # the machine has no process or memory left
+        _log.warning("the reader of workbooks cannot be started: %s", error)
+        raise _refusal(BUSY) from error
+    finally:
+        _turn.release()
+    if done.returncode == 0:
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
+    if done.returncode == -signal.SIGXCPU:
+        raise _refusal(TOO_LONG)
+    errors = done.stderr.decode(errors="replace")[-_OUTPUT_SHOWN:]
+    _log.warning("the reader of workbooks ended with %d: %s", done.returncode, errors)
+    raise _refusal(SENTENCES["memory"])
 
 
-def _parts(packed: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    """Return the parts to read, each once. Raises ValidationError for what is no workbook or may not be read."""
-    parts = packed.infolist()
-    if len(parts) > FILE_PARTS:
-        raise _refusal(TOO_MANY_PARTS, most=FILE_PARTS)
-    if sum(part.file_size for part in parts) > FILE_UNPACKED_BYTES:
-        raise _too_large()
-    names = {part.filename for part in parts}
-    if any(name.lower().endswith("vbaproject.bin") for name in names):
-        raise _refusal(MACROS)
-    if _BOOK not in names:
-        raise _refusal(NO_WORKBOOK)
-    return list({part.filename: part for part in parts if part.filename.lower().endswith(_READ)}.values())
-
-
-def _unpacked(packed: zipfile.ZipFile, part: zipfile.ZipInfo, left: int) -> bytes:
-    data = bytearray()
-    with packed.open(part) as stream:
-        while chunk := stream.read(_CHUNK):
-            data += chunk
-            if len(data) > left:
-                raise _too_large()
-    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise _refusal(ENTITIES)
-    if b"macroEnabled" in data and part.filename == "[Content_Types].xml":
-        raise _refusal(MACROS)
-    return bytes(data)
-
-
-def _book(parts: BytesIO) -> Workbook:
-    try:
-        return load_workbook(parts, read_only=True, data_only=True, keep_links=False)
-    except Exception as error:  # openpyxl raises many kinds of errors for damaged parts
-        raise ValidationError(READING_FAILED) from error
-
-
-def _merged_refuse(book: Workbook, sheet: Any) -> None:
-    """Raise ValidationError if cells of a sheet are merged: all but one of them would be read as empty."""
-    with suppress(KeyError), book._archive.open(sheet._worksheet_path) as part:  # noqa: SLF001 - the read-only sheet has no public way
-        _, found, rest = part.read().partition(b"mergeCell ref=")
-        if found:
-            raise _refusal(MERGED, cells=rest[1:20].split(rest[:1])[0].decode("ascii", "replace"))
-
-
-def _records(sheet: Any) -> Iterator[Record]:
-    """Yield the texts of each row that is not blank, with its number. Raises ValidationError."""
-    deadline, number = Deadline(), 0
-    try:
-        sheet.reset_dimensions()  # those that the file declares may be wrong
-        for number, values in enumerate(sheet.iter_rows(values_only=True), start=1):
-            deadline.check(number)
-            fields = [cell_text(value) for value in values]
-            _length_check(fields, number)
-            if any(field.strip() for field in fields):
-                yield number, fields
-    except ValidationError:
-        raise
-    except Exception as error:  # as in `_book`
-        raise parsing("Error parsing file\nLine %(line)d cannot be read.", line=number + 1) from error
-
-
-def _length_check(fields: Sequence[str], line: int) -> None:
-    if sum(map(len, fields)) > FILE_LINE:
-        raise parsing("Error parsing file\nLine %(line)d is too long.", line=line)
-
-
-def cell_text(value: Any) -> str:
-    """Return the text of a cell's value: numbers without a needless fraction, dates as 2002-05-17."""
-    match value:
-        case None:
-            return ""
-        case float() if value.is_integer():
-            return str(int(value))
-        case datetime() if value.time() == time():
-            return value.date().isoformat()
-    return str(value)
-
-
-def _too_large() -> ValidationError:
-    return _refusal(TOO_LARGE, most=FILE_UNPACKED_BYTES // (1024 * 1024))
+def _reasoned(reason: str, params: Mapping[str, int | str]) -> ValidationError:
+    """Return the error for a reason of the program."""
+    if reason == "long_line":
+        return parsing("Error parsing file\nLine %(line)d is too long.", **params)
+    return _refusal(SENTENCES[reason], **params)
 
 
 def _refusal(why: str, **params: int | str) -> ValidationError:
-    return ValidationError(f"{READING_FAILED}\n{why}", params=params)
+    return ValidationError(f"{READING_FAILED}\n{why}".rstrip(), params=params)
