@@ -17,7 +17,7 @@ from apps.imports.jury_files.people import JurorFound, Jurors, Performers, mark_
 from apps.imports.jury_files.stage_numbers import number_read
 from apps.imports.jury_files.texts import jury_records
 from apps.imports.participant_files.extras import whole_number
-from apps.imports.tables.headers import is_error
+from apps.imports.tables.headers import error_cell
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent, sheet_too_large
 from apps.jury.limits import JUROR_LENGTH, JURORS, SHEET_PARTICIPANTS
 from apps.jury.rules import Rule
@@ -248,8 +248,8 @@ def sheet_parse(
     read_line = _mark_line if header.kind is JuryFileKind.MARKS else _official_line
     for line, cells in records:
         reader.sheet.lines += 1
-        if wrong := next(filter(is_error, (reader.cell(cells, name) for name in header.places)), ""):
-            reader.fault(line, JuryFault.ERROR_CELL, text=wrong)
+        if wrong := error_cell(header.places, cells):
+            reader.fault(line, JuryFault.ERROR_CELL, text=cells[header.places[wrong]].strip())
             continue
         reader.stage(line, reader.cell(cells, columns.STAGE))
         read_line(reader, line, cells)

@@ -19,7 +19,7 @@ from apps.imports.participant_files.columns import (
     column_of,
     header_read,
 )
-from apps.imports.tables.headers import header_find, is_error
+from apps.imports.tables.headers import error_cell, header_find
 from apps.imports.tables.texts import Deadline, Record, parsing, records_of
 
 
@@ -97,6 +97,7 @@ def _row(line: int, fields: Sequence[str], header: Header, *, is_padded: bool) -
         place = header.places.get(column, len(fields))
         return cell_unguard(fields[place].strip(" ")) if place < len(fields) else ""
 
+    wrong = error_cell(header.places, fields)
     return FileRow(
         line,
         tuple(_line_of(raw(column)) for column in COLUMNS),
@@ -107,7 +108,7 @@ def _row(line: int, fields: Sequence[str], header: Header, *, is_padded: bool) -
         biography=text_clean(raw(BIOGRAPHY)),
         program=_program(raw(PROGRAM)),
         has_surplus=any(surplus.strip() for surplus in fields[header.width :]),
-        error=next((f"{column}: {raw(column)}" for column in header.places if is_error(raw(column))), ""),
+        error=f"{wrong}: {raw(wrong)}" if wrong else "",
     )
 
 

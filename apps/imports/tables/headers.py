@@ -13,6 +13,7 @@ from apps.imports.tables.texts import Record
 
 _ERROR = re.compile(r"#[^\W\d_a-z]+(?:/0)?[!?]|#(?:N/A|N/D!?|NV|NO DISP)|Err:\d{3}")  # of Excel and LibreOffice
 _SHOWN, _NAME_SHOWN = 20, 40  # names of columns in an error, and characters of one
+_NAME_LENGTH = 100  # characters of a field that may name a column: folding takes quadratic time
 
 
 class ColumnsMissing(ValidationError):
@@ -50,7 +51,7 @@ def column_finder(spellings: Mapping[str, str]) -> Callable[[str], str]:
     `spellings` are the other names of each column, divided by blanks, as `_key` returns them.
     """
     columns = {key: column for column, names in spellings.items() for key in (_key(column), *names.split())}
-    return lambda field: columns.get(_key(field), "")
+    return lambda field: columns.get(_key(field), "") if len(field) <= _NAME_LENGTH else ""
 
 
 def _key(field: str) -> str:
@@ -58,6 +59,10 @@ def _key(field: str) -> str:
     return "".join(sign for sign in fold(field) if sign.isalnum())
 
 
-def is_error(cell: str) -> bool:
-    """Return whether a cell is an error of a spreadsheet, such as #N/A, in any of its languages."""
-    return _ERROR.fullmatch(cell.strip()) is not None
+def error_cell(places: Mapping[str, int], fields: Sequence[str]) -> str:
+    """Return the first column whose cell is an error of a spreadsheet, such as #N/A in any language; empty if none is.
+
+    `places` are the positions of the columns.
+    """
+    width = len(fields)
+    return next((name for name, at in places.items() if at < width and _ERROR.fullmatch(fields[at].strip())), "")

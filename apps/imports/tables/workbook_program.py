@@ -174,7 +174,7 @@ def _date_styles(data: bytearray) -> frozenset[int]:
 
     def start(name: str, attributes: Mapping[str, str]) -> None:
         if name == "numFmt":
-            own[int(attributes["numFmtId"])] = _is_date(attributes.get("formatCode", "")[:FORMAT])
+            own[int(attributes["numFmtId"])] = _is_date(attributes.get("formatCode", ""))
         elif name == "xf" and path[-1:] == ["cellXfs"]:
             styles.append(int(attributes.get("numFmtId", "0")))
         path.append(name)
@@ -186,7 +186,7 @@ def _date_styles(data: bytearray) -> frozenset[int]:
 
 def _is_date(code: str) -> bool:
     """Return whether a number's format has a pattern of dates or times in its first section."""
-    pattern = _NO_PATTERN.sub("", code).partition(";")[0].lower()
+    pattern = _NO_PATTERN.sub("", code[:FORMAT]).partition(";")[0].lower()
     return "general" not in pattern and any(sign in pattern for sign in "dmyhs")
 
 
