@@ -58,8 +58,6 @@ SET_BY = {
     "._asyncioEventloop": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
     "._tempDataBuffer": "twisted.internet.abstract.FileDescriptor",
     "._tempDataLen": "twisted.internet.abstract.FileDescriptor",
-    "._archive.open": "openpyxl.reader.excel.ExcelReader",
-    "._worksheet_path": "openpyxl.worksheet._read_only.ReadOnlyWorksheet",
     "._path": "twisted.web.http.HTTPChannel",
     "._effect_funcs": "reactpy.core._life_cycle_hook.LifeCycleHook",
 }

@@ -117,6 +117,7 @@ class RowProblem(TextChoices):
     YEAR = "year", "A birth year is a year from 1900 to this one, not a date"
     BIOGRAPHY = "biography", "The biography is too long"
     PROGRAM = "program", "The program is too long"
+    ERROR_CELL = "error_cell", "A cell is an error of the spreadsheet"
     REPEATED = "repeated", "The same as an earlier line"
     PERHAPS = "perhaps", "Perhaps the same person"  # equal except for accents, hyphens and the like
     SAME = "same", "The same person"  # by an administrator's decision
@@ -156,6 +157,7 @@ class JuryFault(TextChoices):
     NUMBER = "number", "“%(text)s” is not a start number."
     DISAGREE = "disagree", "Start number %(number)s and the name %(name)s are not the same participant’s."
     CHOSEN = "chosen", "%(name)s has start number %(own)s, not %(number)s."
+    ERROR_CELL = "error_cell", "“%(text)s” is an error of the spreadsheet."
     NO_JUROR = "no_juror", "No juror."
     JUROR_LONG = "juror_long", "This juror’s name is too long or has no letters."
     COMMA = "comma", "“%(text)s” has a comma: write a point as the decimal sign."

@@ -40,8 +40,10 @@ class ParticipantImport(models.Model):
     delimiter = models.CharField(max_length=9, choices=Delimiter, default=Delimiter.BAR, db_default=Delimiter.BAR)
     delimiter_found = models.CharField(max_length=9, choices=Delimiter, default=Delimiter.BAR, db_default=Delimiter.BAR)
     is_people_only = models.BooleanField(default=False, db_default=False)  # read without its columns of pieces
-    sheet = models.CharField(max_length=SHEET_LENGTH, blank=True, default="", db_default="")  # of a workbook, the first
+    sheet = models.CharField(max_length=SHEET_LENGTH, blank=True, default="", db_default="")  # of a workbook
     sheets = models.PositiveIntegerField(default=0, db_default=0)  # number of sheets of a workbook
+    other_sheets = models.JSONField(default=list, db_default=[])  # names of the first SHEETS_NAMED that are not read
+    hidden_rows = models.PositiveIntegerField(default=0, db_default=0)  # rows that the workbook hides
     unused_columns = models.JSONField(default=list, db_default=[])  # names in the header that no column has
     refusal = models.JSONField(null=True)  # of a refused file: `message`, `params`, `lacks_pieces`
     categories = models.JSONField(default=dict)  # categories of missing pieces, by name
@@ -54,6 +56,7 @@ class ParticipantImport(models.Model):
     bad_rows = models.PositiveIntegerField(default=0)
     short_rows = models.PositiveIntegerField(default=0)
     saved_rows = models.PositiveIntegerField(default=0, db_default=0)  # of the new and existing rows
+    saved_hidden_rows = models.PositiveIntegerField(default=0, db_default=0)  # of the saved rows
     new_participants = models.PositiveIntegerField(default=0)
     existing_participants = models.PositiveIntegerField(default=0)
     new_pieces = models.PositiveIntegerField(default=0)
@@ -124,6 +127,7 @@ class ParticipantImportRow(models.Model):
     problem = models.CharField(max_length=15, choices=RowProblem, blank=True)
     detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
     is_saved = models.BooleanField(default=False, db_default=False)
+    is_hidden = models.BooleanField(default=False, db_default=False)  # in the workbook
 
     class Meta:
         db_table = "participant_import_rows"

@@ -70,11 +70,12 @@ def _named(name: str) -> Reference:
 
 
 SAVED_SHOWN = 20  # earlier imports on the page
-_COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows")
+_COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows", "saved_hidden_rows")
 _SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces")
 _SHOWN = (
     *("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state"),
-    *("kind", "delimiter", "delimiter_found", "is_people_only", "sheet", "sheets", "unused_columns", "refusal"),
+    *("kind", "delimiter", "delimiter_found", "is_people_only", "sheet", "sheets", "other_sheets", "hidden_rows"),
+    *("unused_columns", "refusal"),
 )
 _SAVED = ("id", "file_name", "user__username", "saved_at", "state")
 _ROW = (
@@ -94,6 +95,7 @@ class ImportCounts:
     bad: int
     short: int
     saved: int  # of the new and existing rows
+    saved_hidden: int  # of the saved rows those that the workbook hides
 
     @property
     def unsaved(self) -> int:
@@ -139,6 +141,8 @@ class ImportShown:
     is_people_only: bool
     sheet: str  # of a workbook
     sheets: int  # number of a workbook's sheets
+    other_sheets: Sequence[str]  # names of those that are not read
+    hidden_rows: int  # rows that the workbook hides
     unused_columns: Sequence[str]
     refusal: Mapping[str, Any] | None  # of a refused file: `message`, `params`, `lacks_pieces`
     counts: ImportCounts

@@ -1,7 +1,5 @@
 """Reads of the jury: the published sheet of a stage, and the sheets as administrators see them."""
 
-import csv
-import io
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +9,7 @@ from typing import Any
 from django.db.models import Count, F, Q
 
 from apps.competition.selectors.public.stages import advancing_ids
+from apps.core.csv_files import csv_text
 from apps.core.text_rules import cell_guard
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent
 from apps.jury.enums import SheetState
@@ -272,17 +271,13 @@ def jury_csv(*, stage_id: int) -> str | None:
     sheet = jury_sheet(stage_id=stage_id)
     if sheet is None:
         return None
-    written = io.StringIO(newline="")
-    writer = csv.writer(written)
-    writer.writerow([*_COLUMNS, *(cell_guard(juror.name) for juror in sheet.jurors)])
+    rows: list[list[Any]] = [[*_COLUMNS, *(cell_guard(juror.name) for juror in sheet.jurors)]]
     for row in sheet.rows:
         figures = (row.mean, row.score, row.corrected, row.cumulated, row.plain_rank)
         officials = (row.official, row.official_cumulated, row.official_rank)
         named = (row.rank, row.start_number, cell_guard(row.name))
-        writer.writerow(
-            "" if each is None else each for each in (*named, *figures, *officials, int(row.has_advanced), *row.cells)
-        )
-    return written.getvalue()
+        rows.append([*named, *figures, *officials, int(row.has_advanced), *row.cells])
+    return csv_text(rows)
 
 
 def content_of(sheet_id: int) -> SheetContent:

@@ -466,11 +466,13 @@ def commitment(hashes: Iterable[bytes]) -> str:
 def main() -> None:
     """Print the ranking of the CSV file, the stage and the run named on the command line."""
     path, stage, run = sys.argv[1:]
-    with Path(path).open(encoding="utf-8", newline="") as lines:
+    with Path(path).open(encoding="utf-8-sig", newline="") as lines:
         marks = [
             Given(line["rater"], line["performer"], int(line["points"]), int(line["pieces"]), WEIGHTS[line["weight"]])
             for line in csv.DictReader(lines)
         ]
+    sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[attr-defined]  # on any system
+    sys.stdout.write("\ufeff")  # as all CSV of the site, for spreadsheets
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(Row._fields)
     decimals = {"score", "score_from", "score_to", "mean"}

@@ -9,15 +9,18 @@ import hashlib
 import hmac
 import io
 import random
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 from apps.competition.selectors.public.stages import FieldAppearance
+from apps.core.csv_files import csv_text
 from apps.core.text_rules import cell_guard
 from apps.ranking import method2
 from apps.ranking.counting import CountedMark, Counting
@@ -62,17 +65,13 @@ class Publication:
         """
         accounts = list(self.sheets)
         random.SystemRandom().shuffle(accounts)
-        return packed(
-            written(
-                MARK_COLUMNS,
-                (
-                    (rater, performer, mark.points, mark.pieces, _WEIGHTS[mark.quarters], salt)
-                    for rater, user_id in enumerate(accounts, start=1)
-                    for salt in (salt_of(secret, user_id).hex(),)
-                    for performer, mark in sorted(self.sheets[user_id].items())
-                ),
-            )
+        rows = (
+            (rater, performer, mark.points, mark.pieces, _WEIGHTS[mark.quarters], salt)
+            for rater, user_id in enumerate(accounts, start=1)
+            for salt in (salt_of(secret, user_id).hex(),)
+            for performer, mark in sorted(self.sheets[user_id].items())
         )
+        return packed(written(MARK_COLUMNS, rows))
 
 
 def publication(counting: Counting, weights: Mapping[int, Weight]) -> Publication:
@@ -130,7 +129,7 @@ def sheets_of(file: bytes, raters: Collection[int]) -> tuple[bytes, list[HiddenS
         if rater not in raters
     ]
     kept = (line.values() for rater, sheet in sheets.items() if rater in raters for line in sheet)
-    return packed(written(columns, kept)), hidden
+    return packed(written(columns, kept, has_bom=has_bom(file))), hidden
 
 
 def unsalted(file: bytes) -> bytes:
@@ -236,13 +235,9 @@ def is_later_name(name: str, label: str) -> bool:
     return bool(label) and label != name and not label.startswith(f"{name} (")
 
 
-def written(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue()
+def written(columns: Iterable[str], rows: Iterable[Iterable[Any]], *, has_bom: bool = True) -> str:
+    """Return rows as CSV, with a byte order mark unless they are of a ranking that was closed without one."""
+    return csv_text(chain([columns], rows), line_end="\n", has_bom=has_bom)
 
 
 def packed(text: str) -> bytes:
@@ -251,5 +246,14 @@ def packed(text: str) -> bytes:
 
 
 def unpacked(content: bytes) -> str:
-    """Return a text that was packed by gzip."""
-    return gzip.decompress(content).decode()
+    """Return a text that was packed by gzip, without its byte order mark."""
+    return gzip.decompress(content).decode("utf-8-sig")
+
+
+def has_bom(file: bytes) -> bool:
+    """Return whether a packed `marks.csv` begins with a byte order mark: those of earlier versions of the site do not.
+
+    A closed ranking keeps all its files as they were when it was closed.
+    """
+    with gzip.open(io.BytesIO(file)) as content:
+        return content.read(len(BOM_UTF8)) == BOM_UTF8

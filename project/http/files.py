@@ -25,6 +25,7 @@ from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.sample import sample_text, sample_workbook
+from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors import participants_export
 from apps.imports.services.jury_files import jury_file_store
 from apps.imports.services.participant_files import participant_file_keep, participant_file_store
@@ -109,10 +110,14 @@ def _jury_store(request: HttpRequest, viewer: Viewer, t: Texts) -> HttpResponse:
     stage_id = None if not stage else int(stage) if is_number else 0
     content, name = (sent.read(FILE_BYTES + 1), sent.name or "") if sent else (b"", "")
     try:
-        encoding = jury_file_store(actor=viewer, stage_id=stage_id, content=content, file_name=name)
+        stored = jury_file_store(actor=viewer, stage_id=stage_id, content=content, file_name=name)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
         return _answered(viewer, refusal_of(error, JURY_STORE, t), JURY_PAGE)
-    read = t("The file was read as {encoding}. Please look at it below.").format(encoding=encoding.label)
+    if stored.sheet:
+        words = sheet_words(stored.sheet.name, stored.sheet.others, len(stored.sheet.hidden), t)
+        read = t("{sheet} Please look at it below.").format(sheet=words)
+    else:
+        read = t("The file was read as {encoding}. Please look at it below.").format(encoding=stored.encoding.label)
     return _answered(viewer, {"ok": True, "text": read}, JURY_PAGE)
 
 
@@ -132,7 +137,7 @@ def _export(request: HttpRequest) -> HttpResponse:
         return SeeOther("/admin/participants")
     written = participants_export(session_id=int(session))
     headers = {"Content-Disposition": f'attachment; filename="participants-{int(session)}.csv"'}
-    return HttpResponse(written.text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8", headers=headers)
+    return HttpResponse(written.text.encode(), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 SAMPLES: dict[str, tuple[str, str, Callable[[], bytes]]] = {

@@ -17,6 +17,7 @@ from apps.imports.jury_files.people import JurorFound, Jurors, Performers, mark_
 from apps.imports.jury_files.stage_numbers import number_read
 from apps.imports.jury_files.texts import jury_records
 from apps.imports.participant_files.extras import whole_number
+from apps.imports.tables.headers import error_cell
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent, sheet_too_large
 from apps.jury.limits import JUROR_LENGTH, JURORS, SHEET_PARTICIPANTS
 from apps.jury.rules import Rule
@@ -238,9 +239,8 @@ def sheet_parse(
 
     Raises ValidationError for a file that cannot be divided into lines, lacks columns, or is larger than a sheet.
     """
-    records = jury_records(text)
-    _, fields = next(records, (0, ()))
-    header = jury_header(fields)
+    record, records = jury_records(text)
+    header = jury_header(record)
     reader = _Reader(
         header, rule, Performers(participants), Jurors(jurors), choices, SheetRead(header.kind, header.unused)
     )
@@ -248,6 +248,9 @@ def sheet_parse(
     read_line = _mark_line if header.kind is JuryFileKind.MARKS else _official_line
     for line, cells in records:
         reader.sheet.lines += 1
+        if wrong := error_cell(header.places, cells):
+            reader.fault(line, JuryFault.ERROR_CELL, text=cells[header.places[wrong]].strip())
+            continue
         reader.stage(line, reader.cell(cells, columns.STAGE))
         read_line(reader, line, cells)
     if header.kind is JuryFileKind.MARKS:

@@ -1,19 +1,20 @@
 """The text of a jury's file: decoded, or the first sheet of a workbook as lines; and its records."""
 
-import csv
-import io
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 
+from apps.core.csv_files import csv_text
 from apps.core.text_rules import storable
 from apps.imports.enums import Delimiter, FileEncoding
-from apps.imports.jury_files.columns import KNOWN, column_name
+from apps.imports.jury_files.columns import column_of
 from apps.imports.limits import FILE_BYTES, JURY_LENGTH, JURY_LINES
-from apps.imports.participant_files.encodings import EncodingGuess, encoding_guess, text_read
 from apps.imports.participant_files.reading import TOO_LARGE
-from apps.imports.participant_files.table import Record, delimiter_guess, records_of
-from apps.imports.participant_files.workbooks import is_workbook, sheet_read
+from apps.imports.tables.encodings import EncodingGuess, encoding_guess, text_read
+from apps.imports.tables.headers import header_find
+from apps.imports.tables.texts import Record, delimiter_guess, records_of
+from apps.imports.tables.workbooks import Sheet, is_workbook, sheet_read
 
 TOO_LONG = "Error reading file\nA jury’s file has at most %(lines)d lines and %(characters)d characters."
 
@@ -23,49 +24,55 @@ def jury_encoding(content: bytes) -> EncodingGuess:
     return EncodingGuess(FileEncoding.UTF_8, is_sure=True) if is_workbook(content) else encoding_guess(content)
 
 
-def jury_text(content: bytes, encoding: FileEncoding | None = None) -> str:
-    """Return the text of a file with the file's line numbers, in the most probable encoding unless one is given.
+@dataclass(frozen=True, slots=True)
+class JuryText:
+    """The text of a file with the file's line numbers, and the sheet of a workbook that it was."""
+
+    text: str
+    sheet: Sheet | None = None
+
+
+def jury_file_read(content: bytes, encoding: FileEncoding | None = None, *, sheet: str = "") -> JuryText:
+    """Return what a file holds: in the most probable encoding unless one is given; of a workbook `sheet` or the first.
 
     Raises ValidationError for what cannot be read.
     """
     if len(content) > FILE_BYTES:
         raise ValidationError(TOO_LARGE, params={"most": FILE_BYTES // (1024 * 1024)})
-    text = (
-        _of_workbook(content)
-        if is_workbook(content)
-        else text_read(content, encoding or encoding_guess(content).encoding)
-    )
+    read = sheet_read(content, sheet=sheet, records=JURY_LINES + 1) if is_workbook(content) else None
+    text = _of_sheet(read) if read else text_read(content, encoding or encoding_guess(content).encoding)
     text = storable(text.rstrip())
     if len(text) > JURY_LENGTH:
         raise _too_long()
-    return text
+    return JuryText(text, read)
 
 
-def jury_records(text: str) -> Iterator[Record]:
-    """Yield the fields of each record that is not blank, the header first. Raises ValidationError."""
-    for number, record in enumerate(records_of(text, delimiter_of(text))):
+def jury_records(text: str) -> tuple[Record, Iterator[Record]]:
+    """Return the header and the records below it that are not blank. Raises ValidationError, also while iterated."""
+    delimiter = delimiter_guess(text, column_of=column_of, otherwise=Delimiter.COMMA)
+    header, records = header_find(records_of(text, delimiter), column_of)
+    return header, _counted(records)
+
+
+def _counted(records: Iterator[Record]) -> Iterator[Record]:
+    for number, record in enumerate(records, start=1):
         if number > JURY_LINES:
             raise _too_long()
         yield record
 
 
-def delimiter_of(text: str) -> Delimiter:
-    """Return the delimiter with which the first line names most columns; a comma if it names none."""
-    return delimiter_guess(text, known=KNOWN, name_of=column_name, otherwise=Delimiter.COMMA)
-
-
-def _of_workbook(content: bytes) -> str:
-    """Return the rows of the first sheet as lines; blank rows are blank lines."""
-    written = io.StringIO(newline="")
-    writer = csv.writer(written, lineterminator="\n")
-    lines = 1
-    for number, fields in sheet_read(content).records:
+def _of_sheet(sheet: Sheet) -> str:
+    """Return the rows of a sheet as lines; rows that are blank or titles above merged cells stay in their lines."""
+    if sheet.records:
+        (line, _), _ = header_find(sheet.records, column_of)
+        sheet.merged_refuse(line)
+    lines: list[list[str]] = []
+    for number, fields in sheet.records:
         if number > JURY_LINES * 2:  # rows with blank ones between them
             raise _too_long()
-        written.write("\n" * (number - lines))
-        writer.writerow([" ".join(field.split()) for field in fields])
-        lines = number + 1
-    return written.getvalue()
+        lines += [[]] * (number - 1 - len(lines))
+        lines.append([" ".join(field.split()) for field in fields])
+    return csv_text(lines, line_end="\n", has_bom=False)
 
 
 def _too_long() -> ValidationError:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.core.exceptions import ValidationError
-
 from apps.imports.limits import FILE_PIECES
+from apps.imports.tables import headers
+from apps.imports.tables.headers import column_finder
+from apps.imports.tables.texts import Record
 
 PEOPLE_COLUMNS = ("FirstName", "LastName", "Country")
 PIECE_COLUMNS = tuple(f"Piece{number}" for number in range(1, FILE_PIECES + 1))
@@ -14,38 +15,59 @@ START_NUMBER, BIRTH_YEAR, BIOGRAPHY, PROGRAM = "StartNumber", "BirthYear", "Biog
 NAME_LOCAL = "NameLocal"  # the name in another script
 EXTRA_COLUMNS = (START_NUMBER, BIRTH_YEAR, BIOGRAPHY, PROGRAM, NAME_LOCAL)  # used when present
 KNOWN = frozenset((*COLUMNS, *EXTRA_COLUMNS))
+_FIRST_NAME, _LAST_NAME, _COUNTRY = PEOPLE_COLUMNS
+_NAME = "Name"  # the last name in a header without another one, as in "Name, Vorname, Land"
+column_of = column_finder(  # English, Polish, German
+    {
+        _FIRST_NAME: "forename givenname imie imiona vorname vornamen",
+        _LAST_NAME: "surname familyname nazwisko nachname familienname zuname",
+        _COUNTRY: "kraj panstwo land staat nation",
+        **{column: f"utwor{n} stuck{n} werk{n}" for n, column in enumerate(PIECE_COLUMNS, start=1)},
+        START_NUMBER: "startno startnr numerstartowy nrstartowy startnummer",
+        BIRTH_YEAR: "yearofbirth rokurodzenia geburtsjahr jahrgang",
+        BIOGRAPHY: "bio biogram biografia biografie zyciorys lebenslauf",
+        PROGRAM: "programme programm repertoire repertuar",
+        _NAME: "",
+    }
+)
 
 
-class ColumnsMissing(ValidationError):
+class ColumnsMissing(headers.ColumnsMissing):
     """A file lacks required columns; `lacks_pieces` is true if only those of pieces are missing."""
 
-    def __init__(self, missing: Sequence[str]) -> None:
-        super().__init__("Missing required columns: %(list)s", params={"list": ", ".join(missing)})
+    def __init__(self, missing: Sequence[str], header: Record = (0, ())) -> None:
+        super().__init__(missing, header)
         self.lacks_pieces = not set(missing).intersection(PEOPLE_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A header: the position of each column that is used, its width, and the names that no column has."""
+    """A header: its line, the position of each column that is used, its width, and the names that no column has."""
 
+    line: int
     places: dict[str, int]
     width: int
     unused: tuple[str, ...]
 
 
-def header_read(fields: Sequence[str], *, is_people_only: bool = False) -> Header:
+def header_read(record: Record, *, is_people_only: bool = False) -> Header:
     """Return the columns in a header. Raises ColumnsMissing for required ones.
 
     With `is_people_only` the columns of single pieces are neither required nor used.
 
     Of two columns with one name the first is used.
     """
-    names = [name.strip() for name in fields]
+    line, fields = record
+    names = [column_of(field) for field in fields]
+    if _NAME in names and _FIRST_NAME in names and _LAST_NAME not in names:
+        names[names.index(_NAME)] = _LAST_NAME
     required = PEOPLE_COLUMNS if is_people_only else COLUMNS
     missing = [name for name in required if name not in names]
     if missing:
-        raise ColumnsMissing(missing)
+        raise ColumnsMissing(missing, record)
     used = KNOWN.difference(PIECE_COLUMNS) if is_people_only else KNOWN
     places = {name: names.index(name) for name in names if name in used}
-    unused = (name for place, name in enumerate(names) if name and places.get(name) != place)
-    return Header(places, len(names), tuple(unused))
+    unused = (
+        field.strip() for place, field in enumerate(fields) if field.strip() and places.get(names[place]) != place
+    )
+    return Header(line, places, len(names), tuple(unused))

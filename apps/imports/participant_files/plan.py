@@ -165,6 +165,8 @@ def _planned(row: FileRow, known: KnownPeople, read: Mapping[str, FilePiece]) ->
     if row.has_surplus:
         return PlannedRow(*named, RowStatus.BAD, problem=RowProblem.LONGER, detail=_columns(row))
     pieces = tuple(dict.fromkeys(read[text] for _, text in row.pieces if text in read))  # without duplicates
+    if row.error:
+        return PlannedRow(*named, RowStatus.BAD, pieces=pieces, problem=RowProblem.ERROR_CELL, detail=row.error)
     if problem := _name_problem(names):
         return PlannedRow(*named, RowStatus.BAD, pieces=pieces, problem=problem)
     extras = extras_read(row, (first, last, country), known)

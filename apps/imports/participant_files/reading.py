@@ -6,30 +6,42 @@ from django.core.exceptions import ValidationError
 
 from apps.imports.enums import Delimiter, FileEncoding, FileKind
 from apps.imports.limits import FILE_BYTES
-from apps.imports.participant_files.encodings import encoding_guess, text_read
-from apps.imports.participant_files.table import Table, delimiter_guess, rows_read
-from apps.imports.participant_files.workbooks import is_workbook, sheet_read
+from apps.imports.participant_files.columns import column_of
+from apps.imports.participant_files.table import Table, rows_read
+from apps.imports.tables.encodings import encoding_guess, text_read
+from apps.imports.tables.texts import delimiter_guess
+from apps.imports.tables.workbooks import is_workbook, sheet_read
 
 TOO_LARGE = "Error reading file\nA file has at most %(most)d MB."
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a file is read; of a workbook only `is_people_only` matters. `is_sure` is false for a guess."""
+    """How a file is read; of a workbook only `is_people_only` and `sheet` matter. `is_sure` is false for a guess.
+
+    `sheet` is a name; the first sheet is read if it is empty.
+    """
 
     kind: FileKind = FileKind.TEXT
     encoding: FileEncoding = FileEncoding.UTF_8
     delimiter: Delimiter = Delimiter.BAR
     is_people_only: bool = False
     is_sure: bool = True
+    sheet: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetName:
-    """The sheet that is read, and the number of all; both are empty for a text."""
+    """The sheet that is read, the names of all, and the lines that the workbook hides; all empty for a text."""
 
     name: str = ""
-    count: int = 0
+    names: tuple[str, ...] = ()
+    hidden: frozenset[int] = frozenset()
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The names of the sheets that are not read."""
+        return tuple(name for name in self.names if name != self.name)
 
 
 def reading_guess(content: bytes, encoding: FileEncoding | None = None) -> Reading:
@@ -39,9 +51,10 @@ def reading_guess(content: bytes, encoding: FileEncoding | None = None) -> Readi
     guess = encoding_guess(content)
     reading = Reading(encoding=encoding or guess.encoding, is_sure=guess.is_sure or encoding is not None)
     try:
-        return replace(reading, delimiter=delimiter_guess(text_read(content, reading.encoding)))
+        delimiter = delimiter_guess(text_read(content, reading.encoding), column_of=column_of)
     except ValidationError:
         return reading
+    return replace(reading, delimiter=delimiter)
 
 
 def table_read(content: bytes, reading: Reading) -> tuple[Table, SheetName]:
@@ -49,8 +62,9 @@ def table_read(content: bytes, reading: Reading) -> tuple[Table, SheetName]:
     if len(content) > FILE_BYTES:
         raise ValidationError(TOO_LARGE, params={"most": FILE_BYTES // (1024 * 1024)})
     if reading.kind is FileKind.WORKBOOK:
-        sheet = sheet_read(content)
+        sheet = sheet_read(content, sheet=reading.sheet)
         table = Table(sheet.records, reading.is_people_only, is_padded=True)
-        return table, SheetName(sheet.name, sheet.count)
+        sheet.merged_refuse(table.header.line)
+        return table, SheetName(sheet.name, sheet.names, sheet.hidden)
     text = text_read(content, reading.encoding)
     return rows_read(text, reading.delimiter, is_people_only=reading.is_people_only), SheetName()

@@ -1,10 +1,10 @@
 """The sample of a participant file, as text and as workbook."""
 
-import csv
 import io
 
 from openpyxl import Workbook
 
+from apps.core.csv_files import csv_text
 from apps.imports.enums import Delimiter
 from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS
 
@@ -23,9 +23,7 @@ _ROWS = (
 
 def sample_text() -> bytes:
     """Return the sample as text in UTF-8, divided by bars."""
-    written = io.StringIO(newline="")
-    csv.writer(written, delimiter=Delimiter.BAR.sign).writerows([(*COLUMNS, *EXTRA_COLUMNS), *_ROWS])
-    return written.getvalue().encode("utf-8-sig")
+    return csv_text([(*COLUMNS, *EXTRA_COLUMNS), *_ROWS], delimiter=Delimiter.BAR.sign).encode()
 
 
 def sample_workbook() -> bytes:

@@ -1,32 +1,27 @@
 """The table of a participant file: records of text fields, the first of which names the columns; and writing one."""
 
-import csv
-import io
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from time import thread_time
 
-from django.core.exceptions import ValidationError
-
+from apps.core.csv_files import csv_text
 from apps.core.text_rules import cell_guard, cell_unguard, text_clean
 from apps.imports.enums import Delimiter
-from apps.imports.limits import FILE_LINE, FILE_PIECES, FILE_ROWS, FILE_SECONDS, PROGRAM_PIECES
+from apps.imports.limits import FILE_PIECES, FILE_ROWS, PROGRAM_PIECES
 from apps.imports.participant_files.columns import (
     BIOGRAPHY,
     BIRTH_YEAR,
     COLUMNS,
-    KNOWN,
     NAME_LOCAL,
     PEOPLE_COLUMNS,
     PIECE_COLUMNS,
     PROGRAM,
     START_NUMBER,
     Header,
+    column_of,
     header_read,
 )
-
-LOOK_EVERY = 32  # lines between two checks of the deadline
-Record = tuple[int, Sequence[str]]  # the number of its first line, and its fields
+from apps.imports.tables.headers import error_cell, header_find
+from apps.imports.tables.texts import Deadline, Record, parsing, records_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +29,8 @@ class FileRow:
     """One row of a file: its first line, its cells in the order of COLUMNS, its extra cells, and its number of columns.
 
     `program` has one piece more than PROGRAM_PIECES if the cell has more. `has_surplus` is whether a cell
-    behind those of the header is written.
+    behind those of the header is written. `error` names the first column whose cell is an error of the spreadsheet,
+    with the cell.
     """
 
     line: int
@@ -47,6 +43,7 @@ class FileRow:
     program: tuple[str, ...] = ()
     name_local: str = ""
     has_surplus: bool = False
+    error: str = ""
 
     @property
     def is_short(self) -> bool:
@@ -69,19 +66,24 @@ class FileRow:
 class Table:
     """The rows of a file, read while they are iterated, and its header, which is read first."""
 
-    records: Iterator[Record]
+    records: Iterable[Record]
     is_people_only: bool = False
     is_padded: bool = False  # a row without its last cells is not short: workbooks do not store empty cells
     header: Header = field(init=False)
 
     def __post_init__(self) -> None:
-        """Read the header. Raises ValidationError if it lacks required columns."""
-        _, fields = next(self.records, (0, ()))
-        self.header = header_read(fields, is_people_only=self.is_people_only)
+        """Find the header among the first records. Raises ValidationError if it lacks required columns."""
+        record, self.records = header_find(self.records, column_of)
+        self.header = header_read(record, is_people_only=self.is_people_only)
 
     def __iter__(self) -> Iterator[FileRow]:
-        """Yield the rows except blank ones. Raises ValidationError, possibly after some rows."""
+        """Yield the rows except blank ones. Raises ValidationError, possibly after some rows.
+
+        The deadline includes the time that the caller needs for the rows.
+        """
+        deadline = Deadline()
         for number, (line, fields) in enumerate(self.records):
+            deadline.check(line)
             if number >= FILE_ROWS:
                 raise parsing("Error parsing file\nA file has at most %(most)d rows.", most=FILE_ROWS)
             yield _row(line, fields, self.header, is_padded=self.is_padded)
@@ -92,71 +94,12 @@ def rows_read(text: str, delimiter: Delimiter = Delimiter.BAR, *, is_people_only
     return Table(records_of(text, delimiter), is_people_only)
 
 
-def delimiter_guess(
-    text: str,
-    *,
-    known: Collection[str] = KNOWN,
-    name_of: Callable[[str], str] = str.strip,
-    otherwise: Delimiter = Delimiter.BAR,
-) -> Delimiter:
-    """Return the delimiter with which the first line names most of the `known` columns; `otherwise` if it names none.
-
-    `name_of` returns the name of a column as it is compared.
-    """
-    header = next((line for line in io.StringIO(text, newline=None) if line.strip()), "")[:FILE_LINE]
-
-    def columns(delimiter: Delimiter) -> int:
-        fields = next(csv.reader([header], delimiter=delimiter.sign), [])
-        return len({name_of(field) for field in fields}.intersection(known))
-
-    choices: tuple[Delimiter, ...] = (otherwise, *Delimiter)  # of equal ones, the first
-    return max(choices, key=columns)
-
-
-def records_of(text: str, delimiter: Delimiter) -> Iterator[Record]:
-    """Yield the fields of each record that is not blank. Raises ValidationError for a record that cannot be read."""
-    reader = csv.reader(_lines(io.StringIO(text, newline=None)), delimiter=delimiter.sign, strict=True)
-    while True:
-        begins = reader.line_num + 1
-        try:
-            fields = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            why = "Error parsing file\nLine %(line)d cannot be read: a quotation mark is out of place."
-            raise parsing(why, line=begins) from error
-        if any(field.strip() for field in fields):
-            yield begins, fields
-
-
-def _lines(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines. Raises ValidationError for a line that is too long, and when the thread's CPU time runs out."""
-    deadline = Deadline()
-    for number, line in enumerate(lines, start=1):
-        deadline.check(number)
-        if len(line) > FILE_LINE:
-            raise parsing("Error parsing file\nLine %(line)d is too long.", line=number)
-        yield line
-
-
-class Deadline:
-    """The CPU time that a thread has for one file, from now on."""
-
-    def __init__(self) -> None:
-        self.at = thread_time() + FILE_SECONDS
-
-    def check(self, line: int) -> None:
-        """Raise ValidationError at this line, if the time ran out; every LOOK_EVERY lines the clock is read."""
-        if line % LOOK_EVERY == 0 and thread_time() > self.at:
-            why = "Error parsing file\nLine %(line)d came too late: this file takes too long. Please send it in parts."
-            raise parsing(why, line=line)
-
-
 def _row(line: int, fields: Sequence[str], header: Header, *, is_padded: bool) -> FileRow:
     def raw(column: str) -> str:
         place = header.places.get(column, len(fields))
         return cell_unguard(fields[place].strip(" ")) if place < len(fields) else ""
 
+    wrong = error_cell(header.places, fields)
     return FileRow(
         line,
         tuple(_line_of(raw(column)) for column in COLUMNS),
@@ -168,6 +111,7 @@ def _row(line: int, fields: Sequence[str], header: Header, *, is_padded: bool) -
         program=_program(raw(PROGRAM)),
         name_local=_line_of(raw(NAME_LOCAL)),
         has_surplus=any(surplus.strip() for surplus in fields[header.width :]),
+        error=f"{wrong}: {raw(wrong)}" if wrong else "",
     )
 
 
@@ -182,17 +126,7 @@ def _program(text: str) -> tuple[str, ...]:
     return tuple(filter(None, map(_line_of, pieces)))[: PROGRAM_PIECES + 1]
 
 
-def parsing(why: str, **params: int) -> ValidationError:
-    """Return the error of a file that cannot be divided into rows."""
-    return ValidationError(why, params=params)
-
-
 def file_write(rows: Iterable[tuple[str, str, str, Sequence[str]]]) -> str:
     """Return the text of a file with these rows: first name, last name, country, and the first FILE_PIECES pieces."""
-    written = io.StringIO(newline="")
-    writer = csv.writer(written, delimiter=Delimiter.BAR.sign)
-    writer.writerow(COLUMNS)
-    for first, last, country, pieces in rows:
-        taken = [*pieces[:FILE_PIECES], *[""] * (FILE_PIECES - len(pieces))]
-        writer.writerow([cell_guard(cell) for cell in (first, last, country, *taken)])
-    return written.getvalue()
+    padded = ((*names, *pieces[:FILE_PIECES], *[""] * (FILE_PIECES - len(pieces))) for *names, pieces in rows)
+    return csv_text([COLUMNS, *([cell_guard(cell) for cell in row] for row in padded)], delimiter=Delimiter.BAR.sign)

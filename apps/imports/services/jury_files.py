@@ -1,6 +1,7 @@
 """Writes of the jury's files: store one, decide what is not certain, save it as a draft, clear it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -16,10 +17,11 @@ from apps.imports.events import JuryFileChanged
 from apps.imports.jury_files.people import participant_labels
 from apps.imports.jury_files.sheets import JurorRead, PersonRead, sheet_parse
 from apps.imports.jury_files.stage_choice import stage_proposed
-from apps.imports.jury_files.texts import jury_encoding, jury_text
+from apps.imports.jury_files.texts import jury_encoding, jury_file_read
 from apps.imports.limits import FILE_NAME_LENGTH
 from apps.imports.models import JuryFile
 from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
+from apps.imports.tables.workbooks import Sheet
 from apps.jury.permissions import can_edit_jury
 from apps.jury.rules import CURRENT
 from apps.jury.selectors import jurors_all
@@ -33,9 +35,16 @@ UNKNOWN = -1
 LEFT = "Nothing was stored: the file has faults, or participants to choose."
 
 
-@transaction.atomic
-def jury_file_store(*, actor: Actor, stage_id: int | None, content: bytes, file_name: str = "") -> FileEncoding:
-    """Store a file of the jury in place of the administrator's last one; return the encoding that it was read in.
+@dataclass(frozen=True, slots=True)
+class JuryFileStored:
+    """How a file of the jury was read: its encoding, and of a workbook the sheet."""
+
+    encoding: FileEncoding
+    sheet: Sheet | None
+
+
+def jury_file_store(*, actor: Actor, stage_id: int | None, content: bytes, file_name: str = "") -> JuryFileStored:
+    """Store a file of the jury in place of the administrator's last one; return how it was read.
 
     Without `stage_id` it is the file of the stage that its number and its performers propose; it can be changed. Raises
     PermissionDenied, ValidationError for an unknown stage, for a file that cannot be read, and if no stage is proposed.
@@ -45,15 +54,17 @@ def jury_file_store(*, actor: Actor, stage_id: int | None, content: bytes, file_
     if stage_id is not None:
         _stage_check(stage_id)
     encoding = jury_encoding(content).encoding
-    text = jury_text(content, encoding)
-    if stage_id is None and (stage_id := _stage_proposed(text)) is None:
+    file = jury_file_read(content, encoding)
+    if stage_id is None and (stage_id := _stage_proposed(file.text)) is None:
         raise ValidationError({"stage": NO_STAGE})
+    stored = JuryFileStored(encoding, file.sheet)
     if user_id is None:
-        return encoding
-    values = {"stage_id": stage_id, "file_name": file_name[:FILE_NAME_LENGTH], "text": text}
-    JuryFile.objects.update_or_create(user_id=user_id, defaults=values | {"choices": {}, "updated_at": Now()})
-    publish(JuryFileChanged(user_id))
-    return encoding
+        return stored
+    values = {"stage_id": stage_id, "file_name": file_name[:FILE_NAME_LENGTH], "text": file.text}
+    with transaction.atomic():  # begun after the file was read, which may take seconds
+        JuryFile.objects.update_or_create(user_id=user_id, defaults=values | {"choices": {}, "updated_at": Now()})
+        publish(JuryFileChanged(user_id))
+    return stored
 
 
 def _stage_proposed(text: str) -> int | None:

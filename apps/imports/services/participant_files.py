@@ -1,7 +1,7 @@
 """Writes of participant files before they are saved: store, decode again, decide about rows, clear, prune."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -21,7 +21,7 @@ from apps.core.permissions import require
 from apps.core.text_rules import storable
 from apps.imports.enums import PIECE_PROBLEMS, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
 from apps.imports.events import ParticipantImportChanged
-from apps.imports.limits import FILE_LIFETIME, FILE_NAME_LENGTH
+from apps.imports.limits import FILE_LIFETIME, FILE_NAME_LENGTH, SHEETS_NAMED
 from apps.imports.models import DETAIL_LENGTH, ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.columns import ColumnsMissing
 from apps.imports.participant_files.people import KnownPeople
@@ -46,6 +46,11 @@ class FileRead:
     rows: tuple[PlannedRow, ...]
     unused_columns: tuple[str, ...]
     sheet: SheetName
+
+    @property
+    def hidden_rows(self) -> int:
+        """The number of rows that the workbook hides."""
+        return sum(row.line in self.sheet.hidden for row in self.rows)
 
 
 def participant_file_read(content: bytes, reading: Reading, categories: Mapping[str, str] = _NO_CATEGORIES) -> FileRead:
@@ -77,7 +82,7 @@ def participant_file_store(
     with transaction.atomic():
         _unsaved_delete(actor)
         stored = _create(actor, file_name, content, guess, **_reading_columns(reading), **_file_columns(file))
-        _rows_store(stored, file.rows)
+        _rows_store(stored, file)
         publish(ParticipantImportChanged())
     return stored
 
@@ -120,6 +125,7 @@ def import_read_again(
         delimiter or Delimiter(stored.delimiter),
         is_people_only,
         is_sure=stored.is_encoding_sure or encoding is not None,
+        sheet=stored.sheet,
     )
     try:
         file = participant_file_read(bytes(stored.content), reading, stored.categories)
@@ -131,7 +137,7 @@ def import_read_again(
     if stored.state == ImportState.REFUSED:
         _unsaved_delete(actor, but=stored.pk)
     stored.rows.all().delete()
-    _rows_store(stored, file.rows)
+    _rows_store(stored, file)
     _update(stored, state=ImportState.PREVIEW, refusal=None, **_reading_columns(reading), **_file_columns(file))
     return True
 
@@ -168,7 +174,13 @@ def _reading_columns(reading: Reading) -> dict[str, Any]:
 def _file_columns(file: FileRead) -> dict[str, Any]:
     """Return the columns of a file that was read: its sheet, the unused columns and the row counts."""
     unused = [name[:NAME_LENGTH] for name in file.unused_columns]
-    sheet = {"sheet": storable(file.sheet.name), "sheets": file.sheet.count}
+    read = file.sheet
+    sheet = {
+        "sheet": storable(read.name),
+        "sheets": len(read.names),
+        "other_sheets": [storable(name) for name in read.others[:SHEETS_NAMED]],
+        "hidden_rows": file.hidden_rows,
+    }
     return {**sheet, "unused_columns": unused, **_counts(file.rows)}
 
 
@@ -281,13 +293,14 @@ def _counts(rows: Iterable[PlannedRow]) -> dict[str, int]:
     return {f"{status.value}_rows": counted[status] for status in RowStatus}
 
 
-def _rows_store(stored: ParticipantImport, rows: Sequence[PlannedRow]) -> None:
+def _rows_store(stored: ParticipantImport, file: FileRead) -> None:
+    rows, hidden = file.rows, file.sheet.hidden
     for start in range(0, len(rows), BATCH):
         batch = enumerate(rows[start : start + BATCH], start=start + 1)
-        ParticipantImportRow.objects.bulk_create([_stored(stored, position, row) for position, row in batch])
+        ParticipantImportRow.objects.bulk_create([_stored(stored, position, row, hidden) for position, row in batch])
 
 
-def _stored(stored: ParticipantImport, position: int, row: PlannedRow) -> ParticipantImportRow:
+def _stored(stored: ParticipantImport, position: int, row: PlannedRow, hidden: Collection[int]) -> ParticipantImportRow:
     return ParticipantImportRow(
         participant_import=stored,
         position=position,
@@ -304,6 +317,7 @@ def _stored(stored: ParticipantImport, position: int, row: PlannedRow) -> Partic
         birth_year=row.extras.birth_year,
         biography=row.extras.biography,
         name_local=row.extras.name_local,
+        is_hidden=row.line in hidden,
     )
 
 

@@ -193,7 +193,11 @@ def _saved_note(
     numbers = {field: getattr(summary, field) for field in summary.__slots__}
     saved_at = stored.saved_at or timezone.now()
     ParticipantImport.objects.filter(pk=stored.pk).update(
-        state=ImportState.SAVED, saved_at=saved_at, saved_rows=saved_rows, **numbers
+        state=ImportState.SAVED,
+        saved_at=saved_at,
+        saved_rows=saved_rows,
+        saved_hidden_rows=stored.rows.filter(is_saved=True, is_hidden=True).count(),
+        **numbers,
     )
     if has_made:
         change_note(actor=actor, action="import.save", subject_id=stored.pk, name=stored.file_name, **numbers)

@@ -18,12 +18,12 @@ from apps.imports.enums import FileEncoding
 from apps.imports.events import ProgramTextChanged
 from apps.imports.limits import BATCH_BLOCKS, BATCH_LENGTH, BATCH_LINES, FILE_BYTES, PROGRAM_PIECES
 from apps.imports.models import ProgramBatch
-from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.program_lines.blocks import ProgramBlock, performer_labels
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.lines import NONE, Decisions, ProgramLine, SlottedPiece, entries_chosen, missing
 from apps.imports.selectors import BatchPreview, batch_preview
 from apps.imports.services.programs import NOT_ALLOWED, entries_new
+from apps.imports.tables.encodings import encoding_guess, text_read
 
 CHANGED = "The performers of these blocks were changed meanwhile. Please look at them again."
 

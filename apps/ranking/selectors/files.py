@@ -14,11 +14,19 @@ from django.db.models import F
 from apps.competition.selectors.public.stages import stage_field
 from apps.ranking import method, method2
 from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
-from apps.ranking.publication import performer_labels, unsalted, written
+from apps.ranking.publication import has_bom, performer_labels, unsalted, written
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.results import Run
 
 COLUMNS: Mapping[int, tuple[str, ...]] = {method.VERSION: method.Row._fields[:7], method2.VERSION: method2.Row._fields}
+WITHOUT_BOM = (  # the lines of version 2 that concern the byte order mark, and those of its program without one
+    (b'open(encoding="utf-8-sig", newline="")', b'open(encoding="utf-8", newline="")'),
+    (
+        b'    sys.stdout.reconfigure(encoding="utf-8", newline="\\n")  # type: ignore[attr-defined]  # on any system\n',
+        b"",
+    ),
+    (b'    sys.stdout.write("\\ufeff")  # as all CSV of the site, for spreadsheets\n', b""),
+)
 PROGRAMS = {method.VERSION: method.__file__, method2.VERSION: method2.__file__}
 
 
@@ -35,9 +43,24 @@ def marks_file(*, stage_id: int, is_operator: bool = False) -> bytes | None:
 
 
 def program_file(*, stage_id: int) -> bytes:
-    """Return the program of the newest run's method; version 2 before the first run. One query."""
+    """Return the program of the newest run's method; version 2 before the first run. Two queries.
+
+    A ranking that version 2 closed before its files had a byte order mark keeps the program of that time.
+    """
     run = run_get(stage_id=stage_id)
-    return Path(PROGRAMS[run.method if run else method2.VERSION]).read_bytes()
+    program = Path(PROGRAMS[run.method if run else method2.VERSION]).read_bytes()
+    if run is None or run.method == method.VERSION or _has_bom(run):
+        return program
+    for now, before in WITHOUT_BOM:
+        program = program.replace(now, before)
+    return program
+
+
+def _has_bom(run: Run) -> bool:
+    """Return whether the files of a run begin with a byte order mark. One query for a closed ranking."""
+    if run.final_at is None:
+        return True
+    return has_bom(bytes(RankingRun.objects.values_list("file", flat=True).get(pk=run.id)))
 
 
 def _rows(run: Run, stage_id: int) -> list[dict[str, Any]]:
@@ -59,14 +82,15 @@ def _order(row: dict[str, Any]) -> tuple[bool, int, int, str]:
 
 
 def ranking_csv(*, stage_id: int) -> str | None:
-    """Return the newest run as its program prints it; None before the first run. Three queries at most.
+    """Return the newest run as its program prints it; None before the first run. Four queries at most.
 
     With version 2, performances that are not ranked follow: their marks are in no file.
     """
     if (run := run_get(stage_id=stage_id)) is None:
         return None
     columns = COLUMNS[run.method]
-    return written(columns, ([row[name] for name in columns] for row in _rows(run, stage_id)))
+    rows = ([row[name] for name in columns] for row in _rows(run, stage_id))
+    return written(columns, rows, has_bom=_has_bom(run))
 
 
 def ranking_json(*, stage_id: int) -> dict[str, Any] | None:

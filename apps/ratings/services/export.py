@@ -5,12 +5,11 @@ the file: its rows have only its number within the file. Deleted accounts have n
 not submitted, weights and `blind` are in other tables, which the export does not read.
 """
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
@@ -22,6 +21,7 @@ from apps.accounts.audit_notes import change_note
 from apps.accounts.selectors.sessions import signed_in_lately
 from apps.competition.selectors.admin.sessions import session_options
 from apps.competition.selectors.public.stages import stage_names
+from apps.core.csv_files import csv_lines
 from apps.core.database.fields import venue_zone
 from apps.core.database.long_transactions import long_transaction
 from apps.core.permissions import require
@@ -96,15 +96,13 @@ def _name(kind: ExportKind, subject_id: int) -> str:
 
 def _write(content: IO[bytes], marks: Iterable[tuple[Any, ...]]) -> int:
     """Write header and rows; return the number of rows."""
-    text = io.TextIOWrapper(content, encoding="utf-8-sig", newline="", write_through=True)
-    writer, listeners, count = csv.writer(text), _Listeners(), 0
+    listeners = _Listeners()
     guarded = lru_cache(maxsize=EXPORT_BATCH)(_guarded)  # most texts repeat: names, titles, pieces
-    writer.writerow(COLUMNS)
-    for mark in marks:
+    rows = ([_cell(value, guarded) for value in _row(mark, listeners)] for mark in marks)
+    count = -2  # the byte order mark and the header
+    for line in csv_lines(chain([COLUMNS], rows)):
+        content.write(line.encode())
         count += 1
-        writer.writerow([_cell(value, guarded) for value in _row(mark, listeners)])
-    text.flush()
-    text.detach()
     return count
 
 

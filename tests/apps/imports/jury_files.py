@@ -6,7 +6,7 @@ from pathlib import Path
 from apps.competition.selectors.admin.participants import ParticipantName, participant_names
 from apps.core.text_rules import fold
 from apps.imports.jury_files.sheets import SheetRead, sheet_parse
-from apps.imports.jury_files.texts import jury_text
+from apps.imports.jury_files.texts import jury_file_read
 from apps.jury.rules import CURRENT
 from tests.factories import ParticipantFactory
 
@@ -23,6 +23,11 @@ JURORS = ("Juror One", "Juror Two")
 WHOLE = tuple(
     f"1,{each.start_number},{each.name},{juror},{20 + at}," for each in PEOPLE for at, juror in enumerate(JURORS)
 )
+
+
+def jury_text(content: bytes) -> str:
+    """Return the text of a file as it is stored."""
+    return jury_file_read(content).text
 
 
 def file_of(*lines: str, header: str = HEADER) -> str:

@@ -2,7 +2,6 @@
 
 from apps.accounts.actors import Viewer
 from apps.imports.models import ParticipantImport, ParticipantImportRow
-from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import PlannedRow, rows_plan
 from apps.imports.participant_files.table import rows_read
@@ -10,6 +9,7 @@ from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
 from apps.imports.selectors import ImportSummary, import_get
 from apps.imports.services.participant_files import participant_file_store
 from apps.imports.services.participant_saving import import_save
+from apps.imports.tables.encodings import encoding_guess, text_read
 
 HEADER = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5"
 ETUDE, NOCTURNE = "Etiuda cis-moll op. 10 nr 4", "Nocturne in D-flat major, Op. 27 No. 2"

@@ -17,7 +17,6 @@ from apps.imports.jury_files.people import Jurors, Performers
 from apps.imports.jury_files.sheets import decimal_read, sheet_parse
 from apps.imports.jury_files.stage_numbers import number_named
 from apps.imports.jury_files.summary import counts_words, fault_words
-from apps.imports.jury_files.texts import jury_text
 from apps.jury.contents import RECUSED, Official
 from apps.jury.rules import CURRENT
 from tests.apps.imports.jury_files import (
@@ -29,6 +28,7 @@ from tests.apps.imports.jury_files import (
     PEOPLE,
     WHOLE,
     file_of,
+    jury_text,
     parsed,
     performers_store,
 )
@@ -225,6 +225,28 @@ def test_workbook_is_read_with_the_line_numbers_of_its_rows():
     sheet = sheet_parse(jury_text(written.getvalue()), rule=CURRENT, participants=PEOPLE, jurors=(), choices={})
     assert (sheet.marks, sheet.lines) == (5, 5)
     assert [each.line for each in sheet.faults] == [7]
+
+
+def test_header_is_found_in_polish_and_german_below_titles():
+    spellings = {
+        "Etap;Nr startowy;Uczestnik;Juror;Ocena;Recused student": 2,
+        "sep=;\nRUNDE;Startnummer;Teilnehmer;Jurymitglied;Wertung;recused_student": 3,
+        "Marks of the jury\n\nStage;Start number;Participant;JUROR;score;recused": 4,
+    }
+    for header, line in spellings.items():
+        sheet = parsed(file_of(*(row.replace(",", ";") for row in WHOLE), header=header))
+        assert (sheet.is_whole, sheet.marks, sheet.unused) == (True, 6, ()), header
+        assert min(each.line for each in sheet.people) == line, header
+
+
+def test_error_of_a_spreadsheet_is_a_fault():
+    lines = ("1,1,Ada Alt,#N/A,20,", "1,2,#REF!,Juror One,20,", "1,3,Cleo Ca,Juror One,#WERT!,")
+    sheet = parsed(file_of(*lines))
+    assert {fault.fault for fault in sheet.faults} == {JuryFault.ERROR_CELL}
+    assert (sheet.jurors, sheet.left, fault_words(sheet.faults[0], texts("en"))) == (
+        *([], 3),
+        "“#N/A” is an error of the spreadsheet.",
+    )
 
 
 def test_other_files_are_refused():

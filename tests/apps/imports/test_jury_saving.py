@@ -22,7 +22,8 @@ from apps.imports.services.jury_files import (
 from apps.jury.models import JurySheet
 from apps.jury.selectors import jury_sheet, jury_sheet_newest
 from apps.jury.services import sheet_publish, sheet_save, sheet_unpublish
-from tests.apps.imports.jury_files import GOLDEN, MARKS, NAMES, WHOLE, file_of, performers_store
+from tests.apps.imports.jury_files import GOLDEN, HEADER, MARKS, NAMES, WHOLE, file_of, performers_store
+from tests.apps.imports.workbooks import workbook_of
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, StageFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +71,19 @@ def test_command_saves_the_published_sheet_once():
         "These marks are stored already: nothing changed."
     ] * 2
     assert JurySheet.objects.get().pk == sheet.id
+
+
+def test_command_reads_a_chosen_sheet_of_a_workbook(stage, tmp_path):
+    path = tmp_path / "jury.xlsx"
+    lines = [HEADER.split(","), *(line.split(",") for line in WHOLE)]
+    path.write_bytes(workbook_of(lines, more=["Notes"], hidden=(2,)))
+    printed, code = run("Stage I", str(path), "--sheet", "people")
+    assert (code, printed[0]) == (
+        *(0,),
+        "The sheet “People” is read. Not read: “Notes”. 1 hidden row is read too.",
+    )
+    with pytest.raises(CommandError, match="Missing required columns"):
+        run("Stage I", str(path), "--sheet", "Notes")
 
 
 def test_file_with_faults_is_reported_by_line_and_not_stored(stage, written):

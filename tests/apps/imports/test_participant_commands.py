@@ -12,6 +12,7 @@ from apps.competition.models import Participant, Piece
 from apps.core.commands import REGISTERED, Arguments
 from apps.core.texts import texts
 from apps.imports.models import ParticipantImport
+from apps.imports.participant_files.columns import COLUMNS
 from apps.imports.selectors import import_get
 from tests.apps.imports.participant_files import KANADE, NOCTURNE, NUTSA, RONDO, ZOFIA, file_of, stored
 from tests.apps.imports.workbooks import workbook_of
@@ -152,12 +153,37 @@ def test_bad_input_exits_with_a_sentence_and_code_two(file):
 def test_command_reads_workbooks_and_people_only(tmp_path):
     book = tmp_path / "people.xlsx"
     book.write_bytes(workbook_of([("FirstName", "LastName", "Country", "StartNumber"), ("Ewa", "Lis", "Poland", 12)]))
-    assert run(str(book)) == ("Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5", 2)
+    printed, code = run(str(book))
+    assert (printed.startswith("Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5\n"), code) == (True, 2)
     printed, code = run(str(book), "--people-only")
-    assert (code, printed.splitlines()[0]) == (0, "Successfully loaded 1 participants")
+    assert (code, printed.splitlines()[:2]) == (
+        0,
+        ["The sheet “People” is read.", "Successfully loaded 1 participants"],
+    )
     assert Participant.objects.get().start_number == 12
     stored_file = ParticipantImport.objects.get()
     assert (stored_file.kind, stored_file.is_people_only, stored_file.sheet) == ("xlsx", True, "People")
+
+
+def test_command_says_which_sheet_and_hidden_rows_it_reads(tmp_path, file):
+    book = tmp_path / "people.xlsx"
+    rows = [COLUMNS, ("Ewa", "Lis", "Poland"), ("Jan", "Lis", "Poland"), ("Ola", "Lis", "Poland", "?")]
+    book.write_bytes(workbook_of(rows, more=["Old", "Older"], hidden=(3, 4)))
+    printed, code = run(str(book))
+    lines = printed.splitlines()
+    read = "The sheet “People” is read. Not read: “Old”, “Older”. 2 hidden rows are read too."
+    assert (code, lines[0], lines[3]) == (
+        *(1, read),
+        "2 rows saved. 1 of them is hidden in the workbook. Not saved: 1 bad.",
+    )
+    printed, code = run(str(book), "--sheet", "old")
+    names = "Line 1 was taken for the header. Its columns: Not, read"
+    assert (code, printed.endswith(names)) == (2, True)
+    assert run(str(book), "--sheet", "New") == (
+        "Error reading file\nThis workbook has no sheet “New”. It has “People”, “Old”, “Older”.",
+        2,
+    )
+    assert run(str(file), "--sheet", "Old") == ("This file is no workbook: leave --sheet out.", 2)
 
 
 def test_delimiter_is_guessed_and_can_be_given(file):

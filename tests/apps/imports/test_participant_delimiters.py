@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -12,11 +13,14 @@ from hypothesis import strategies as st
 
 from apps.core.text_rules import text_clean
 from apps.imports.enums import Delimiter, FileEncoding, FileKind, RowProblem, RowStatus
-from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, ColumnsMissing
+from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, ColumnsMissing, column_of
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import PlannedRow, rows_plan
 from apps.imports.participant_files.reading import Reading, reading_guess, table_read
-from apps.imports.participant_files.table import delimiter_guess, rows_read
+from apps.imports.participant_files.table import Table, rows_read
+from apps.imports.tables import workbook_program
+from apps.imports.tables.texts import delimiter_guess
+from apps.imports.tables.workbooks import options_of
 from tests.apps.imports.participant_files import CATALOGUE, ETUDE, NOCTURNE
 from tests.apps.imports.workbooks import workbook_of
 
@@ -91,8 +95,10 @@ def test_missing_columns_of_the_2025_file_are_listed_in_order():
     content = text_of([("start_number", "first_name", "last_name", "country"), *PEOPLE], Delimiter.COMMA)
     with pytest.raises(ColumnsMissing) as error:
         planned(content)
-    assert error.value.messages == [f"Missing required columns: {', '.join(COLUMNS)}"]
-    assert not error.value.lacks_pieces
+    names = "Line 1 was taken for the header. Its columns: start_number, first_name, last_name, country"
+    assert error.value.messages == [f"Missing required columns: {', '.join(COLUMNS[3:])}\n{names}"]
+    assert error.value.lacks_pieces
+    assert seen(planned(content, replace(reading_guess(content), is_people_only=True))) == PEOPLE
 
 
 def test_delimiter_is_the_one_with_most_column_names():
@@ -100,11 +106,13 @@ def test_delimiter_is_the_one_with_most_column_names():
         ("FirstName|LastName;Country", Delimiter.BAR),
         ("FirstName;LastName|Country;Piece1", Delimiter.SEMICOLON),
         ("", Delimiter.BAR),
-        ("first name, last name", Delimiter.BAR),
+        ("first name, last name", Delimiter.COMMA),
+        ("sep=;\nFirstName,LastName", Delimiter.SEMICOLON),
+        ("Participants 2025|,|,\nImię;Nazwisko", Delimiter.SEMICOLON),
         ('\n\n"FirstName","LastName"', Delimiter.COMMA),
         ("FirstName", Delimiter.BAR),
     ):
-        assert delimiter_guess(header) is delimiter, header
+        assert delimiter_guess(header, column_of=column_of) is delimiter, header
 
 
 def test_rows_with_another_delimiter_than_the_header_are_short():
@@ -187,6 +195,48 @@ def test_extra_columns_are_read_and_unknown_columns_named():
     assert table.header.unused == ("Age", "Program")
 
 
+PIECES = ",".join(COLUMNS[3:])
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        ([f"FIRSTNAME,lastName,country,{PIECES.lower()}"], 2),
+        (["sep=,", f"first name,LAST_NAME,Country,{PIECES}"], 3),
+        (["Participants of 2025", "", "as of 1 October,,,", f"FirstName,LastName,Country,{PIECES}"], 5),
+        (["Imię,Nazwisko,Kraj,Utwór 1,Utwór 2,Utwór 3,Utwór 4,Utwór 5"], 2),
+        (["Vorname,Nachname,Land,Stück1,Stück2,Stück3,Stück4,Stück5"], 2),
+        (["Vorname,Name,Staat,Werk 1,Werk 2,Werk 3,Werk 4,Werk 5"], 2),
+        ([",,", *["x,y"] * 8, f"FirstName,LastName,Country,{PIECES}"], 11),
+    ],
+)
+def test_header_is_found_in_any_spelling_below_titles(lines, line):
+    content = "\n".join([*lines, "Zofia,Łęcka,Poland,,,,,"]).encode()
+    (text,) = planned(content)
+    rows = [each.split(",") for each in content.decode().splitlines() if not each.startswith("sep=")]
+    (book,) = planned(workbook_of(rows, merged="A1:C1" if len(lines) > 1 and "=" not in lines[0] else ""))
+    for row in (text, book):
+        assert (row.first_name, row.last_name, row.country, row.status) == ("Zofia", "Łęcka", "Poland", RowStatus.NEW)
+    assert text.line == line
+
+
+def test_header_is_not_looked_for_below_the_tenth_filled_row():
+    header = f"FirstName,LastName,Country,{PIECES}"
+    with pytest.raises(ColumnsMissing, match=r"Line 1 was taken for the header\. Its columns: x, y"):
+        planned("\n".join([*["x,y"] * 10, header]).encode(), Reading(delimiter=Delimiter.COMMA))
+
+
+def test_error_of_a_spreadsheet_makes_the_row_bad():
+    header = "FirstName,LastName,Country,StartNumber,Biography"
+    rows = [f"Zofia,Łęcka,{cell},," for cell in ("#N/A", "#REF!", "#DIV/0!", "#NV", "#WERT!", "#ADR!", "Err:502")]
+    rows += ["Zofia,Łęcka,Poland,#NAZWA?,", "Zofia,Łęcka,Poland,,#1 of her year!"]
+    reading = Reading(delimiter=Delimiter.COMMA, is_people_only=True)
+    *bad, good = planned("\n".join([header, *rows]).encode(), reading)
+    assert {(row.status, row.problem) for row in bad} == {(RowStatus.BAD, RowProblem.ERROR_CELL)}
+    assert [bad[0].detail, bad[-1].detail] == ["Country: #N/A", "StartNumber: #NAZWA?"]
+    assert good.status is RowStatus.NEW
+
+
 def test_people_only_needs_no_pieces_and_names_unused_columns():
     text = f"FirstName,LastName,Country,Piece1,Program\nZofia,Nowak,Poland,junk,{ETUDE}"
     reading = Reading(delimiter=Delimiter.COMMA)
@@ -210,11 +260,11 @@ def test_cells_written_by_csv_are_read_back(rows, delimiter):
     written = text_of([COLUMNS, *rows], delimiter).decode()
     read = [row.cells for row in rows_read(written, delimiter)]
     assert read == [tuple(row) for row in rows if any(row)]
-    assert delimiter_guess(written) is delimiter
+    assert delimiter_guess(written, column_of=column_of) is delimiter
 
 
 @given(st.lists(st.lists(CELLS, min_size=8, max_size=8), max_size=3))
 def test_cells_written_by_openpyxl_are_read_back(rows):
     usable = [[cell if not cell.startswith("=") else "" for cell in row] for row in rows]
-    table, _ = table_read(workbook_of([COLUMNS, *usable]), Reading(FileKind.WORKBOOK))
-    assert [row.cells for row in table] == [tuple(row) for row in usable if any(row)]
+    records = workbook_program.sheet_read(workbook_of([COLUMNS, *usable]), options_of("", 10))["records"]
+    assert [row.cells for row in Table(records, is_padded=True)] == [tuple(row) for row in usable if any(row)]

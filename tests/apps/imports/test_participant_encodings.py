@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.imports.enums import FileEncoding
-from apps.imports.participant_files.encodings import EncodingGuess, encoding_guess, text_read
+from apps.imports.tables.encodings import EncodingGuess, encoding_guess, text_read
 from tests.apps.imports.participant_files import ZOFIA, file_of, read
 from tests.offenders import check_each
 

@@ -8,7 +8,6 @@ from apps.competition.services.pieces import catalogue_load
 from apps.imports.enums import FileEncoding, RowStatus
 from apps.imports.limits import ROWS_SHOWN
 from apps.imports.models import ParticipantImport, ParticipantImportRow
-from apps.imports.participant_files.encodings import text_read
 from apps.imports.participant_files.reading import Reading
 from apps.imports.selectors import import_get, import_pending, import_rows
 from apps.imports.services.participant_files import (
@@ -18,6 +17,7 @@ from apps.imports.services.participant_files import (
     participant_file_store,
 )
 from apps.imports.services.participant_saving import import_save
+from apps.imports.tables.encodings import text_read
 from tests.apps.imports.participant_files import KANADE, NUTSA, RONDO, ZOFIA, file_of, stored
 from tests.factories import AdminFactory, ParticipantFactory, viewer_of
 

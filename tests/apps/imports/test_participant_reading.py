@@ -22,13 +22,14 @@ from apps.imports.enums import FileEncoding, RowProblem, RowStatus
 from apps.imports.limits import FILE_BYTES, FILE_LINE
 from apps.imports.participant_files import table
 from apps.imports.participant_files.columns import COLUMNS
-from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece, PlannedRow, piece_read, rows_plan
 from apps.imports.participant_files.reading import Reading
 from apps.imports.participant_files.table import file_write, rows_read
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.services.participant_files import participant_file_read
+from apps.imports.tables import texts
+from apps.imports.tables.encodings import encoding_guess, text_read
 from tests.apps.imports.participant_files import CATALOGUE, ETUDE, HEADER, NOCTURNE, ZOFIA, planned, read
 from tests.offenders import check_each
 
@@ -71,8 +72,11 @@ def test_columns_are_found_by_name_in_any_order():
 
 def test_missing_columns_are_listed_in_their_order():
     text = "FirstName|LastName|Piece1|Piece2|Piece3|Piece4\nZofia|Nowak||||"
-    assert refused(text) == "Missing required columns: Country, Piece5"
-    assert refused("no header") == f"Missing required columns: {', '.join(COLUMNS)}"
+    names = "Line 1 was taken for the header. Its columns: FirstName, LastName, Piece1, Piece2, Piece3, Piece4"
+    assert refused(text) == f"Missing required columns: Country, Piece5\n{names}"
+    assert refused("no header") == (
+        f"Missing required columns: {', '.join(COLUMNS)}\nLine 1 was taken for the header. Its columns: no header"
+    )
 
 
 def test_short_rows_are_skipped_with_their_length():
@@ -316,12 +320,14 @@ def test_piece_is_restored_from_json():
 
 
 def test_file_that_takes_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(table, "FILE_SECONDS", -1.0)
-    rows = (f"A{n}|B{n}|Poland|||||" for n in range(2 * table.LOOK_EVERY))
-    assert refused("\n".join([HEADER, *rows])).splitlines() == [
+    monkeypatch.setattr(texts, "FILE_SECONDS", -1.0)
+    assert refused(f"{HEADER}\n{ZOFIA}").splitlines() == [
         "Error parsing file",
-        f"Line {table.LOOK_EVERY} came too late: this file takes too long. Please send it in parts.",
+        "Line 1 came too late: this file takes too long. Please send it in parts.",
     ]
+    monkeypatch.setattr(texts, "FILE_SECONDS", 0.1)  # a row of combining marks takes some tenths of a second
+    rows = ["A" + "\u0301\u0327" * 9_000 + "|B|Poland|||||"] * 10
+    assert "came too late" in refused("\n".join([HEADER, *rows]))
 
 
 @pytest.mark.django_db

@@ -8,13 +8,17 @@ from typing import Any
 from openpyxl import Workbook
 
 
-def workbook_of(rows: Iterable[Sequence[Any]], *, more: Sequence[str] = (), merged: str = "") -> bytes:
+def workbook_of(
+    rows: Iterable[Sequence[Any]], *, more: Sequence[str] = (), merged: str = "", hidden: Iterable[int] = ()
+) -> bytes:
     """Return a workbook with these rows in its first sheet; `more` are the names of further sheets."""
     book, written = Workbook(), io.BytesIO()
     sheet = book.active
     sheet.title = "People"
     for row in rows:
         sheet.append(list(row))
+    for number in hidden:
+        sheet.row_dimensions[number].hidden = True
     if merged:
         sheet.merge_cells(merged)
     for name in more:

@@ -316,7 +316,7 @@ def test_no_file_has_a_digest_or_a_key(brigade_stage):
     key = bytes(StageKey.objects.get().key).hex()
 
     for _ in range(2):
-        marks = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode()
+        marks = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode("utf-8-sig")
         for text in (marks, ranking_csv(stage_id=stage_id), repr(ranking_json(stage_id=stage_id))):
             assert len(text) > 100
             assert f"{0xB10C:064x}" not in text

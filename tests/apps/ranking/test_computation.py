@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def lines(text):
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
 def test_run_stores_the_result_of_the_method(appearances, stage_id):
@@ -92,7 +92,7 @@ def test_raters_in_the_file_are_anonymous_and_renumbered_by_each_run(appearances
     for _ in range(3):
         RankingRun.objects.all().delete()
         services.ranking_compute(stage_id=stage_id)
-        text = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode()
+        text = gzip.decompress(marks_file(stage_id=stage_id, is_operator=True)).decode("utf-8-sig")
         numbers = [int(line["rater"]) for line in lines(text)]
         assert set(numbers) == set(range(1, 13))
         assert numbers == sorted(numbers)

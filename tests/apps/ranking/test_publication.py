@@ -32,7 +32,7 @@ def lines(stage_id):
 
 
 def unpacked(file):
-    return list(csv.DictReader(io.StringIO(gzip.decompress(bytes(file)).decode())))
+    return list(csv.DictReader(io.StringIO(gzip.decompress(bytes(file)).decode("utf-8-sig"))))
 
 
 def sheets(stage_id):
@@ -131,7 +131,9 @@ def test_performance_with_few_raters_shows_only_their_number(appearances, stage_
     row = RankingRow.objects.get(appearance=few)
     assert (row.raters, row.mean, row.score, row.rank, row.lowest, row.score_from) == (9, *[None] * 5)
     (line,) = (
-        each for each in csv.DictReader(io.StringIO(ranking_csv(stage_id=stage_id))) if each["performer"] == name
+        each
+        for each in csv.DictReader(io.StringIO(ranking_csv(stage_id=stage_id).removeprefix("\ufeff")))
+        if each["performer"] == name
     )
     assert {name for name, value in line.items() if value} == {"performer", "raters"}
     (content,) = (each for each in ranking_json(stage_id=stage_id)["rows"] if each["performer"] == name)

@@ -36,7 +36,11 @@ def closed_by_version_1(stage_id: int, *, has_accounts: bool = True) -> RankingR
         final_at=timezone.now(),
         has_accounts=has_accounts,
         file=packed(
-            written(("rater", "performer", "mark"), ((rater, name, repr(mark)) for rater, name, mark in ordered))
+            written(
+                ("rater", "performer", "mark"),
+                ((rater, name, repr(mark)) for rater, name, mark in ordered),
+                has_bom=False,
+            )
         ),
         **{each.value: 0 for each in NotCounted},
     )

@@ -1,5 +1,6 @@
 """The jury's tab of a stage: table, one juror's ranking, cover, publication, file; the audience beside the jury."""
 
+import codecs
 import csv
 import io
 from decimal import Decimal
@@ -161,7 +162,8 @@ async def test_file_has_all_figures_and_marks():
     async with serving():
         answer = await ask(f"/stages/{stage_id}/jury.csv")
         again = await ask(f"/stages/{stage_id}/jury.csv", if_none_match=answer.header("etag"))
-    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert answer.body.startswith(codecs.BOM_UTF8)
+    rows = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
     assert {row["participant"] for row in rows} == {appearance.participant.name for appearance in appearances}
     assert [row["Bruno Cerny"] for row in rows].count("S") == 1
     assert [row["rank"] for row in rows] == ["1", "2", "2"]

@@ -48,7 +48,7 @@ async def text_of(path: str, cookie: str = "") -> str:
     """Return the text of an address that answers 200."""
     answer = await ask(path, cookie=cookie, accept_encoding="identity")
     assert answer.status == 200, (path, answer.status)
-    return answer.text
+    return answer.text.removeprefix("\ufeff")
 
 
 async def download(stage: int) -> Download:

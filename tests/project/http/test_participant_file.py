@@ -35,12 +35,23 @@ def test_file_is_stored_and_shown_by_the_import_page():
     assert (file.file_name, file.new_rows) == ("participants.csv", 2)
 
 
+TAKEN = "\nLine 1 was taken for the header. Its columns: "
+
+
 @pytest.mark.parametrize(
     ("content", "error", "lacks_pieces"),
     [
         (b"\x89PNG\r\n\x1a\n\x00\x00", "Error reading file", False),
-        (b"FirstName|LastName|Country", "Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5", True),
-        (b"FirstName;LastName;Piece1", "Missing required columns: Country, Piece2, Piece3, Piece4, Piece5", False),
+        (
+            b"FirstName|LastName|Country",
+            f"Missing required columns: Piece1, Piece2, Piece3, Piece4, Piece5{TAKEN}FirstName, LastName, Country",
+            True,
+        ),
+        (
+            b"FirstName;LastName;Piece1",
+            f"Missing required columns: Country, Piece2, Piece3, Piece4, Piece5{TAKEN}FirstName, LastName, Piece1",
+            False,
+        ),
         (
             file_of('"Zofia|Łęcka'),
             "Error parsing file\nLine 2 cannot be read: a quotation mark is out of place.",

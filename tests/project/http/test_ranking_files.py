@@ -1,9 +1,12 @@
 """The public files of a stage's ranking: their types, compression and caching, and that the program reproduces them."""
 
+import codecs
 import csv
 import gzip
+import hashlib
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,10 +18,12 @@ from django.db.models.functions import Concat
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Participant, SessionParticipant
+from apps.core import csv_files
 from apps.core.threads import in_thread
 from apps.ranking import method, method2
 from apps.ranking.enums import REASONS
-from apps.ranking.models import RankingRun
+from apps.ranking.models import RankingAccount, RankingRun
+from apps.ranking.publication import packed, unpacked
 from apps.ranking.services import ranking_close, ranking_compute
 from apps.ratings.models import PieceRating
 from project.urls import is_other
@@ -29,6 +34,7 @@ from tests.project.asking import ask
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 PROGRAM_1, PROGRAM = (Path(module.__file__).read_bytes() for module in (method, method2))
+PROGRAM_BEFORE = "d9cc85724b8d86ab4441ae6b224643e7269377d1f27b082594a0764774a84ff5"  # at commit 259ee489
 NAMES = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
 
 
@@ -64,7 +70,8 @@ async def test_program_reproduces_the_ranking_from_the_marks(tmp_path: Path) -> 
     await in_thread(lambda: performers_change(stage_id))
     printed = await run_program(tmp_path, stage_id, str(stage_id), "1")
     assert printed == (tmp_path / "ranking.csv").read_bytes()
-    rows = list(csv.DictReader(io.StringIO(printed.decode())))
+    assert [each.startswith(codecs.BOM_UTF8) for each in (printed, (tmp_path / "marks.csv").read_bytes())] == [True] * 2
+    rows = list(csv.DictReader(io.StringIO(printed.decode("utf-8-sig"))))
     assert "'=SUM(A1) Łęcka;'=1,'＝2" in {row["performer"] for row in rows}
     content = json.loads((tmp_path / "ranking.json").read_text())
     json_rows = [{name: "" if value is None else str(value) for name, value in row.items()} for row in content["rows"]]
@@ -104,7 +111,7 @@ async def test_marks_file_has_numbers_of_raters_and_is_sent_with_gzip() -> None:
     assert packed.header("etag") != plain.header("etag")
     assert (await ask(f"/stages/{stage_id}/ranking.csv", accept_encoding="gzip")).header("content-encoding") == ""
     header, *lines = plain.text.splitlines()
-    assert header == "rater,performer,points,pieces,weight,salt"
+    assert header == "\ufeffrater,performer,points,pieces,weight,salt"
     assert {line.split(",")[0] for line in lines} == {str(number) for number in range(1, 13)}
 
 
@@ -153,6 +160,28 @@ async def test_ranking_of_version_1_keeps_its_files_and_program(tmp_path: Path) 
     assert content["seed"] == await in_thread(RankingRun.objects.values_list("digest", flat=True).get)
 
 
+def closed_stage_without_byte_order_mark() -> int:
+    """Return a stage with a ranking as version 2 closed it before its files began with the mark."""
+    stage_id = closed_stage()
+    run = RankingRun.objects.get(stage_id=stage_id)
+    run.file = packed(unpacked(bytes(run.file)))
+    run.save(update_fields=["file"])
+    return stage_id
+
+
+async def test_ranking_closed_without_byte_order_mark_keeps_its_files_and_program(tmp_path: Path) -> None:
+    stage_id = await in_thread(closed_stage_without_byte_order_mark)
+    printed = await run_program(tmp_path, stage_id, str(stage_id), "1")
+    assert printed == (tmp_path / "ranking.csv").read_bytes()
+    assert not [name for name in NAMES if (tmp_path / name).read_bytes().startswith(codecs.BOM_UTF8)]
+    assert hashlib.sha256((tmp_path / "ranking.py").read_bytes()).hexdigest() == PROGRAM_BEFORE
+    await in_thread(lambda: RankingAccount.objects.filter(stage_id=stage_id).first().delete())
+    await in_thread(lambda: ranking_compute(stage_id=stage_id))
+    kept = (await ask(f"/stages/{stage_id}/marks.csv")).body
+    assert kept != (tmp_path / "marks.csv").read_bytes()
+    assert kept.startswith(b"rater,")
+
+
 async def test_missing_stage_or_ranking_answers_404() -> None:
     stage = await in_thread(StageFactory)
     for name in NAMES:
@@ -174,3 +203,11 @@ def test_only_exact_file_addresses_are_not_pages() -> None:
     pages = ["/stages/2", "/stages/02/marks.csv", "/stages/2/marks.csv/", "/stages/2/secrets.csv", "/stages/method"]
     pages += ["/stages/2/marksxcsv", "/stages/x/marks.csv", "/stages/1000000000000000000/marks.csv"]
     assert not [path for path in (*pages, "/stages/2/marks.csv\n") if is_other(path)]
+
+
+def test_one_function_writes_all_csv() -> None:
+    """The programs of a ranking run alone, so each has a writer of its own."""
+    root = Path(csv_files.__file__).parents[2]
+    writers = {path for part in ("apps", "components", "project") for path in (root / part).rglob("*.py")}
+    writers = {path for path in writers if re.search(r"csv\.writer|DictWriter", path.read_text(encoding="utf-8"))}
+    assert writers == {Path(module.__file__) for module in (csv_files, method, method2)}

@@ -19,9 +19,9 @@ from apps.competition.selectors.public import participants
 from apps.core import commands, moderation, text_rules
 from apps.core.bus.topics import TOPIC
 from apps.core.database import fields
-from apps.imports.participant_files import encodings
 from apps.imports.program_lines import blocks, damage, lines, matching, tokens
 from apps.imports.program_lines.catalogue import nickname_pattern
+from apps.imports.tables import encodings, headers, texts, workbook_program
 from apps.ratings.management.commands import ratings
 from apps.search import marks as search_marks
 from components import routes
@@ -79,9 +79,17 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/competition/youtube.py:_mended": [(re.compile("[?&#]").split, ("?", "a&", "#a"))],
     "apps/core/database/fields.py:_ACCENTS": [(fields._ACCENTS.findall, ("\u0301", "a\u0301", "a"))],
     "apps/core/text_rules.py:_UNWRITTEN": [(text_rules._UNWRITTEN.findall, ("\u05b0", "a", "\u064b "))],
-    "apps/imports/participant_files/encodings.py:_COLUMNS": [
+    "apps/imports/tables/encodings.py:_COLUMNS": [
         (lambda text: encodings._COLUMNS.findall(text.encode()), ("|", "a", "a|"))
     ],
+    "apps/imports/tables/headers.py:_ERROR": [(headers._ERROR.fullmatch, ("#", "#N/A", "A", "#A/0", "Err:", "1"))],
+    "apps/imports/tables/texts.py:_OWN_DELIMITER": [
+        (texts._OWN_DELIMITER.fullmatch, ("sep=", "sep=;", ";", '"sep=;" ', " "))
+    ],
+    "apps/imports/tables/workbook_program.py:_NO_PATTERN": [
+        (workbook_program._is_date, ('"', "[", "_", "\\", '"a', "[h]", "0;"))
+    ],
+    "apps/imports/tables/workbook_program.py:_ADDRESS": [(workbook_program._ADDRESS.fullmatch, ("A", "A1", "1"))],
     "apps/imports/program_lines/blocks.py:_NUMBERED": [
         (blocks._NUMBERED.fullmatch, ("1", "1 a", "no. 1", "1. a", "#", "1.) a", "no no", "a"))
     ],
@@ -147,11 +155,11 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     ],
     "apps/core/text_rules.py:_UNGUARDED": [(text_rules.cell_guard, CELLS)],
     "apps/core/text_rules.py:_GUARDED": [(text_rules.cell_unguard, CELLS)],
-    "apps/imports/participant_files/encodings.py:_UNREADABLE": [(encodings._UNREADABLE.search, ("a", "\t", "ą"))],
-    "apps/imports/participant_files/encodings.py:_CENTRAL": [
+    "apps/imports/tables/encodings.py:_UNREADABLE": [(encodings._UNREADABLE.search, ("a", "\t", "ą"))],
+    "apps/imports/tables/encodings.py:_CENTRAL": [
         (encodings._CENTRAL.findall, ("ł", "ń", "ńa", "č", "ař", "ř", "ě", "ď", "a"))
     ],
-    "apps/imports/participant_files/encodings.py:_WESTERN": [
+    "apps/imports/tables/encodings.py:_WESTERN": [
         (encodings._WESTERN.findall, ("ń", "ńa", "č", "ă", "rř", "ř", "ő", "ď", "a"))
     ],
     "apps/imports/program_lines/catalogue.py:nickname_pattern": [

@@ -15,8 +15,9 @@ from apps.core.texts import texts
 from apps.imports.enums import FileEncoding, PersonDoubt
 from apps.imports.jury_files.people import participant_label
 from apps.imports.jury_files.summary import counts_words, fault_words
-from apps.imports.jury_files.texts import jury_encoding, jury_text
-from apps.imports.management.commands.import_participants import BAD_INPUT, LEFT_OUT, file_content
+from apps.imports.jury_files.texts import jury_encoding, jury_file_read
+from apps.imports.management.commands.import_participants import BAD_INPUT, LEFT_OUT, file_content, sheet_check
+from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors import JuryPreview, jury_preview
 from apps.imports.services.jury_files import preview_save
 from apps.jury.services import SAVED, UNCHANGED, sheets_lock
@@ -34,6 +35,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--encoding", choices=FileEncoding.values, help="needed unless the file is in UTF-8 or UTF-16"
         )
+        parser.add_argument("--sheet", metavar="NAME", default="", help="a sheet of a workbook; without it the first")
         parser.add_argument("--dry-run", action="store_true", help="say what the file holds, write nothing")
 
     @transaction.atomic
@@ -41,9 +43,12 @@ class Command(BaseCommand):
         """Read, report and save. Raises CommandError for bad input; exits with 1 if the file has faults."""
         stage, content = _stage(options["stage"]), file_content(options["file"])
         try:
+            sheet_check(content, options["sheet"])
+            file = jury_file_read(content, _encoding(content, options["encoding"]), sheet=options["sheet"])
             sheets_lock()
-            text = jury_text(content, _encoding(content, options["encoding"]))
-            preview = jury_preview(text=text, stage_id=stage.id, stage=stage.name, choices={})
+            if file.sheet:
+                self.stdout.write(sheet_words(file.sheet.name, file.sheet.others, len(file.sheet.hidden), texts("en")))
+            preview = jury_preview(text=file.text, stage_id=stage.id, stage=stage.name, choices={})
             self._report(preview)
             if not preview.can_be_saved:
                 self.stderr.write("Nothing was stored.")

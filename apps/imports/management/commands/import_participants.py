@@ -17,10 +17,11 @@ from apps.imports.enums import GOOD, Delimiter, FileEncoding, RowStatus
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.plan import PlannedRow
 from apps.imports.participant_files.reading import Reading, reading_guess
-from apps.imports.participant_files.summary import rows_words, summary_words
+from apps.imports.participant_files.summary import rows_words, sheet_words, summary_words
 from apps.imports.selectors import import_get
-from apps.imports.services.participant_files import participant_file_read, participant_file_store
+from apps.imports.services.participant_files import FileRead, participant_file_read, participant_file_store
 from apps.imports.services.participant_saving import import_save
+from apps.imports.tables.workbooks import is_workbook
 
 BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
 
@@ -37,6 +38,7 @@ class Command(BaseCommand):
             "--encoding", choices=FileEncoding.values, help="needed unless the file is in UTF-8 or UTF-16"
         )
         parser.add_argument("--delimiter", choices=Delimiter.values, help="if another is found than the file has")
+        parser.add_argument("--sheet", metavar="NAME", default="", help="a sheet of a workbook; without it the first")
         parser.add_argument("--people-only", action="store_true", help="the file has no columns of pieces")
         parser.add_argument("--dry-run", action="store_true", help="say what each row will do, write nothing")
         parser.add_argument("--json", action="store_true", help="one JSON object a row")
@@ -47,14 +49,22 @@ class Command(BaseCommand):
         try:
             reading = _reading(content, options)
             self._progress("Reading...")
-            rows = participant_file_read(content, reading).rows
+            file = participant_file_read(content, reading)
+            self._sheet_report(file, quiet=options["json"])
             if not options["dry_run"]:
                 self._save(options["file"], content, reading, quiet=options["json"])
         except ValidationError as error:
             raise CommandError(" ".join(error.messages), returncode=BAD_INPUT) from error
+        rows = file.rows
         self._report(rows, as_json=options["json"], all_rows=options["dry_run"])
         if any(row.status not in GOOD for row in rows):
             sys.exit(LEFT_OUT)
+
+    def _sheet_report(self, file: FileRead, *, quiet: bool) -> None:
+        """Print which sheet of a workbook is read, its hidden rows, and the other sheets."""
+        if file.sheet.name:
+            words = sheet_words(file.sheet.name, file.sheet.others, file.hidden_rows, texts("en"))
+            (self.stderr if quiet else self.stdout).write(words)
 
     def _save(self, file: str, content: bytes, reading: Reading, *, quiet: bool) -> None:
         stored = participant_file_store(
@@ -89,14 +99,22 @@ class Command(BaseCommand):
 def _reading(content: bytes, options: Mapping[str, Any]) -> Reading:
     """Return how a file is read: as the options say, else as found.
 
-    Raises ValidationError with the guess for a text that is not in Unicode, without the option `encoding`.
+    Raises ValidationError with the guess for a text that is not in Unicode, without the option `encoding`, and for a
+    text with a sheet.
     """
     guess = reading_guess(content, FileEncoding(options["encoding"]) if options["encoding"] else None)
+    sheet_check(content, options["sheet"])
     if not guess.is_sure:
         sentence = "This file is not in UTF-8, perhaps in %(guess)s: give --encoding."
         raise ValidationError(sentence, params={"guess": guess.encoding.value})
     delimiter = Delimiter(options["delimiter"] or guess.delimiter)
-    return replace(guess, delimiter=delimiter, is_people_only=options["people_only"])
+    return replace(guess, delimiter=delimiter, is_people_only=options["people_only"], sheet=options["sheet"])
+
+
+def sheet_check(content: bytes, sheet: str) -> None:
+    """Raise ValidationError if a sheet is chosen and the file is no workbook."""
+    if sheet and not is_workbook(content):
+        raise ValidationError("This file is no workbook: leave --sheet out.")
 
 
 def file_content(file: str) -> bytes:

@@ -5,6 +5,7 @@ from apps.core.texts import Texts
 from apps.imports.enums import Delimiter, FileEncoding, FileKind, ImportState
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, PEOPLE_COLUMNS
+from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors import ImportShown
 from components.runtime import Markup, VdomDict, command_button, command_form, html
 from components.ui import forms
@@ -64,7 +65,12 @@ def columns(t: Texts) -> VdomDict:
     return html.div(
         {"class": "stack small", "id": "columns"},
         *(html.p({"key": label}, html.b(f"{label}: "), words) for label, words in names),
-        html.p(t("The first line names the columns, in any order. Columns are divided by | or ; or , or tabs.")),
+        html.p(
+            t(
+                "One of the first ten lines names the columns: in any order, in English, Polish or German. "
+                "Columns are divided by | or ; or , or tabs."
+            )
+        ),
         html.p(t("Program holds any number of pieces, divided by ; or line breaks.")),
         html.p({"class": "row"}, *links),
     )
@@ -146,9 +152,7 @@ def _sheet(file: ImportShown, t: Texts) -> Markup:
     """Return which sheet of a workbook is read."""
     if not file.sheets:
         return None
-    more = t("The other sheets are not read.") if file.sheets > 1 else ""
-    read = t("Excel workbook: the first sheet, “{name}”, is read.").format(name=file.sheet)
-    return html.p({"class": "field__hint"}, f"{read} {more}".strip())
+    return html.p({"class": "field__hint"}, sheet_words(file.sheet, file.other_sheets, file.hidden_rows, t))
 
 
 def _unused(file: ImportShown, t: Texts) -> Markup:

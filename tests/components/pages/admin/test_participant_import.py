@@ -121,12 +121,14 @@ def test_detected_delimiter_and_encoding_are_selected(admin):
 
 
 def test_workbook_has_a_sheet_name_and_no_encoding(admin):
-    content = workbook_of([COLUMNS, ("Zofia", "Nowak", "Poland")], more=["Old"])
+    content = workbook_of([COLUMNS, ("Zofia", "Nowak", "Poland")], more=["Old", "Older"], hidden=(2,))
     participant_file_store(actor=admin, file_name="a.xlsx", content=content)
     page = opened(IMPORT, admin).main
-    assert "the first sheet, “People”, is read. The other sheets are not read." in text(page)
+    words = "The sheet “People” is read. Not read: “Old”, “Older”. 1 hidden row is read too."
+    assert words in text(page)
     assert not every(page, "select", id="encoding")
     assert import_save(actor=admin, import_id=import_pending(user_id=admin.id)).new_participants == 1
+    assert "1 row saved. 1 of them is hidden in the workbook." in text(opened(IMPORT, admin).main)
 
 
 async def test_file_without_pieces_is_read_as_people_only():
