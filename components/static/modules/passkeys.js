@@ -29,10 +29,11 @@ function post(form, credential) {
 /** Let the browser offer passkeys in the e-mail field. Return the controller that ends it: a page has one request at a time. */
 function offer(form) {
   const controller = new AbortController();
-  const asked = { signal: controller.signal, mediation: "conditional" };
-  const isThere = document.querySelector("[autocomplete~=webauthn]") && Credential.isConditionalMediationAvailable?.();
-  Promise.resolve(isThere).then(async (isOffered) => { if (isOffered) post(form, await credentialFrom(form, "get", asked)); })
-    .catch(() => {}); // aborted, or the server or the browser refused: the button and the other ways are there
+  const ask = async () => {
+    if (!document.querySelector("[autocomplete~=webauthn]") || !await Credential.isConditionalMediationAvailable?.()) return;
+    post(form, await credentialFrom(form, "get", { signal: controller.signal, mediation: "conditional" }));
+  };
+  ask().catch(() => {}); // aborted, or the server or the browser refused: the button and the other ways are there
   return controller;
 }
 
