@@ -29,6 +29,7 @@ from components.runtime.rendering.slots import SLOT, fill_of, slot_fill
 from project.http.middleware import SOCKET, public_origin
 from project.http.page_view import page_response
 from project.sockets.page_socket import PageSocket
+from tests.entering import enter_faults
 from tests.reading import Node, document, embedded, handlers_of, name_of, readable, walk
 from tests.rendering import named, patch, update
 from tests.serving import serving, session_cookie
@@ -265,7 +266,7 @@ class Screen:
 async def open_page(path: str, *, user: Any = None, signed_in: float = 0.0) -> AsyncIterator[Screen]:
     """Yield a live page at `path` for this account: a user, a viewer, or None for an anonymous visitor.
 
-    The account signed in `signed_in` seconds ago.
+    The account signed in `signed_in` seconds ago. At the end Enter must press the button beside each field.
     """
     is_account = user is not None and user.id is not None
     cookie = await in_thread(lambda: session_cookie(user, signed_in=signed_in)) if is_account else ""
@@ -274,5 +275,6 @@ async def open_page(path: str, *, user: Any = None, signed_in: float = 0.0) -> A
         try:
             await screen.load(path)
             yield screen
+            assert enter_faults(screen.tree) == []
         finally:
             await screen.leave()

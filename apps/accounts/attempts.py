@@ -17,6 +17,7 @@ from apps.accounts.limits import (
     RESET_ADDRESS,
     RESET_CLIENT,
     SIGN_IN_CLIENT,
+    SIGN_IN_CODE,
     SIGN_IN_HERE,
     SIGN_IN_KNOWN,
     SIGN_IN_LINK_ADDRESS,
@@ -148,6 +149,11 @@ def sign_in_link_attempt(*, email: str, client: str) -> None:
     """Count a request for a sign-in link, whether or not the address is known. Raises TooMany."""
     address = (_use(limit, folded_address(email)) for limit in SIGN_IN_LINK_ADDRESS)
     Attempt().take([*address, _client(SIGN_IN_LINK_CLIENT, client)])
+
+
+def sign_in_code_attempt(*, browser: str) -> None:
+    """Count a code that is tried in the browser with this digest, whether or not it is right. Raises TooMany."""
+    Attempt().take([_use(SIGN_IN_CODE, browser)])
 
 
 def verify_attempt(*, client: str) -> None:

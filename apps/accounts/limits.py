@@ -21,6 +21,11 @@ RESET_ADDRESS = (RateLimit("reset-address-hour", 2, HOUR), RateLimit("reset-addr
 RESET_CLIENT = RateLimit("reset-client", 20, HOUR)
 SIGN_IN_LINK_ADDRESS = (RateLimit("sign-in-link-address-hour", 2, HOUR), RateLimit("sign-in-link-address-day", 5, DAY))
 SIGN_IN_LINK_CLIENT = RateLimit("sign-in-link-client", 20, HOUR)
+CODE_AGE = 10 * MINUTE  # seconds that the code in the mail of a sign-in link works
+CODE_DIGITS = 8
+SIGN_IN_CODE = RateLimit(  # codes that are tried in one browser that requested one
+    "sign-in-code", 5, CODE_AGE, refusal="Five codes were tried here. Please ask for a new one."
+)
 GOOGLE_CLIENT = RateLimit("google-client", 30, 5 * MINUTE)  # sign-ins that are started
 VERIFY_CLIENT = RateLimit("verify-client", 20, HOUR)
 
@@ -43,7 +48,9 @@ ALLAUTH = {
     "reset_password_from_key": "20/m/ip",
 }
 
-ALLAUTH_MFA = {"webauthn_login": "60/m/ip"}  # two per sign-in; a passkey cannot be guessed
+# One for each page with the sign-in, which offers passkeys in its field, and two for each sign-in. A passkey cannot be
+# guessed; the limit bounds the session rows that one address can make.
+ALLAUTH_MFA = {"webauthn_login": "600/m/ip"}
 
 NEW_FOR = 7 * DAY  # seconds that administrators see an account as new
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,6 +23,7 @@ from django.db.models.functions import Now
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
+from apps.accounts.limits import CODE_AGE, CODE_DIGITS
 from apps.accounts.models import Mail, OneTimeLink, User
 from apps.accounts.session_store import later
 from apps.core.database.fields import DATABASE_AWAY
@@ -37,22 +39,25 @@ class Purpose:
     name: str
     age: int
     is_mailed: bool = True
+    twin: str = ""  # the purpose of another key of the same mail, which the use of either ends
 
 
 PASSWORD_RESET = Purpose("password_reset", HOUR)
 EMAIL_CONFIRMATION = Purpose("email_confirmation", DAY)
 FIRST_FACTOR = Purpose("first_factor", HOUR)
-SIGN_IN = Purpose("sign_in", HOUR)
+SIGN_IN = Purpose("sign_in", HOUR, twin="sign_in_code")
+SIGN_IN_CODE = Purpose("sign_in_code", CODE_AGE, twin="sign_in")
 REGISTERED_BROWSER = Purpose("registered_browser", DAY, is_mailed=False)  # the key of a cookie
 
 
-def link_create(*, purpose: Purpose, account_id: int, next_path: str = "", email: str = "") -> str:
+def link_create(*, purpose: Purpose, account_id: int, next_path: str = "", email: str = "", key: str = "") -> str:
     """Store a new link of this account and return its key, which only the mail or cookie contains.
 
     `next_path` is the page to open after the link has been used. A mailed link works as long as `email` is the
-    account's address. The cookie of a browser that registered keeps the typed address as `email`.
+    account's address. The cookie of a browser that registered keeps the typed address as `email`. Without `key` the
+    key is a new random one.
     """
-    key = secrets.token_urlsafe(KEY_BYTES)
+    key = key or secrets.token_urlsafe(KEY_BYTES)
     ends = later(Now(), Value(timedelta(seconds=purpose.age)))
     OneTimeLink.objects.create(
         digest=_digest(key),
@@ -77,20 +82,23 @@ def link_next_path(*, purpose: Purpose, key: str) -> str:
 
 @transaction.atomic
 def link_use(*, purpose: Purpose, key: str) -> int | None:
-    """Use a link, and invalidate every other of its purpose; return the account's id, None for an invalid link."""
+    """Use a link; return the account's id, None for an invalid link.
+
+    Every other link of its purpose, and of the purpose of its twin, becomes invalid.
+    """
     account_id = link_account(purpose=purpose, key=key)
     if account_id is None:
         return None
     User.objects.select_for_update(no_key=True).filter(pk=account_id).first()  # serialises uses of an account's links
     if not links_usable(purpose, key).exists():
         return None
-    OneTimeLink.objects.filter(user_id=account_id, purpose=purpose.name).delete()
+    links_forget(account_id=account_id, purpose=purpose)
     return account_id
 
 
 def links_forget(*, account_id: int, purpose: Purpose) -> None:
-    """Delete this account's links of this purpose."""
-    OneTimeLink.objects.filter(user_id=account_id, purpose=purpose.name).delete()
+    """Delete this account's links of this purpose, and of the purpose of its twin."""
+    OneTimeLink.objects.filter(user_id=account_id, purpose__in=[purpose.name, purpose.twin]).delete()
 
 
 @transaction.atomic
@@ -107,6 +115,16 @@ def links_usable(purpose: Purpose, key: str) -> "QuerySet[OneTimeLink]":
     return found.filter(Q(email="") | Q(email=F("user__email"))) if purpose.is_mailed else found
 
 
+def browser_digest(key: str) -> str:
+    """Return the digest of the key in the cookie of a browser that requested a sign-in link."""
+    return _digest(f"browser {key}")
+
+
+def code_key(*, browser: str, code: str) -> str:
+    """Return the key of a mailed code, which contains the digest of its browser's key (`browser_digest`)."""
+    return f"{browser} {code}"
+
+
 def _digest(key: str) -> str:
     return sha256(key.encode("utf-8", "replace")).hexdigest()
 
@@ -116,33 +134,35 @@ FOLDER = "account/email"
 AUTOMATIC = {"Auto-Submitted": "auto-generated"}  # RFC 3834: no absence notice is sent in reply
 HEADERS = "headers"  # the key of a context for a mail's own headers
 TemplateContext = Mapping[str, Any]
+NO_CONTEXT: TemplateContext = MappingProxyType({})
 
 
 def mail_messages(*, name: str, to: str, language: str, context: TemplateContext) -> list[EmailMultiAlternatives]:
     """Return the mails of this name to this address, an empty list for an address that must not get one.
 
     `context` is for the templates. `next` in it is the final page of a link. It is stored with the link and never
-    appears in the mail, because an anonymous visitor may have chosen it. `headers` in it are the mail's own, by name.
+    appears in the mail, because an anonymous visitor may have chosen it. `browser` is the digest of the browser's key
+    that requested a sign-in link. `headers` in it are the mail's own, by name.
     """
     make = LINKED.get(name)
-    found = make(to, context.get("next", "")) if make else [{}]
+    found = make(to, context) if make else [{}]
     return [_message(name, to, {"language": language, **context, **more}) for more in found]
 
 
-def _reset(email: str, next_path: str) -> Iterator[TemplateContext]:
+def _reset(email: str, context: TemplateContext) -> Iterator[TemplateContext]:
     """Yield a link for a new password for each active account with this address."""
     for user in filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True):
-        yield {"link": _link("/reset-password", PASSWORD_RESET, user, next_path), "username": user.username}
+        yield {"link": _link("/reset-password", PASSWORD_RESET, user, context), "username": user.username}
 
 
-def _confirmation(email: str, next_path: str) -> Iterator[TemplateContext]:
+def _confirmation(email: str, context: TemplateContext) -> Iterator[TemplateContext]:
     """Yield a link that confirms this address, unless it is confirmed."""
     for address in EmailAddress.objects.filter(email=email, verified=False).select_related("user"):
-        link = _link("/verify-email", EMAIL_CONFIRMATION, address.user, next_path)
+        link = _link("/verify-email", EMAIL_CONFIRMATION, address.user, context)
         yield {"link": link, "username": address.user.username}
 
 
-def _first_factor(email: str, _next_path: str) -> Iterator[TemplateContext]:
+def _first_factor(email: str, _context: TemplateContext) -> Iterator[TemplateContext]:
     """Yield a link that allows a first second factor, for the active account with this confirmed address."""
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
         yield {"link": _link("/first-factor", FIRST_FACTOR, address.user), "username": address.user.username}
@@ -153,16 +173,30 @@ def first_factor_address(*, account_id: int) -> str:
     return _link("/first-factor", FIRST_FACTOR, User.objects.get(pk=account_id))
 
 
-def _sign_in(email: str, next_path: str) -> Iterator[TemplateContext]:
-    """Yield a sign-in link for a confirmed address; a stranger may have registered an unconfirmed one."""
+def _sign_in(email: str, context: TemplateContext) -> Iterator[TemplateContext]:
+    """Yield a sign-in link and a code for a confirmed address; a stranger may have registered an unconfirmed one.
+
+    The code works in the browser that requested the mail. A mail that was queued without a browser has no code.
+    """
+    browser = context.get("browser", "")
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
-        yield {"link": _link("/login/link/use", SIGN_IN, address.user, next_path), "username": address.user.username}
+        code = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}" if browser else ""
+        if code:
+            _key(SIGN_IN_CODE, address.user, context, code_key(browser=browser, code=code))
+        link = _link("/login/link/use", SIGN_IN, address.user, context)
+        yield {"link": link, "code": code, "username": address.user.username}
 
 
-def _link(path: str, purpose: Purpose, user: User, next_path: str = "") -> str:
+def _link(path: str, purpose: Purpose, user: User, context: TemplateContext = NO_CONTEXT) -> str:
     """Return the address of a new link, which works as long as the account has the address that it has here."""
-    key = link_create(purpose=purpose, account_id=user.pk, next_path=next_path, email=user.email)
+    key = _key(purpose, user, context)
     return f"{settings.PUBLIC_URL}{path}?{urlencode({'key': key})}"
+
+
+def _key(purpose: Purpose, user: User, context: TemplateContext, key: str = "") -> str:
+    """Store a new link and return its key. The mail's context has the page that it leads to."""
+    next_path = context.get("next", "")
+    return link_create(purpose=purpose, account_id=user.pk, next_path=next_path, email=user.email, key=key)
 
 
 def _message(name: str, to: str, more: TemplateContext) -> EmailMultiAlternatives:
@@ -175,7 +209,7 @@ def _message(name: str, to: str, more: TemplateContext) -> EmailMultiAlternative
     return message
 
 
-LINKED: Mapping[str, Callable[[str, str], Iterator[TemplateContext]]] = {
+LINKED: Mapping[str, Callable[[str, TemplateContext], Iterator[TemplateContext]]] = {
     "password_reset_key": _reset,
     "email_confirmation": _confirmation,
     "first_factor": _first_factor,

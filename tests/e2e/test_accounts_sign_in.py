@@ -54,11 +54,12 @@ async def test_sign_in_by_keyboard_begins_a_new_session_of_the_browser(site: Sit
     page = await windows.open("/login?next=/sessions?show=past", session=planted, wait_live=False)
     await page.locator("h1").evaluate("(heading) => heading.focus()")
     focused = []
-    for _ in range(7):
+    for _ in range(8):
         await page.keyboard.press("Tab")
         focused.append(await page.evaluate("() => document.activeElement.name || document.activeElement.textContent"))
     assert focused == [
-        "login", "password", "remember", "Forgot password", "Log in", "Log in with a passkey", "Register",
+        "login", "password", "remember", "Forgot password", "Log in", "Log in with a passkey", "Log in by mail",
+        "Register",
     ]  # fmt: skip
     await fill(page, {"E-mail": address, "Password": PASSWORD})
     await page.keyboard.press("Enter")

@@ -1,6 +1,7 @@
 """Every page: React hydrates it without errors, and it is one document with one heading and a complete head.
 
-Every page is also accessible: axe finds no faults, no word or date breaks, and a phone does not scroll sideways.
+Every page is also accessible: axe finds no faults, no word or date breaks, a phone does not scroll sideways, and
+pressed, chosen and current controls differ from others in forced colours.
 test_served_pages.py checks the same pages as the server sends them, test_scriptless_pages.py without scripts.
 """
 
@@ -16,6 +17,7 @@ from playwright.async_api import Browser, Page
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import axe_faults, barriers
 from tests.e2e.conftest import Site
+from tests.e2e.forced_colours import states_that_look_alike
 from tests.e2e.layout import layout_faults
 from tests.e2e.places import EVERY, PLAIN, STATUS, VARIANTS, WITH_QUERY
 from tests.e2e.server import Server
@@ -60,7 +62,7 @@ async def document_faults(page: Page, site: Site, pattern: str) -> list[str]:
     }
     faults = [f"{name}: {seen!r}, not {expected!r}" for name, (seen, expected) in facts.items() if seen != expected]
     if pattern not in VARIANTS:
-        faults += filter(None, [await layout_faults(page), await axe_faults(page)])
+        faults += filter(None, [await layout_faults(page), await states_that_look_alike(page), await axe_faults(page)])
     return faults
 
 

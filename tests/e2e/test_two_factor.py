@@ -80,7 +80,11 @@ async def with_an_app(page: Page) -> str:
 
 async def test_passkey_signs_in_and_confirms_until_it_is_removed(site: Site, windows: Windows, tmp_path: Path) -> None:
     page, address = await at_the_overview(site, windows, "keyholder")
-    await device(page)
+    session, name = await device(page)
+
+    async def confirms(*, enabled: bool) -> None:
+        await session.send("WebAuthn.setAutomaticPresenceSimulation", {"authenticatorId": name, "enabled": enabled})
+
     await way(page, "Set up", "Passkeys").click()
     await page.get_by_role("link", name="Add a passkey").click()
     await send(page, "Add a passkey")
@@ -95,18 +99,24 @@ async def test_passkey_signs_in_and_confirms_until_it_is_removed(site: Site, win
     assert (tmp_path / "codes.txt").read_text().split() == codes
     assert "a passkey was added" in await mail(site.server, address, "passkey")
 
-    await out(page)
-    await page.goto("/login?next=/news")
-    await send(page, "Log in with a passkey")
-    await expect(page).to_have_url(f"{site.server.address}/news")
-    await expect_signed_in(page)
+    for button in ("", "Log in with a passkey"):  # offered in the field for the address, and by the button
+        await confirms(enabled=False)
+        await out(page)
+        await page.goto("/login?next=/news")
+        if button:
+            await send(page, button)
+        await confirms(enabled=True)
+        await expect(page).to_have_url(f"{site.server.address}/news")
+        await expect_signed_in(page)
 
+    await confirms(enabled=False)
     await out(page)
     await page.goto("/login?next=/news")
     await sign_in(page, address)
     await expect(page.locator("h1")).to_have_text("One more step")
     await expect_stranger(page)
     await send(page, "Use a passkey")
+    await confirms(enabled=True)
     await expect(page).to_have_url(f"{site.server.address}/news")
     await expect_signed_in(page)
 
@@ -120,6 +130,7 @@ async def test_passkey_signs_in_and_confirms_until_it_is_removed(site: Site, win
     await expect(page.locator("h1")).to_have_text("Remove the passkey “New phone”?")
     await send(page, "Remove")
     await expect(page.get_by_role("status").filter(has_text="The passkey no longer works here.")).to_be_visible()
+    await confirms(enabled=False)
     await out(page)
     await sign_in(page, address)
     await expect_signed_in(page)

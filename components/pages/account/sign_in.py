@@ -44,9 +44,13 @@ def login(request: PageRequest) -> AccountScreen:
             *_by_link(form, t),
             *google(form, t("Sign in with Google"), t),
         ],
-        fields=[email(t, "login", "username"), password(t), _beside(form, t)],
+        fields=[email(t, "login", "username webauthn"), password(t), _beside(form, t)],
         submit=t("Log in"),
-        below=[*by_passkey, aside(t("No seat yet?"), " ", link(onward("/register", form), t("Register")))],
+        below=[
+            *by_passkey,
+            aside(t("Without a password?"), " ", link(onward("/login/link", form), t("Log in by mail"))),
+            aside(t("No seat yet?"), " ", link(onward("/register", form), t("Register"))),
+        ],
         foot=t("Admit one"),
         scripts=PASSKEY_SCRIPTS,
     )

@@ -1,10 +1,13 @@
-"""Signing in with a mailed link: requesting it, and using it."""
+"""Signing in with a mailed link or code: requesting it, and using it."""
 
-from components.pages.account.screen import AccountScreen, email
-from components.runtime import PageRequest, html
+from collections.abc import Sequence
+
+from components.pages.account.screen import AccountScreen, code, email
+from components.runtime import Markup, PageRequest, html
 from components.ui.blocks import button_link, link
+from components.ui.forms import check
 from components.ui.frames import aside
-from components.ui.posted_forms import onward
+from components.ui.posted_forms import Entry, onward
 
 ASK = "/login/link"
 
@@ -15,9 +18,9 @@ def ask(request: PageRequest) -> AccountScreen:
     return AccountScreen(
         form=form,
         title=t("Log in by mail"),
-        description=t("A link with which you log in comes by e-mail."),
+        description=t("A link and a code with which you log in come by e-mail."),
         description_as="head",
-        above=[html.p(t("We send a link to your address. With it you log in without your password."))],
+        above=[html.p(t("We send a link and a code to your address. With either you log in without your password."))],
         fields=[email(t, autocomplete="username")],
         submit=t("Send me a link"),
         below=[aside(t("Remembered?"), " ", link(onward("/login", form), t("Log in")))],
@@ -26,14 +29,19 @@ def ask(request: PageRequest) -> AccountScreen:
 
 
 def sent(request: PageRequest) -> AccountScreen:
-    """Return the page after a request for a link."""
-    return link_sent(request, again=ASK, foot=request.t("Nearly there"))
+    """Return the page after a request for a link and a code, with the form for the code."""
+    t, form = request.t, request.form
+    hint = t("Eight digits. It works for ten minutes after the mail was sent, and only in this browser.")
+    remembered = check(t("Remember me"), "remember", defaultChecked=bool(form.values.get("remember")))
+    return link_sent(request, again=ASK, foot=t("Nearly there"), fields=[code(t, hint), remembered], submit=t("Log in"))
 
 
-def link_sent(request: PageRequest, *, again: str, foot: str) -> AccountScreen:
+def link_sent(
+    request: PageRequest, *, again: str, foot: str, fields: Sequence[Entry | Markup] = (), submit: str = ""
+) -> AccountScreen:
     """Return the page after a request for a mailed link, identical for known and unknown addresses.
 
-    `again` is the address of the request form.
+    `again` is the address of the request form. The page has a form if there are `fields`.
     """
     t = request.t
     return AccountScreen(
@@ -43,8 +51,10 @@ def link_sent(request: PageRequest, *, again: str, foot: str) -> AccountScreen:
         description_as="lead",
         above=[
             html.p(t("It works once, within one hour. If nothing comes, look among the unwanted mail, or ask again.")),
-            button_link("/login", t("Log in")),
+            None if fields else button_link("/login", t("Log in")),
         ],
+        fields=fields,
+        submit=submit,
         below=[aside(t("Nothing came?"), " ", link(again, t("Ask again")))],
         foot=foot,
     )

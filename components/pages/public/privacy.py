@@ -208,8 +208,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
 BROWSER = (
     (
         "Cookies: one keeps you signed in, one is against forged forms, one knows this browser again after a sign-in "
-        "so that others' guesses do not lock you out, and for a day what a registration or a message needs. None "
-        "follows you, and none is anybody else's."
+        "so that others' guesses do not lock you out, and for a day at most what a registration, a mailed code or a "
+        "message needs. None follows you, and none is anybody else's."
     ),
     (
         "In the browser's own storage: light or dark, theater mode, the number of the account that is signed in, what "

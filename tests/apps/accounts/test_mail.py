@@ -38,7 +38,7 @@ def test_every_mail_has_a_subject_a_text_and_a_page(fan):
     def check(name):
         EmailAddress.objects.filter(user=fan).update(verified=name != "email_confirmation")
         outgoing.outbox.clear()
-        mail_send(name=name, to="fan@example.org", username="fan")
+        mail_send(name=name, to="fan@example.org", username="fan", browser="d1")
         (message,) = sent()
         assert (message.to, message.from_email) == (["fan@example.org"], settings.DEFAULT_FROM_EMAIL)
         assert message.message()["Auto-Submitted"] == "auto-generated"

@@ -10,6 +10,7 @@ from apps.accounts.mail import (
     PASSWORD_RESET,
     REGISTERED_BROWSER,
     SIGN_IN,
+    SIGN_IN_CODE,
     link_create,
 )
 from apps.accounts.models import User
@@ -23,7 +24,7 @@ from tests.project.security.trying import changed, path_of, rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROLES = ("anonymous", "fan", "admin")
-PURPOSES = (PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR, SIGN_IN, REGISTERED_BROWSER)
+PURPOSES = (PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR, SIGN_IN, SIGN_IN_CODE, REGISTERED_BROWSER)
 ANSWERS = ("", "?code=made-up&state=made-up&finish=1", "?error=access_denied&state=made-up&finish=1", "?answer=made-up")
 
 
