@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('imports', '0010_jury_files'),
+        ('imports', '0011_program_text_read_for'),
     ]
 
     operations = [

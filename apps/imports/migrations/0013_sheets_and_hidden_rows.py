@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('imports', '0010_jury_files'),
+        ('imports', '0012_row_name_local'),
     ]
 
     operations = [
