@@ -18,19 +18,22 @@ prepare = launch.prepare
 
 
 def prepare_with_notes(environment: Environment) -> None:
-    """Prepare the site, add the `/notes` page, and compute rankings in the site's own process.
+    """Prepare the site, add the `/notes` page, hash passwords in one round, and compute rankings in the site's process.
 
     Behind a pooler a child process computes them, because their locks need a database session of its own.
     """
     prepare(environment)
     from django.conf import settings
 
+    from apps.accounts.sign_in.passwords import Hasher
     from components import routes
     from project.process import ranking_worker
+    from tests.hashing import QuickHasher
     from tests.notes import Book, notes_route
 
     pages = (*routes.table(), notes_route(Book(), "/notes"))
     routes.table = lambda: pages
+    Hasher.iterations = QuickHasher.iterations
     ranking_worker.PRIORITY, ranking_worker.LONGEST = 0, RANKING_LONGEST
     if not settings.POOLED:
         ranking_worker.computation = rankings_compute
