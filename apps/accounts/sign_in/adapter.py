@@ -148,7 +148,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def _password_renew(self, user: Any, password: str) -> None:
-        """Store the hash of a right password anew if it was made before passwords were normalised. Raises Busy."""
+        """Replace the hash of a right password if it was made before passwords were normalised. Raises Busy."""
         hasher = identify_hasher(user.password)
         if isinstance(hasher, Hasher) and not hasher.is_of_normal(password, user.password):
             user.password = password_renew(account_id=user.pk, proved=user.password, encoded=make_password(password))

@@ -12,7 +12,7 @@ def stage_proposed(
 ) -> int | None:
     """Return the id of the stage that fits best; None if none fits, or if several fit equally.
 
-    `performers` are participants by stage. A stage whose name has another number than the file never fits. Before the
+    `performers` are participants by stage. A stage with another number in its name never fits. Before the
     others is a stage with the file's number and some of its performers; then their number counts, then the name alone.
     `most` is the number of stages in the rules.
     """

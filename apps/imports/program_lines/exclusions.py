@@ -13,7 +13,7 @@ _LINKING = frozenset("the of du des von der den dem z za mit ausnahme a を".spl
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """The pieces that a line excludes; `is_clear` says whether all words of the exclusion are understood."""
+    """The pieces that a line excludes; `is_clear`: whether all of its words are understood."""
 
     references: tuple[Reference, ...]
     is_clear: bool

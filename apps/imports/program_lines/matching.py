@@ -270,7 +270,7 @@ def doubt_of(
 ) -> Why:
     """Return why the pieces of a line are uncertain although they fit.
 
-    Of a damaged line nothing is certain. An unknown name before the facts may be another composer's. A whole opus is
+    No piece of a damaged line is certain. An unknown name before the facts may be another composer's. A whole opus is
     certain only if all words of the line are used; one piece, if the words after its opus are understood.
     """
     if is_damaged(text, tokens):
