@@ -109,7 +109,7 @@ def _row(row: _Shown, language: str) -> VdomDict:
 def _who(appearance: FieldAppearance, stage_id: int, order: TableOrder, advances: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
     to = {"class": "rank__open", "href": stage_address(stage_id, order, appearance.id), "data-stay": ""}
     opens = to | {"aria-expanded": "false"} | page_event(OPEN, appearance.id) | slot(ROW, appearance.id)
-    person = html.a(opens, html.span({"class": "person__name"}, appearance.name))
+    person = html.a(opens, html.span({"class": "person__name", "translate": "no"}, appearance.name))
     goes = (" ", html.span({"class": "rank__goes"}, texts(language)("advances"))) if advances else ()
     return html.th({"scope": "row", "class": "rank__who"}, person, *goes)
 
@@ -176,7 +176,7 @@ def _own(appearance: FieldAppearance, group: str, label: str, language: str) -> 
     way |= slot(OWN_WAY, appearance.id)
     if group == COVERED:
         asked = html.span(slot(OWN_ASK, appearance.id), t("Rate"))
-        return _cell("you", html.a(way, asked, visually_hidden(f" {label}")))
+        return _cell("you", html.a(way, asked, visually_hidden(f" {label}", has_name=True)))
     mark = html.b({"hidden": True} | slot(OWN_MARK, appearance.id))
     return _cell("you", mark, html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("rate")))
 
