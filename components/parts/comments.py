@@ -77,7 +77,7 @@ def more_comments(t: Texts) -> VdomDict:
 def _row(comment: Comment, language: str) -> VdomDict:
     by = html.p(
         {"class": "says__by"},
-        html.strong(comment.author),
+        html.strong({"translate": "no"}, comment.author),
         " ",
         ago(comment.created_at, zone=venue_zone(), language=language),
         _acts(comment, texts(language)),

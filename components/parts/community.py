@@ -92,7 +92,9 @@ def author_disc(written: Written, picture: str, t: Texts) -> VdomDict:
 def byline(written: Written, to: str, language: str, *more: Markup) -> VdomDict:
     """Return the author and the time of a text; the time links to `to`, if given."""
     t, when = texts(language), ago(written.created_at, zone=venue_zone(), language=language)
-    author = html.a({"href": address_of(by=written.author)}, written.author) if written.author else _name(written, t)
+    author: Markup = t("former member")
+    if written.author:
+        author = html.a({"href": address_of(by=written.author), "translate": "no"}, written.author)
     return html.p(
         {"class": "says__by"},
         html.strong(author),
@@ -119,7 +121,7 @@ def _segment(segment: Segment, known: frozenset[str]) -> Markup:
     if segment.address:
         return audience_link(segment.address, segment.text)
     if segment.username in known:
-        return html.a({"href": address_of(by=segment.username)}, segment.text)
+        return html.a({"href": address_of(by=segment.username), "translate": "no"}, segment.text)
     return segment.text
 
 

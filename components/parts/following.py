@@ -25,6 +25,7 @@ from components.runtime import (
     slot_query,
 )
 from components.ui.blocks import badge, visually_hidden
+from components.ui.people import performer_link
 
 FOLLOW, TONIGHT, WORDS = "follow", "follow_tonight", "follow_words"  # the slots' names: a button, a line on Home
 _TOPICS = ("account.<id>.follows",)
@@ -47,7 +48,7 @@ def follow_button(participant_id: int, name: str, *, language: str) -> VdomDict:
     asked = command_button("follow_set", f"{participant_id}:on") | slot(FOLLOW, participant_id)
     asked |= {"class": "button button--plain button--small", "aria-pressed": "false"}
     followers = t.plural("%(n)d follower", "%(n)d followers", count)
-    hidden = visually_hidden(f" {name or t('this performer')}, {followers}")
+    hidden = visually_hidden(f" {name or t('this performer')}, {followers}", has_name=bool(name))
     number = html.b({"aria-hidden": "true"}, str(count)) if count else None
     answer = html.span({"class": "small", "data-answer": "", "role": "status"})
     return html.span(
@@ -93,7 +94,7 @@ def followed_tonight(*, language: str) -> VdomDict:
 def _line(appearance: Appearance, session_id: int, t: Texts) -> VdomDict:
     pk = appearance.participant_id
     state = badge(t("On stage now"), "now") if appearance.is_performing else badge(t("Next on stage"))
-    who = html.a({"href": f"/participants/{pk}"}, appearance.name)
+    who = performer_link(pk, appearance.name)
     watch = html.a({"class": "watch", "href": f"/sessions/{session_id}#{STAGE_VIDEO}"}, t("Watch"))
     key = {"key": f"follow-{appearance.id}", "class": "row", "hidden": True}
     return html.p(key | slot(TONIGHT, pk), state, " ", who, " ", html.span(slot(WORDS, pk)), " ", watch)

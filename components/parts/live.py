@@ -12,6 +12,7 @@ from components.runtime import Markup, VdomDict, command_button, html, public_pa
 from components.ui.blocks import link, live_badge, visually_hidden
 from components.ui.forms import end_session
 from components.ui.frames import answer_line
+from components.ui.people import person_name
 
 UNREADABLE = "Error reading what is live"
 
@@ -38,13 +39,13 @@ def cue_bar(*, language: str) -> VdomDict:
     if session is None:
         return html.aside({"class": "cuebar", "hidden": True})
     on_stage = performer(appearances)
-    now = f"{on_stage.order_number} {on_stage.name}" if on_stage else t("Interval")
+    now = _called(on_stage) if on_stage else [t("Interval")]
     return html.aside(
         {"class": "cuebar", "aria-label": t("Next performer"), "data-answers": ""},
         html.p(
             {"class": "cuebar__now"},
             live_badge(t("LIVE")),
-            html.span({"class": "cuebar__who"}, visually_hidden(t("Now Performing")), " ", now),
+            html.span({"class": "cuebar__who"}, visually_hidden(t("Now Performing")), " ", *now),
             link(ALL, t("All"), visually_hidden(t(" of live control"))),
         ),
         answer_line(),
@@ -62,15 +63,20 @@ def _next(appearances: Sequence[Appearance], session: SessionDetail, t: Texts) -
     now, coming, busy = performer(appearances), following(appearances), t("Processing...")
     if coming is None:
         words = t("All have played") if appearances else t("No order of playing")
-        return _button(end_session(session, t), words, t("End Live Session"), t, look="button--plain")
+        return _button(end_session(session, t), words, [t("End Live Session")], t, look="button--plain")
     words = t("Next") if now else t("Begin with")
     after = f"{session.id}:{now.id}" if now else session.id
     command = command_button("performer_next", after, busy=busy)
-    return _button(command, words, f"{coming.order_number} {coming.name}", t)
+    return _button(command, words, _called(coming), t)
 
 
-def _button(command: Mapping[str, str], words: str, what: str, t: Texts, *, look: str = "") -> VdomDict:
+def _called(appearance: Appearance) -> list[Markup]:
+    """Return the number and the name of a performer."""
+    return [f"{appearance.order_number} ", person_name(appearance.name)]
+
+
+def _button(command: Mapping[str, str], words: str, what: Sequence[Markup], t: Texts, *, look: str = "") -> VdomDict:
     """Return the button. Without a connection it is disabled and its label is replaced by that reason."""
     own = {**command, "class": " ".join(filter(None, ("button", look, "cuebar__next")))}
     own |= {"data-live-only": "", "data-away": t("No connection")}
-    return html.button(own, html.span({"class": "cuebar__k"}, words), " ", html.b(what))
+    return html.button(own, html.span({"class": "cuebar__k"}, words), " ", html.b(*what))

@@ -17,6 +17,7 @@ from components.runtime import Markup, VdomDict, html, public_part, read_once
 from components.ui.blocks import framed_picture, link, list_ways, picture, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames import title
+from components.ui.people import person_name
 from components.ui.venue_time import day
 
 ROWS = 20
@@ -52,7 +53,7 @@ def _card(post: PostCard, language: str) -> VdomDict:
         html.p(
             {"class": "calendar__when"},
             when,
-            html.span({"class": "calendar__by"}, by(post.author, t)),
+            html.span({"class": "calendar__by"}, *by(post.author, t)),
         ),
         html.article({"class": "calendar__pictured" if shown else "calendar__plain"}, words, shown),
     )
@@ -76,7 +77,7 @@ def article_body(
     return html.div(
         {"role": "article", "class": "body article"},
         title(heading),
-        html.p({"class": "article__by"}, when, " · " if when else "", by(author, texts(language))),
+        html.p({"class": "article__by"}, when, " · " if when else "", *by(author, texts(language))),
         framed_picture(image_url, "article__picture", at_once=True) if image_url else None,
         article_text(content),
     )
@@ -92,7 +93,15 @@ def news_named(post_id: int, *, language: str) -> VdomDict:
     return html.section(
         {"class": "body article__named", "aria-labelledby": "article-named"},
         html.h2({"id": "article-named"}, texts(language)("In this article")),
-        html.ul(*(html.li({"key": f"{each.kind}-{each.id}"}, link(_address(each), each.name)) for each in named)),
+        html.ul(
+            *(
+                html.li(
+                    {"key": f"{each.kind}-{each.id}"},
+                    link(_address(each), person_name(each.name) if each.kind == "participant" else each.name),
+                )
+                for each in named
+            )
+        ),
     )
 
 

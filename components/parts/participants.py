@@ -30,6 +30,7 @@ from components.ui.blocks import badge, live_badge, paging, prose, visually_hidd
 from components.ui.calendar_links import calendar_links
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_pair, unbroken_words
+from components.ui.people import performer_link, person_name
 from components.ui.venue_time import from_clock
 
 _TOPICS = ("featured_participants", "sessions", "live", "clock.minute")  # the clock, because the next session begins
@@ -79,7 +80,7 @@ def _row(card: ParticipantCard, number: int | str, progress: Shown, language: st
     return html.li(
         {"key": f"participant-{card.id}"} | ({"class": "is-out"} if is_over else {}),
         html.span({"class": "nr"}, str(number)),
-        html.h2({"class": "cards__name"}, html.a({"href": f"/participants/{card.id}"}, card.name)),
+        html.h2({"class": "cards__name"}, performer_link(card.id, card.name)),
         html.p({"class": "cards__from"}, html.span(", ".join(filter(None, (card.country, drawn)))), *born),
         html.p({"class": "cards__next"}, shown),
         html.p({"class": "cards__bio"}, first_characters(card.excerpt)) if card.excerpt else None,
@@ -146,7 +147,7 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
         html.div({"class": "hang"}, oval(found, "large")),
         html.div(
             {"class": "body"},
-            title(found.name),
+            title(person_name(found.name)),
             *_local_name(found),
             html.p(" · ".join(about)),
             _stage(participant_id, t),

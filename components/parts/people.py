@@ -7,7 +7,7 @@ from apps.accounts.selectors.own_account import default_avatars
 from apps.core.text_rules import initials
 from apps.core.texts import Texts
 from components.runtime import Fills, Markup, SlotQuery, VdomDict, fill, html, read_once, slot, slot_query
-from components.ui.people import cameo, person
+from components.ui.people import cameo, performer_link, person, with_names
 
 
 class Performer(Protocol):
@@ -30,14 +30,14 @@ def oval(performer: Performer, size: str = "") -> VdomDict:
 
 def entry(performer: Performer, participant_id: int, heading: str, *below: Markup) -> VdomDict:
     """Return the participant with the name as a link; `heading` is the element of the name, such as "h3"."""
-    name = html.a({"href": f"/participants/{participant_id}"}, performer.name)
+    name = performer_link(participant_id, performer.name)
     element = {"h2": html.h2, "h3": html.h3, "p": html.p}[heading]
     return person(oval(performer), element({"class": "person__name"}, name), *below)
 
 
-def by(author: str, t: Texts) -> str:
+def by(author: str, t: Texts) -> list[Markup]:
     """Return "by" and the author, or "former member"."""
-    return t("by {author}").format(author=author or t("former member"))
+    return with_names(t("by {author}"), author=author or html.span(t("former member")))
 
 
 AUTHOR, READER = "author", "reader"  # the slots' names

@@ -18,7 +18,7 @@ from apps.live.selectors import Word
 from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together
 from components.ui.blocks import button_link, link, visually_hidden
 from components.ui.frames import section
-from components.ui.people import disc
+from components.ui.people import disc, person_name
 from components.ui.venue_time import ago
 
 PATH = "/community"
@@ -54,7 +54,7 @@ def text_subject(appearance_id: int, participant_id: int, *, language: str) -> V
     t, subject = texts(language), read_together(subjects_read, appearance_id)
     if subject is None:
         return subject_deleted(t)
-    to = html.a({"href": subject.path}, f"{subject.name}, {subject.session_title}")
+    to = html.a({"href": subject.path}, person_name(subject.name), f", {subject.session_title}")
     return html.span({"class": "small muted"}, t("About"), " ", to)
 
 
@@ -127,9 +127,11 @@ def _row(word: Word, picture: str, performance: str, language: str) -> VdomDict:
     author = word.author or t("former member")
     when = ago(word.created_at, zone=venue_zone(), language=language)
     to = html.a({"class": "says__when", "href": word.path}, when, visually_hidden(f" “{short(word.text)}”"))
-    about = html.a({"href": word.subject.path}, performance)
+    about = html.a({"href": word.subject.path, "translate": "no"}, performance)
     during = html.span({"class": "small muted"}, t("during") if word.is_comment else t("about"), " ", about)
-    by = html.p({"class": "says__by"}, html.strong(author), " ", to, " ", during)
+    by = html.p(
+        {"class": "says__by"}, html.strong({"translate": "no"} if word.author else {}, author), " ", to, " ", during
+    )
     text = html.p({"class": "says__text"}, word.text, None if word.is_whole else "…")
     kind = "comment" if word.is_comment else "post"
     return html.li(

@@ -89,9 +89,9 @@ def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], lang
     )
 
 
-def visually_hidden(words: str) -> VdomDict:
-    """Return words for screen readers only."""
-    return html.span({"class": "visually-hidden"}, words)
+def visually_hidden(words: str, *, has_name: bool = False) -> VdomDict:
+    """Return words for screen readers only; with `has_name` translation programs leave them as they are."""
+    return html.span({"class": "visually-hidden"} | ({"translate": "no"} if has_name else {}), words)
 
 
 def go_on_here() -> VdomDict:

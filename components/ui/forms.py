@@ -1,6 +1,7 @@
 """Form fields, and dialogs that ask before an action."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from apps.core.limits import TEXT_REMAINING
@@ -77,8 +78,16 @@ def _note(kind: str, name: str, words: str) -> Markup:
     return html.p({"class": f"field__{kind}", "id": f"{name}-{kind}"}, words) if words else None
 
 
-def select(label: str, name: str, choices: Sequence[tuple[str, str]], value: str = "", **attributes: Any) -> VdomDict:
-    """Return a drop-down of (value, words).
+def select(
+    label: str,
+    name: str,
+    choices: Sequence[tuple[str, str]],
+    value: str = "",
+    *,
+    stored: Mapping[str, str] = MappingProxyType({}),
+    **attributes: Any,
+) -> VdomDict:
+    """Return a drop-down of (value, words). `stored` are attributes of the choices with a value, such as a language.
 
     Its id is its name, unless `id` is another one. Without a `value` the first choice is the default, as in browsers.
     The client detects changes by comparing the selection with the default.
@@ -90,12 +99,15 @@ def select(label: str, name: str, choices: Sequence[tuple[str, str]], value: str
         html.label({"htmlFor": own["id"]}, label),
         html.select(
             own,
-            *(html.option({"value": choice, "key": f"choice-{choice}"}, words) for choice, words in choices),
+            *(
+                html.option({"value": choice, "key": f"choice-{choice}"} | (dict(stored) if choice else {}), words)
+                for choice, words in choices
+            ),
         ),
     )
 
 
-def check(label: str, name: str, *, hint: str = "", **attributes: Any) -> VdomDict:
+def check(label: Markup, name: str, *, hint: str = "", **attributes: Any) -> VdomDict:
     """Return a box to tick with its label, and its hint below."""
     own = {"id": name, "type": "checkbox", "name": name} | attributes
     if hint:

@@ -1,5 +1,6 @@
-"""Pictures of people, signs, and the drawing of a stage."""
+"""Pictures and names of people, signs, and the drawing of a stage."""
 
+from string import Formatter
 from zlib import crc32
 
 from components.runtime import Markup, Vdom, VdomDict, cached_markup, html
@@ -121,7 +122,30 @@ def _likeness(shape: str, name: str, initials: str, picture: str, size: str) -> 
         if picture
         else None
     )
-    return html.span({"class": " ".join(filter(None, names)), "aria-hidden": "true"}, initials, image)
+    return html.span({"class": " ".join(filter(None, names)), "aria-hidden": "true"} | NAMED, initials, image)
+
+
+NAMED = {"translate": "no"}  # attributes of names of people and accounts: translation programs leave them
+
+
+def person_name(name: str) -> VdomDict:
+    """Return the name of a person or account."""
+    return html.span(NAMED, name)
+
+
+def performer_link(participant_id: int, name: str, look: str = "") -> VdomDict:
+    """Return the name as a link to the performer's page; `look` are its classes."""
+    own = {"href": f"/participants/{participant_id}", "translate": "no"} | ({"class": look} if look else {})
+    return html.a(own, name)
+
+
+def with_names(words: str, **names: Markup) -> list[Markup]:
+    """Return a sentence whose placeholders, such as `{name}`, are names (`person_name`) or other markup."""
+    parts: list[Markup] = []
+    for before, name, *_ in Formatter().parse(words):
+        value = names[name] if name else None
+        parts += [before, person_name(value) if isinstance(value, str) else value]
+    return parts
 
 
 def person(likeness: VdomDict, name: Markup, *below: Markup) -> VdomDict:

@@ -13,6 +13,7 @@ HARD = "\u00a0"  # a no-break space
 SIGNS = {"sharp": "♯", "flat": "♭"}
 # Titles as they are shown; the Polish names of the categories are those of administration and of a program's source.
 TITLES = {"Etude": "Étude", "Etiuda": "Étude", "Nokturn": "Nocturne", "Mazurek": "Mazurka"}
+POLISH = ("Etiuda ", "Nokturn ", "Mazurek ")
 KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
 NUMBERED = re.compile(r"\d|posth")  # opus numbers and "posth."; numbers of other catalogues contain their name: "BI 16"
 
@@ -66,7 +67,8 @@ def work(piece: Piece, *, language: str, as_stored: bool = False) -> VdomDict:
     t = texts(language)
     parts = _parts(piece, t)
     if parts is None:
-        return html.span({"class": "work"}, html.b(piece.name if as_stored else _name(piece, t)))
+        shown = piece.name if as_stored else _name(piece, t)
+        return html.span({"class": "work"}, html.b({"lang": "pl"} if shown.startswith(POLISH) else {}, shown))
     sign: Markup = html.span({"class": "acc"}, parts.sign) if parts.sign else None
     opus: list[Markup] = [" ", html.span({"class": "opus"}, parts.opus)] if parts.opus else []
     key = html.span({"class": "work__key"}, f"{t('in')} {parts.letter}", sign, f"{HARD}{parts.mode}")
@@ -111,6 +113,14 @@ def _opus(piece: Piece) -> str:
         opus = f"op.{HARD}{opus}"
     number = f"no.{HARD}{piece.number}" if piece.number else ""
     return " ".join(filter(None, [opus, number]))
+
+
+CATEGORY = {"lang": "pl", "translate": "no"}  # attributes of a category's label, which is Polish as in the data
+
+
+def category(label: str) -> VdomDict:
+    """Return the label of a category, such as "Nokturn"."""
+    return html.span(CATEGORY, label)
 
 
 COMPOSER = ("Fryderyk Chopin", "1810–1849")

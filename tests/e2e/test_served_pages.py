@@ -1,19 +1,25 @@
-"""Every page as the server sends it: valid HTML, the style sheets of its classes, few bytes, links that answer.
+"""Every page as the server sends it: HTML, styles, few bytes, links that answer, marked names, and what Enter presses.
 
 All tests ask the same pages, which are fetched once.
 """
 
 import asyncio
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from apps.accounts.models import User
+from apps.competition.enums import Category
+from apps.competition.models import Participant
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.places import MISSING, PUBLIC, SHARED, STATUS
 from tests.e2e.served import PAGES, VISITOR, Served, ServedPages
+from tests.entering import enter_faults
 from tests.html_checker import LEFT_OUT, has_java, html_faults
+from tests.reading import Node, document
 
 CSS = Path(__file__).parents[2] / "components/static/css"
 IMPORT = re.compile(r'@import "(?P<file>[^"]+)" layer')
@@ -147,3 +153,53 @@ async def test_every_link_answers(site: Site, pages: ServedPages) -> None:
             waiting += answer.links()
     assert not wrong
     assert len(seen) > ENOUGH
+
+
+# Classes of texts that people wrote. Their language is not known, and a translation may be welcome.
+WRITTEN = {"prose", "says__text", "queue__words", "cards__bio", "entries__text", "post__text", "field__hint"}
+MARKED = ("translate", "lang")  # attributes that the elements inside have as well
+
+
+def texts(node: Node, marks: Mapping[str, str] | None = None) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield every text of a tree, without those that people wrote, with the marks of the elements around it."""
+    if isinstance(node, str):
+        yield " ".join(node.split()), marks or {}
+        return
+    own = node["attributes"]
+    if node["tagName"] in ("style", "textarea") or WRITTEN & set(own.get("class", "").split()):
+        return
+    here = {**(marks or {}), **{name: own[name] for name in MARKED if name in own}}
+    for child in node.get("children", ()):
+        yield from texts(child, here)
+
+
+def names_find() -> tuple[set[str], set[str]]:
+    """Return the names of all performers, and the usernames."""
+    return set(Participant.objects.values_list("name", flat=True)), set(User.objects.values_list("username", flat=True))
+
+
+async def test_names_and_category_labels_are_marked_for_translators_and_screen_readers(
+    site: Site, pages: ServedPages
+) -> None:
+    performers, usernames = site.desk.do(names_find)
+    name = re.compile("|".join(map(re.escape, sorted(performers, key=len, reverse=True))))
+    labels = set(Category.labels) - {"Scherzo"}  # which is the English title of a piece as well
+    found = {"name": 0, "label": 0}
+    wrong: dict[str, str] = {}
+    for viewer in PAGES:
+        for pattern, page in pages.of(viewer).items():
+            for text, marks in texts(document(page.text, pattern)):
+                is_label = text in labels
+                if not is_label and text.removeprefix("@") not in usernames and not name.search(text):
+                    continue
+                found["label" if is_label else "name"] += 1
+                if marks.get("translate") != "no" or (is_label and marks.get("lang") != "pl"):
+                    wrong[text] = pattern
+    assert not wrong
+    assert min(found.values()) > ENOUGH / 4
+
+
+async def test_enter_presses_the_button_beside_the_field(site: Site, pages: ServedPages) -> None:
+    trees = {(viewer, path): document(page.text, path) for viewer in PAGES for path, page in pages.of(viewer).items()}
+    found = {place: faults for place, tree in trees.items() if (faults := enter_faults(tree))}
+    assert not found

@@ -25,6 +25,7 @@ from components.ui.blocks import link, live_badge, nth, visually_hidden
 from components.ui.calendar_links import PRIVATE_CALENDARS, calendar_links
 from components.ui.empty_states import empty
 from components.ui.frames import first_section, main, section, unbroken_words
+from components.ui.people import performer_link
 from components.ui.venue_time import day_clock
 
 PATH = "/following"
@@ -93,9 +94,9 @@ def _row(row: Followed, language: str) -> VdomDict:
     button = command_button("follow_set", f"{pk}:off") | {"class": "button button--plain button--small"}
     return html.li(
         {"key": f"follow-{pk}"},
-        html.p({"class": "follows__name"}, html.a({"href": f"/participants/{pk}"}, row.name)),
+        html.p({"class": "follows__name"}, performer_link(pk, row.name)),
         html.p({"class": "follows__next"}, *_next(row.progress, language)),
-        html.button(button, t("Unfollow"), visually_hidden(f" {row.name}")),
+        html.button(button, t("Unfollow"), visually_hidden(f" {row.name}", has_name=True)),
     )
 
 

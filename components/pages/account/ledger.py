@@ -23,6 +23,7 @@ from components.runtime import Markup, VdomDict, component, html, use_live_query
 from components.ui.blocks import badge, link, nth, visually_hidden
 from components.ui.empty_states import no_marks
 from components.ui.marks import five_keys, mark, sign
+from components.ui.people import person_name
 from components.ui.pieces import work
 from components.ui.venue_time import day
 
@@ -103,7 +104,7 @@ def _differences(stages: Ledger, t: Texts) -> Markup:
             {"key": f"{row.place.id}"},
             html.b(_signed(row.difference)),
             " ",
-            link(_there(row), row.place.name),
+            link(_there(row), person_name(row.place.name)),
             " ",
             html.small(t("you {own}, audience {audience}").format(own=row.mean, audience=row.audience)),
         )
@@ -132,7 +133,7 @@ def _row(row: LedgerRow, language: str) -> VdomDict:
     t, own = texts(language), row.own
     summary = html.summary(
         html.span(visually_hidden(t("number")), " ", str(row.place.number)),
-        html.span({"class": "mine__name"}, row.place.name),
+        html.span({"class": "mine__name", "translate": "no"}, row.place.name),
         html.b(visually_hidden(t("you")), " ", _number(row.mean)),
         html.span(nth(row.rank, t) if row.rank else "–"),
         _audience(row, t),
@@ -153,7 +154,7 @@ def _inside(row: LedgerRow, language: str) -> VdomDict:
     t, own, rating = texts(language), row.own, row.rating
     about = html.p(
         {"class": "row small"},
-        link(_there(row), row.place.name),
+        link(_there(row), person_name(row.place.name)),
         html.span({"class": "muted"}, row.place.session_title),
         day(rating.at, zone=venue_zone(), language=language) if rating else None,
         show_button(row.place.id, row.place.name, t) if own.is_covered else None,

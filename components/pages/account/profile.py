@@ -345,7 +345,7 @@ def _heading(own: Own, name: str) -> VdomDict:
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, _likeness(own, own.profile.avatar_url, "large")),
-        html.div({"class": "body"}, title(name), html.p(own.profile.username)),
+        html.div({"class": "body"}, title(name), html.p({"translate": "no"}, own.profile.username)),
     )
 
 

@@ -19,6 +19,7 @@ from components.ui.blocks import link
 from components.ui.empty_states import empty
 from components.ui.forms import check
 from components.ui.frames import backstage, form_page
+from components.ui.people import person_name
 from components.ui.venue_time import at_venue
 
 PATH = "/admin/stages"
@@ -79,7 +80,7 @@ def _form(stage: AdvancingEdit, by: str | None, language: str) -> VdomDict:
 def _box(each: AdvancingChoice) -> VdomDict:
     name = f"advance-{each.participant_id}"
     return check(
-        f"{each.name}, {each.country}",
+        html.span(person_name(each.name), f", {each.country}"),
         "participant",
         id=name,
         value=str(each.participant_id),

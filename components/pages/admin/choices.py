@@ -16,6 +16,7 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.runtime import Query, VdomDict
 from components.ui.forms import field, select
+from components.ui.people import NAMED
 from components.ui.venue_time import day_text
 
 SESSION, PARTICIPANT = "session", "participant"  # names of the fields
@@ -94,7 +95,10 @@ def participant_fields(
     """Return the select of a participant, after its search field if shown; `first` are options before all others."""
     pairs = [*first, *((str(each.id), f"{each.name}, {each.country}") for each in choice.options)]
     searched = participant_search(choice, t)
-    return (*searched, select(_found(t("Participant"), choice, t), PARTICIPANT, pairs, str(chosen or "")))
+    return (
+        *searched,
+        select(_found(t("Participant"), choice, t), PARTICIPANT, pairs, str(chosen or ""), stored=NAMED),
+    )
 
 
 def participant_search(choice: Choice[ParticipantOption], t: Texts, **attributes: Any) -> tuple[VdomDict, ...]:

@@ -73,9 +73,9 @@ class RowForm(Generic[Row]):
         """Return a box to tick."""
         return forms.check(label, name, defaultChecked=bool(self.value(name)), **attributes)
 
-    def select(self, label: str, name: str, choices: Sequence[tuple[str, str]]) -> VdomDict:
+    def select(self, label: str, name: str, choices: Sequence[tuple[str, str]], **more: Any) -> VdomDict:
         """Return a drop-down of (value, words)."""
-        return forms.select(label, name, choices, self.value(name))
+        return forms.select(label, name, choices, self.value(name), **more)
 
     def picture(self, label: str, name: str, preview: Callable[[str], Markup]) -> Component:
         """Return a field for a picture's address, with its preview."""

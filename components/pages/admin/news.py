@@ -207,7 +207,7 @@ def _row(post: PostRow, language: str) -> VdomDict:
 def _about(post: PostRow, language: str) -> VdomDict:
     """Return the state, the author and, for a published post, a link to it."""
     t = texts(language)
-    author = html.span(by(post.author, t))
+    author = html.span(*by(post.author, t))
     if post.published_at is None:
         preview = link(preview_at(post.id), t("Preview"), visually_hidden(f": {post.title}"))
         at = post.publish_at and day_time(post.publish_at, zone=venue_zone(), language=language)

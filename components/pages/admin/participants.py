@@ -239,7 +239,7 @@ def _row(participant: ParticipantRow, avatar: str, language: str) -> VdomDict:
     about = html.span(" · ".join([*origin(participant, t), *([played] if participant.appearance_count else [])]))
     return row(
         f"participant-{participant.id}",
-        html.h2(html.a({"href": to}, participant.name)),
+        html.h2(html.a({"href": to, "translate": "no"}, participant.name)),
         html.p({"class": "entries__about"}, about, " ", featured, " ", needs),
         _biography(participant),
         acts=[

@@ -103,7 +103,7 @@ def _row(person: Person, avatar: str, language: str) -> VdomDict:
     ]
     return row(
         f"person-{person.id}",
-        html.h2(person.username),
+        html.h2({"translate": "no"}, person.username),
         html.p({"class": "entries__about"}, _address(person, t), " · ", _confirmed(person, t)),
         html.p({"class": "entries__about"}, html.span(*times), *_badges(person, t)),
         _before_appointment(person, t),

@@ -23,7 +23,7 @@ from components.ui import forms
 from components.ui.blocks import paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames import answered_list, backstage, delete_button, edit_link, row, rows, search, tools
-from components.ui.pieces import work, work_text
+from components.ui.pieces import CATEGORY, category, work, work_text
 
 PATH = "/admin/pieces"
 
@@ -45,12 +45,17 @@ def _form(piece: PieceEdit | None, t: Texts) -> RowForm[PieceEdit]:
 
 def _fields(form: RowForm[PieceEdit]) -> list[VdomDict]:
     t = form.t
-    choices = [(category.value, t(str(category.label))) for category in Category]
+    choices = [(each.value, str(each.label)) for each in Category]
     name: dict[str, Any] = {"placeholder": t("Nocturne in D-flat major, Op. 27 No. 2")}
     if form.row:
         name = {"hint": t("Title, key, opus and number. A name of another kind stays as it is typed.")}
     return [
-        form.select(t("Category"), "category", choices if form.row else [("", t("Choose a category")), *choices]),
+        form.select(
+            t("Category"),
+            "category",
+            choices if form.row else [("", t("Choose a category")), *choices],
+            stored=CATEGORY,
+        ),
         form.field(t("Name of the piece"), "name", autoComplete="off", **name),
     ]
 
@@ -118,7 +123,10 @@ def _jumps(catalogue: Catalogue, t: Texts) -> Markup:
     if len(shown) < 2:  # noqa: PLR2004 - one needs no choice
         return None
     links = (
-        html.li({"key": group.category}, html.a({"class": "link", "href": _address(catalogue, group)}, t(group.label)))
+        html.li(
+            {"key": group.category},
+            html.a({"class": "link", "href": _address(catalogue, group)}, category(group.label)),
+        )
         for group in shown
     )
     return html.nav({"key": "jumps", "class": "jumps", "aria-label": t("Categories")}, html.ul(*links))
@@ -149,7 +157,7 @@ def _group(group: PieceGroup, language: str) -> VdomDict:
     pieces = rows(*(_row(piece, language) for piece in group.pieces))
     return html.section(
         {"key": heading, "class": "shelf", "aria-labelledby": heading},
-        html.div({"class": "shelf__label"}, html.h2({"id": heading}, t(group.label)), html.p(count)),
+        html.div({"class": "shelf__label"}, html.h2({"id": heading} | CATEGORY, group.label), html.p(count)),
         pieces if group.pieces else html.p({"class": "shelf__bare"}, t("No pieces yet.")),
     )
 

@@ -130,7 +130,10 @@ def _subjects(subjects: Subjects, about: Subject | None, t: Texts) -> VdomDict:
     groups = (
         _OPTGROUP(
             {"label": of_session[0].session_title, "key": f"session-{pk}"},
-            *(html.option({"value": str(each.id), "key": f"choice-{each.id}"}, each.name) for each in of_session),
+            *(
+                html.option({"value": str(each.id), "key": f"choice-{each.id}", "translate": "no"}, each.name)
+                for each in of_session
+            ),
         )
         for pk, of_session in sessions.items()
     )

@@ -44,6 +44,7 @@ from components.ui.empty_states import empty
 from components.ui.forms import check, select
 from components.ui.frames import main, section, title
 from components.ui.mark_input import rating_script
+from components.ui.people import NAMED
 from components.ui.pieces import composer, work_text
 from components.ui.venue_time import day_month
 
@@ -249,11 +250,11 @@ def _choose(data: ComparisonData, t: Texts) -> VdomDict:
 def _form(data: ComparisonData, t: Texts) -> VdomDict:
     chosen = [str(each.appearance.id) for each in data.compared] + [""] * len(SIDES)
     first = [("", t("Choose one")), *data.choices]
-    third = select(t("Third"), "c", [("", t("No third one")), *data.choices], chosen[2])
+    third = select(t("Third"), "c", [("", t("No third one")), *data.choices], chosen[2], stored=NAMED)
     return html.form(
         {"class": "duo__choice", "method": "get", "action": f"/pieces/{data.piece_id}/compare"},
-        select(t("First"), "a", first, chosen[0]),
-        select(t("Second"), "b", first, chosen[1]),
+        select(t("First"), "a", first, chosen[0], stored=NAMED),
+        select(t("Second"), "b", first, chosen[1], stored=NAMED),
         html.div({"class": "duo__third"}, third),
         check(t("Hide the names until I have marked them"), NAMES, value=HIDDEN, defaultChecked=data.is_hidden),
         html.button({"class": "button", "type": "submit"}, t("Compare")),

@@ -103,7 +103,7 @@ def _hero(marks: Ref, language: str) -> VdomDict:
 def _welcome(username: str, followed: Ref, t: Texts) -> VdomDict:
     return html.section(
         {"class": "sheet member__seat"},
-        html.div({"class": "hang hang--low"}, html.p(username)),
+        html.div({"class": "hang hang--low"}, html.p({"translate": "no"}, username)),
         html.div(
             {"class": "body"},
             title(t("Your seat is kept.")),

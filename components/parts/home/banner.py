@@ -30,7 +30,7 @@ from components.runtime import Markup, VdomDict, html, public_part, read_once, s
 from components.ui.blocks import badge, button_link, link, live_badge, ordinal
 from components.ui.frames import unbroken_pair, unbroken_words
 from components.ui.marks import sign_slot
-from components.ui.people import stage_drawing
+from components.ui.people import performer_link, stage_drawing
 from components.ui.venue_time import at_venue, clock_time, day_month, day_span, moment
 
 # the topics of Home, as specified; the clock, so that a failed read is repeated; what is live and what is to come
@@ -106,7 +106,7 @@ def _playing(now: Appearance, session: SessionDetail, language: str) -> VdomDict
         {"class": "door__grid door__grid--video", "key": f"playing-{now.id}"},
         html.div({"class": "door__video"}, stage_drawing()),
         html.div(
-            html.p({"class": "door__name"}, now.name),
+            html.p({"class": "door__name", "translate": "no"}, now.name),
             html.p({"class": "door__what"}, _place(now, session, t)),
             html.p({"class": "door__own"}, sign_slot(now.id)),
             html.p(button_link(keys_address(session.id, now.id), t("Listen and rate"))),
@@ -133,7 +133,7 @@ def _between(session: SessionDetail, appearances: Sequence[Appearance], language
     if coming is not None:
         who = [
             html.p({"class": "door__turn"}, label),
-            html.p({"class": "door__name"}, coming.name),
+            html.p({"class": "door__name", "translate": "no"}, coming.name),
             html.p({"class": "door__what"}, _place(coming, session, t)),
         ]
     elif not last:
@@ -156,7 +156,7 @@ def _then(first: Appearance | None, appearances: Sequence[Appearance], t: Texts)
         html.li(
             {"key": f"then-{each.id}"},
             html.span({"class": "nr"}, str(each.order_number)),
-            html.a({"class": "heads__name", "href": f"/participants/{each.participant_id}"}, each.name),
+            performer_link(each.participant_id, each.name, "heads__name"),
         )
         for each in others[:THEN_SHOWN]
     )

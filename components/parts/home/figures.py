@@ -42,6 +42,7 @@ from components.runtime import (
 )
 from components.ui.blocks import visually_hidden
 from components.ui.marks import KEYS, string_lengths, strings
+from components.ui.people import performer_link
 
 FIGURES, OWN_COUNT = "home_figures", "home_own_count"  # the slots' names
 LEADERS, MARKS = "leaders", "marks"  # the kinds of figures: the highest scores of a live session, all of an ended one
@@ -109,7 +110,7 @@ def _leader(each: SessionPlace, t: Texts) -> VdomDict:
     return html.li(
         {"key": f"appearance-{appearance.id}"},
         html.span({"class": "nr"}, str(each.position)),
-        html.a({"class": "heads__name", "href": f"/participants/{appearance.participant_id}"}, appearance.name),
+        performer_link(appearance.participant_id, appearance.name, "heads__name"),
         html.b(html.span({"aria-hidden": "true"}, str(place.score)), visually_hidden(words), added_note(place, t)),
     )
 

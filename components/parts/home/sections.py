@@ -39,7 +39,7 @@ def _article(post: PostCard, language: str) -> VdomDict:
         html.p(
             {"class": "news__meta"},
             day(post.published_at, zone=venue_zone(), language=language),
-            html.span(by(post.author, t)),
+            html.span(*by(post.author, t)),
             html.a({"class": "keep", "href": to}, t("Read more"), visually_hidden(f": {post.title}")),
         ),
     )

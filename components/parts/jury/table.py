@@ -9,6 +9,7 @@ from apps.jury.contents import RECUSED, Cell
 from apps.jury.selectors import JurorShown, JuryRow, JurySheetShown
 from components.runtime import Markup, VdomDict, html
 from components.ui.blocks import nth, visually_hidden
+from components.ui.people import performer_link
 
 
 def jury_table(
@@ -42,7 +43,7 @@ def jury_table(
 
 
 def _way(juror: JurorShown, address: Callable[[JurorShown], str]) -> VdomDict:
-    return html.a({"href": address(juror)}, juror.name)
+    return html.a({"href": address(juror), "translate": "no"}, juror.name)
 
 
 def juror_table(ranking: Sequence[tuple[int, Decimal, JuryRow]], language: str) -> VdomDict:
@@ -88,7 +89,7 @@ def _name(row: JuryRow, t: Texts) -> VdomDict:
     return html.th(
         {"scope": "row", "class": "jury__name"},
         html.span({"class": "nr"}, number) if number else None,
-        html.a({"href": f"/participants/{row.participant_id}"}, row.name),
+        performer_link(row.participant_id, row.name),
         " " if mark else None,
         mark,
     )

@@ -27,6 +27,7 @@ from components.runtime import (
 )
 from components.ui.blocks import link
 from components.ui.empty_states import empty
+from components.ui.people import person_name
 from components.ui.pieces import piece_link
 
 CATALOGUE = "catalogue"  # the slot's name
@@ -109,8 +110,11 @@ def _row(listed: ListedPiece, figures: Figures | None, language: str) -> VdomDic
 
 def _names(piece: PieceTitle, t: Texts) -> Markup:
     aliases = aliases_of(piece)
-    words = "; ".join(filter(None, (", ".join(aliases.nicknames), numbering(aliases, t))))
-    return html.span({"class": "small muted"}, " ", words) if words else None
+    nicknames, number = ", ".join(aliases.nicknames), numbering(aliases, t)
+    if not (nicknames or number):
+        return None
+    names = person_name(nicknames) if nicknames else None
+    return html.span({"class": "small muted"}, " ", names, "; " if nicknames and number else "", number)
 
 
 def aliases_of(piece: PieceTitle) -> PieceAliases:

@@ -75,7 +75,7 @@ def _side(
     name = appearance.name if has_names else t(ORDINALS[number])
     field, words = f"mark-{appearance.id}-{piece.id}", work_text(piece, language=language)
     form = command_form("ratings_submit", appearance.id, draft=rating_draft(appearance.id))
-    label = html.label({"htmlFor": field}, t("Your mark"), visually_hidden(f": {name}, {words}"))
+    label = html.label({"htmlFor": field}, t("Your mark"), visually_hidden(f": {name}, {words}", has_name=has_names))
     keys = piece_score(field, piece, appearance.id, language)
     heard = piece_audience(appearance.id, piece, figures, language)
     return html.li(
@@ -93,7 +93,7 @@ def _side(
 def _performer(each: PiecePerformance, t: Texts, language: str) -> VdomDict:
     appearance = each.appearance
     to = f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"
-    rate = link(to, t("Rate the performance"), visually_hidden(f": {appearance.name}"))
+    rate = link(to, t("Rate the performance"), visually_hidden(f": {appearance.name}", has_name=True))
     return played_by(each, html.h2, " · ", rate, language=language)
 
 

@@ -41,7 +41,7 @@ from components.ui.blocks import badge, button_link, ordinal, tabs, visually_hid
 from components.ui.empty_states import empty
 from components.ui.frames import section, title, unbroken_pair, unbroken_words
 from components.ui.marks import KEYS, mean_key, string_lengths, strings
-from components.ui.people import person
+from components.ui.people import performer_link, person, with_names
 from components.ui.pieces import composer, video_second, watch_link, work
 from components.ui.venue_time import day_month
 
@@ -120,11 +120,11 @@ def piece_head(piece_id: int, *, language: str) -> VdomDict:
     )
 
 
-def _other_names(piece: PieceTitle, t: Texts) -> list[str]:
+def _other_names(piece: PieceTitle, t: Texts) -> list[Markup]:
     aliases = aliases_of(piece)
-    names = [t("Also called {names}.").format(names=", ".join(aliases.nicknames))] if aliases.nicknames else []
-    number = numbering(aliases, t)
-    return [f"{words} " for words in (*names, f"{number[:1].upper()}{number[1:]}." if number else "") if words]
+    nicknames, number = ", ".join(aliases.nicknames), numbering(aliases, t)
+    names = [*with_names(t("Also called {names}."), names=nicknames), " "] if nicknames else []
+    return [*names, f"{number[:1].upper()}{number[1:]}. "] if number else names
 
 
 @public_part(topics=performances_topics, every=EVERY)
@@ -217,7 +217,7 @@ def _row(
 def played_by(each: PiecePerformance, heading: Callable[..., VdomDict], *more: Markup, language: str) -> VdomDict:
     """Return the performer with session and day; `heading` is the element of the name, `more` the end of the line."""
     appearance = each.appearance
-    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
+    name = performer_link(appearance.participant_id, appearance.name)
     where = html.p(
         {"class": "person__from"},
         html.a({"href": f"/sessions/{each.session_id}"}, *unbroken_words(each.session)),
@@ -247,7 +247,11 @@ def _own(piece_id: int, each: PiecePerformance, t: Texts) -> VdomDict:
     appearance = each.appearance
     place = f"{appearance.id}-{piece_id}"
     to = f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"
-    rate = html.a({"class": "link", "href": to} | slot(RATE, place), t("rate"), visually_hidden(f" {appearance.name}"))
+    rate = html.a(
+        {"class": "link", "href": to} | slot(RATE, place),
+        t("rate"),
+        visually_hidden(f" {appearance.name}", has_name=True),
+    )
     mark = html.b({"hidden": True} | slot(OWN_MARK, place))
     return html.p({"class": "hands__you"}, html.span({"class": "small muted"}, f"{t('you')} "), mark, rate)
 

@@ -36,7 +36,7 @@ def covering_line(stage_id: int, t: Texts) -> VdomDict:
 def show_button(appearance_id: int, name: str, t: Texts, words: str = "") -> VdomDict:
     """Return the button that shows a member the audience's figures of the performance of `name`."""
     show = command_button("figures_show", appearance_id, busy=t("Processing..."))
-    return html.button({"class": "link"} | show, words or t("Show"), visually_hidden(f": {name}"))
+    return html.button({"class": "link"} | show, words or t("Show"), visually_hidden(f": {name}", has_name=True))
 
 
 def figures_slot(appearance_id: int) -> dict[str, str]:

@@ -29,7 +29,7 @@ from components.parts.ratings.rating_rows import (
 from components.runtime import VdomDict, html, public_part, read_together, shared_part, slot
 from components.ui.empty_states import no_marks
 from components.ui.marks import string_lengths, strings
-from components.ui.people import disc, person
+from components.ui.people import disc, performer_link, person
 from components.ui.venue_time import ago
 
 SHOWN = 5
@@ -77,7 +77,7 @@ def latest_ratings(*, language: str) -> VdomDict:
 
 def _row(rating: RatingShown, language: str) -> VdomDict:
     t, at = texts(language), ago(rating.at, zone=venue_zone(), language=language)
-    by = html.span(html.span({"class": "ledger__name"}, rating.author), at)
+    by = html.span(html.span({"class": "ledger__name", "translate": "no"}, rating.author), at)
     marks = latest_marks(rating.id, rating.author_id, language=language)
     return html.li(
         {"key": f"{rating.session_participant_id}-{rating.author_id}"},
@@ -89,7 +89,7 @@ def _row(rating: RatingShown, language: str) -> VdomDict:
 
 
 def _whom(rating: RatingShown) -> VdomDict:
-    to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
+    to = performer_link(rating.participant_id, rating.participant)
     name = html.p({"class": "person__name"}, to, " ", html.small(rating.country))
     likeness = oval(RatedParticipant(rating.participant, rating.participant_avatar_url), "small")
     return person(likeness, name)

@@ -42,7 +42,7 @@ from components.ui.blocks import link, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.mark_input import GIVEN
 from components.ui.marks import sign_fills, strings_fills
-from components.ui.people import person, reaction_sign
+from components.ui.people import performer_link, person, reaction_sign, with_names
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
 VOTE = "vote"  # the slots' name
@@ -85,7 +85,7 @@ def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) 
     buttons = [_vote(found.appearance.id, which, *numbers[which]) for which in (Advance.UP, Advance.DOWN)]
     answer = html.p({"class": "small", "data-answer": "", "role": "status"})
     return (
-        html.p({"class": "ask"}, t("Should {name} advance?").format(name=found.appearance.name)),
+        html.p({"class": "ask"}, *with_names(t("Should {name} advance?"), name=found.appearance.name)),
         html.div({"class": "row", "data-answers": "", "data-wish": ""}, *buttons, answer),
     )
 
@@ -98,7 +98,7 @@ def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -
         outcome = t("{name} advances.") if found.has_advanced else t("{name} does not advance.")
     said = t("The audience had said: {yes} yes, {no} no.").format(yes=counts.up, no=counts.down)
     return (
-        html.p({"class": "ask"}, outcome.format(name=found.appearance.name, stage=found.next_stage)),
+        html.p({"class": "ask"}, *with_names(outcome, name=found.appearance.name, stage=html.span(found.next_stage))),
         html.p({"class": "muted"}, said),
     )
 
@@ -221,9 +221,7 @@ def not_yet_rated(*, language: str) -> VdomDict:
 def _row(each: SessionAppearance, t: Texts) -> VdomDict:
     appearance, session = each.appearance, each.session
     where = t("{title}, on stage now").format(title=session.title) if appearance.is_performing else session.title
-    name = html.h3(
-        {"class": "person__name"}, html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
-    )
+    name = html.h3({"class": "person__name"}, performer_link(appearance.participant_id, appearance.name))
     pieces = len({line.piece.id for line in appearance.program})
     bar = {"max": str(pieces), "value": "0", "aria-hidden": "true"}
     return html.li(
@@ -238,7 +236,7 @@ def _row(each: SessionAppearance, t: Texts) -> VdomDict:
         html.a(
             {"class": "button button--plain button--small", "href": keys_address(session.id, appearance.id)},
             html.span(slot(RATE, appearance.id), t("Rate")),
-            visually_hidden(f" {appearance.name}"),
+            visually_hidden(f" {appearance.name}", has_name=True),
         ),
     )
 

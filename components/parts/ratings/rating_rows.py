@@ -111,7 +111,7 @@ def rating_delete_button(rating: RatingShown, t: Texts, own: dict[str, object]) 
     )
     asking = _asking(named, t("All its marks and the comment will be gone for everybody."), t)
     command = command_button("rating_delete", f"{rating.session_participant_id}:{rating.author_id}", **asking)
-    return html.button(own | command, t("Delete"), visually_hidden(f": {named}"))
+    return html.button(own | command, t("Delete"), visually_hidden(f": {named}", has_name=True))
 
 
 def mark_delete_button(rating: RatingShown, each: Mark, language: str, own: dict[str, object]) -> VdomDict:
@@ -122,7 +122,7 @@ def mark_delete_button(rating: RatingShown, each: Mark, language: str, own: dict
     )
     asking = _asking(named, t("It will be gone for everybody."), t)
     command = command_button("mark_delete", f"{each.kind.value}:{each.id}", **asking)
-    return html.button(own | command, t("Delete"), visually_hidden(f": {named}"))
+    return html.button(own | command, t("Delete"), visually_hidden(f": {named}", has_name=True))
 
 
 def _asking(named: str, words: str, t: Texts) -> dict[str, str]:
@@ -262,7 +262,7 @@ def _letter(rating: RatingShown, marks: Ref, language: str, *, full: bool = Fals
             {"class": "says__rated"},
             html.p(
                 {"class": "says__by"},
-                html.strong(rating.author),
+                html.strong({"translate": "no"}, rating.author),
                 day(rating.at, zone=venue_zone(), language=language),
                 html.span({"class": "quiet-acts"}, _report(rating, t), delete),
             ),

@@ -42,7 +42,7 @@ from components.runtime import (
     slot,
 )
 from components.ui.blocks import badge, link, nth, ordinal, visually_hidden
-from components.ui.people import disc
+from components.ui.people import disc, performer_link, person_name, with_names
 from components.ui.pieces import title_text, video_second
 from components.ui.reaction_curve import peaks
 from components.ui.venue_time import ago, clock_time
@@ -155,12 +155,12 @@ def _first(order: Sequence[Appearance], t: Texts) -> list[Markup]:
         html.p({"class": "stage__label"}, t("It begins soon")),
         html.p({"class": "board__name"}, _name(first)),
     ]
-    then = t("then {names}").format(names=", ".join(each.name for each in others))
-    return [*names, html.p({"class": "board__when"}, then)] if others else names
+    then = with_names(t("then {names}"), names=", ".join(each.name for each in others))
+    return [*names, html.p({"class": "board__when"}, *then)] if others else names
 
 
 def _name(appearance: Appearance) -> VdomDict:
-    return html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
+    return performer_link(appearance.participant_id, appearance.name)
 
 
 def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
@@ -168,7 +168,7 @@ def heard_now(session_id: int, last: Appearance, language: str) -> VdomDict:
     t, moments = texts(language), interval_moments(last.id, last.participant_id, language=language)
     asked = page_event(KEYS_OPEN, last.id) | slot(RATE_WAY, last.id)
     way = {"class": "link", "href": keys_address(session_id, last.id), "data-stay": ""}
-    words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}")
+    words = html.span(slot(RATE, last.id), t("Rate")), visually_hidden(f" {last.name}", has_name=True)
     return html.div(
         {"class": "heard-now"},
         html.p({"class": "stage__label"}, t("Just played")),
@@ -222,13 +222,13 @@ def _unrated(session_id: int, appearance: Appearance, pieces: int, t: Texts) -> 
         html.span({"class": "nr"}, str(appearance.order_number)),
         html.span(
             {"class": "heads__name"},
-            appearance.name,
+            person_name(appearance.name),
             html.small(slot(UNRATED_WORDS, appearance.id), t.plural("%(n)d piece", "%(n)d pieces", pieces)),
         ),
         html.a(
             way | asked | {"data-stay": ""},
             html.span(slot(RATE, appearance.id), t("Rate")),
-            visually_hidden(f" {appearance.name}"),
+            visually_hidden(f" {appearance.name}", has_name=True),
         ),
     )
 
@@ -339,7 +339,7 @@ def _comment(comment: Comment, language: str) -> VdomDict:
         {"class": "says", "key": f"comment-{comment.id}"},
         disc(comment.author, initials(comment.author), comment.avatar_url),
         html.div(
-            html.p({"class": "says__by"}, html.strong(comment.author), " ", when),
+            html.p({"class": "says__by"}, html.strong({"translate": "no"}, comment.author), " ", when),
             html.p({"class": "says__text"}, comment.content),
         ),
     )

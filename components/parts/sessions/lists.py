@@ -24,6 +24,7 @@ from components.runtime import Markup, VdomDict, html, public_part, read_once
 from components.ui.blocks import badge, live_badge, paging, visually_hidden
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_pair, unbroken_words
+from components.ui.people import performer_link, with_names
 from components.ui.venue_time import clock, moment
 
 COMING_SHOWN = 3
@@ -50,7 +51,7 @@ def _stage(live: LiveCard, language: str) -> VdomDict:
     )
     if live.participant_id is None:
         return html.p({"class": "calendar__stage"}, html.span({"class": "muted"}, t("Nobody is on stage.")), " ", watch)
-    name = html.a({"class": "calendar__performer", "href": f"/participants/{live.participant_id}"}, live.name)
+    name = performer_link(live.participant_id, live.name, "calendar__performer")
     who = html.span(name, " ", html.span({"class": "muted"}, live.country))
     return html.p({"class": "calendar__stage"}, badge(t("Now Performing"), "now"), " ", who, " ", watch)
 
@@ -161,13 +162,13 @@ def _live_row(session: SessionDetail, t: Texts) -> VdomDict:
     appearances = read_once(session_appearances, session_id=session.id)
     now, coming = performer(appearances), following(appearances)
     if coming is not None:
-        words = t("{name} is next").format(name=coming.name)
+        words = with_names(t("{name} is next"), name=coming.name)
     else:
-        words = t("{name} plays last").format(name=now.name) if now else t("Everybody has played.")
+        words = with_names(t("{name} plays last"), name=now.name) if now else [t("Everybody has played.")]
     return html.li(
         {"key": f"session-{session.id}"},
         html.p({"class": "agenda__when"}, t("now")),
-        html.p({"class": "agenda__what"}, html.a({"href": f"/sessions/{session.id}"}, words)),
+        html.p({"class": "agenda__what"}, html.a({"href": f"/sessions/{session.id}"}, *words)),
         html.p({"class": "agenda__more"}, session.title),
     )
 

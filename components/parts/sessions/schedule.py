@@ -24,6 +24,7 @@ from components.runtime import Markup, VdomDict, html, public_part, read_once
 from components.ui.blocks import badge, live_badge, tabs
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_words
+from components.ui.people import performer_link
 from components.ui.venue_time import clock_pair, day_month, moment, zone_text
 from components.ui.venue_time import day as day_words
 
@@ -140,7 +141,7 @@ def _row(appearance: Appearance, title: str, *, is_next: bool, is_over: bool, la
         when = clock_pair(appearance.planned_start, zone=venue_zone(), language=language)
     elif not is_over:  # afterwards the number says enough
         when = (place_words(appearance.order_number, title, t),)
-    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
+    name = performer_link(appearance.participant_id, appearance.name)
     person = html.span(name, " ", html.span({"class": "muted"}, appearance.country))
     number = html.span({"class": "nr"}, str(appearance.order_number))
     return html.li(

@@ -34,6 +34,7 @@ from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
 from components.ui.marks import sign_slot
+from components.ui.people import performer_link, person_name, with_names
 from components.ui.venue_time import at_venue, moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
@@ -104,7 +105,7 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
         return _interval(session, appearances, said, language)
     along = shared_part(stage_moments(now.id, session_id, language=language))
     strings = shared_part(performance_strings(now.id, now.name, language=language))
-    dock = _dock(now.name, live_badge(texts(language)("LIVE")))
+    dock = _dock(person_name(now.name), live_badge(texts(language)("LIVE")))
     return html.div({"class": "stand__now"}, along, said, strings, dock)
 
 
@@ -112,18 +113,19 @@ def _interval(session: SessionDetail, appearances: Sequence[Appearance], said: V
     """Return what a live session without a performer shows."""
     t, last, coming = texts(language), last_on_stage(appearances), following(appearances)
     heard = heard_now(session.id, last, language) if last else None
-    words = session.title
+    words: list[Markup] = [session.title]
     if last and coming:
-        words = t("Interval. Next: {number} {name}").format(number=coming.order_number, name=coming.name)
+        number = html.span(str(coming.order_number))
+        words = with_names(t("Interval. Next: {number} {name}"), number=number, name=coming.name)
     return html.div(
         {"class": "stand__now stand__now--interval"},
         html.div({"key": "heard", "class": "interval__heard"}, said, heard),
         interval_foot(session.id, session.stage_id, language),
-        _dock(words, live_badge(t("LIVE"))),
+        _dock(html.span(*words), live_badge(t("LIVE"))),
     )
 
 
-def _dock(words: str, live: Markup) -> VdomDict:
+def _dock(words: Markup, live: Markup) -> VdomDict:
     return html.p({"class": "stand__dock", "aria-hidden": "true"}, live, html.span(words))
 
 
@@ -140,7 +142,9 @@ def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
         if coming is None:
             return []
         then = [each.name for each in appearances[1:FIRST]]
-        names = html.p({"class": "stage__told"}, t("then {names}").format(names=", ".join(then))) if then else None
+        names = (
+            html.p({"class": "stage__told"}, *with_names(t("then {names}"), names=", ".join(then))) if then else None
+        )
         return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), names]
     since = html.span({"class": "stage__since"}, since_words(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
@@ -152,11 +156,11 @@ def _next(coming: Appearance | None, t: Texts) -> Markup:
     if coming is None:
         return html.p({"class": "stage__next"})
     number = html.span({"class": "nr"}, str(coming.order_number))
-    return html.p({"class": "stage__next"}, number, " ", t("{name} is next").format(name=coming.name))
+    return html.p({"class": "stage__next"}, number, " ", *with_names(t("{name} is next"), name=coming.name))
 
 
 def _turn(words: str, coming: Appearance) -> VdomDict:
-    name = html.a({"href": f"/participants/{coming.participant_id}"}, coming.name)
+    name = performer_link(coming.participant_id, coming.name)
     number = html.span({"class": "nr"}, str(coming.order_number))
     return html.p({"class": "stage__turn"}, f"{words} ", number, " ", name)
 
@@ -168,7 +172,7 @@ def session_performer_link(session_id: int, *, language: str) -> VdomDict:
     if now is None:
         return html.a({"class": "fresh stand__bring", "hidden": True})
     to = {"class": "fresh stand__bring", "href": f"#appearance-{now.id}", "hidden": True}
-    return html.a(to, html.span(texts(language)("Now: {name}").format(name=now.name)))
+    return html.a(to, html.span(*with_names(texts(language)("Now: {name}"), name=now.name)))
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", "clock.minute"))
@@ -220,7 +224,7 @@ def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language
             attributes | page_event(OPEN, appearance.id) | slot(ROW, appearance.id),
             html.span({"class": "nr"}, str(appearance.order_number)),
             html.span(
-                html.span({"class": "person__name"}, appearance.name),
+                html.span({"class": "person__name", "translate": "no"}, appearance.name),
                 " ",
                 html.span({"class": "person__from"}, appearance.country),
                 *_planned(appearance, language),

@@ -62,6 +62,7 @@ from components.ui.blocks import button_link, link, nth, visually_hidden
 from components.ui.frames import section, title, unbroken_words
 from components.ui.marks import keys, own_position, string_lengths, strings, strip
 from components.ui.numbers import number_text
+from components.ui.people import performer_link, person_name
 from components.ui.pieces import video_second, work
 from components.ui.venue_time import at_venue, clock_text, day
 
@@ -246,7 +247,7 @@ def _likely_head(t: Texts, *, is_own: bool) -> str:
 
 def _row(each: SessionPlace, t: Texts, *, has_played: bool, is_own: bool) -> VdomDict:
     appearance = each.appearance
-    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
+    name = performer_link(appearance.participant_id, appearance.name)
     own = html.b({"class": "is-mine", "hidden": True} | slot(OWN_MARK, appearance.id))
     return html.li(
         {"key": f"finale-{appearance.id}", "class": "" if each.position else "is-few"},
@@ -331,7 +332,7 @@ def _agreed(words: str, name: str, agreement: Agreement, t: Texts) -> VdomDict:
     return html.div(
         {"key": words},
         html.h3(words),
-        html.p(name),
+        html.p({"translate": "no"}, name),
         strings(string_lengths(agreement.often)),
         html.p({"class": "small muted"}, half),
     )
@@ -363,11 +364,11 @@ def _applauded(shown: SessionAppearance, applauded: Applauded, language: str, *,
     t, name = texts(language), shown.appearance.name
     timed = _timed(shown.appearance.program, applauded.second)
     words = t("{n} in one minute") if is_first else "{n}"
-    about = f"{name}: {words.format(n=f'{applauded.count:,}')}"
+    about = person_name(name), f": {words.format(n=f'{applauded.count:,}')}"
     what = work(timed[0].piece, language=language) if timed else None
     return html.li(
         {"key": f"applauded-{shown.appearance.id}"},
-        html.span({"class": "work"}, what, ", " if what else "", html.span({"class": "work__key"}, about)),
+        html.span({"class": "work"}, what, ", " if what else "", html.span({"class": "work__key"}, *about)),
         html.span({"class": "dots"}) if timed else None,
         _watch(shown, timed[1], t) if timed else None,
     )

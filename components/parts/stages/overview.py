@@ -15,6 +15,7 @@ from components.runtime import Markup, VdomDict, html, public_part, read_togethe
 from components.ui.blocks import badge, link, live_badge
 from components.ui.empty_states import empty
 from components.ui.frames import unbroken_pair, unbroken_words
+from components.ui.people import performer_link
 from components.ui.venue_time import day_clock, day_span, day_text
 
 # sources of gettext
@@ -129,7 +130,7 @@ def _advanced(stage: StageOverview, t: Texts) -> Markup:
         return None
     words = advancing_words(len(stage.advanced), stage.performers, stage.next_stage, t)
     rows = (
-        html.li({"key": f"advanced-{each.participant_id}"}, link(f"/participants/{each.participant_id}", each.name))
+        html.li({"key": f"advanced-{each.participant_id}"}, performer_link(each.participant_id, each.name, "link"))
         for each in stage.advanced
     )
     return html.details(html.summary({"class": "link"}, words), html.ul({"class": "row"}, *rows))

@@ -22,6 +22,7 @@ from components.runtime import Markup, VdomDict, cached_markup, html, page_event
 from components.ui.blocks import visually_hidden
 from components.ui.frames import HARD
 from components.ui.marks import sign_slot
+from components.ui.people import with_names
 
 RANKED, FEW, COVERED, TO_COME = "ranked", "few", "covered", "to_come"  # the groups of rows, in their order
 OWN_MARK, OWN_WAY, OWN_ASK = "stage_mark", "stage_way", "stage_ask"  # the slots' names
@@ -117,8 +118,8 @@ def _row(row: _Shown, language: str) -> VdomDict:
 def _who(appearance: FieldAppearance, address: str, closed_as: str, advances: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
     t, to = texts(language), {"class": "rank__open", "href": address, "data-stay": ""}
     opens = to | {"aria-expanded": "false"} | page_event(OPEN, appearance.id) | slot(ROW, appearance.id)
-    person = html.a(opens, html.span({"class": "person__name"}, closed_as or appearance.name))
-    now = (" ", html.small(t("now {name}").format(name=appearance.name))) if closed_as else ()
+    person = html.a(opens, html.span({"class": "person__name", "translate": "no"}, closed_as or appearance.name))
+    now = (" ", html.small(*with_names(t("now {name}"), name=appearance.name))) if closed_as else ()
     goes = (" ", html.span({"class": "rank__goes"}, t("advances"))) if advances else ()
     return html.th({"scope": "row", "class": "rank__who"}, person, *now, *goes)
 
@@ -186,7 +187,7 @@ def _own(appearance: FieldAppearance, group: str, label: str, language: str) -> 
     way |= slot(OWN_WAY, appearance.id)
     if group == COVERED:
         asked = html.span(slot(OWN_ASK, appearance.id), t("Rate"))
-        return _cell("you", html.a(way, asked, visually_hidden(f" {label}")))
+        return _cell("you", html.a(way, asked, visually_hidden(f" {label}", has_name=True)))
     mark = html.b({"hidden": True} | slot(OWN_MARK, appearance.id))
     return _cell("you", mark, html.a(way | {"aria-label": t("Rate {name}").format(name=label)}, t("rate")))
 

@@ -241,7 +241,7 @@ def _detail(each: RankedPerformance, t: Texts) -> VdomDict:
 def _detail_line(appearance_id: int, name: str, about: str, mean: str) -> VdomDict:
     return html.li(
         {"key": f"detail-{appearance_id}"},
-        html.span({"class": "work"}, html.b(name), html.small(about)),
+        html.span({"class": "work"}, html.b({"translate": "no"}, name), html.small(about)),
         html.span({"class": "dots"}),
         html.span(mean),
     )

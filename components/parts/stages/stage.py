@@ -27,6 +27,7 @@ from components.parts.stages.slots import ADMINISTRATORS
 from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once, slot
 from components.ui.blocks import button_link, link, live_badge
 from components.ui.frames import section, title, unbroken_pair, unbroken_words
+from components.ui.people import performer_link
 from components.ui.venue_time import at_venue, day, day_clock, day_month
 
 TOPICS = ("stages", "sessions", "clock.minute")
@@ -240,7 +241,7 @@ def stage_advancing(stage_id: int, *, language: str) -> VdomDict:
             words = t("It is not announced yet who advances to {stage}.").format(stage=stage.next_stage)
         return section(t("Who goes on"), html.p({"class": "body muted"}, f"{words} ", t("They will be marked here.")))
     rows = (
-        html.li({"key": f"advances-{each.participant_id}"}, link(f"/participants/{each.participant_id}", each.name))
+        html.li({"key": f"advances-{each.participant_id}"}, performer_link(each.participant_id, each.name, "link"))
         for each in stage.advanced
     )
     count = advancing_words(len(stage.advanced), stage.performers, stage.next_stage, t)

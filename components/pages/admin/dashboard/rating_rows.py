@@ -23,6 +23,7 @@ from components.parts.ratings.rating_rows import (
 )
 from components.runtime import Markup, VdomDict, cached_markup, command_button, html
 from components.ui.blocks import visually_hidden
+from components.ui.people import performer_link, with_names
 from components.ui.venue_time import ago
 
 LINK = "link"
@@ -61,8 +62,8 @@ def _tick(rating: RatingShown, marks: tuple[Mark, ...], kind: RatingKind, t: Tex
 def _what(rating: RatingShown, kind: RatingKind, language: str, where: bool) -> list[Markup]:  # noqa: FBT001
     t = texts(language)
     when = ago(rating.at, zone=venue_zone(), language=language)
-    to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
-    by = html.span({"class": "small muted"}, t(" by {author}, ").format(author=rating.author), when)
+    to = performer_link(rating.participant_id, rating.participant)
+    by = html.span({"class": "small muted"}, *with_names(t(" by {author}, "), author=rating.author), when)
     drawn = [_pieces(rating, t), _whole(rating, t)]
     badges = [state_badge(rating.marks, t) if not rating.waiting(kind) else None, hidden_badge(rating, t)]
     return [

@@ -10,6 +10,7 @@ from components.pages.admin.dashboard.moderation_queue import PLAIN
 from components.pages.admin.dashboard.queue_keys import Choice
 from components.runtime import Markup, VdomDict, cached_markup, command_button, html
 from components.ui.blocks import badge, link, visually_hidden
+from components.ui.people import with_names
 from components.ui.venue_time import ago
 
 NAMED_BY = 40  # characters of a text in its label
@@ -75,7 +76,6 @@ def _button(reported: ReportedText, choice: Choice, t: Texts) -> VdomDict:
 
 def _what(reported: ReportedText, language: str) -> list[Markup]:
     t, text = texts(language), reported.text
-    author = text.author or t("former member")
     kind = kind_words(reported.kind, t)
     written = ago(text.created_at, zone=venue_zone(), language=language)
     return [
@@ -83,7 +83,7 @@ def _what(reported: ReportedText, language: str) -> list[Markup]:
         html.p(
             {"class": "queue__by"},
             link(text.path, kind) if text.is_public else kind,
-            t(" by {author}, ").format(author=author),
+            *with_names(t(" by {author}, "), author=text.author or html.span(t("former member"))),
             written,
             html.span(", ", t("about"), " ", text.about) if text.about else None,
         ),

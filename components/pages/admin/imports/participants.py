@@ -41,6 +41,7 @@ from components.runtime import (
 from components.ui.blocks import link
 from components.ui.empty_states import empty
 from components.ui.frames import answer_line, backstage, section
+from components.ui.pieces import CATEGORY
 from components.ui.venue_time import day
 
 PATH = "/admin/import"
@@ -258,8 +259,10 @@ def _person(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
 def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, t: Texts) -> VdomDict:
     """Return the form that chooses the category of a piece that is missing in the catalogue."""
     name = f"category-{row.position}-{number}"
-    choices = [("", t("choose")), *((each.value, t(str(each.label))) for each in Category)]
-    options = (html.option({"key": f"choice-{value}", "value": value}, words) for value, words in choices)
+    first = html.option({"key": "choice-", "value": ""}, t("choose"))
+    options = (
+        html.option({"key": f"choice-{each}", "value": each.value} | CATEGORY, str(each.label)) for each in Category
+    )
     label = t("category of {piece}").format(piece=_short(piece))
     chooses = {"class": "button button--plain button--small", "type": "submit"}
     named = t("Choose: category of {piece}, line {n}").format(piece=_short(piece), n=row.line)
@@ -269,7 +272,7 @@ def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, 
         html.label({"class": "small", "htmlFor": name}, label),
         html.div(
             {"class": "row"},
-            html.select(select, *options),
+            html.select(select, first, *options),
             html.button(chooses | {"aria-label": named}, t("Choose")),
         ),
     )

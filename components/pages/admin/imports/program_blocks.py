@@ -23,6 +23,7 @@ from components.ui.blocks import badge
 from components.ui.empty_states import empty
 from components.ui.forms import field
 from components.ui.frames import answer_line, section
+from components.ui.people import person_name
 
 FILE = "/participant-file"
 KIND = "programs"  # the field of the file form that distinguishes it from a participant file
@@ -172,7 +173,7 @@ def _whose(block: ProgramBlock, t: Texts) -> list[Markup]:
     number = performer.start_number if performer.start_number is not None else performer.order_number
     session = html.span({"class": "small muted"}, f", {performer.session}")
     mark = badge(t("Has Program"), "quiet") if performer.pieces else None
-    return [html.span({"class": "nr"}, str(number)), " ", performer.name, session, " ", mark]
+    return [html.span({"class": "nr"}, str(number)), " ", person_name(performer.name), session, " ", mark]
 
 
 def _count(block: ProgramBlock, t: Texts) -> str:

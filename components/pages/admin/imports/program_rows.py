@@ -12,7 +12,7 @@ from apps.imports.program_lines.matching import Why
 from components.pages.admin.programs.offers import titled
 from components.runtime import Markup, VdomDict, cached_markup, html
 from components.ui.blocks import link, visually_hidden
-from components.ui.pieces import video_second, work, work_text
+from components.ui.pieces import CATEGORY, video_second, work, work_text
 
 PIECES = "catalogue-pieces"  # the id of the datalist of piece names
 LOOKS = {
@@ -156,7 +156,7 @@ def _slot(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
     t = texts(language)
     name = f"slot-{line.mark}-{each.piece.id}"
     words = t("Slot of {piece}").format(piece=work_text(titled(each.piece), language=language))
-    options = (html.option({"key": slot.value, "value": slot.value}, t(str(slot.label))) for slot in Category)
+    options = (html.option({"key": slot.value, "value": slot.value} | CATEGORY, str(slot.label)) for slot in Category)
     return html.label(
         {"class": "read__slot", "htmlFor": name},
         visually_hidden(words),

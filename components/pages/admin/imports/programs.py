@@ -55,6 +55,7 @@ from components.ui import forms
 from components.ui.blocks import badge, link
 from components.ui.empty_states import empty
 from components.ui.frames import answer_line, backstage, section
+from components.ui.people import person_name
 
 PATH = "/admin/program-import"
 WITH = "with"
@@ -313,7 +314,10 @@ def _person(each: ParticipantProgram, where: Where, t: Texts) -> VdomDict:
         html.a(
             to | current,
             html.span({"class": "nr"}, str(each.order_number)),
-            html.span(each.name, html.span({"class": "small muted"}, f", {each.session}") if where.is_all else None),
+            html.span(
+                person_name(each.name),
+                html.span({"class": "small muted"}, f", {each.session}") if where.is_all else None,
+            ),
             badge(t("Has Program"), "quiet") if each.has_program else None,
         ),
     )

@@ -49,7 +49,7 @@ def _row(row: JuryRow, t: Texts) -> VdomDict:
     return html.tr(
         {"key": f"row-{row.participant_id}"} | ({"class": "is-bad"} if row.differs else {}),
         html.td({"class": "num"}, str(row.rank) if row.rank is not None else "–"),
-        html.th({"scope": "row"}, f"{number}{row.name}"),
+        html.th({"scope": "row", "translate": "no"}, f"{number}{row.name}"),
         html.td(_number(row.score)),
         html.td({"class": "file__prog"}, _figures(row, t)),
         html.td({"class": "file__what"}, *_official(row, t)),

@@ -46,8 +46,8 @@ from components.ui.blocks import badge, button_link, go_on_here, link, paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.forms import field
 from components.ui.frames import answer_line, leave_guard, version_field
-from components.ui.people import sign
-from components.ui.pieces import video_second, work, work_text
+from components.ui.people import performer_link, sign, with_names
+from components.ui.pieces import CATEGORY, category, video_second, work, work_text
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")
 
@@ -102,12 +102,12 @@ def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Wher
     """Render the panel with the pieces of a slot, kept current; chosen pieces are marked."""
     t, chosen = texts(language), frozenset(entry.piece.id for entry in slot.entries)
     choice = use_live_query(pieces_to_choose, topics=("pieces",), initial=first, category=slot.slot, query=where.find)
-    heading = t("Choose for {name}: {group}").format(name=row.name, group=t(str(Category(slot.slot).label)))
+    heading = with_names(t("Choose for {name}: {group}"), name=row.name, group=category(Category(slot.slot).label))
     return html.li(
         {"class": "slot__panel"},
         html.div(
             {"class": "slot__panel-head"},
-            html.h4({"id": "choice-heading"}, go_on_here(), heading),
+            html.h4({"id": "choice-heading"}, go_on_here(), *heading),
             _piece_search(where, t),
             link(where.opened(), t("Close")),
         ),
@@ -162,12 +162,12 @@ def order_panel(row: ProgramRow, where: Where, language: str) -> VdomDict:
     """Return the panel with the pieces of a program in order, and buttons that move them."""
     t, last = texts(language), len(row.entries) - 1
     entries = [_ordered_entry(entry, at == 0, at == last, language) for at, entry in enumerate(row.entries)]
-    heading = t("Order of playing: {name}").format(name=row.name)
+    heading = with_names(t("Order of playing: {name}"), name=row.name)
     return html.div(
         {"class": "slot__panel"},
         html.div(
             {"class": "slot__panel-head"},
-            html.h3({"id": "order-heading"}, go_on_here(), heading),
+            html.h3({"id": "order-heading"}, go_on_here(), *heading),
             link(where.opened(), t("Close")),
         ),
         html.ol({"class": "moves", "aria-labelledby": "order-heading"}, *entries),
@@ -221,7 +221,7 @@ def program_row(
 def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDict:
     t = texts(language)
     filled = sum(bool(slot.entries) for slot in row.slots)
-    name = html.a({"href": f"/participants/{row.participant_id}"}, row.name)
+    name = performer_link(row.participant_id, row.name)
     count = t("{filled} of {all} chosen").format(filled=filled, all=len(row.slots))
     return html.div(
         {"class": "program__head"},
@@ -277,11 +277,11 @@ def _toggle(row: ProgramRow, slot: str, words: str, subject: str, where: Where) 
 def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | None, language: str) -> list[Markup]:
     """Return the slot and, if open, its panel."""
     t = texts(language)
-    label, is_open = t(slot.label), where.shows(row.appearance_id, slot.slot)
+    label, is_open = slot.label, where.shows(row.appearance_id, slot.slot)
     entries = [_entry(row, entry, where, language) for entry in slot.entries]
     group = html.li(
         {"key": f"slot-{slot.slot}", "class": "slot slot--open" if is_open else "slot"},
-        html.h3({"class": "slot__label"}, label),
+        html.h3({"class": "slot__label"} | CATEGORY, label),
         html.ul({"class": "slot__entries"}, *entries) if entries else html.p({"class": "slot__none"}, t("Not chosen")),
         _toggle(row, slot.slot, t("Change") if entries else t("Choose"), f"{label}, {row.name}", where),
     )

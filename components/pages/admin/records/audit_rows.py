@@ -11,6 +11,7 @@ from apps.core.texts import Texts, texts
 from components.pages.admin.records.objects import Objects
 from components.runtime import Markup, VdomDict, html
 from components.ui.blocks import link
+from components.ui.people import person_name
 from components.ui.venue_time import ago
 
 # sources of gettext
@@ -151,7 +152,9 @@ def _run(lines: Sequence[AuditLine], objects: Objects, language: str) -> VdomDic
     t, newest = texts(language), lines[0]
     names = list(dict.fromkeys(name for line in lines if (name := _name(line))))
     named = ": " + ", ".join([*names[:RUN_NAMES], *(["…"] if len(names) > RUN_NAMES else [])]) if names else ""
-    what = html.p({"class": "audit__what"}, t(ACTIONS.get(newest.action, newest.action)), f", {len(lines)} ×{named}")
+    what = html.p(
+        {"class": "audit__what"}, t(ACTIONS.get(newest.action, newest.action)), f", {len(lines)} ×", person_name(named)
+    )
     entries = html.ol({"class": "entries audit__run"}, *_each(lines, objects, language))
     folded = html.details(html.summary({"class": "link"}, t("Show each")), entries)
     return html.li(
@@ -188,7 +191,7 @@ def _headline(line: AuditLine, objects: Objects, t: Texts) -> VdomDict:
     to = objects.addresses.get(line.id, "")
     if not words:
         return html.p({"class": "audit__what"}, link(to, action) if to else action)
-    return html.p({"class": "audit__what"}, action, ": ", link(to, words) if to else words)
+    return html.p({"class": "audit__what"}, action, ": ", link(to, person_name(words)) if to else person_name(words))
 
 
 def _object_words(line: AuditLine) -> str:
@@ -222,7 +225,7 @@ def _filled(side: Mapping[str, Any]) -> dict[str, Any]:
 
 def _line(name: str, value: Markup) -> VdomDict:
     words = FIELD_NAMES.get(name, name.removesuffix("_url").replace("_", " "))
-    return html.div({"key": f"field-{name}"}, html.dt(words), html.dd(value))
+    return html.div({"key": f"field-{name}"}, html.dt(words), html.dd({"translate": "no"}, value))
 
 
 def _change(before: Mapping[str, Any], after: Mapping[str, Any], name: str, t: Texts) -> Markup:

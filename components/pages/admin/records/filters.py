@@ -11,6 +11,7 @@ from components.pages.admin.records.audit_rows import ACTIONS, SUBJECTS
 from components.pages.admin.records.days import day_of, day_until
 from components.runtime import Query, VdomDict, number_of
 from components.ui import forms
+from components.ui.people import NAMED
 
 AUDIT_FIELDS = ("who", "action", "subject", "since", "until")
 
@@ -59,7 +60,7 @@ def narrowing_fields(
         persons.append((who, f"{NUMBER}{who}"))
     subjects = [("", t("Everything")), *more_subjects, *options(SUBJECTS, t)]
     return (
-        forms.select(t("Who"), "who", persons, who),
+        forms.select(t("Who"), "who", persons, who, stored=NAMED),
         forms.select(t("About"), "subject", subjects, fields.get("subject", "")),
         forms.select(t("What"), "action", [("", t("All changes")), *options(ACTIONS, t)], fields.get("action", "")),
         *day_fields(fields, t),

@@ -24,6 +24,7 @@ from components.pages.admin.sessions.planned import planned_forms
 from components.runtime import Markup, PageRequest, VdomDict, command_form, html, key
 from components.ui.blocks import link
 from components.ui.forms import check, field, select
+from components.ui.people import person_name
 
 PATH = "/admin/sessions"
 SEARCH = "order-search"  # the id of the search form
@@ -80,7 +81,7 @@ def _numbered(number: int, participant_id: int, appearance: Any) -> VdomDict:
         html.input(own),
         html.label(
             {"class": "running-order__participant", "htmlFor": name},
-            html.span({"class": "person__name"}, appearance.name),
+            html.span({"class": "person__name", "translate": "no"}, appearance.name),
             " ",
             html.span({"class": "person__from"}, appearance.country),
         ),
@@ -89,7 +90,7 @@ def _numbered(number: int, participant_id: int, appearance: Any) -> VdomDict:
 
 def _box(option: ParticipantOption) -> VdomDict:
     name = f"added-{option.id}"
-    box = check(option.name, "added", id=name, value=str(option.id))
+    box = check(person_name(option.name), "added", id=name, value=str(option.id))
     return html.li({"key": name}, box)
 
 

@@ -32,6 +32,7 @@ from components.runtime import (
 from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.forms import end_session, field
 from components.ui.frames import answer_line, unbroken_words
+from components.ui.people import person_name
 from components.ui.venue_time import moment
 
 TOPICS = ("live", "sessions")
@@ -92,7 +93,7 @@ def _now(performer: AppearanceRow | None, t: Texts) -> VdomDict:
         inside = html.p({"class": "cue__nobody"}, t("Nobody is on stage."))
     else:
         number = html.span({"class": "nr"}, str(performer.order_number))
-        inside = html.p({"class": "person__name"}, number, " ", performer.name)
+        inside = html.p({"class": "person__name"}, number, " ", person_name(performer.name))
     return html.div(
         {"class": "cue__now", "aria-live": "polite"}, html.p({"class": "cue__label"}, t("Now Performing")), inside
     )
@@ -109,7 +110,7 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
         {"class": "button cue__next"} | command_button("performer_next", after, busy=t("Processing...")),
         words,
         " ",
-        html.b(f"{following.order_number} {following.name}"),
+        html.b({"translate": "no"}, f"{following.order_number} {following.name}"),
     )
 
 
@@ -136,7 +137,12 @@ def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
     return html.button(
         command_button("performer_set", appearance.id) | current,
         html.span({"class": "nr", "aria-hidden": "true"}, str(appearance.order_number)),
-        html.span(visually_hidden(t("Perform:")), " ", appearance.name, *planned(appearance.planned_start, t.language)),
+        html.span(
+            visually_hidden(t("Perform:")),
+            " ",
+            person_name(appearance.name),
+            *planned(appearance.planned_start, t.language),
+        ),
         badge(t("Now"), "now") if appearance.is_performing else None,
     )
 

@@ -30,6 +30,7 @@ from components.ui.blocks import badge, button_link, live_badge, paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.forms import field
 from components.ui.frames import unbroken_words
+from components.ui.people import person_name
 from components.ui.venue_time import clock_time, moment
 
 PATH = "/admin/sessions"
@@ -163,7 +164,7 @@ def _appearance(appearance: AppearanceRow, language: str) -> VdomDict:
     now = badge(t("Now Performing"), "now") if appearance.is_performing else None
     number = html.span({"class": "nr"}, str(appearance.order_number))
     again = badge(t("repeated"), "quiet") if appearance.is_repeated else None
-    name = html.span(appearance.name, *planned(appearance.planned_start, language))
+    name = html.span(person_name(appearance.name), *planned(appearance.planned_start, language))
     return html.li({"key": f"appearance-{appearance.id}"}, number, " ", name, " ", now, again)
 
 

@@ -81,7 +81,11 @@ def _late(performances: Sequence[Late], t: Texts) -> Markup:
     lines = (
         html.li(
             {"key": f"late-{each.appearance_id}"},
-            html.span({"class": "work"}, html.b(each.performer), html.small(late_words(each.late, each.raters, t))),
+            html.span(
+                {"class": "work"},
+                html.b({"translate": "no"}, each.performer),
+                html.small(late_words(each.late, each.raters, t)),
+            ),
         )
         for each in performances
     )
@@ -106,7 +110,7 @@ def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
     )
     return row(
         f"account-{each.id}",
-        html.h3(each.username),
+        html.h3({"translate": "no"}, each.username),
         html.p(
             {"class": "entries__about"},
             html.span(t(NEW) if each.quarters is None else t(WEIGHTS[each.quarters])),
@@ -147,7 +151,7 @@ def _decided(each: Decided, stage_id: int, language: str) -> VdomDict:
     label = {"aria-label": t("Let the rules decide: {name}").format(name=each.username)}
     return row(
         f"decided-{each.id}",
-        html.h3(each.username),
+        html.h3({"translate": "no"}, each.username),
         html.p({"class": "unusual__reason"}, each.reason),
         html.p(
             {"class": "entries__about"},
