@@ -17,14 +17,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import django
 import psycopg
-from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 
@@ -229,16 +227,14 @@ def take(folder: Path, tree: Path, *, anew: bool) -> None:
 
 
 def readme_take() -> None:
-    """Take the README's picture, in at most 256 colours, so that it stays small."""
+    """Take the README's picture."""
     width, height = README_SIZE
     with opened(ROOT, anew=True) as (browser, address, _):
         page = browser.new_page(base_url=address, viewport={"width": width, "height": height}, reduced_motion="reduce")
         page.goto("/")
         page.locator("#app[data-hydrated][data-connection=live]").wait_for(state="attached", timeout=LIVE)
         page.evaluate("() => document.fonts.ready")
-        picture = Image.open(BytesIO(page.screenshot(animations="disabled", caret="hide"))).convert("RGB")
-    colours = picture.quantize(256)
-    picture.quantize(palette=colours, dither=Image.Dither.FLOYDSTEINBERG).save(README_PICTURE, optimize=True)
+        page.screenshot(path=README_PICTURE, animations="disabled", caret="hide")
     say(str(README_PICTURE))
 
 
