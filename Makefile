@@ -9,7 +9,7 @@ BIN := .venv/bin
 export PORT ?= 8000
 export NAME
 
-.PHONY: help run dev check test coverage lint format types shell bench measure soak build install lock clean require-python
+.PHONY: help run dev check test coverage lint format types shell bench measure soak picture build install lock clean require-python
 
 help:
 	@echo "make run     the site on http://localhost:$(PORT), with a demo competition (PORT=8001 for another port)"
@@ -21,6 +21,7 @@ help:
 	@echo "make shell   a Python shell with the project's models"
 	@echo "make bench   benchmarks; 'make soak' runs the long tests"
 	@echo "make measure count files from a click to COMMIT and the size of the code; LIST=1 lists the files"
+	@echo "make picture take the README's picture of Home, docs/screenshot.png"
 	@echo "make build   packages and client only (MANY=1 includes BUS_URL's); 'make lock' updates the locked versions"
 	@echo "make clean   remove build results; keeps the database in .data"
 
@@ -97,6 +98,9 @@ lock: install
 		--output-file requirements-dev.txt
 	echo http-ece | $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --no-deps --upgrade - --output-file requirements-source.txt
+
+picture: install
+	@exec $(BIN)/python -m tests.pictures readme
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage* .data/static* \

@@ -1,13 +1,14 @@
-"""Take screenshots of every screen, of this tree or another one, and compare two folders of them.
+"""Take screenshots of every screen, of this tree or another one, compare two folders of them, and take the README's.
 
     python -m tests.pictures take FOLDER [--tree PATH] [--anew]
     python -m tests.pictures compare BEFORE AFTER
+    python -m tests.pictures readme
 
 `take` serves a copy of one demo database with the code of the tree. The first call makes the database; `--anew` makes
 it again. It takes every screen as anonymous visitor, fan and administrator, 1280 pixels wide and light, and 360 pixels
 wide and dark. Take the older tree first, because the newer one may migrate the database. The browser's clock is fixed
 and animations are off. `compare` prints the share of different pixels and writes a picture of the difference, in red,
-to AFTER/differences.
+to AFTER/differences. `readme` writes docs/screenshot.png: Home of a new demo, as an anonymous visitor sees it.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from tests import chromium
 
 TEMPLATE, COPY = "parterre_pictures", "parterre_pictures_now"
 PASSWORD = "every-Screen-1280"
+README_PICTURE, README_SIZE = ROOT / "docs" / "screenshot.png", (1200, 1180)
 SIZES = {"light": (1280, 900), "dark": (360, 740)}
 PLAYER = "<!doctype html><title>player</title>"  # in place of YouTube's player
 LIVE = 15_000  # milliseconds that a page may take to be live
@@ -202,19 +204,38 @@ def screens(browser: Browser, address: str, numbers: Numbers, folder: Path) -> I
             context.close()
 
 
-def take(folder: Path, tree: Path, *, anew: bool) -> None:
-    """Take every screen of this tree."""
+@contextmanager
+def opened(tree: Path, *, anew: bool) -> Iterator[tuple[Browser, str, Numbers]]:
+    """Serve this tree with the demo; yield a browser, the site's address and the ids of the demo's rows."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
     from project.database import embedded
 
-    folder.mkdir(parents=True, exist_ok=True)
     with embedded.database():
         django.setup()
         with copied(tree, anew=anew) as database, served(tree, database) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
-            count = sum(1 for _ in screens(browser, address, numbers_read(database), folder))
+            yield browser, address, numbers_read(database)
             browser.close()
+
+
+def take(folder: Path, tree: Path, *, anew: bool) -> None:
+    """Take every screen of this tree."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with opened(tree, anew=anew) as (browser, address, numbers):
+        count = sum(1 for _ in screens(browser, address, numbers, folder))
     say(f"{count} pictures in {folder}")
+
+
+def readme_take() -> None:
+    """Take the README's picture."""
+    width, height = README_SIZE
+    with opened(ROOT, anew=True) as (browser, address, _):
+        page = browser.new_page(base_url=address, viewport={"width": width, "height": height}, reduced_motion="reduce")
+        page.goto("/")
+        page.locator("#app[data-hydrated][data-connection=live]").wait_for(state="attached", timeout=LIVE)
+        page.evaluate("() => document.fonts.ready")
+        page.screenshot(path=README_PICTURE, animations="disabled", caret="hide")
+    say(str(README_PICTURE))
 
 
 def compare(before: Path, after: Path) -> bool:
@@ -259,6 +280,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="tests.pictures", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     taking, comparing = commands.add_parser("take"), commands.add_parser("compare")
+    commands.add_parser("readme")
     taking.add_argument("folder", type=Path)
     taking.add_argument("--tree", type=Path, default=ROOT)
     taking.add_argument("--anew", action="store_true")
@@ -267,6 +289,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.command == "take":
         take(options.folder, options.tree, anew=options.anew)
+    elif options.command == "readme":
+        readme_take()
     elif not compare(options.before, options.after):
         sys.exit(1)
 

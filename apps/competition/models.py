@@ -309,8 +309,9 @@ class PerformingTime(models.Model):
 class CalendarEntry(models.Model):
     """What calendars publish of a session, or of a participant's appearance in it.
 
-    Triggers write it (`sql/calendar_entries.sql`). It outlives the session and the appearance: `cancelled_at` is when
-    they were deleted, and an undo clears it. Each change that a calendar shows raises `sequence`.
+    Triggers write it (`sql/calendar_entries.sql`, `sql/calendar_next_starts.sql`). It outlives the session and the
+    appearance: `cancelled_at` is when they were deleted, and an undo clears it. Each change that a calendar shows
+    raises `sequence`.
     """
 
     session_id = models.BigIntegerField()
@@ -322,6 +323,7 @@ class CalendarEntry(models.Model):
     planned_end = models.DateTimeField(null=True)  # of the session
     order_number = models.PositiveSmallIntegerField(null=True)
     planned_start = models.DateTimeField(null=True)  # of the appearance
+    next_start = models.DateTimeField(null=True)  # the next planned start in the session
     sequence = models.PositiveIntegerField()
     changed_at = models.DateTimeField()
     cancelled_at = models.DateTimeField(null=True)

@@ -47,15 +47,17 @@ _WORDS = {  # of the first numerals: a cardinal and ordinals
 }
 
 
+_PARTICIPANT_COLUMNS = (
+    *("first_name", "second_name", "name", "name_folded", "sort_folded", "name_local", "country", "biography"),
+)
+
+
 def searchables_register() -> None:
     """Register the four kinds."""
     register(
         Searchable(
             Kind.PARTICIPANT,
-            columns=tuple(
-                f"participants.{name}"
-                for name in ("first_name", "second_name", "name", "name_folded", "sort_folded", "name_local", "country", "biography")
-            ),
+            columns=tuple(f"participants.{name}" for name in _PARTICIPANT_COLUMNS),
             ids=_ids(Participant.objects.all()),
             documents=_participants,
             events={

@@ -1,7 +1,8 @@
 """Polish inflected names: "Wróblewskiej" and "Kałduńskiego" find Wróblewska and Kałduński.
 
 A word and a name are alike if they begin with the same letters and their stems, the words without an ending, differ by
-one letter at their end at most ("Marka" and "Marek"). The cost is linear in the words of names that begin with these letters.
+one letter at their end at most ("Marka" and "Marek"). The cost is linear in the words of names that begin with these
+letters.
 """
 
 from bisect import bisect_left

@@ -127,7 +127,10 @@ def found(typed: str, *, is_administrator: bool, language: str, most: int) -> Fo
 
 
 def _search_again(query: Query, kept: Kept, *, most: int) -> Kept:
-    """Return the hits of inflected names, else those of corrected slips; `kept` if there are none. Two queries or three."""
+    """Return the hits of inflected names, else those of corrected slips; `kept` if there are none.
+
+    One query to four.
+    """
     known, is_administrator = vocabulary(), kept.is_administrator
     if names := inflected(query, known):
         kept = _search(names, is_administrator=is_administrator, most=most)

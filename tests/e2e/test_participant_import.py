@@ -74,8 +74,8 @@ async def test_participant_file_is_imported_and_undone(site: Site, windows: Wind
     assert await barriers(page) == ""
     await resize(page, 1280, 900)
 
-    await page.get_by_label("category of Rondo 16", exact=True).select_option("mazurek")
-    await page.get_by_role("button", name="Choose: category of Rondo 16, line 6").press("Enter")
+    await page.get_by_label("category of Rondo op. 16", exact=True).select_option("mazurek")
+    await page.get_by_role("button", name="Choose: category of Rondo op. 16, line 6").press("Enter")
     await expect(page.locator(".read__sum")).to_contain_text("7 new 0 existing 1 bad")
     await page.reload()
     await expect(page.locator(".read__sum")).to_contain_text("7 new 0 existing 1 bad")

@@ -185,8 +185,8 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
         {"site_contacts": "id name email updated_at"},
     ),
     Kept(
-        "The pianists: name, also in another script, country, start number, birth year, biography, the address of a picture, what and when "
-        "they play.",
+        "The pianists: name, also in another script, country, start number, birth year, biography, the address of a "
+        "picture, what and when they play.",
         "The competition has published it, and the audience wants to know whom it hears.",
         "As long as the competition is of interest; who is meant may ask for corrections.",
         "Everybody.",

@@ -33,7 +33,9 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-HEADER = "StartNumber;FirstName;LastName;Country;Piece1;Piece2;Piece3;Piece4;Piece5;BirthYear;Biography;Program;NameLocal"
+HEADER = (
+    "StartNumber;FirstName;LastName;Country;Piece1;Piece2;Piece3;Piece4;Piece5;BirthYear;Biography;Program;NameLocal"
+)
 
 
 def content_of(*rows: str) -> bytes:
@@ -49,7 +51,8 @@ def stored(actor, *rows: str) -> ParticipantImport:
 
 
 def test_extra_cells_are_stored_with_the_participant(admin):
-    line = f'12;Zofia;Łęcka;Poland;{ETUDE};;;;;2002;"Born in Zamość.\nStudied.";"{NOCTURNE};Scherzo h-moll op. 20";ゾフィア'
+    program = f'"{NOCTURNE};Scherzo h-moll op. 20"'
+    line = f'12;Zofia;Łęcka;Poland;{ETUDE};;;;;2002;"Born in Zamość.\nStudied.";{program};ゾフィア'
     file = stored(admin, line, row_of("Ewa"))
     assert import_save(actor=admin, import_id=file.pk).new_participants == 2
     zofia = Participant.objects.get(first_name="Zofia")

@@ -38,7 +38,8 @@ QUERIES = {
     "participant Ștefan Băltărețu": ["baltaretu"],
     "piece Étude in C♯ minor, op. 10 no. 4": [
         *("op 10/4", "op. 10 no. 4", "op10 no4", "op.10/4", "10/4", "opus 10 number 4", "op. 10 nr 4"),
-        *("etiuda op 10 nr 4", "etude 10 4", "op. 10 n° 4", "op. 10 n.4", "op. 10 n. 4", "cis-moll", "cis moll etiuda", "c# minor", "C♯", "c sharp minor etude"),
+        *("etiuda op 10 nr 4", "etude 10 4", "op. 10 n° 4", "op. 10 n.4", "op. 10 n. 4", "cis-moll", "cis moll etiuda"),
+        *("c# minor", "C♯", "c sharp minor etude"),
         *("Csharp minor", "ut dièse mineur", "do diese mineur", "étude en ut dièse mineur"),
         *("嬰ハ短調", "練習曲 嬰ハ短調", "升c小调", "올림다단조 연습곡", "F. Chopin op. 10 n° 4"),
     ],

@@ -130,9 +130,7 @@ async def test_recommendation_is_counted_in_all_windows_and_withdrawn():
         for _ in range(2):  # pressed before the sign-in: an equal one stays
             kept = await command(fan, "recommendation_set", f"{setup.appearance.pk}:up", wish="1")
             assert kept["text"] == "Your recommendation has been saved!"
-        await succeed(
-            fan, "recommendation_set", f"{setup.appearance.pk}:up", "Your recommendation has been withdrawn."
-        )
+        await succeed(fan, "recommendation_set", f"{setup.appearance.pk}:up", "Your recommendation has been withdrawn.")
         await be_refused(fan, "recommendation_set", "999999:up", "Failed to save recommendation. Please try again.")
     assert await in_thread(AdvanceRecommendation.objects.count) == 0
 

@@ -10,6 +10,7 @@ from django.test import Client, RequestFactory
 from icalendar import Calendar
 
 from apps.accounts.actors import OPERATOR
+from apps.competition.models import SessionParticipant
 from apps.competition.selectors.public.calendar import calendar_sessions
 from apps.competition.services.planned_times import planned_times_set
 from apps.competition.services.sessions import session_delete, session_update
@@ -126,12 +127,20 @@ def test_participant_gets_the_session_times_until_times_are_planned():
 
 def test_performance_ends_with_the_next_planned_start_even_after_an_interval():
     session = SessionFactory(starts_at=START)
-    first, second, _third = (AppearanceFactory(session=session) for _ in range(3))
+    first, second, third = (AppearanceFactory(session=session) for _ in range(3))
     planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=30, intervals={1: 15})
     (event,) = events(f"/participants/{first.participant_id}.ics")
     assert (event.start, event.end) == (START, START + timedelta(minutes=45))
     (event,) = events(f"/participants/{second.participant_id}.ics")
     assert (event.start, event.end) == (START + timedelta(minutes=45), START + timedelta(minutes=75))
+    moved = START + timedelta(minutes=90)
+    SessionParticipant.objects.filter(pk=third.pk).update(planned_start=moved)
+    (later,) = events(f"/participants/{second.participant_id}.ics")
+    assert (later.start, later.end, later["SEQUENCE"]) == (event.start, moved, event["SEQUENCE"] + 1)
+    SessionParticipant.objects.filter(pk=third.pk).update(order_number=9)
+    third.delete()
+    (last,) = events(f"/participants/{second.participant_id}.ics")
+    assert (last.end, last["SEQUENCE"]) == (START + timedelta(minutes=105), later["SEQUENCE"] + 1)  # the session's end
 
 
 @pytest.mark.parametrize("zone", ZONES)

@@ -14,9 +14,6 @@ _ENTRY = (
     *("session_id", "participant_id", "participant__name", "title", "starts_at", "planned_end"),
     *("order_number", "planned_start", "next_start", "sequence", "changed_at", "cancelled_at"),
 )
-_AFTER = CalendarEntry.objects.filter(
-    session_id=OuterRef("session_id"), planned_start__gt=OuterRef("planned_start"), cancelled_at=None
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +49,7 @@ def calendar_appearances(*, participant_ids: tuple[int, ...]) -> tuple[CalendarR
 
 
 def _rows(**which: object) -> tuple[CalendarRow, ...]:
-    next_start = Subquery(_AFTER.order_by("planned_start").values("planned_start")[:1])
-    found = CalendarEntry.objects.filter(**which).annotate(next_start=next_start).order_by("-starts_at", "-pk")
+    found = CalendarEntry.objects.filter(**which).order_by("-starts_at", "-pk")
     return tuple(CalendarRow(*row) for row in found.values_list(*_ENTRY)[:CALENDAR_MOST])[::-1]
 
 

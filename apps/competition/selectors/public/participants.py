@@ -262,8 +262,8 @@ def _still_in() -> Q:
 def participants_named(query: str) -> QuerySet[Participant]:
     """Return the participants with every word of `query` in their name or as their start number.
 
-    Or with all of `query` in their name in another script. The words may have any order, and accents are optional; so are hyphens, apostrophes, spaces and two-letter spellings
-    ("oe" for "ø"): see `name_key`.
+    Or with all of `query` in their name in another script. The words may have any order, and accents are optional; so
+    are hyphens, apostrophes, spaces and two-letter spellings ("oe" for "ø"): see `name_key`.
     """
     named = Q()
     for word in fold(query).split()[:_WORDS]:
