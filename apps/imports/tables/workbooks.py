@@ -21,6 +21,7 @@ from apps.imports.limits import (
     FILE_ROWS,
     FILE_TAGS,
     FILE_UNPACKED_BYTES,
+    HEADER_LINES,
     READER_MEMORY,
     READER_SECONDS,
     READER_WAIT,
@@ -81,15 +82,17 @@ def is_workbook(content: bytes) -> bool:
     return content.startswith((_ZIP, _OLE))
 
 
-def sheet_read(content: bytes, *, sheet: str = "", records: int = FILE_ROWS + 1) -> Sheet:
-    """Return the sheet of this name, or the first: at most `records` + 1 of its rows. A formula is read as its result.
+def sheet_read(content: bytes, *, sheet: str = "", rows: int = FILE_ROWS) -> Sheet:
+    """Return the sheet of this name, or the first. A formula is read as its result.
+
+    More than `rows` below a header are shown by at least one row more; the others are left out.
 
     Raises ValidationError with the reason for a file that is no workbook, has macros or no such sheet, or is too
     large; for one whose reading is ended by a limit; and while another is read for more than READER_WAIT seconds.
     """
     if content.startswith(_OLE):
         raise _refusal(OLDER)
-    answer = _answer(content, options_of(sheet, records))
+    answer = _answer(content, options_of(sheet, rows + HEADER_LINES))
     if reason := answer.get("refusal"):
         raise _reasoned(reason, answer["params"])
     return Sheet(

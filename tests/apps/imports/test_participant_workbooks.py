@@ -165,3 +165,6 @@ def test_more_rows_than_a_file_may_have_are_refused(monkeypatch):
         sheet.append([f"Anna{number}", "Nowak", "Poland"])
     book.save(written)
     assert refused(written.getvalue()) == "Error parsing file\nA file has at most 50 rows."
+    monkeypatch.undo()
+    program = workbook_program.sheet_read(written.getvalue(), workbooks.options_of("", 50))
+    assert len(program["records"]) == 51  # one more shows that there are more
