@@ -143,7 +143,8 @@ def _answer(content: bytes, options: Options) -> dict[str, Any]:
         raise _refusal(TOO_LONG)
     errors = done.stderr.decode(errors="replace")[-_OUTPUT_SHOWN:]
     _log.warning("the reader of workbooks ended with %d: %s", done.returncode, errors)
-    raise _refusal(SENTENCES["memory"])
+    is_limit = done.returncode < 0 or MemoryError.__name__ in errors
+    raise _refusal(SENTENCES["memory" if is_limit else "damaged"])
 
 
 def _reasoned(reason: str, params: Mapping[str, int | str]) -> ValidationError:
