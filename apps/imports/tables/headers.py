@@ -67,7 +67,7 @@ def _key(field: str) -> str:
 
 
 def error_cell(places: Mapping[str, int], fields: Sequence[str]) -> str:
-    """Return the first column whose cell is an error of a spreadsheet, such as #N/A in any language; empty if none is.
+    """Return the first column with an error of a spreadsheet in its cell, such as #N/A; empty without one.
 
     `places` are the positions of the columns.
     """

@@ -105,7 +105,7 @@ def sheet_read(content: bytes, *, sheet: str = "", rows: int = FILE_ROWS) -> She
 
 
 def options_of(sheet: str, records: int) -> Options:
-    """Return what the program is told: the sheet, the number of records, and the limits."""
+    """Return the options of the program: the sheet, the number of records, and the limits."""
     return Options(
         sheet,
         records,
@@ -120,7 +120,7 @@ def options_of(sheet: str, records: int) -> Options:
 
 
 def _answer(content: bytes, options: Options) -> dict[str, Any]:
-    """Return what the program answers. Raises ValidationError if a limit ends it, or if it cannot be started."""
+    """Return the answer of the program. Raises ValidationError if a limit ends it, or if it cannot be started."""
     if not _turn.acquire(timeout=READER_WAIT):
         raise _refusal(BUSY)
     command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(Path(__file__).parent), json.dumps(asdict(options))]
