@@ -471,7 +471,7 @@ def main() -> None:
             Given(line["rater"], line["performer"], int(line["points"]), int(line["pieces"]), WEIGHTS[line["weight"]])
             for line in csv.DictReader(lines)
         ]
-    sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[attr-defined]  # on any system
+    sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]  # on any system
     sys.stdout.write("\ufeff")  # as all CSV of the site, for spreadsheets
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(Row._fields)

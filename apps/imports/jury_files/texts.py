@@ -39,7 +39,7 @@ def jury_file_read(content: bytes, encoding: FileEncoding | None = None, *, shee
     """
     if len(content) > FILE_BYTES:
         raise ValidationError(TOO_LARGE, params={"most": FILE_BYTES // (1024 * 1024)})
-    read = sheet_read(content, sheet=sheet, records=JURY_LINES + 1) if is_workbook(content) else None
+    read = sheet_read(content, sheet=sheet, rows=JURY_LINES) if is_workbook(content) else None
     text = _of_sheet(read) if read else text_read(content, encoding or encoding_guess(content).encoding)
     text = storable(text.rstrip())
     if len(text) > JURY_LENGTH:

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 
 from apps.imports.enums import Delimiter, FileEncoding, FileKind
 from apps.imports.limits import FILE_BYTES
-from apps.imports.participant_files.columns import column_of
+from apps.imports.participant_files.columns import ColumnsMissing, column_of
 from apps.imports.participant_files.table import Table, rows_read
 from apps.imports.tables.encodings import encoding_guess, text_read
 from apps.imports.tables.texts import delimiter_guess
@@ -63,7 +63,11 @@ def table_read(content: bytes, reading: Reading) -> tuple[Table, SheetName]:
         raise ValidationError(TOO_LARGE, params={"most": FILE_BYTES // (1024 * 1024)})
     if reading.kind is FileKind.WORKBOOK:
         sheet = sheet_read(content, sheet=reading.sheet)
-        table = Table(sheet.records, reading.is_people_only, is_padded=True)
+        try:
+            table = Table(sheet.records, reading.is_people_only, is_padded=True)
+        except ColumnsMissing as error:
+            error.sheets_name(sheet.name, sheet.others)
+            raise
         sheet.merged_refuse(table.header.line)
         return table, SheetName(sheet.name, sheet.names, sheet.hidden)
     text = text_read(content, reading.encoding)

@@ -29,8 +29,8 @@ class FileRow:
     """One row of a file: its first line, its cells in the order of COLUMNS, its extra cells, and its number of columns.
 
     `program` has one piece more than PROGRAM_PIECES if the cell has more. `has_surplus` is whether a cell
-    behind those of the header is written. `error` names the first column whose cell is an error of the spreadsheet,
-    with the cell.
+    behind those of the header is written. `error` is the first column with an error of the spreadsheet, and
+    its cell.
     """
 
     line: int

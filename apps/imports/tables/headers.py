@@ -31,6 +31,13 @@ class ColumnsMissing(ValidationError):
         params |= {"line": line, "names": ", ".join(names[:_SHOWN] + more)}
         super().__init__(f"{first}\nLine %(line)d was taken for the header. Its columns: %(names)s", params=params)
 
+    def sheets_name(self, name: str, others: Sequence[str]) -> None:
+        """Add the sentence that names the sheet of a workbook and the others, one of which may have the columns."""
+        if others:
+            self.message = f"{self.message}\nThe sheet “%(sheet)s” was read. Others: %(others)s."
+            names = ", ".join(f"“{each}”" for each in others[:_SHOWN])
+            self.params = {**(self.params or {}), "sheet": name, "others": names}
+
 
 def header_find(records: Iterable[Record], column_of: Callable[[str], str]) -> tuple[Record, Iterator[Record]]:
     """Return the header and the records below it: of the first HEADER_LINES the one that names most columns.
@@ -60,7 +67,7 @@ def _key(field: str) -> str:
 
 
 def error_cell(places: Mapping[str, int], fields: Sequence[str]) -> str:
-    """Return the first column whose cell is an error of a spreadsheet, such as #N/A in any language; empty if none is.
+    """Return the first column with an error of a spreadsheet in its cell, such as #N/A; empty without one.
 
     `places` are the positions of the columns.
     """

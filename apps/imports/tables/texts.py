@@ -12,7 +12,7 @@ from apps.imports.enums import Delimiter
 from apps.imports.limits import FILE_LINE, FILE_SECONDS, HEADER_LINES
 
 Record = tuple[int, Sequence[str]]  # the number of its first line, and its fields
-_OWN_DELIMITER = re.compile(r'"?sep=(.)"?[;,|\t ]*')  # the first line, by which Excel is told the delimiter
+_OWN_DELIMITER = re.compile(r'"?sep=(.)"?[;,|\t ]*')  # the first line, which states the delimiter for Excel
 
 
 def delimiter_guess(text: str, *, column_of: Callable[[str], str], otherwise: Delimiter = Delimiter.BAR) -> Delimiter:

@@ -167,7 +167,7 @@ class _Strings:
 
 
 def _date_styles(data: bytearray) -> frozenset[int]:
-    """Return the styles of cells whose number is a date or a time."""
+    """Return the styles of cells with a date or a time."""
     own: dict[int, bool] = {}
     styles: list[int] = []
     path: list[str] = []

@@ -21,6 +21,7 @@ from apps.imports.limits import (
     FILE_ROWS,
     FILE_TAGS,
     FILE_UNPACKED_BYTES,
+    HEADER_LINES,
     READER_MEMORY,
     READER_SECONDS,
     READER_WAIT,
@@ -81,15 +82,17 @@ def is_workbook(content: bytes) -> bool:
     return content.startswith((_ZIP, _OLE))
 
 
-def sheet_read(content: bytes, *, sheet: str = "", records: int = FILE_ROWS + 1) -> Sheet:
-    """Return the sheet of this name, or the first: at most `records` + 1 of its rows. A formula is read as its result.
+def sheet_read(content: bytes, *, sheet: str = "", rows: int = FILE_ROWS) -> Sheet:
+    """Return the sheet of this name, or the first. A formula is read as its result.
+
+    More than `rows` below a header are shown by at least one row more; the others are left out.
 
     Raises ValidationError with the reason for a file that is no workbook, has macros or no such sheet, or is too
     large; for one whose reading is ended by a limit; and while another is read for more than READER_WAIT seconds.
     """
     if content.startswith(_OLE):
         raise _refusal(OLDER)
-    answer = _answer(content, options_of(sheet, records))
+    answer = _answer(content, options_of(sheet, rows + HEADER_LINES))
     if reason := answer.get("refusal"):
         raise _reasoned(reason, answer["params"])
     return Sheet(
@@ -102,7 +105,7 @@ def sheet_read(content: bytes, *, sheet: str = "", records: int = FILE_ROWS + 1)
 
 
 def options_of(sheet: str, records: int) -> Options:
-    """Return what the program is told: the sheet, the number of records, and the limits."""
+    """Return the options of the program: the sheet, the number of records, and the limits."""
     return Options(
         sheet,
         records,
@@ -117,7 +120,7 @@ def options_of(sheet: str, records: int) -> Options:
 
 
 def _answer(content: bytes, options: Options) -> dict[str, Any]:
-    """Return what the program answers. Raises ValidationError if a limit ends it, or if it cannot be started."""
+    """Return the answer of the program. Raises ValidationError if a limit ends it, or if it cannot be started."""
     if not _turn.acquire(timeout=READER_WAIT):
         raise _refusal(BUSY)
     command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(Path(__file__).parent), json.dumps(asdict(options))]
@@ -140,7 +143,8 @@ def _answer(content: bytes, options: Options) -> dict[str, Any]:
         raise _refusal(TOO_LONG)
     errors = done.stderr.decode(errors="replace")[-_OUTPUT_SHOWN:]
     _log.warning("the reader of workbooks ended with %d: %s", done.returncode, errors)
-    raise _refusal(SENTENCES["memory"])
+    is_limit = done.returncode < 0 or MemoryError.__name__ in errors
+    raise _refusal(SENTENCES["memory" if is_limit else "damaged"])
 
 
 def _reasoned(reason: str, params: Mapping[str, int | str]) -> ValidationError:

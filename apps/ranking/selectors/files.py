@@ -22,7 +22,7 @@ COLUMNS: Mapping[int, tuple[str, ...]] = {method.VERSION: method.Row._fields[:7]
 WITHOUT_BOM = (  # the lines of version 2 that concern the byte order mark, and those of its program without one
     (b'open(encoding="utf-8-sig", newline="")', b'open(encoding="utf-8", newline="")'),
     (
-        b'    sys.stdout.reconfigure(encoding="utf-8", newline="\\n")  # type: ignore[attr-defined]  # on any system\n',
+        b'    sys.stdout.reconfigure(encoding="utf-8", newline="\\n")  # type: ignore[union-attr]  # on any system\n',
         b"",
     ),
     (b'    sys.stdout.write("\\ufeff")  # as all CSV of the site, for spreadsheets\n', b""),

@@ -105,9 +105,9 @@ def test_other_files_are_refused_with_a_message():
 
 
 def test_truncated_workbook_is_refused():
-    content = workbook_of([HEADER, ZOFIA])
+    content, options = workbook_of([HEADER, ZOFIA]), workbooks.options_of("", 10)
     for length in range(4, len(content) - 1, 97):
-        assert refused(content[:length]).startswith("Error ")
+        assert workbook_program.answer(content[:length], options)["refusal"] == "damaged", length
 
 
 def test_hostile_workbooks_cost_little_and_get_a_sentence():
@@ -165,3 +165,6 @@ def test_more_rows_than_a_file_may_have_are_refused(monkeypatch):
         sheet.append([f"Anna{number}", "Nowak", "Poland"])
     book.save(written)
     assert refused(written.getvalue()) == "Error parsing file\nA file has at most 50 rows."
+    monkeypatch.undo()
+    program = workbook_program.sheet_read(written.getvalue(), workbooks.options_of("", 50))
+    assert len(program["records"]) == 51  # one more shows that there are more
