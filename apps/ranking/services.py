@@ -188,10 +188,11 @@ def _same_run(
 
 def _late_store(run_id: int, late: Mapping[int, int]) -> int:
     """Store the numbers of late marks, which change when an equal mark is given again. Return how many differed."""
-    rows = RankingRow.objects.filter(run_id=run_id, rank__isnull=False)
-    differing = [row for row in rows.only("late", "appearance_id") if row.late != late.get(row.appearance_id, 0)]
-    for row in differing:
-        row.late = late.get(row.appearance_id, 0)
+    rows = RankingRow.objects.filter(run_id=run_id, rank__isnull=False, appearance__isnull=False)
+    found = [(row, late.get(row.appearance_id or 0, 0)) for row in rows.only("late", "appearance_id")]
+    differing = [row for row, count in found if row.late != count]
+    for row, count in found:
+        row.late = count
     return RankingRow.objects.bulk_update(differing, ["late"])
 
 

@@ -306,6 +306,7 @@ def own_beside_audience(*, user_id: int) -> BesideAudience:
     """Return an account's mean mark of pieces beside the audience's. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_BESIDE_AUDIENCE, [user_id])
-        count, shared, own_mean, audience_mean, *often = cursor.fetchone()
-    means = (None if mean is None else rounded(mean) for mean in (own_mean, audience_mean))
-    return BesideAudience(count, shared, *means, *often)
+        found = BesideAudience(*cursor.fetchone())
+    if found.own_mean is None or found.audience_mean is None:
+        return found
+    return replace(found, own_mean=rounded(found.own_mean), audience_mean=rounded(found.audience_mean))

@@ -13,8 +13,8 @@ from apps.ranking.selectors import run_get
 from apps.ratings.models import PieceRating
 from tests.apps.meanwhile import meanwhile
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
-from tests.apps.ranking.test_deleted_accounts import commitment, delete
-from tests.apps.ranking.test_publication import sheets
+from tests.apps.ranking.test_deleted_accounts import delete
+from tests.apps.ranking.test_publication import commitment_of, sheets
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -52,7 +52,7 @@ def assert_whole(stage_id, user_id):
     assert numbers == set(sheets(stage_id))
     assert len(numbers) + run.missing == run.sheets
     assert len(numbers) == 11
-    assert commitment(stage_id) == run.digest
+    assert commitment_of(stage_id) == run.digest
     assert not User.objects.filter(pk=user_id).exists()
 
 
@@ -113,6 +113,6 @@ def test_computation_at_each_statement_of_closing_and_reopening():
         run = run_get(stage_id=stage_id)
         assert run.final_at is not None
         assert len(sheets(stage_id)) == run.sheets
-        assert commitment(stage_id) == run.digest
+        assert commitment_of(stage_id) == run.digest
         assert RankingAccount.objects.filter(stage_id=stage_id, rater__isnull=False).count() == run.sheets
     assert len(list(meanwhile(opened, shared=SHARED))) >= 3

@@ -31,7 +31,7 @@ NOT_SEARCHED = {
     "participant_import_rows participant_import_creations jury_files",
     FIGURES: "performance_ratings rating_drafts advance_recommendations advance_recommendation_counts decided_ratings "
     "ranking_runs ranking_accounts ranking_decisions jurors jury_rules jury_sheets",
-    COPIED: "calendar_entries search_entries",
+    COPIED: "calendar_entries search_entries ranking_rows.label",
 }
 
 
