@@ -16,15 +16,16 @@ def change_note(
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
     **details: Any,
-) -> None:
+) -> int:
     """Add an audit entry for a change by `actor`; `action` is a kind of object and a verb, such as "session.update".
 
-    `name` is the object's name, for changes that do not contain it. Raises TransactionManagementError outside a
-    transaction.
+    Return the entry's id. `name` is the object's name, for changes that do not contain it. Raises
+    TransactionManagementError outside a transaction.
     """
     subject = action.partition(".")[0]
     noted = {**changed_details(before, after), **({"name": name} if name else {}), **details}
-    audit_record(user_id=account_of(actor), action=action, subject=subject, subject_id=subject_id, details=noted)
+    acting = account_of(actor)
+    return audit_record(user_id=acting, action=action, subject=subject, subject_id=subject_id, details=noted)
 
 
 def change_notes(*, actor: Actor, action: str, changes: Mapping[int, tuple[str, Mapping[str, Any]]]) -> None:

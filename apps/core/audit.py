@@ -1,6 +1,6 @@
 """The audit log: who changed what, written in the transaction of the change."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -37,8 +37,8 @@ def audit_record(
     subject: str,
     subject_id: int | None = None,
     details: Mapping[str, Any] | None = None,
-) -> None:
-    """Store an entry. Raises TransactionManagementError outside a transaction.
+) -> int:
+    """Store an entry and return its id. Raises TransactionManagementError outside a transaction.
 
     `user_id` is None for the terminal. `details` contain no names and no texts of accounts. They may contain content of
     the site (an article, a program) before and after the change; `audit_prune` deletes it after 90 days with the
@@ -46,9 +46,10 @@ def audit_record(
     """
     if not transaction.get_connection().in_atomic_block:
         raise transaction.TransactionManagementError("an audit entry is written inside the transaction of its change")
-    AuditEntry.objects.create(
+    entry = AuditEntry.objects.create(
         user_id=user_id, action=action, subject=subject, subject_id=subject_id, details=dict(details or {})
     )
+    return entry.pk
 
 
 def audit_records(*, user_id: int | None, action: str, subject: str, details: Mapping[int, Mapping[str, Any]]) -> None:
@@ -111,6 +112,11 @@ def audit_list(
     )
     rows = found.annotate(is_gone=Exists(ended)).order_by("-created_at", "-id").values_list(*AUDIT_COLUMNS, "is_gone")
     return tuple(AuditRecord(*row) for row in rows[:limit])
+
+
+def audit_newest(*, actions: Collection[str]) -> int | None:
+    """Return the id of the newest entry of these actions, None without one. One query."""
+    return AuditEntry.objects.filter(action__in=actions).order_by("-id").values_list("id", flat=True).first()
 
 
 def audit_own(*, user_id: int) -> tuple[AuditRecord, ...]:

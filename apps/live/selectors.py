@@ -171,6 +171,7 @@ SELECT type, 0, total FROM session_reaction_totals WHERE session_id = %(session)
 UNION ALL
 SELECT type, count(*), 0 FROM session_reactions
 WHERE session_id = %(session)s AND timestamp > ((extract(epoch FROM statement_timestamp()) - %(window)s) * 1000)::bigint
+    AND timestamp <= ((extract(epoch FROM statement_timestamp()) + 1) * 1000)::bigint  -- not by a clock that was ahead
 GROUP BY type
 """
 
@@ -187,12 +188,14 @@ def reactions_now(*, session_id: int) -> Reactions:
 
 
 # A second belongs to the appearance that came on stage in it or before and has not left, so each tap counts once. A
-# lateral join looks up each time on stage by the index.
+# lateral join looks up each time on stage by the index. A time on stage that began in the future is empty: the clock
+# was set back since.
 CURVES = """
 WITH stays AS (
     SELECT appearance.id, appearance.session_id, stay.ended_at IS NULL AS lasts,
         floor(extract(epoch FROM stay.began_at))::bigint AS began,
-        floor(extract(epoch FROM coalesce(stay.ended_at, statement_timestamp() + interval '1 s')))::bigint AS ended
+        floor(extract(epoch FROM greatest(stay.began_at,
+            coalesce(stay.ended_at, statement_timestamp() + interval '1 s'))))::bigint AS ended
     FROM performing_times AS stay JOIN session_participants AS appearance ON appearance.id = stay.session_participant_id
     WHERE stay.session_participant_id = ANY(%(appearances)s)
 ), along AS (
@@ -244,7 +247,8 @@ APPLAUSE = """
 WITH stays AS (
     SELECT appearance.id, appearance.session_id,
         floor(extract(epoch FROM stay.began_at))::bigint AS began,
-        floor(extract(epoch FROM coalesce(stay.ended_at, statement_timestamp() + interval '1 s')))::bigint AS ended
+        floor(extract(epoch FROM greatest(stay.began_at,
+            coalesce(stay.ended_at, statement_timestamp() + interval '1 s'))))::bigint AS ended
     FROM performing_times AS stay JOIN session_participants AS appearance ON appearance.id = stay.session_participant_id
     WHERE stay.session_participant_id = ANY(%(appearances)s)
 ), along AS (

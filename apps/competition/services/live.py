@@ -4,6 +4,9 @@ Each write locks session rows first, by ascending id, and reads the state afterw
 are serialized. A session that is not live has no performer: ending it, or setting another one live, clears its stage.
 Either ends the session, and its `ended_at` is the moment at which the stage was cleared. Setting it live again, also by
 an undo, clears that time; the undo of that restores it.
+
+The clock may have been set back since a performer came: a time on stage that would end before it began is stored as
+empty. So the ids of these times order them, not their begins.
 """
 
 from collections.abc import Mapping
@@ -12,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, TypedDict
 
 from django.core.exceptions import ValidationError
+from django.core.signing import BadSignature, Signer
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
@@ -25,15 +29,14 @@ from apps.competition.selectors.admin.live import LiveState, live_state
 from apps.competition.selectors.admin.sessions import appearances_of
 from apps.competition.selectors.public.programs import following
 from apps.competition.selectors.public.sessions import session_appearances
+from apps.core.audit import audit_newest
 from apps.core.database.compiled import Parameter, compiled
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 
-# Of an undo: session and appearance before, session and appearance after, 0 means none; and in microseconds since 1970
-# when the session that the step set live had ended, 0 or left out if it had not.
-_PARTS = 4
-_DIGITS = 18
+LIVE_STEPS = ("session.live", "session.end", "performer.set", "performer.clear", "live.restore")  # actions of the audit
+_DOT = "."
 _EPOCH, _TICK = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
@@ -41,22 +44,32 @@ _EPOCH, _TICK = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 class LiveStep:
     """A step of live control: the sentence to show, and the states before and after it.
 
-    `ended_at` is when the session that it set live had ended; None if it had not.
+    `ended_at` is when the session that it set live had ended; None if it had not. `id` is that of its audit entry, 0
+    for a step without a change.
     """
 
     sentence: str
     before: LiveState
     after: LiveState
     ended_at: datetime | None = None
+    id: int = 0
 
     @property
     def undo(self) -> str:
-        """The step as the argument of the undo command; empty when the state did not change."""
+        """The step as the signed argument of the undo command; empty when the state did not change.
+
+        It has the step's id, session and appearance before, session and appearance after (0 for none), and `ended_at`
+        in microseconds since 1970 (0 for None).
+        """
         if self.before == self.after:
             return ""
-        numbers = [self.before.session_id, self.before.appearance_id, self.after.session_id, self.after.appearance_id]
-        numbers += [(self.ended_at - _EPOCH) // _TICK] if self.ended_at else []
-        return ".".join(str(number or 0) for number in numbers)
+        ended = (self.ended_at - _EPOCH) // _TICK if self.ended_at else 0
+        states = (self.before.session_id, self.before.appearance_id, self.after.session_id, self.after.appearance_id)
+        return _signer().sign(_DOT.join(str(number or 0) for number in (self.id, *states, ended)))
+
+
+def _signer() -> Signer:
+    return Signer(sep=_DOT, salt="parterre.live_undo")
 
 
 class LiveUndo(TypedDict):
@@ -65,23 +78,24 @@ class LiveUndo(TypedDict):
     to: LiveState
     since: LiveState
     ended_at: datetime | None
+    step_id: int
 
 
 def live_undo_read(text: str) -> LiveUndo:
-    """Return the arguments of `live_restore`, parsed from a step's `undo`. Raises ValidationError."""
-    parts = text.split(".")
-    is_number = all(part.isascii() and part.isdigit() and len(part) <= _DIGITS for part in parts)
-    if len(parts) not in {_PARTS, _PARTS + 1} or not is_number:
-        raise ValidationError(NO_UNDO)
-    session, appearance, session_now, appearance_now, ended = (*(int(part) or None for part in parts), None)[
-        : _PARTS + 1
-    ]
-    if ended is not None and ended > (datetime.now(UTC) - _EPOCH) // _TICK:
-        raise ValidationError(NO_UNDO)
+    """Return the arguments of `live_restore`, parsed from a step's `undo`.
+
+    Raises ValidationError for an argument that the site has not made.
+    """
+    try:
+        numbers = [int(part) for part in _signer().unsign(text).split(_DOT)]
+    except BadSignature as error:
+        raise ValidationError(NO_UNDO) from error
+    step_id, session, appearance, session_now, appearance_now, ended = numbers
     return {
-        "to": LiveState(session, appearance),
-        "since": LiveState(session_now, appearance_now),
-        "ended_at": _EPOCH + ended * _TICK if ended is not None else None,
+        "to": LiveState(session or None, appearance or None),
+        "since": LiveState(session_now or None, appearance_now or None),
+        "ended_at": _EPOCH + ended * _TICK if ended else None,
+        "step_id": step_id,
     }
 
 
@@ -130,8 +144,8 @@ def state_set(
         {"session": titles.get(state.session_id or 0), "performer": _name(performers, state)}
         for state in (before, after)
     )
-    change_note(actor=actor, action=action, subject_id=after.appearance_id or ids[0], before=was, after=now)
-    return replace(step, ended_at=ended_before)
+    noted = change_note(actor=actor, action=action, subject_id=after.appearance_id or ids[0], before=was, after=now)
+    return replace(step, ended_at=ended_before, id=noted)
 
 
 def _is_interval(before: LiveState, after: LiveState) -> bool:
@@ -190,7 +204,8 @@ LEAVE = """
 WITH cleared AS (
     UPDATE session_participants SET is_performing = false WHERE session_id = ANY(%(sessions)s) AND is_performing
 ), ended AS (
-    UPDATE performing_times SET ended_at = statement_timestamp() FROM session_participants AS appearance
+    UPDATE performing_times SET ended_at = greatest(began_at, statement_timestamp())
+    FROM session_participants AS appearance
     WHERE appearance.id = session_participant_id AND appearance.session_id = ANY(%(sessions)s) AND ended_at IS NULL
 )
 SELECT statement_timestamp()
@@ -220,7 +235,7 @@ def _enter(appearance_id: int | None, moment: datetime) -> None:
 def _times_undo(came: int | None, left: int | None) -> None:
     """Delete the open time span of the appearance `came`, and reopen the last one of `left`."""
     PerformingTime.objects.filter(session_participant=came, ended_at=None).delete()
-    last = PerformingTime.objects.filter(session_participant=left).order_by("-began_at", "-pk").values("pk")[:1]
+    last = PerformingTime.objects.filter(session_participant=left).order_by("-pk").values("pk")[:1]
     PerformingTime.objects.filter(pk__in=last).update(ended_at=None)
 
 
@@ -319,15 +334,17 @@ def performer_clear(*, actor: Actor, session_id: int) -> LiveStep:
 
 
 @transaction.atomic
-def live_restore(*, actor: Actor, to: LiveState, since: LiveState, ended_at: datetime | None = None) -> LiveStep:
-    """Restore the state before a step (`to`), if the state after it (`since`) is still the present one.
+def live_restore(
+    *, actor: Actor, to: LiveState, since: LiveState, step_id: int, ended_at: datetime | None = None
+) -> LiveStep:
+    """Restore the state before the last step (`to`), if the state after it (`since`) is still the present one.
 
     `ended_at` is when the session that is live now, and not in `to`, had ended before the step; None if it had not.
     Raises PermissionDenied, ValidationError after a later change, and when required rows were deleted.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
     sessions, before = _sessions_lock(), live_state()
-    if before != since:
+    if before != since or audit_newest(actions=LIVE_STEPS) != step_id:
         raise ValidationError("Somebody has changed this since, so it stays as it is now.")
     appearances = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.appearance_id or 0)
     if to.session_id not in {*sessions, None} or (to.appearance_id is not None and not appearances.exists()):

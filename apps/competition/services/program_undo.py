@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -36,7 +37,7 @@ PROGRAM_BACK = "The program is as it was before."
 PERFORMERS_BACK = "They are in the session again, with their programs."
 BACK_REPEATED = "They are in the session again, with their programs. Other performances count now: these are repeated."
 _ENTRY = ("piece_id", "order_number", "slot", "timestamp", "youtube_url")
-_TIMES = ("began_at", "ended_at")
+_TIMES = ("began_at", "ended_at")  # and `time_ids`: the ids are the order of entries on stage
 Kept = Mapping[str, Any]
 
 
@@ -138,7 +139,7 @@ def program_undos_prune() -> int:
 
 
 def _kept(appearance: SessionParticipant) -> Kept:
-    times = appearance.times.order_by("pk").values_list(*_TIMES)
+    times = list(appearance.times.order_by("pk").values_list(*_TIMES, "pk"))
     return {
         "id": appearance.pk,
         "participant_id": appearance.participant_id,
@@ -147,7 +148,8 @@ def _kept(appearance: SessionParticipant) -> Kept:
         "is_repeated": appearance.is_repeated,
         "planned_start": appearance.planned_start and appearance.planned_start.isoformat(),
         "program": list(appearance.program.order_by("order_number").values(*_ENTRY)),
-        "times": [[at and at.isoformat() for at in pair] for pair in times],
+        "times": [[at and at.isoformat() for at in pair] for *pair, _ in times],
+        "time_ids": [pk for *_, pk in times],
     }
 
 
@@ -182,7 +184,9 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
         ProgramEntry(session_participant_id=each["id"], **entry) for each in kept for entry in each["program"]
     )
     PerformingTime.objects.bulk_create(
-        PerformingTime(session_participant_id=each["id"], **_read(pair)) for each in kept for pair in each["times"]
+        PerformingTime(pk=pk, session_participant_id=each["id"], **_read(pair))
+        for each in kept
+        for pk, pair in zip_longest(each.get("time_ids", ()), each["times"])  # of an older version: without ids
     )
     names = [each["name"] for each in kept]
     change_note(actor=actor, action="session.restore", subject_id=session.pk, name=session.title, restored=names)

@@ -12,13 +12,13 @@ from django.db import connection, transaction
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.participants import AppearanceWithProgram, SessionDetail
 from apps.competition.selectors.public.sessions import session_appearances_with_programs, session_get
-from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
+from apps.competition.services.live import LIVE_STEPS, performer_clear, performer_set, session_end, session_set_live
 from apps.competition.services.programs import program_entry_link
 from apps.competition.services.sessions import session_update
 from apps.competition.youtube import video_address
 from apps.demo.audience.opinions import chance
 from apps.demo.enums import Act
-from apps.demo.life.hall import LIVE_CONTROL, Hall, control_changed_at
+from apps.demo.life.hall import Hall, control_changed_at
 from apps.demo.limits import ARRIVAL, INTERVAL, PAUSE, PLAYS
 from apps.demo.moments import title_of, titles_of
 from apps.demo.texts import session_texts
@@ -44,7 +44,7 @@ _FIRST = 0.05  # of a piece's share of the performance, until it begins
 def evening_step(hall: Hall) -> Act | None:
     """Do what is due on stage and return it; None if nothing is, or if live control is left to persons."""
     moderator, live = hall.moderator, hall.live
-    if moderator is None or hall.is_left_to_persons(LIVE_CONTROL):
+    if moderator is None or hall.is_left_to_persons(LIVE_STEPS):
         return None
     if live is None:
         return _pause_step(hall, moderator)

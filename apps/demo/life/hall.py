@@ -17,6 +17,7 @@ from apps.competition.selectors.public.sessions import (
     session_appearances_with_programs,
     session_get,
 )
+from apps.competition.services.live import LIVE_STEPS
 from apps.core.database.fields import database_now
 from apps.demo.accounts import moderator_get
 from apps.demo.audience.opinions import rater_names
@@ -24,7 +25,6 @@ from apps.demo.audience.ranked_stage import honest_names
 from apps.demo.limits import HANDS_OFF, PAUSE, RECENT
 from apps.demo.models import LoadedDemo
 
-LIVE_CONTROL = ("session.live", "session.end", "performer.set", "performer.clear", "live.restore")
 _NEWEST = "SELECT max(created_at) FROM audit_entries WHERE action = ANY(%s) AND (subject_id = %s OR %s)"
 _BY_PERSON = """
 SELECT EXISTS (
@@ -105,7 +105,7 @@ def hall_read(*, watched_for: timedelta, random: Random) -> Hall:
     )
 
 
-def control_changed_at(actions: Collection[str] = LIVE_CONTROL, subject_id: int | None = None) -> datetime | None:
+def control_changed_at(actions: Collection[str] = LIVE_STEPS, subject_id: int | None = None) -> datetime | None:
     """Return the time of the last of these acts of live control, on this subject if it is given, or None."""
     with connection.cursor() as cursor:
         cursor.execute(_NEWEST, [list(actions), subject_id, subject_id is None])

@@ -4,7 +4,14 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from apps.accounts.actors import ANONYMOUS, OPERATOR
-from apps.competition.services.live import live_restore, performer_clear, performer_set, session_end, session_set_live
+from apps.competition.services.live import (
+    live_restore,
+    live_undo_read,
+    performer_clear,
+    performer_set,
+    session_end,
+    session_set_live,
+)
 from apps.competition.services.participants import participant_create, participant_delete, participant_update
 from apps.competition.services.pieces import piece_add, piece_delete
 from apps.competition.services.programs import (
@@ -46,7 +53,7 @@ def test_live_steps_and_their_undo_publish_topics(listener):
     both |= {page(place) for place in (old, new, next_performer)}
     step = session_set_live(actor=OPERATOR, session_id=new.session_id)
     assert listener.heard() == both
-    live_restore(actor=OPERATOR, to=step.before, since=step.after)
+    live_restore(actor=OPERATOR, **live_undo_read(step.undo))
     assert listener.heard() == both
     session_set_live(actor=OPERATOR, session_id=new.session_id)
     listener.heard()
@@ -54,7 +61,7 @@ def test_live_steps_and_their_undo_publish_topics(listener):
     assert listener.heard() == {"live", performer(new), page(new)}, "not of the other appearances"
     step = performer_set(actor=OPERATOR, session_participant_id=next_performer.pk)
     assert listener.heard() == {"live", performer(new), page(new), page(next_performer)}
-    live_restore(actor=OPERATOR, to=step.before, since=step.after)
+    live_restore(actor=OPERATOR, **live_undo_read(step.undo))
     assert listener.heard() == {"live", performer(new), page(new), page(next_performer)}
     performer_clear(actor=OPERATOR, session_id=new.session_id)
     assert listener.heard() == {"live", performer(new), page(new)}

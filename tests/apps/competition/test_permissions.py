@@ -42,7 +42,7 @@ def test_competition_can_be_changed_only_by_administrators(unprivileged):
     repetition = AppearanceFactory(session=idle, participant=performer.participant, is_repeated=True)
     participant_id, piece_id = ParticipantFactory().pk, PieceFactory().pk
     StageAdvancement.objects.create(stage_id=stage_id, participant=performer.participant)
-    states = {"to": LiveState(), "since": LiveState(session_id, performer.pk)}
+    states = {"to": LiveState(), "since": LiveState(session_id, performer.pk), "step_id": 0}
     entries = [programs.NewEntry(piece_id)]
     advancing = [other.participant_id]
     writes = [

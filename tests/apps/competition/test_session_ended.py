@@ -5,14 +5,12 @@ import importlib
 from functools import partial
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from apps.competition.models import PerformingTime, Session
 from apps.competition.selectors.public.sessions import session_ended_last, session_get
 from apps.competition.services.live import (
-    LiveState,
     live_restore,
     live_undo_read,
     performer_clear,
@@ -87,13 +85,6 @@ def test_undo_of_set_as_live_restores_both_sessions(admin, morning, evening):
     assert (ended_at(morning) is None, ended_at(evening)) == (False, None)
     live_restore(actor=admin, **live_undo_read(step.undo))
     assert (ended_at(morning), ended_at(evening)) == (None, ended)
-
-
-def test_undo_to_an_end_in_the_future_is_refused():
-    tomorrow = int((timezone.now() + dt.timedelta(days=1)).timestamp() * 1_000_000)
-    with pytest.raises(ValidationError, match="cannot be taken back"):
-        live_undo_read(f"0.0.7.0.{tomorrow}")
-    assert live_undo_read("0.0.7.0.0") == {"to": LiveState(), "since": LiveState(7), "ended_at": None}
 
 
 def test_database_refuses_a_session_that_is_live_and_ended(morning):

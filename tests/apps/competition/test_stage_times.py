@@ -13,6 +13,7 @@ from apps.competition.selectors.public.programs import appearance_program
 from apps.competition.selectors.public.sessions import session_appearances
 from apps.competition.services.live import (
     live_restore,
+    live_undo_read,
     performer_clear,
     performer_next,
     performer_set,
@@ -74,11 +75,11 @@ def test_undo_of_a_step_removes_its_times(three):
     first, second, _ = three
     perform(first)
     step = perform(second)
-    live_restore(actor=OPERATOR, to=step.before, since=step.after)
+    live_restore(actor=OPERATOR, **live_undo_read(step.undo))
     assert (times(first), times(second)) == ([False], [])
     assert begun(first.session_id) == [True, False, False]
     step = performer_clear(actor=OPERATOR, session_id=first.session_id)
-    live_restore(actor=OPERATOR, to=step.before, since=step.after)
+    live_restore(actor=OPERATOR, **live_undo_read(step.undo))
     assert times(first) == [False]
 
 

@@ -11,12 +11,12 @@ from django.conf import settings
 from django.db import connection
 
 from apps.accounts.services.accounts import account_create
+from apps.competition.services.live import LIVE_STEPS
 from apps.demo.audience.opinions import rater_names
 from apps.demo.audience.ranked_stage import honest_names, stalls_names
 from apps.demo.competition import competition_load
 from apps.demo.dates import demo_remember
 from apps.demo.enums import Act
-from apps.demo.life.hall import LIVE_CONTROL
 from apps.demo.life.step import Life
 from apps.demo.models import LoadedDemo
 from apps.demo.texts import session_texts
@@ -89,7 +89,7 @@ def time_passes(by: timedelta) -> None:
             known: dict[str, Any] = {"by": by, "last": demo.last_ids[table]}
             cursor.execute(statement, known)
         known = {"by": by, "present": demo.present_at, "last": demo.last_ids["audit_entries"]}
-        known["control"] = list(LIVE_CONTROL)
+        known["control"] = list(LIVE_STEPS)
         for statement in LASTING.split(";"):
             cursor.execute(statement, known)
 

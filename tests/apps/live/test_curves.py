@@ -12,10 +12,11 @@ from apps.competition.models import PerformingTime
 from apps.live.enums import Reaction
 from apps.live.limits import CURVE_SLICE_SECONDS, CURVE_SLICES
 from apps.live.models import ReactionMoment, SessionReaction
-from apps.live.selectors import reaction_curves
+from apps.live.selectors import applauded_most, reaction_curves, reactions_now
 from apps.live.services import Taps, live_forget, reactions_store
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
+from tests.clock import clock_set
 from tests.factories import PLAYED, AppearanceFactory, SessionFactory
 
 ZERO = int(PLAYED.timestamp())
@@ -72,6 +73,23 @@ def test_current_performance_includes_the_taps_of_this_second(session, appearanc
     assert 12 <= curve.seconds <= 20
     assert sum(curve.counts[2:]) == 2
     assert len(curve.counts) == -(-curve.seconds // 5)
+
+
+def test_performance_that_began_by_a_later_clock_is_empty_until_then(session, appearance, fan):
+    began_at = timezone.now() - dt.timedelta(seconds=200)
+    visits = {"began_at": began_at, "ended_at": began_at + dt.timedelta(seconds=60)}, {}
+    for visit in visits:
+        PerformingTime.objects.create(session_participant=appearance, **visit)
+    ReactionMoment.objects.create(session=session, second=int(began_at.timestamp()) + 50, count=2, applause=2)
+    before = curve_of(appearance)
+    reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.THUMBS_DOWN,))])
+    clock_set(dt.timedelta(hours=-1))
+    reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,))])
+    lately = reactions_now(session_id=session.pk).lately
+    assert (lately[Reaction.HEART], lately[Reaction.THUMBS_DOWN]) == (1, 0)
+    curve = curve_of(appearance)
+    assert (before.seconds in (60, 61, 62), curve.seconds, sum(curve.counts), curve.is_on_stage) == (True, 60, 2, True)
+    assert [each.count for each in applauded_most(appearance_ids=[appearance.pk])] == [2]
 
 
 def test_slices_are_limited_and_as_short_as_possible(db):

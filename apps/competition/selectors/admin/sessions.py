@@ -19,7 +19,7 @@ from apps.core.edits import version_of
 
 _APPEARANCE_ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country"),
-    *("participant__avatar_url", "is_performing", "came_at", "is_repeated", "planned_start"),
+    *("participant__avatar_url", "is_performing", "came_at", "stay_id", "is_repeated", "planned_start"),
 )
 
 
@@ -35,6 +35,7 @@ class AppearanceRow:
     avatar_url: str
     is_performing: bool
     came_at: datetime | None  # last entry on stage
+    stay_id: int | None  # of that time on stage, in the order of entries
     is_repeated: bool
     planned_start: datetime | None  # None if it is not known
 

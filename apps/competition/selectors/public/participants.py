@@ -84,6 +84,7 @@ class Appearance:
     is_performing: bool
     has_begun: bool  # ratings are refused before
     came_at: datetime | None  # last entry on stage
+    stay_id: int | None  # of that time on stage, in the order of entries
     left_at: datetime | None  # exit after the last entry, None while on stage
     is_repeated: bool  # rated and shown, but not ranked
     planned_start: datetime | None  # None if it is not known

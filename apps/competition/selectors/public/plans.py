@@ -33,7 +33,7 @@ LEFT JOIN LATERAL (
     SELECT place.order_number FROM session_participants AS place
     LEFT JOIN performing_times AS time ON time.session_participant_id = place.id
     WHERE place.session_id = session.id AND (place.is_performing OR time.began_at IS NOT NULL)
-    ORDER BY place.is_performing DESC, time.began_at DESC NULLS LAST LIMIT 1
+    ORDER BY place.is_performing DESC, time.id DESC NULLS LAST LIMIT 1
 ) AS last ON session.is_live
 """
 

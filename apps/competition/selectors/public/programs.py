@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 from django.contrib.postgres.aggregates import ArrayAgg
@@ -163,6 +162,7 @@ def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWith
         is_performing=stored.is_performing,
         has_begun=stored.has_begun,
         came_at=stored.came_at,
+        stay_id=stored.stay_id,
         left_at=stored.left_at,
         is_repeated=stored.is_repeated,
         planned_start=stored.planned_start,
@@ -171,7 +171,7 @@ def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWith
 
 
 class InOrder(Protocol):
-    """An appearance in the order of playing; `came_at` is its last entry on stage, None before the first."""
+    """An appearance in the order of playing; `stay_id` is its last time on stage, None before the first."""
 
     @property
     def order_number(self) -> int:
@@ -182,8 +182,8 @@ class InOrder(Protocol):
         """Whether it is on stage."""
 
     @property
-    def came_at(self) -> datetime | None:
-        """Its last entry on stage."""
+    def stay_id(self) -> int | None:
+        """The id of its last time on stage."""
 
 
 Row = TypeVar("Row", bound=InOrder)
@@ -196,8 +196,8 @@ def performer(appearances: Sequence[Row]) -> Row | None:
 
 def last_on_stage(appearances: Sequence[Row]) -> Row | None:
     """Return the appearance that entered the stage last, still there or not; None before the first."""
-    came = [(appearance.came_at, appearance) for appearance in appearances if appearance.came_at is not None]
-    return performer(appearances) or max(came, key=lambda each: each[0], default=(None, None))[1]
+    came = [appearance for appearance in appearances if appearance.stay_id is not None]
+    return performer(appearances) or max(came, key=lambda each: each.stay_id or 0, default=None)
 
 
 def following(appearances: Sequence[Row]) -> Row | None:

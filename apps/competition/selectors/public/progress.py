@@ -12,7 +12,7 @@ from apps.competition.selectors.public.stages import with_times
 
 _ROW = (
     *("id", "participant_id", "session_id", "session__stage__name", "session__starts_at", "session__is_live"),
-    *("order_number", "is_performing", "came_at", "has_begun", "session__title", "planned_start"),
+    *("order_number", "is_performing", "stay_id", "has_begun", "session__title", "planned_start"),
 )
 
 
@@ -26,7 +26,7 @@ class _Row:
     is_live: bool
     order_number: int
     is_performing: bool
-    came_at: datetime | None
+    stay_id: int | None
     has_begun: bool
     session: str
     planned_start: datetime | None

@@ -39,7 +39,7 @@ DETAIL = (
 )
 APPEARANCE = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-    *("is_performing", "has_begun", "came_at", "left_at", "is_repeated", "planned_start"),
+    *("is_performing", "has_begun", "came_at", "stay_id", "left_at", "is_repeated", "planned_start"),
 )
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Now
 
 from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage, StageAdvancement
 
-_LATEST = PerformingTime.objects.filter(session_participant=OuterRef("pk")).order_by("-began_at", "-pk")
+_LATEST = PerformingTime.objects.filter(session_participant=OuterRef("pk")).order_by("-pk")
 _IS_PLAYED = Q(archived_at=None) | Exists(Session.objects.filter(stage=OuterRef("pk")))
 _ADVANCING = StageAdvancement.objects.filter(stage=OuterRef("stage"))
 
@@ -41,10 +41,13 @@ def next_names(stages: Sequence[tuple[str, bool]]) -> list[str]:
 def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
     """Annotate appearances with the last entry (`came_at`) and exit (`left_at`) on stage, and `has_begun`.
 
+    `stay_id` is the id of that time on stage: entries are in the order of these, even if the clock was set back.
+
     An appearance has begun if it is or was on stage. In a session that is not live, all have begun after its start
     time, because many sessions have no recorded times on stage.
     """
-    latest = {"came_at": Subquery(_LATEST.values("began_at")[:1]), "left_at": Subquery(_LATEST.values("ended_at")[:1])}
+    names = {"came_at": "began_at", "left_at": "ended_at", "stay_id": "pk"}
+    latest = {name: Subquery(_LATEST.values(column)[:1]) for name, column in names.items()}
     return found.annotate(**latest).annotate(
         has_begun=Q(is_performing=True)
         | Q(came_at__isnull=False)
