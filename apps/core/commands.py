@@ -277,6 +277,7 @@ def _unreadable() -> NoReturn:
 
 
 LIFETIME = timedelta(days=7)
+KEY_OF_ANOTHER = "This key was used for another command."
 # A concurrent insert of the same key waits here until the first transaction commits (no row is inserted) or fails.
 CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}') ON CONFLICT (user_id, key) DO NOTHING"
 
@@ -285,14 +286,18 @@ CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}')
 def command_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Return the answer of `work`, or the stored answer if this account has used the idempotency key before.
 
-    The answer is stored in the transaction in which `work` writes. An error in `work` rolls both back.
+    The answer is stored in the transaction in which `work` writes. An error in `work` rolls both back. Raises
+    ValidationError for a key that was used for another command.
     """
     mine = CommandAnswer.objects.filter(user_id=user_id, key=key)
     with connection.cursor() as cursor:
         cursor.execute(CLAIM, [user_id, key, name])
         is_first = cursor.rowcount == 1
     if not is_first:
-        first: dict[str, Any] = mine.values_list("answer", flat=True).get()
+        first: dict[str, Any]
+        command_name, first = mine.values_list("name", "answer").get()
+        if command_name != name:
+            raise ValidationError(KEY_OF_ANOTHER)
         return first
     answer = work()
     mine.update(answer=answer)

@@ -36,8 +36,8 @@ def user(db):
     return UserFactory()
 
 
-def once(user, key, work):
-    return command_once(user_id=user.pk, key=key, name="note", work=work)
+def once(user, key, work, name="note"):
+    return command_once(user_id=user.pk, key=key, name=name, work=work)
 
 
 def test_repeated_key_of_an_account_returns_the_first_answer(user):
@@ -50,6 +50,8 @@ def test_repeated_key_of_an_account_returns_the_first_answer(user):
     assert once(user, key, note("another")) == first
     assert once(user, key, failing(ValidationError("no"))) == first, "even if the command would be refused now"
     assert once(UserFactory(), key, note()) != first
+    with pytest.raises(ValidationError, match="This key was used for another command"):
+        once(user, key, note(), name="another")
 
 
 @pytest.mark.parametrize("error", [ValidationError("no"), OperationalError("down"), RuntimeError("a fault")])
