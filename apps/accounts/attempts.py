@@ -35,8 +35,11 @@ DIGEST, SOURCE = 32, 24  # characters of a digest in a rate limit's subject: an 
 _LOCKED = """
 SELECT DISTINCT wanted.digest FROM unnest(%s::text[]) AS wanted (digest)
 JOIN rate_limits AS used ON used.subject >= wanted.digest AND used.subject < wanted.digest || 'g'
-JOIN unnest(%s::text[], %s::int[]) AS most (name, amount) ON most.name = used.name
-WHERE (SELECT count(*) FROM unnest(used.back_at) AS at WHERE at > statement_timestamp()) >= most.amount
+JOIN unnest(%s::text[], %s::int[], %s::float8[]) AS most (name, amount, longest) ON most.name = used.name
+WHERE (
+    SELECT count(*) FROM unnest(used.back_at) AS at
+    WHERE at > statement_timestamp() AND at <= statement_timestamp() + make_interval(secs => most.longest)
+) >= most.amount
 """
 _FORGET = "DELETE FROM rate_limits WHERE subject >= %s AND subject < %s || 'g'"
 
@@ -93,8 +96,8 @@ def locked_out(emails: Mapping[int, str]) -> frozenset[int]:
     """
     digests = {_digest(folded_address(email)): account for account, email in emails.items()}
     with connection.cursor() as cursor:
-        limits = {each.name: each.amount for each in (SIGN_IN_HERE, SIGN_IN_KNOWN, SIGN_IN_STRANGE)}
-        cursor.execute(_LOCKED, [list(digests), list(limits), list(limits.values())])
+        limits = [(each.name, each.amount, each.longest) for each in (SIGN_IN_HERE, SIGN_IN_KNOWN, SIGN_IN_STRANGE)]
+        cursor.execute(_LOCKED, [list(digests), *map(list, zip(*limits, strict=True))])
         locked = {digests[digest] for (digest,) in cursor.fetchall()}
     keys = {key: (account, rate) for account in emails for key, rate in _codes(account)}
     counted, now = cache.get_many(keys), counters_now()

@@ -24,7 +24,7 @@ from django.utils.translation import override
 
 from apps.accounts.models import Mail, OneTimeLink, User
 from apps.accounts.session_store import later
-from apps.core.database.fields import DATABASE_AWAY
+from apps.core.database.fields import DATABASE_AWAY, is_due
 from apps.core.limits import DAY, HOUR
 
 KEY_BYTES = 32
@@ -44,6 +44,7 @@ EMAIL_CONFIRMATION = Purpose("email_confirmation", DAY)
 FIRST_FACTOR = Purpose("first_factor", HOUR)
 SIGN_IN = Purpose("sign_in", HOUR)
 REGISTERED_BROWSER = Purpose("registered_browser", DAY, is_mailed=False)  # the key of a cookie
+EXPIRED_LIFETIME = timedelta(days=1)  # between the end of a link and its deletion
 
 
 def link_create(*, purpose: Purpose, account_id: int, next_path: str = "", email: str = "") -> str:
@@ -95,8 +96,11 @@ def links_forget(*, account_id: int, purpose: Purpose) -> None:
 
 @transaction.atomic
 def links_prune() -> int:
-    """Delete expired links; return their number."""
-    pruned, _ = OneTimeLink.objects.filter(expires_at__lt=Now()).delete()
+    """Delete links a day after their end; return their number.
+
+    An expired link is refused; one that a wrong clock showed as expired works when the clock is right.
+    """
+    pruned, _ = OneTimeLink.objects.filter(expires_at__lt=Now() - EXPIRED_LIFETIME).delete()
     return pruned
 
 
@@ -190,6 +194,7 @@ AGAIN = (1.0, 5.0, 60.0, 600.0, 3_600.0)  # seconds before each retry; after the
 SERIOUS = 3  # failed attempts from which the log level is ERROR
 SOON = 60.0  # seconds; later retries are found by the check that every process makes each minute
 LEASE = timedelta(seconds=60)  # after which another process may send the mail of a crashed one
+LATEST = timedelta(hours=1)  # until a mail is due; a later time was stored by a clock that was ahead
 
 _executor = ThreadPoolExecutor(THREADS, "mail")
 
@@ -231,8 +236,8 @@ def _run(due: float) -> None:
 @transaction.atomic
 def _mail_take() -> Mail | None:
     """Return the mail that is due longest, or None. Other processes do not take it during LEASE."""
-    due = Mail.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now()).order_by("due_at", "id")
-    mail = due.first()
+    due = Mail.objects.select_for_update(skip_locked=True).filter(is_due("due_at", LATEST))
+    mail = due.order_by("due_at", "id").first()
     if mail is not None:
         Mail.objects.filter(pk=mail.pk).update(due_at=Now() + LEASE, tries=F("tries") + 1)
         mail.tries += 1

@@ -42,6 +42,7 @@ IDLE_REMEMBERED = timedelta(days=14)
 IDLE = timedelta(hours=24)
 LONGEST = timedelta(seconds=settings.SESSION_COOKIE_AGE)  # after the sign-in
 SLIDE = timedelta(minutes=5)  # a session seen again within this time is not written
+ENDED_LIFETIME = timedelta(days=1)  # between the end of a session and its deletion: the clock may have been wrong
 EXPIRY = "_session_expiry"  # the key under which `set_expiry` stores its argument
 RECORDS_OF = login._AUTHENTICATION_METHODS_USER_SESSION_KEY  # noqa: SLF001 - the key of their account
 FACTOR = "mfa"  # a second factor or recovery code in allauth's records
@@ -88,14 +89,27 @@ _ACCOUNT = ("id", "password", "username", "avatar_url", "is_admin", "is_active")
 
 @compiled
 def _stored() -> "QuerySet[Any, Any]":
-    found = AuthSession.objects.filter(key=Parameter("key", CharField()), expire_date__gt=Now())
-    columns = found.annotate(is_idle=ExpressionWrapper(RESTS, output_field=BooleanField()))
-    return columns.values_list("data", "handle", "is_idle", *(f"user__{name}" for name in _ACCOUNT))
+    found = AuthSession.objects.filter(key=Parameter("key", CharField()))
+    conditions = {"is_valid": Q(expire_date__gt=Now()), "is_idle": RESTS}
+    columns = found.annotate(
+        **{name: ExpressionWrapper(each, output_field=BooleanField()) for name, each in conditions.items()}
+    )
+    return columns.values_list("is_valid", "data", "handle", "is_idle", *(f"user__{name}" for name in _ACCOUNT))
+
+
+def ended() -> "QuerySet[AuthSession]":
+    """Return the sessions that ended ENDED_LIFETIME ago or earlier."""
+    return AuthSession.objects.filter(expire_date__lt=later(Now(), Value(-ENDED_LIFETIME)))
 
 
 class SessionStore(SessionBase):
-    """The session of one browser."""
+    """The session of one browser.
 
+    The row of a session that has ended is refused, and its cookie stays until the row is deleted: if the end was that
+    of a clock that was ahead, the session works again when the clock is right.
+    """
+
+    ended_key = ""  # of a row that has ended
     # set when the session is loaded:
     handle: UUID | None = None  # its public id on pages
     is_idle = False  # whether it had not been seen lately
@@ -103,16 +117,17 @@ class SessionStore(SessionBase):
 
     @classmethod
     def clear_expired(cls) -> None:
-        """Delete expired sessions."""
-        AuthSession.objects.filter(expire_date__lt=Now()).delete()
+        """Delete sessions that ended ENDED_LIFETIME ago or earlier."""
+        ended().delete()
 
     def load(self) -> dict[str, Any]:
         """Return the session's data. For an expired session return an empty dict and drop the key."""
         rows = _stored(key=self.session_key)
-        if not rows:
+        if not rows or not rows[0][0]:
+            self.ended_key = self.session_key or "" if rows else ""
             self._session_key = None
             return {}
-        data, self.handle, self.is_idle, *account = rows[0]
+        _, data, self.handle, self.is_idle, *account = rows[0]
         self.account = User.from_db("default", _ACCOUNT, account) if account[0] else None
         return self.decode(data)
 
@@ -164,8 +179,13 @@ class SessionStore(SessionBase):
                 self.handle = identity["handle"]
 
     def delete(self, session_key: str | None = None) -> None:
-        """Delete the row of this key, by default that of this session."""
-        AuthSession.objects.filter(key=self.session_key if session_key is None else session_key).delete()
+        """Delete the row of this key, by default that of this session, also one that has ended."""
+        key = (self.session_key or self.ended_key) if session_key is None else session_key
+        AuthSession.objects.filter(key=key).delete()
+
+    def is_empty(self) -> bool:
+        """Return whether Django's middleware may delete the cookie: not that of a session that has ended."""
+        return super().is_empty() and (self.modified or not self.ended_key)
 
     def get_expire_at_browser_close(self) -> bool:
         """Return whether the browser deletes the cookie when it closes."""

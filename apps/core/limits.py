@@ -27,3 +27,11 @@ class RateLimit:
     seconds: float
     one_by_one: bool = False
     refusal: str = ""
+
+    @property
+    def longest(self) -> float:
+        """Seconds until the last of all uses is free again, at least an HOUR.
+
+        A use that comes back later was stored by a clock that was ahead, and does not count.
+        """
+        return max(HOUR, self.seconds * (self.amount if self.one_by_one else 1))

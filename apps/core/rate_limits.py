@@ -33,7 +33,8 @@ ON CONFLICT (subject, name) DO UPDATE SET (back_at, allowed) = (
         away.number < %(amount)s
     FROM (
         SELECT coalesce(array_agg(at ORDER BY at), '{}') AS back_at, count(*)::int AS number
-        FROM unnest(used.back_at) AS at WHERE at > statement_timestamp()
+        FROM unnest(used.back_at) AS at
+        WHERE at > statement_timestamp() AND at <= statement_timestamp() + make_interval(secs => %(longest)s)
     ) AS away
 )
 RETURNING
@@ -92,6 +93,7 @@ class Use:
                 "name": limit.name,
                 "amount": limit.amount * self.times,
                 "seconds": limit.seconds,
+                "longest": limit.longest,
                 "one_by_one": limit.one_by_one,
             },
         )

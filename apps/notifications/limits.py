@@ -15,6 +15,7 @@ BATCH = 1_000  # notifications that one transaction creates
 LEASE = timedelta(seconds=60)  # after which another process takes over what a crashed one had taken
 TRIES_MOST = 5  # of an announcement, before it is given up
 PAUSE = timedelta(seconds=5)  # after the first failure; each further one doubles it
+TAKEN_MOST = timedelta(minutes=10)  # an announcement is taken for less; a later end was stored by a wrong clock
 ENDPOINT_LENGTH = 1_000  # characters of a push service's address
 KEY_LENGTH = 200  # characters of a browser's key, in base64
 SUBSCRIPTIONS_MOST = 20  # browsers of one account

@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts.services.sessions import session_end
+from apps.accounts.session_store import SessionStore
 from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.core.commands import is_own_path
 from apps.core.observability import security_count
@@ -72,6 +73,8 @@ def sign_out(request: HttpRequest) -> HttpResponse:
         return HttpResponseForbidden("Please sign out from the site itself.\n", content_type="text/plain")
     if request.user.pk is not None:
         session_end(session=request.session, account_id=request.user.pk)
+    elif isinstance(request.session, SessionStore) and request.session.ended_key:
+        request.session.flush()
     path = request.POST.get("next", "")
     response = HttpResponseRedirect(f"/login?{urlencode({'next': path})}" if is_own_path(path) else "/")
     browser_clear(response)

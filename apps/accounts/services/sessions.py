@@ -1,23 +1,19 @@
 """Writes of sessions."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 from functools import partial
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
-from django.db.models import Value
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Viewer
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession
 from apps.accounts.permissions import account_require
-from apps.accounts.session_store import REST, RESTS, end_after, later
+from apps.accounts.session_store import REST, RESTS, end_after, ended
 from apps.core.events import publish
 from apps.core.observability import security_event
-
-ENDED_LIFETIME = timedelta(days=1)  # between the end of a session and its deletion
 
 
 @transaction.atomic
@@ -86,5 +82,5 @@ def sessions_slide(*, keys: Sequence[str]) -> int:
 @transaction.atomic
 def sessions_prune() -> int:
     """Delete sessions that ended a day ago or earlier; return their number."""
-    pruned, _ = AuthSession.objects.filter(expire_date__lt=later(Now(), Value(-ENDED_LIFETIME))).delete()
+    pruned, _ = ended().delete()
     return pruned

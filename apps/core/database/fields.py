@@ -111,6 +111,14 @@ def venue_day(now: datetime) -> tuple[datetime, datetime]:
     return begin, end
 
 
+def is_due(column: str, longest: timedelta) -> Q:
+    """Return the condition that this time has come by the database's clock.
+
+    It is stored at most `longest` ahead, so a later one is by a clock that was ahead when it was stored, and is due.
+    """
+    return Q(**{f"{column}__lte": Now()}) | Q(**{f"{column}__gt": Now() + longest})
+
+
 def database_now() -> datetime:
     """Return the time by the database's clock, which dates all rows. One query."""
     with connection.cursor() as cursor:

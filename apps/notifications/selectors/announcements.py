@@ -158,7 +158,8 @@ def settled_at(announcement: Announcement) -> datetime | None:
             bearing |= Q(change=Change.STAGE, session_id=announcement.session_id)
         case Change.STAGE | Change.OUTCOME:
             return None
-    others = _waiting().filter(bearing, due_at__gt=database_now())
+    now = database_now()
+    others = _waiting().filter(bearing, due_at__gt=now, due_at__lte=now + HOLD)
     latest: datetime | None = others.aggregate(latest=Max("due_at"))["latest"]
     return latest
 

@@ -16,13 +16,13 @@ from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
 from apps.accounts.services.accounts import accounts_hold
-from apps.core.database.fields import DATABASE_AWAY, database_now
+from apps.core.database.fields import DATABASE_AWAY, database_now, is_due
 from apps.core.events import publish
 from apps.following.selectors import followers_before
 from apps.notifications.channels import mail_due, push_due
 from apps.notifications.enums import Change
 from apps.notifications.events import NotificationsMade
-from apps.notifications.limits import BATCH, HOLD, LEASE, PAUSE, TRIES_MOST
+from apps.notifications.limits import BATCH, HOLD, LEASE, PAUSE, TAKEN_MOST, TRIES_MOST
 from apps.notifications.models import Announcement, Notification
 from apps.notifications.selectors.announcements import (
     Telling,
@@ -61,9 +61,8 @@ def announcements_work() -> timedelta | None:
 @transaction.atomic
 def _take() -> Announcement | None:
     """Take the next announcement that is due for LEASE; None without one."""
-    due = Announcement.objects.filter(
-        Q(taken_until=None) | Q(taken_until__lte=Now()), due_at__lte=Now(), finished_at=None
-    )
+    is_free = Q(taken_until=None) | is_due("taken_until", TAKEN_MOST)
+    due = Announcement.objects.filter(is_free, is_due("due_at", HOLD), finished_at=None)
     taken = due.order_by(_FIRST, "due_at", "pk").select_for_update(no_key=True, skip_locked=True).first()
     if taken is not None:
         taken.tries += 1
@@ -137,7 +136,8 @@ def _give_up(announcement: Announcement) -> None:
 
 def _notify_followers(announcement: Announcement, telling: Telling) -> None:
     """Create the notifications of all who followed the performer at the time of the change, in batches."""
-    changed_at = announcement.due_at if announcement.change == Change.PLANNED else announcement.due_at - HOLD
+    due_at = min(announcement.due_at, database_now())  # not that of a clock that was ahead
+    changed_at = due_at if announcement.change == Change.PLANNED else due_at - HOLD
     expires_at = changed_at + telling.lasts
     batch = partial(_batch_create, announcement, telling, changed_at=changed_at, expires_at=expires_at)
     after: int | None = 0

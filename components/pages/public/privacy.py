@@ -52,7 +52,7 @@ OF_MEMBERS = (  # accounts, and what members do
         "Mails on their way, links in mails as a digest with the address that they are for, answers to forms, and "
         "which of your acts were done already.",
         "So that nothing is lost with a server and nothing happens twice.",
-        "Mails until they are sent, links and answers for a day, acts for a week.",
+        "Mails until they are sent, links for two days at most, answers for a day, acts for a week.",
         "Nobody.",
         {
             "mails": "id name recipient language context tries due_at",

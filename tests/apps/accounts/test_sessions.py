@@ -168,6 +168,9 @@ def test_sessions_prune_deletes_sessions_a_day_after_their_end():
     assert sessions_prune() == 1
     assert [row.key for row in AuthSession.objects.all()] == [fresh.session_key]
     SessionStore.clear_expired()
+    assert AuthSession.objects.exists()
+    moved_back(fresh, expire_date=dt.timedelta(days=1))
+    SessionStore.clear_expired()
     assert not AuthSession.objects.exists()
 
 

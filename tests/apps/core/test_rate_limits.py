@@ -1,6 +1,7 @@
 """Test rate limits: token buckets in PostgreSQL, by its clock, for writes and for attempts."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -10,6 +11,7 @@ from apps.core.limits import RateLimit
 from apps.core.models import RateLimitUse
 from apps.core.rate_limits import Attempt, TooMany, Use, rate_limit_take, rate_limits_forget, rate_limits_prune
 from tests.apps.conftest import run_together
+from tests.clock import clock_set
 from tests.rate_limits import seconds_pass
 
 WINDOW = RateLimit("window", 3, 60)
@@ -51,6 +53,17 @@ def test_pace_returns_one_token_at_a_time():
         assert taken(PACE, 5) == 1
     seconds_pass(3600)
     assert taken(PACE, 5) == 3
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("limit", [WINDOW, PACE])
+def test_use_by_a_clock_that_was_ahead_does_not_count(limit):
+    for ahead in (timedelta(hours=1), timedelta(days=1)):
+        clock_set(ahead)
+        assert taken(limit, 5) == 3
+        clock_set(-ahead)
+        assert taken(limit, 5) == 3
+        seconds_pass(4 * limit.seconds)
 
 
 @pytest.mark.django_db

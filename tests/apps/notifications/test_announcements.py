@@ -31,6 +31,7 @@ from apps.notifications.services import announcements
 from apps.notifications.services.announcements import announcements_work
 from apps.notifications.services.notifications import notifications_prune, notifications_see
 from tests.apps.notifications.clock import time_pass, time_pass_working
+from tests.clock import clock_set
 from tests.factories import AppearanceFactory, MemberFactory, SessionFactory, UserFactory, viewer_of
 from tests.owner import as_owner
 
@@ -403,6 +404,27 @@ def test_late_announcement_is_dropped():
     announcements_work()
     assert kinds(fan) == []
     assert not Announcement.objects.filter(finished_at=None).exists()
+
+
+def test_change_by_a_clock_that_was_ahead_is_announced_when_the_clock_is_right():
+    _, appearances = evening()
+    fan = follower_of(appearances[0].participant_id)
+    time_pass(SETTLED)
+    clock_set(timedelta(days=1))
+    enter(appearances[0])
+    clock_set(timedelta(days=-1))
+    assert announcements_work() is None
+    assert kinds(fan) == [("now", appearances[0].participant_id)]
+    assert Notification.objects.get(user_id=fan.id).expires_at <= database_now() + NOW_LASTS
+    clock_set(timedelta(days=1))
+    perform(appearances[1])
+    time_pass(SETTLED)
+    assert announcements._take() is not None
+    clock_set(timedelta(days=-1))
+    follower = follower_of(appearances[1].participant_id)
+    announcements_work()
+    assert Announcement.objects.filter(finished_at=None).count() == 0, "the lease has run out"
+    assert kinds(follower) == [], "a member who follows since is not notified"
 
 
 def test_failure_is_retried_with_backoff_and_given_up(monkeypatch, caplog):

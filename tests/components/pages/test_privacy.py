@@ -7,8 +7,7 @@ from django.db import connection
 
 from apps.accounts.selectors.site_contact import SiteContactShown
 from apps.accounts.services.profile import LIFETIME as ANSWERS
-from apps.accounts.services.sessions import ENDED_LIFETIME
-from apps.accounts.session_store import LONGEST
+from apps.accounts.session_store import ENDED_LIFETIME, LONGEST
 from apps.core.commands import LIFETIME as ACTS
 from apps.core.moderation import UNDO_LIFETIME
 from apps.core.services import LIFETIME as ERRORS

@@ -1,14 +1,18 @@
 """The cookies of a sign-in: their lifetime, and the session key that they hold."""
 
+import datetime as dt
+
 import pytest
 from django.conf import settings
 from django.test import Client
 
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services.accounts import account_create
+from apps.accounts.services.sessions import sessions_prune
 from apps.accounts.session_store import SessionStore
 from apps.core.observability import RequestContext, request_context
 from project.http.viewer import account_session_read
+from tests.clock import clock_set
 from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,6 +65,25 @@ def test_next_account_in_the_browser_gets_an_empty_session(fan: User, client: Cl
     client.post("/login", {"login": "other@example.org", "password": PASSWORD})
     assert "something" not in client.session
     assert client.session.session_key != first
+
+
+def test_session_that_a_wrong_clock_ended_works_again_when_the_clock_is_right(fan: User, client: Client):
+    ahead, gone = dt.timedelta(days=1, minutes=1), Client()
+    keys = [sign_in(browser) for browser in (client, gone)]
+    clock_set(ahead)
+    assert not account_session_read(keys[0]).viewer.is_signed_in
+    assert client.get("/login").status_code == 200, "it asks for the password"
+    assert client.cookies[settings.SESSION_COOKIE_NAME].value == keys[0], "the browser keeps the cookie"
+    gone.post("/sign-out", headers={"origin": settings.PUBLIC_URL})
+    assert gone.cookies[settings.SESSION_COOKIE_NAME].value == ""
+    sessions_prune()
+    clock_set(-ahead)
+    assert [account_session_read(key).viewer.username for key in keys] == ["fan_of_g", ""]
+    assert client.get("/login").status_code == 302, "it is signed in"
+    clock_set(dt.timedelta(days=3))
+    assert sessions_prune() == 1
+    client.get("/login")
+    assert client.cookies[settings.SESSION_COOKIE_NAME].value == "", "its row is deleted"
 
 
 def test_new_session_stores_the_name_of_its_browser(fan: User):
