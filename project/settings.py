@@ -231,8 +231,8 @@ PUSH_HOSTS = [
     *("fcm.googleapis.com", "jmt17.google.com"),  # Google; the second for Chromium browsers other than Chrome
     *("*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"),
 ]
-PUSH_TEST_ORIGIN = ""  # the push service of the tests, such as https://127.0.0.1:4433
-PUSH_TEST_AUTHORITY = ""  # the file with the certificate of that service
+PUSH_TEST_ORIGIN = ""  # the push services of the tests, such as https://127.0.0.1:4433, between spaces
+PUSH_TEST_AUTHORITY = ""  # the file with the certificate of these services
 
 # Monitoring (docs/operations.md).
 METRICS_TOKEN = ENVIRONMENT.metrics_token  # allows reading /metrics from another machine

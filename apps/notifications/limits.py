@@ -21,11 +21,16 @@ KEY_LENGTH = 200  # characters of a browser's key, in base64
 SUBSCRIPTIONS_MOST = 20  # browsers of one account
 SUBSCRIPTIONS_CHANGED = RateLimit("push_subscriptions", amount=30, seconds=HOUR)  # by an account
 PUSHES_TAKEN = 64  # notifications that one transaction takes to push
-PUSHES_AT_ONCE = 8  # requests to push services
-PUSH_TIMEOUT = 5.0  # seconds to connect, and to wait for an answer
+PUSHES_SEEN = 5_000  # of those that are due longest, among which hosts and members take turns
+PUSHES_AT_ONCE = 16  # exchanges with push services
+PUSHES_AT_HOST = 8  # of them with one push service
+PUSH_TIMEOUT = 5.0  # seconds to connect, and between two parts of an answer
+PUSH_EXCHANGE = 15.0  # seconds of one exchange, whatever the push service sends
+PUSH_PACE = 0.2  # seconds between two transactions that take notifications
 PUSH_ROUND = 10.0  # seconds after which a sender takes no more notifications
 PUSH_BEGINS = 40.0  # seconds of a lease after which no request begins
-PUSH_AGAIN = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 120))  # before each retry; then it is given up
+PUSH_AGAIN = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 120))  # before each retry; then it is given up.
+# Also the pauses of a push service that does not answer.
 PUSH_PAUSE = timedelta(seconds=60)  # of a push service that asks for one without a time
 PUSH_PAUSE_MOST = timedelta(hours=1)
 TIME_ZONE_LENGTH = 64

@@ -1,23 +1,34 @@
-"""Sends messages to push services, several at once, in threads without a database connection."""
+"""Sends messages to push services, several at once, in the event loop of a thread without a database connection."""
 
+import asyncio
 import logging
-import threading
+import ssl
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections import Counter, deque
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import Enum
 from http import HTTPStatus
-from http.cookiejar import DefaultCookiePolicy
-from typing import Any
+from threading import Thread
+from typing import Any, Self
 
-import requests
+import aiohttp
+import certifi
 from django.conf import settings
 
-from apps.notifications.limits import PUSH_PAUSE, PUSH_PAUSE_MOST, PUSH_TIMEOUT, PUSHES_AT_ONCE
-from apps.notifications.push.endpoints import endpoint_is_allowed, host_of
+from apps.notifications.limits import (
+    PUSH_EXCHANGE,
+    PUSH_PAUSE,
+    PUSH_PAUSE_MOST,
+    PUSH_TIMEOUT,
+    PUSHES_AT_ONCE,
+    PUSHES_TAKEN,
+)
+from apps.notifications.push.endpoints import audience_of, endpoint_is_allowed, host_of
+from apps.notifications.push.hosts import hosts
 from apps.notifications.push.messages import Message
 
 log = logging.getLogger(__name__)
@@ -33,84 +44,154 @@ class Result(Enum):
     GONE = "the subscription has ended"
     BUSY = "the push service asks for a pause"
     FAILED = "no answer, or an error of the push service"
+    PAUSED = "the push service does not answer others"
     UNSENT = "the time for this batch is over"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of one message, and for BUSY how long the push service wants to be left alone."""
+    """The result of one message, and for BUSY and PAUSED how long the push service is left alone."""
 
     message: Message
     result: Result
     pause: timedelta = PUSH_PAUSE
 
-
-def messages_send(messages: Sequence[Message], *, until: float) -> Iterator[list[Outcome]]:
-    """Send the messages and yield the outcomes as they come. No request begins after `until` (`time.monotonic`)."""
-    sender = _Sender(until)
-    with ThreadPoolExecutor(min(PUSHES_AT_ONCE, max(1, len(messages))), "push") as threads:
-        running = {threads.submit(sender.send, message) for message in messages}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            yield [future.result() for future in done]
-    sender.close()
+    @property
+    def is_tried(self) -> bool:
+        """Whether the push service was asked."""
+        return self.result not in {Result.PAUSED, Result.UNSENT}
 
 
-class _Sender:
-    """The connections to push services, one set for each thread."""
+class Sender:
+    """Messages on their way: those that wait, by the origin of their push service, and the running exchanges.
 
-    def __init__(self, until: float) -> None:
-        self.until, self.own, self.sessions = until, threading.local(), list[requests.Session]()
+    At most PUSHES_AT_ONCE run, and of one push service as many as `Hosts.at_once` allows. Push services take turns.
+    """
 
-    def send(self, message: Message) -> Outcome:
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[tuple[Message, float]]] = {}
+        self._running: dict[Future[Outcome], str] = {}
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="push exchanges", daemon=True)
+        self._session: aiohttp.ClientSession | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """End the running exchanges, and close the connections."""
+        if self._thread.is_alive():
+            for running in self._running:
+                running.cancel()
+            self._run(self._close()).result()
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+        self._loop.close()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a message waits, or an exchange runs."""
+        return bool(self._waiting or self._running)
+
+    @property
+    def full(self) -> list[str]:
+        """The origins of push services for which enough messages wait, or that are paused."""
+        return [*hosts.paused(), *(origin for origin, waiting in self._waiting.items() if len(waiting) >= PUSHES_TAKEN)]
+
+    def add(self, messages: Sequence[Message], *, until: float) -> None:
+        """Send these messages too. No exchange of them begins after `until` (`time.monotonic`)."""
+        for message in messages:
+            self._waiting.setdefault(audience_of(message.browser.endpoint), deque()).append((message, until))
+
+    def outcomes(self, *, within: float) -> list[Outcome]:
+        """Begin what may begin, and return the outcomes that come first, none after `within` seconds."""
+        known = [*self._begin(), *self._drop_paused()]
+        done, _ = wait(self._running, timeout=0 if known else within, return_when=FIRST_COMPLETED)
+        for future in done:
+            del self._running[future]
+        return [*known, *(future.result() for future in done), *self._drop_paused()]
+
+    def _begin(self) -> list[Outcome]:
+        """Begin exchanges, one of each push service in turn. Return the outcomes of messages that need none."""
+        known, at_once = list[Outcome](), Counter(self._running.values())
+        ready = deque(self._waiting)
+        while ready and len(self._running) < PUSHES_AT_ONCE:
+            origin = ready.popleft()
+            if at_once[origin] >= hosts.at_once(origin) or hosts.pause_left(origin):
+                continue
+            message, until = self._waiting[origin].popleft()
+            if not self._waiting[origin]:
+                del self._waiting[origin]
+            else:
+                ready.append(origin)
+            if time.monotonic() > until:
+                known.append(Outcome(message, Result.UNSENT))
+            elif not endpoint_is_allowed(message.browser.endpoint):  # PUSH_HOSTS is shorter than it was
+                known.append(Outcome(message, Result.GONE))
+            else:
+                self._running[self._run(self._send(message, origin))] = origin
+                at_once[origin] += 1
+        return known
+
+    def _drop_paused(self) -> list[Outcome]:
+        """Return the messages that wait for paused push services."""
+        dropped = list[Outcome]()
+        for origin, seconds in hosts.paused().items():
+            pause = timedelta(seconds=seconds)
+            dropped += [Outcome(message, Result.PAUSED, pause) for message, _ in self._waiting.pop(origin, ())]
+        return dropped
+
+    def _run(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        if not self._thread.is_alive():
+            self._thread.start()
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def _send(self, message: Message, origin: str) -> Outcome:
         """Send one message. Every failure is an outcome, because it must not stop the other messages."""
-        if time.monotonic() > self.until:
-            return Outcome(message, Result.UNSENT)
-        host = host_of(message.browser.endpoint)
-        if not endpoint_is_allowed(message.browser.endpoint):  # PUSH_HOSTS is shorter than it was
-            return Outcome(message, Result.GONE)
+        host, begun = host_of(message.browser.endpoint), time.monotonic()
         try:
-            outcome = self._post(message)
-        except requests.RequestException as error:
+            outcome = await self._post(message)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
             log.warning("the push service %s did not answer (%s)", host, type(error).__name__)
+            hosts.failed(origin, begun)
             return Outcome(message, Result.FAILED)
         except Exception as error:  # noqa: BLE001 - as the docstring says
             log.error(  # noqa: TRY400 - a traceback could show the endpoint
                 "a push message for %s could not be made (%s)", host, type(error).__name__
             )
             return Outcome(message, Result.REFUSED)
+        hosts.answered(origin)
         return outcome
 
-    def _post(self, message: Message) -> Outcome:
-        with self._session().post(
-            message.browser.endpoint,
-            data=message.encrypted(),
-            headers=message.headers(),
-            timeout=PUSH_TIMEOUT,
-            allow_redirects=False,
-            stream=True,  # the body of the answer is not read
-        ) as response:
+    async def _close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def _post(self, message: Message) -> Outcome:
+        if self._session is None:
+            self._session = _session()
+        async with self._session.post(
+            message.browser.endpoint, data=message.encrypted(), headers=message.headers(), allow_redirects=False
+        ) as response:  # its body is not read
             return _outcome(message, response)
 
-    def _session(self) -> requests.Session:
-        """Return this thread's connections, without cookies, proxies and passwords of the environment."""
-        session: requests.Session | None = getattr(self.own, "session", None)
-        if session is None:
-            session = self.own.session = requests.Session()
-            session.trust_env = False
-            session.verify = settings.PUSH_TEST_AUTHORITY or True
-            session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-            self.sessions.append(session)
-        return session
 
-    def close(self) -> None:
-        """Close the connections."""
-        for session in self.sessions:
-            session.close()
+def _session() -> aiohttp.ClientSession:
+    """Return connections without cookies, and without proxies and passwords of the environment.
+
+    An exchange ends after PUSH_EXCHANGE seconds, whatever the push service sends.
+    """
+    trusted = ssl.create_default_context(cafile=settings.PUSH_TEST_AUTHORITY or certifi.where())
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=PUSHES_AT_ONCE, ssl=trusted),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        timeout=aiohttp.ClientTimeout(total=PUSH_EXCHANGE, sock_connect=PUSH_TIMEOUT, sock_read=PUSH_TIMEOUT),
+        trust_env=False,
+    )
 
 
-def _outcome(message: Message, response: Any) -> Outcome:
-    status, host = response.status_code, host_of(message.browser.endpoint)
+def _outcome(message: Message, response: aiohttp.ClientResponse) -> Outcome:
+    status, host = response.status, host_of(message.browser.endpoint)
     if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
         return Outcome(message, Result.SENT)
     if status in _GONE:

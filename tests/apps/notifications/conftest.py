@@ -17,3 +17,11 @@ def service(tmp_path: Path, settings: Any) -> Iterator[PushService]:
         settings.PUSH_PRIVATE_KEY, settings.PUSH_CONTACT = push_key_create(), "mailto:push@parterre.example"
         settings.PUSH_TEST_ORIGIN, settings.PUSH_TEST_AUTHORITY = running.origin, running.authority
         yield running
+
+
+@pytest.fixture
+def silent(service: PushService, tmp_path: Path, settings: Any) -> Iterator[PushService]:
+    """Run another push service."""
+    with push_service(tmp_path) as running:
+        settings.PUSH_TEST_ORIGIN += f" {running.origin}"
+        yield running

@@ -1,8 +1,9 @@
 """A push service on loopback over TLS, and browsers that can read what it received."""
 
 import ssl
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -33,6 +34,7 @@ class Received:
     path: str
     headers: dict[str, str]  # names in lower case
     body: bytes
+    at: float = field(default_factory=time.monotonic)
 
     def claims(self) -> dict[str, Any]:
         """Verify the signature of the site and return its claims."""
@@ -68,17 +70,27 @@ class Browser:
 
 @dataclass
 class PushService:
-    """A running push service. `answers` are status and headers by path: 201 without an entry, None never answers."""
+    """A running push service. `answers` are status and headers by path: 201 without an entry, None never answers.
+
+    While `pause` is set, every answer is a header each so many seconds, without an end.
+    """
 
     origin: str = ""
     authority: str = ""
     answers: dict[str, tuple[int, dict[str, str]] | None] = field(default_factory=dict)
     received: list[Received] = field(default_factory=list)
     ends: Event = field(default_factory=Event)
+    pause: float = 0.0
+    is_silent: bool = False  # None for all paths
 
     def browser(self) -> Browser:
         """Return a new browser with an address at this service."""
         return Browser(f"{self.origin}/{token_urlsafe(12)}")
+
+    @property
+    def last_at(self) -> float:
+        """When the last request was received (`time.monotonic`)."""
+        return self.received[-1].at
 
     def answer(self, browser: Browser, status: int, **headers: str) -> None:
         """Answer messages for this browser with this status."""
@@ -95,7 +107,7 @@ class PushService:
 
 @contextmanager
 def push_service(folder: Path) -> Iterator[PushService]:
-    """Run a push service with its own certificate."""
+    """Run a push service. Those of one folder have one certificate."""
     service = PushService(authority=str(folder / "authority.pem"))
     key_file = _certificate(Path(service.authority), folder / "key.pem")
 
@@ -105,7 +117,14 @@ def push_service(folder: Path) -> Iterator[PushService]:
             named = {name.lower(): value for name, value in self.headers.items()}
             service.received.append(Received(self.path, named, body))
             answer = service.answers.get(self.path, (201, {}))
-            if answer is None:
+            if service.pause:
+                self.send_response(201)
+                self.flush_headers()
+                with suppress(OSError):  # the site has ended the exchange
+                    while not service.ends.wait(service.pause):
+                        self.wfile.write(b"X-Wait: 1\r\n")
+                return
+            if answer is None or service.is_silent:
                 service.ends.wait()
                 return
             self.send_response(answer[0])
@@ -132,6 +151,8 @@ def push_service(folder: Path) -> Iterator[PushService]:
 
 def _certificate(authority: Path, key_file: Path) -> Path:
     """Write a certificate for the loopback address and its key; return the key's file."""
+    if authority.exists():
+        return key_file
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "push service of the tests")])
     made = (

@@ -12,10 +12,10 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors.sessions import viewer_get
 from apps.competition.models import Participant
 from apps.notifications.enums import Kind
-from apps.notifications.models import Notification
+from apps.notifications.models import Notification, PushSubscription
 from apps.notifications.services.push_subscriptions import push_subscribe
-from tests.apps.notifications.push_service import Browser
-from tests.factories import ParticipantFactory, viewer_of
+from tests.apps.notifications.push_service import Browser, PushService
+from tests.factories import ParticipantFactory, UserFactory, viewer_of
 from tests.serving import session_cookie
 
 
@@ -37,6 +37,25 @@ def subscribed(user: User, browser: Browser) -> Viewer:
     viewer = signed_in(user)
     push_subscribe(actor=viewer, **browser.keys)
     return viewer
+
+
+def crowd(service: PushService, count: int) -> list[str]:
+    """Make so many members with a browser at this push service and a due notification; return the browsers' paths."""
+    users, browser, now = UserFactory.create_batch(count), service.browser(), timezone.now()
+    sessions = AuthSession.objects.bulk_create(
+        AuthSession(key=f"crowd-{user.pk}", user=user, data="", expire_date=now + timedelta(hours=1)) for user in users
+    )
+    columns = [
+        {**browser.keys, "endpoint": f"{browser.endpoint}-{session.user_id}", "user_id": session.user_id}
+        for session in sessions
+    ]
+    PushSubscription.objects.bulk_create(
+        PushSubscription(session_handle=session.handle, **each) for session, each in zip(sessions, columns, strict=True)
+    )
+    performer = ParticipantFactory()
+    for user in users:
+        due(user, performer, push_due_at=now, occasion="crowd")
+    return [each["endpoint"].removeprefix(service.origin) for each in columns]
 
 
 def due(user: User, performer: Participant | None = None, **columns: Any) -> Notification:

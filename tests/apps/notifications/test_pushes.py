@@ -1,6 +1,7 @@
 """Test pushes: the requests to push services, every answer, expiry, pauses, and concurrent senders."""
 
 import logging
+import os
 import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -12,19 +13,30 @@ from django.utils import timezone
 
 from apps.accounts.models import AuthSession
 from apps.notifications.enums import Kind
-from apps.notifications.limits import LEASE, PUSH_AGAIN, PUSH_PAUSE, PUSH_PAUSE_MOST, PUSHES_TAKEN
+from apps.notifications.limits import (
+    LEASE,
+    PUSH_AGAIN,
+    PUSH_EXCHANGE,
+    PUSH_PAUSE,
+    PUSH_PAUSE_MOST,
+    PUSHES_AT_HOST,
+    PUSHES_TAKEN,
+)
 from apps.notifications.models import Notification, PushSubscription
 from apps.notifications.push import sending
+from apps.notifications.push.hosts import hosts
 from apps.notifications.push.public_key import public_key
 from apps.notifications.push.sending import pause_of
 from apps.notifications.services import pushes
 from apps.notifications.services.pushes import pushes_send
 from tests.apps.conftest import run_together
 from tests.apps.notifications.push_service import PushService, Received
-from tests.apps.notifications.pushing import due, subscribed
+from tests.apps.notifications.pushing import crowd, due, subscribed
 from tests.factories import ParticipantFactory, UserFactory
+from tests.timing import MEASURING, took_at_most
 
 pytestmark = pytest.mark.django_db(transaction=True)
+SILENT = int(os.environ.get("PUSHES", "30"))  # messages for a push service that does not answer
 NOW = datetime(2027, 10, 12, 15, 0, tzinfo=UTC)
 
 
@@ -184,8 +196,69 @@ def test_push_service_without_an_answer_is_retried(
     assert left is not None
     assert timedelta(0) < left <= PUSH_AGAIN[0]
     assert len(service.for_browser(other)) == 1
-    assert "ReadTimeout" in caplog.text
+    assert "SocketTimeoutError" in caplog.text
     assert browser.endpoint.removeprefix(service.origin) not in caplog.text
+
+
+@pytest.mark.limit(600, reason="`make soak` sends thousands of messages")
+def test_silent_push_service_holds_up_no_other(
+    service: PushService, silent: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not MEASURING:
+        monkeypatch.setattr(sending, "PUSH_TIMEOUT", 1.0)
+    crowd(silent, SILENT)
+    good = crowd(service, max(SILENT // 30, 6))
+    silent.is_silent = True
+    begun = time.monotonic()
+    left = pushes_send()
+    assert sorted(each.path for each in service.received) == sorted(good)
+    took_at_most(10, service.last_at - begun, "the messages for the push service that answers")
+    assert left is not None
+    assert timedelta(0) < left <= PUSH_AGAIN[0]
+    waiting = Notification.objects.exclude(push_due_at=None)
+    assert (waiting.count(), 0 < waiting.filter(push_tries=1).count() <= PUSHES_AT_HOST) == (SILENT, True)
+    make_due()
+    pushes_send()
+    assert len(silent.received) <= PUSHES_AT_HOST, "it is left alone"
+    hosts._hosts[silent.origin].paused_until = 0.0
+    pushes_send()
+    assert len(silent.received) <= PUSHES_AT_HOST + 1, "one message tries it again"
+    assert PUSH_AGAIN[0].total_seconds() < hosts.pause_left(silent.origin) <= PUSH_AGAIN[1].total_seconds()
+    hosts._hosts[silent.origin].paused_until = 0.0
+    silent.is_silent = False
+    make_due()
+    while pushes_send() is not None:
+        make_due()
+    assert len({each.path for each in silent.received}) == SILENT
+
+
+def test_exchange_ends_in_time_whatever_the_push_service_sends(
+    service: PushService, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    limit, service.pause = (PUSH_EXCHANGE, 3.0) if MEASURING else (1.0, 0.1)
+    monkeypatch.setattr(sending, "PUSH_EXCHANGE", limit)
+    crowd(service, PUSHES_AT_HOST + 3)
+    begun = time.monotonic()
+    left = pushes_send()
+    took_at_most(limit + 1, time.monotonic() - begun, "an exchange without an end")
+    tried = Notification.objects.filter(push_tries=1)
+    assert 0 < tried.count() <= PUSHES_AT_HOST, "those that waited are not tried"
+    assert "did not answer (TimeoutError)" in caplog.text
+    assert left is not None
+
+
+def test_hosts_and_members_take_turns(service: PushService, silent: PushService) -> None:
+    first, both, other = UserFactory.create_batch(3)
+    subscribed(first, service.browser())
+    for place in (service, silent):
+        subscribed(both, place.browser())
+    subscribed(other, silent.browser())
+    notes = {name: due(user) for name, user in (("a1", first), ("a2", first), ("b", both), ("c", other), ("a3", first))}
+    names = {note.pk: name for name, note in notes.items()}
+    now = timezone.now()
+    assert [names[pk] for pk in pushes._due(now, [], 9)] == ["a1", "b", "c", "a2", "a3"]
+    assert [names[pk] for pk in pushes._due(now, [silent.origin], 9)] == ["a1", "b", "a2", "a3"]
+    assert [names[pk] for pk in pushes._due(now, [service.origin], 9)] == ["b", "c"]
 
 
 def test_refused_push_is_not_repeated_and_redirects_not_followed(
@@ -236,23 +309,24 @@ def test_send_returns_the_time_until_the_next_push(service: PushService) -> None
 def test_no_push_is_sent_to_an_unsafe_or_expired_subscription(service: PushService, settings: Any) -> None:
     """Without the site's key, to a server with another certificate or a forbidden host, or in an expired session."""
     subscribed(fan := UserFactory(), service.browser())
-    key, authority = settings.PUSH_PRIVATE_KEY, settings.PUSH_TEST_AUTHORITY
+    key = settings.PUSH_PRIVATE_KEY
     due(fan)
     settings.PUSH_PRIVATE_KEY = ""
     assert pushes_send() is None
-    settings.PUSH_PRIVATE_KEY, settings.PUSH_TEST_AUTHORITY = key, ""
-    due(fan)
-    assert pushes_send() is not None
-    settings.PUSH_TEST_AUTHORITY = authority
+    settings.PUSH_PRIVATE_KEY = key
     AuthSession.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
-    make_due()
+    due(fan)
     assert pushes_send() is None
     subscribed(fan, forbidden := service.browser())
-    settings.PUSH_TEST_ORIGIN = ""
+    settings.PUSH_TEST_ORIGIN, origin = "", settings.PUSH_TEST_ORIGIN
     due(fan)
     assert pushes_send() is None
-    assert service.received == []
     assert not PushSubscription.objects.filter(endpoint=forbidden.endpoint).exists()
+    settings.PUSH_TEST_ORIGIN, settings.PUSH_TEST_AUTHORITY = origin, ""
+    subscribed(fan, service.browser())
+    due(fan)
+    assert pushes_send() is not None
+    assert service.received == []
 
 
 def test_all_due_pushes_are_sent_in_batches(service: PushService) -> None:
@@ -270,7 +344,7 @@ def test_push_taken_by_a_crashed_process_is_sent_after_the_lease(service: PushSe
     fan, browser = UserFactory(), service.browser()
     subscribed(fan, browser)
     due(fan)
-    assert pushes._take()
+    assert pushes._take([])
     left = pushes_send()
     assert left is not None
     assert LEASE - timedelta(seconds=5) < left <= LEASE
@@ -288,8 +362,8 @@ def test_number_of_queries_does_not_depend_on_members(
     for fan in UserFactory.create_batch(members):
         subscribed(fan, service.browser())
         due(fan, performer)
-    with django_assert_num_queries(7):
-        taken = pushes._take()
+    with django_assert_num_queries(8):
+        taken = pushes._take([])
     assert sum(len(each.messages) for each in taken) == members
 
 
