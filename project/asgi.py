@@ -9,11 +9,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 
 import django as framework
 from django.apps import apps
-from django.core.handlers.asgi import ASGIHandler
 
 if not apps.ready:  # a second set-up would restore log handlers that were removed since
     framework.setup(set_prefix=False)
-django = ASGIHandler()
+
+from project.http.unstored_bodies import BodyHandler
+
+django = BodyHandler()
 
 from channels.routing import ProtocolTypeRouter  # noqa: E402 - after Django's set-up
 from django.conf import settings  # noqa: E402 - Django is set up by the line above

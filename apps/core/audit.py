@@ -114,9 +114,9 @@ def audit_list(
     return tuple(AuditRecord(*row) for row in rows[:limit])
 
 
-def audit_newest(*, actions: Collection[str]) -> int | None:
-    """Return the id of the newest entry of these actions, None without one. One query."""
-    return AuditEntry.objects.filter(action__in=actions).order_by("-id").values_list("id", flat=True).first()
+def audit_is_newest(*, entry_id: int, actions: Collection[str]) -> bool:
+    """Return whether no later entry has one of these actions. One query, which reads the later entries."""
+    return not AuditEntry.objects.filter(id__gt=entry_id, action__in=actions).exists()
 
 
 def audit_own(*, user_id: int) -> tuple[AuditRecord, ...]:

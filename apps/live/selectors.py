@@ -171,6 +171,7 @@ SELECT type, 0, total FROM session_reaction_totals WHERE session_id = %(session)
 UNION ALL
 SELECT type, count(*), 0 FROM session_reactions
 WHERE session_id = %(session)s AND timestamp > ((extract(epoch FROM statement_timestamp()) - %(window)s) * 1000)::bigint
+    AND timestamp <= ((extract(epoch FROM statement_timestamp()) + 1) * 1000)::bigint  -- not by a clock that was ahead
 GROUP BY type
 """
 

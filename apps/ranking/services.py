@@ -15,6 +15,7 @@ from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.accounts.selectors.sessions import usernames_get
 from apps.accounts.services.accounts import account_lock, accounts_hold
+from apps.competition.selectors.public.stages import stage_ids
 from apps.core.database.fields import database_now, venue_zone
 from apps.core.database.long_transactions import long_transaction
 from apps.core.edits import ConfirmationNeeded
@@ -381,9 +382,11 @@ def ranking_reopen(*, actor: Actor, stage_id: int) -> str:
     """Reopen a stage's ranking, so that it follows the marks again, and return the sentence to show.
 
     Ratings submitted from now on have digests of address blocks with a new key; earlier ones have none. Raises
-    PermissionDenied.
+    PermissionDenied, ValidationError for an unknown stage.
     """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
+    if stage_id not in stage_ids():
+        raise ValidationError("There is no such stage.")
     runs_lock(stage_id)
     if RankingRun.objects.filter(stage_id=stage_id, is_final=True).update(is_final=False, final_at=None):
         stage_key_make(stage_id=stage_id)

@@ -74,24 +74,33 @@ def rating_restore(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def ratings_take_over(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Keep marks that were made signed out as the actor's own if the field `keep` is there, else answer the question.
 
-    The field `marks` is read by `signed_out_marks_read`. The question's `data.open` names the performances that it is
-    about; it is empty if the account has all of the marks. The other text names what could not be kept.
+    The field `marks` is read by `signed_out_marks_read`; `keep` is "all" for those that differ from the account's too,
+    any other text for those that it lacks. The question's `data.open` names the performances that it is about; it is
+    empty if the account has all of the marks. `data.words` are the buttons, and `data.keep` what each of them sends,
+    empty for one that drops the marks. The other text names what could not be kept.
     """
     try:
         marks = signed_out_marks_read(given.text("marks", SIGNED_OUT_LENGTH))
     except ValueError as error:
         raise ValidationError(UNREADABLE) from error
     if given.flag("keep"):
-        return Answer(_not_kept(taking_over.ratings_take_over(actor=actor, marks=marks), t))
+        replaces = given.fields["keep"] == "all"
+        return Answer(_not_kept(taking_over.ratings_take_over(actor=actor, marks=marks, replaces=replaces), t))
     asked = taking_over.marks_to_ask(actor=actor, marks=marks)
-    if not asked:
+    if not asked.appearance_ids:
         return Answer("")
     question = t.plural(
         "%(n)d performance was marked here before you signed in. Keep it as yours?",
         "%(n)d performances were marked here before you signed in. Keep them as yours?",
-        len(asked),
+        len(asked.appearance_ids),
     )
-    return Answer(question, data={"open": [str(pk) for pk in asked], "words": [t("Keep"), t("Discard")]})
+    buttons = {t("Keep"): "1", t("Discard"): ""}
+    if asked.differing:
+        words = t("Your account has other marks for {names}.").format(names=", ".join(asked.differing))
+        question = f"{question} {words}"
+        buttons = {t("Take these"): "all", t("Keep the account's"): "1"} | ({t("Discard"): ""} if asked.missing else {})
+    sent = {"words": list(buttons), "keep": list(buttons.values())}
+    return Answer(question, data={"open": [str(pk) for pk in asked.appearance_ids], **sent})
 
 
 def _not_kept(refused: taking_over.NotKept, t: Texts) -> str:

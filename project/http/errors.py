@@ -22,6 +22,7 @@ from apps.core.limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
 from apps.core.observability import current_context, request_context
 from apps.core.services import error_record
 from project.http.middleware import public_origin
+from project.http.unstored_bodies import FULL, NOT_STORED
 from project.limits.rates import FAULT_BYTES, FAULTS, FAULTS_TOGETHER
 from project.observability.logs import discreet
 
@@ -150,7 +151,13 @@ def _away_response() -> HttpResponse:
 
 
 def fault(_request: HttpRequest) -> HttpResponse:
-    """Return the response to an error that Django has logged: 503 while the database is away, else 500."""
-    if isinstance(sys.exception(), DATABASE_AWAY):
+    """Return the response to an error that Django has logged.
+
+    It is 503 while the database is away, and for a file that does not fit on the disk, else 500.
+    """
+    error = sys.exception()
+    if isinstance(error, DATABASE_AWAY):
         return _away_response()
+    if isinstance(error, OSError) and error.errno in FULL:
+        return HttpResponse(NOT_STORED, status=HTTPStatus.SERVICE_UNAVAILABLE, content_type="text/plain; charset=utf-8")
     return HttpResponse(_page("500.html"), status=500)

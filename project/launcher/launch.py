@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import django
@@ -121,8 +122,8 @@ def launch() -> None:
         prepare(environment)
         from project.launcher.serve import serve  # noqa: PLC0415 - imports the pages, which need Django's set-up
 
-        say(f"\nParterre is at {environment.public_url} - stop it with Ctrl-C.\n")
-        guard = serve(port=environment.port, interface=environment.interface)
+        ready = partial(say, f"\nParterre is at {environment.public_url} - stop it with Ctrl-C.\n")
+        guard = serve(port=environment.port, interface=environment.interface, on_listen=ready)
         if guard is not None and not environment.database_url:
             guard.cancel()  # the embedded server may take longer to stop
         # From here on only the database must stop, and a second Ctrl-C must not interrupt that.

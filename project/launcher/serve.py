@@ -5,6 +5,7 @@ import gc
 import logging
 import resource
 import signal
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Timer
 
@@ -24,10 +25,17 @@ FILES = 65_536  # open files
 COLLECTIONS = (10_000, 2, 5_000)
 
 
-def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = None) -> Timer | None:
+def serve(
+    *,
+    port: int,
+    interface: str = "127.0.0.1",
+    spread: float | None = None,
+    on_listen: Callable[[], None] | None = None,
+) -> Timer | None:
     """Serve until SIGTERM or SIGINT, then drain: close sockets over `spread` seconds and finish running work.
 
-    Returns the timer that ends the process at its deadline, unless the caller cancels it.
+    `on_listen` is called when the port listens. Returns the timer that ends the process at its deadline, unless the
+    caller cancels it.
     """
     _install_reactor()
     from daphne.ws_protocol import WebSocketFactory  # noqa: PLC0415 - Twisted keeps the first reactor installed
@@ -69,6 +77,7 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
         websocket_max_frame_size=FRAME_BYTES,
         proxy_forwarded_address_header="X-Real-IP" if settings.BEHIND_PROXY else None,
     )
+    server.on_listen = on_listen
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which Twisted replaces; it respects any other
     server.run()
     return server.guard

@@ -323,6 +323,7 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
         self.ports: list[Any] = []
         self.on_start, self.on_stop, self.spread = on_start, on_stop, spread
         self.ready = False
+        self.on_listen: Callable[[], None] | None = None  # called once, when the first port listens
         self.guard: Timer | None = None
 
     def run(self) -> None:
@@ -340,6 +341,9 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
         """Record the port; upstream does not, and so can never stop listening."""
         self.ports.append(port)
         super().listen_success(port)
+        if self.on_listen is not None:
+            self.on_listen()
+            self.on_listen = None
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         """Put the socket into the scope: the consumer reads its backlog, writes frames and closes with any code."""

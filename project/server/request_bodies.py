@@ -1,21 +1,30 @@
-"""Request bodies: limited by path while they arrive, and never parsed on the event loop."""
+"""Request bodies: limited by path while they arrive, and never parsed on the event loop.
 
+A body that cannot be stored, such as on a full disk, is answered 503: while it arrives, when Django reads it
+(`project/http/unstored_bodies.py`), and when Django stores its files (`project/http/errors.py`).
+"""
+
+import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, cast
 
 from daphne.http_protocol import WebRequest
 from django.conf import settings
 from twisted.internet import reactor
 
+from project.http.unstored_bodies import NOT_STORED
 from project.limits.rates import BODY_BYTES, BODY_REFUSAL_LINGER, LARGE_BODIES
 
 later: Callable[..., Any] = cast("Any", reactor).callLater
-SENTENCE = b"This is too long to be sent.\n"
-REFUSAL = (
-    b"HTTP/1.1 413 Request Entity Too Large\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n"
+log = logging.getLogger(__name__)
+_RESPONSE = (
+    b"HTTP/1.1 %b\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n"
     b"Content-Length: %d\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n\r\n%b"
-    % (len(SENTENCE), SENTENCE)
 )
+SENTENCE = b"This is too long to be sent.\n"
+REFUSAL = _RESPONSE % (b"413 Request Entity Too Large", len(SENTENCE), SENTENCE)
+NOT_STORED_RESPONSE = _RESPONSE % (b"503 Service Unavailable", len(NOT_STORED), NOT_STORED)
 
 
 def body_limit(path: bytes, cookies: "dict[bytes, bytes]") -> int:
@@ -32,6 +41,8 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # Daphne has no types
     nested multipart bodies, would block the loop for seconds.
     """
 
+    content: Any  # Twisted's file of the body; None before its length is known
+
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments, parsePOSTFormSubmission=False)
         self.room = BODY_BYTES  # bytes that may still arrive
@@ -40,9 +51,9 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # Daphne has no types
     def gotLength(self, length: int | None) -> None:  # noqa: N802 - Twisted's name
         """Set the limit, and refuse a body with a Content-Length above it."""
         self.room = body_limit(self.channel._path, self.received_cookies)  # noqa: SLF001 - its own path is not set yet
-        super().gotLength(length)
-        if length is not None and length > self.room:
-            self._refuse()
+        self._stored(lambda: super(BoundedRequest, self).gotLength(length))
+        if length is not None and length > self.room and not self.is_refused:
+            self._refuse(REFUSAL)
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
         """Store a chunk of the body. Refuse a body without Content-Length once it exceeds the limit."""
@@ -50,23 +61,37 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # Daphne has no types
         if self.is_refused:
             return
         if self.room < 0:
-            self._refuse()
+            self._refuse(REFUSAL)
         else:
-            super().handleContentChunk(data)
+            self._stored(lambda: super(BoundedRequest, self).handleContentChunk(data))
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802 - Twisted's name
         """Start the application unless the body was refused."""
+        if not self.is_refused and self.content is not None:
+            self._stored(self.content.flush)
         if not self.is_refused:
             super().requestReceived(command, path, version)
 
-    def _refuse(self) -> None:
-        """Answer 413 at once.
+    def _stored(self, store: Callable[[], object]) -> None:
+        """Store a part of the body, or answer 503 if that fails."""
+        try:
+            store()
+        except OSError as error:
+            log.error("a request body could not be stored (%s)", error)  # noqa: TRY400 - the traceback tells no more
+            if self.content is not None:
+                with suppress(OSError):
+                    self.content.close()
+                self.content = None
+            self._refuse(NOT_STORED_RESPONSE)
+
+    def _refuse(self, response: bytes) -> None:
+        """Answer at once.
 
         Incoming data is read and dropped for a moment, because a reset would discard the answer.
         """
         self.is_refused = True
         self.requestHeaders.removeHeader(b"Expect")  # otherwise Twisted would send 100 Continue
         transport = self.channel.transport
-        transport.write(REFUSAL)
+        transport.write(response)
         transport.loseWriteConnection()
         later(BODY_REFUSAL_LINGER, transport.abortConnection)

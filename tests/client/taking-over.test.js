@@ -83,6 +83,14 @@ test("Keep sends the marks, which leave the storage with the server's answer", a
   assert.equal(document.activeElement.tagName, "MAIN");
 });
 
+test("the buttons of a question about other marks send what they say", async () => {
+  await openPage();
+  await answer({ text: ASKED, data: { open: ["17", "18"], words: ["Take these", "Keep the account's", "Discard"], keep: ["all", "1", ""] } });
+  assert.deepEqual([...shown().querySelectorAll("button")].map(({ textContent }) => textContent), ["Take these", "Keep the account's", "Discard"]);
+  await press("Take these");
+  assert.equal(asks()[0][1].keep, "all");
+});
+
 test("what could not be kept is shown, and goes too", async () => {
   await openPage();
   await question();

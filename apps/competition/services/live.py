@@ -29,7 +29,7 @@ from apps.competition.selectors.admin.live import LiveState, live_state
 from apps.competition.selectors.admin.sessions import appearances_of
 from apps.competition.selectors.public.programs import following
 from apps.competition.selectors.public.sessions import session_appearances
-from apps.core.audit import audit_newest
+from apps.core.audit import audit_is_newest
 from apps.core.database.compiled import Parameter, compiled
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
@@ -344,7 +344,7 @@ def live_restore(
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
     sessions, before = _sessions_lock(), live_state()
-    if before != since or audit_newest(actions=LIVE_STEPS) != step_id:
+    if before != since or not audit_is_newest(entry_id=step_id, actions=LIVE_STEPS):
         raise ValidationError("Somebody has changed this since, so it stays as it is now.")
     appearances = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.appearance_id or 0)
     if to.session_id not in {*sessions, None} or (to.appearance_id is not None and not appearances.exists()):

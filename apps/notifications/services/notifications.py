@@ -1,6 +1,6 @@
 """Writes of members' notifications after they were created: seen, and deleted when they are old."""
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Now
@@ -17,13 +17,16 @@ from apps.notifications.models import Announcement, Notification
 def notifications_see(*, actor: Actor, notification_id: int) -> None:
     """Note that the actor has seen a notification and all older ones, so that no page shows them any more.
 
-    Raises PermissionDenied for an anonymous visitor. Idempotent; an unknown id changes only older ones.
+    Raises PermissionDenied for an anonymous visitor, ValidationError for an id that is not of the actor's
+    notifications. Idempotent.
     """
     user_id = account_of(actor)
     if user_id is None or not account_lock(user_id=user_id):
         raise PermissionDenied("Please sign in to see notifications.")
-    unseen = Notification.objects.filter(user_id=user_id, pk__lte=notification_id, seen_at=None)
-    if unseen.update(seen_at=Now()):
+    own = Notification.objects.filter(user_id=user_id)
+    if not own.filter(pk=notification_id).exists():
+        raise ValidationError("This notification is not there any more.")
+    if own.filter(pk__lte=notification_id, seen_at=None).update(seen_at=Now()):
         publish(NotificationsChanged(user_id))
 
 

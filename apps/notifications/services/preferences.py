@@ -96,6 +96,8 @@ def _time(text: str, field: str) -> time | None:
         typed = time.fromisoformat(text)
     except ValueError as error:
         raise ValidationError({field: NO_TIME}) from error
+    if typed.tzinfo is not None:  # the hours are those of the member's zone
+        raise ValidationError({field: NO_TIME})
     return time(typed.hour, typed.minute)
 
 

@@ -1,4 +1,7 @@
-"""Marks that were made signed out, taken over by an account. What the account has kept or submitted already wins."""
+"""Marks that were made signed out, taken over by an account.
+
+What the account has struck or submitted already wins, unless the member takes the others instead.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -31,27 +34,45 @@ class NotKept:
     unknown: int
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The performances that a member is asked about, by id: `missing` have something that the account lacks.
+
+    `differing` are the names of those of which the account has other marks.
+    """
+
+    appearance_ids: tuple[int, ...]
+    missing: tuple[int, ...]
+    differing: tuple[str, ...]
+
+
 @transaction.atomic
-def marks_to_ask(*, actor: Actor, marks: Mapping[int, Strikes]) -> tuple[int, ...]:
-    """Return the performances of which the actor's account would keep something. Raises PermissionDenied."""
+def marks_to_ask(*, actor: Actor, marks: Mapping[int, Strikes]) -> Asked:
+    """Return the performances of which the account lacks something, or has other marks. Raises PermissionDenied."""
     user_id = rater_require(actor, SIGN_IN)
-    return tuple(_missing(user_id, marks, appearance_statuses(appearance_ids=marks.keys())))
+    missing, differing = _compared(user_id, marks, appearance_statuses(appearance_ids=marks.keys()))
+    names = appearance_names(appearance_ids=differing) if differing else {}
+    both = tuple(pk for pk in marks if pk in missing or pk in differing)
+    return Asked(both, tuple(missing), tuple(names.values()))
 
 
 @transaction.atomic
-def ratings_take_over(*, actor: Actor, marks: Mapping[int, Strikes]) -> NotKept:
+def ratings_take_over(*, actor: Actor, marks: Mapping[int, Strikes], replaces: bool = False) -> NotKept:
     """Keep these marks on the actor's sheets, except fields that are struck there or submitted.
 
-    Whether they were made blind is unknown. Returns which performances are left out because they have not begun or are
+    With `replaces` they also take the place of other values, as if they were struck now. Whether marks were made blind
+    is unknown. Returns which performances are left out because they have not begun or are
     not in the competition. Raises PermissionDenied, TooMany at the rate limit.
     """
     user_id = rater_require(actor, SIGN_IN)
     rate_limit_take(RATINGS, account_id=user_id)
     statuses = appearance_statuses(appearance_ids=marks.keys())
-    missing = _missing(user_id, marks, statuses)
+    missing, differing = _compared(user_id, marks, statuses)
     refused = [pk for pk in missing if not _has_begun(pk, statuses)]
     for pk in sorted(missing.keys() - refused):
         strikes_write(user_id, pk, missing[pk], made_here=False)
+    for pk in sorted(differing) if replaces else ():
+        strikes_write(user_id, pk, differing[pk], made_here=False)
     publish(DraftChanged(user_id))
     names = appearance_names(appearance_ids=refused) if refused else {}
     return NotKept(tuple(names.values()), len(refused) - len(names))
@@ -95,19 +116,42 @@ def signed_out_marks_store(user_id: int, text: str) -> None:
     )
 
 
-def _missing(
+def _compared(
     user_id: int, marks: Mapping[int, Strikes], statuses: Mapping[int, AppearanceStatus]
-) -> dict[int, Strikes]:
-    """Return the strikes of fields that the account has neither struck nor submitted, without empty performances.
+) -> tuple[dict[int, Strikes], dict[int, Strikes]]:
+    """Return the strikes of fields that the account has neither struck nor submitted, and those that differ from it.
 
-    Pieces that have left the program are left out. One query.
+    Both without empty performances, and without pieces that have left the program. One query.
     """
     own = ratings_own(user_id=user_id, appearance_ids=marks.keys())
-    asked = {
-        pk: _without(_of_program(strikes, statuses[pk]) if _has_begun(pk, statuses) else strikes, own.get(pk))
-        for pk, strikes in marks.items()
+    known = {
+        pk: _of_program(strikes, statuses[pk]) if _has_begun(pk, statuses) else strikes for pk, strikes in marks.items()
     }
-    return {pk: strikes for pk, strikes in asked.items() if strikes != NOTHING}
+    missing = {pk: _without(strikes, own.get(pk)) for pk, strikes in known.items()}
+    differing = {
+        pk: _differing(strikes, missing[pk], own[pk])
+        for pk, strikes in known.items()
+        if pk in own and _has_begun(pk, statuses)
+    }
+    return _filled(missing), _filled(differing)
+
+
+def _filled(marks: Mapping[int, Strikes]) -> dict[int, Strikes]:
+    return {pk: strikes for pk, strikes in marks.items() if strikes != NOTHING}
+
+
+def _differing(strikes: Strikes, missing: Strikes, own: OwnRatings) -> Strikes:
+    """Return the strikes that are not `missing` and differ from the account's values, as if struck now."""
+    pieces = {pk: struck for pk, (struck, _) in strikes.pieces.items() if pk not in missing.pieces}
+    marks = {pk: own.sheet.pieces.get(pk, own.marks.get(pk, 0)) for pk in pieces}
+    score, comment, quick = strikes.score, strikes.comment, strikes.quick_rating
+    kept_score = own.sheet.score if own.sheet.score is not None else own.score
+    return Strikes(
+        {pk: (mark, 0.0) for pk, mark in pieces.items() if mark != marks[pk]},
+        (score[0], 0.0) if score and not missing.score and score[0] != kept_score else None,
+        (comment[0], 0.0) if comment and not missing.comment and text_clean(comment[0]) != own.comment else None,
+        (quick[0], 0.0) if quick and not missing.quick_rating and quick[0] != own.quick_rating else None,
+    )
 
 
 def _without(strikes: Strikes, own: OwnRatings | None) -> Strikes:

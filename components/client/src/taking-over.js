@@ -1,6 +1,6 @@
 // Taking over: marks that were made signed out (a draft, drafts.js) go to an account only if its member agrees, because the
-// browser may be shared. The server asks only about performances of which the account lacks something: there is no question
-// after a registration that has sent them. Marks leave the storage when the server has answered for them.
+// browser may be shared. The server asks only about performances of which the account lacks something or has other marks:
+// there is no question after a registration that has sent them. Marks leave the storage when the server has answered for them.
 
 import { say } from "./commands.js";
 import { NAME, marksIn } from "./kept-marks.js";
@@ -28,7 +28,7 @@ const drop = (id) => dropKey(MARKS + id);
 /** Returns `look()`, which asks about marks in the storage. `send(command)`; `isClosed()`: signed out. */
 export function createTakingOver({ send, isClosed }) {
   let question = null; // the element with the question, at the top of the page and outside of React's tree
-  let words; // of its two buttons
+  let buttons; // of the question: the words of each, and what it sends as `keep`, empty for one that drops the marks
   let isSending = false;
 
   function end() {
@@ -42,7 +42,7 @@ export function createTakingOver({ send, isClosed }) {
     const button = (textContent, onclick) => Object.assign(document.createElement("button"), { type: "button", className: "button", textContent, onclick });
     const refuse = () => { ids.forEach(drop); end(); };
     say(question, text, look);
-    question.append(" ", button(words[0], () => deliver({ keep: "1" })), " ", button(words[1], refuse));
+    for (const [words, keep] of buttons) question.append(" ", button(words, keep ? () => deliver({ keep }) : refuse));
   }
 
   function deliver(answer) {
@@ -60,7 +60,7 @@ export function createTakingOver({ send, isClosed }) {
       const { open = [] } = data;
       if (ok) ids.filter((id) => !open.includes(id)).forEach(drop);
       if (open.length) {
-        words = data.words;
+        buttons = data.words.map((words, nth) => [words, (data.keep || ["1"])[nth]]); // the version before sends no `keep`
         show(text, "asks", open);
       } else if (!answer || !text) end();
       else if (ok) say(question, text, "good");

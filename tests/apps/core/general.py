@@ -9,6 +9,9 @@ from tests.apps.busy_session import newest
 from tests.apps.reads import EXPORT, SEARCH, Read
 
 READS: Mapping[str, list[Read]] = {
+    "audit.audit_is_newest": [
+        Read(lambda: audit.audit_is_newest(entry_id=newest("audit_entries") - 10, actions=("session.live",)))
+    ],
     "audit.audit_list": [Read(audit.audit_list)],
     "audit.audit_own": [Read(lambda: audit.audit_own(user_id=2), 100, EXPORT)],
     "error_list": [

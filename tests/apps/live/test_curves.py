@@ -12,7 +12,7 @@ from apps.competition.models import PerformingTime
 from apps.live.enums import Reaction
 from apps.live.limits import CURVE_SLICE_SECONDS, CURVE_SLICES
 from apps.live.models import ReactionMoment, SessionReaction
-from apps.live.selectors import applauded_most, reaction_curves
+from apps.live.selectors import applauded_most, reaction_curves, reactions_now
 from apps.live.services import Taps, live_forget, reactions_store
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
@@ -82,8 +82,11 @@ def test_performance_that_began_by_a_later_clock_is_empty_until_then(session, ap
         PerformingTime.objects.create(session_participant=appearance, **visit)
     ReactionMoment.objects.create(session=session, second=int(began_at.timestamp()) + 50, count=2, applause=2)
     before = curve_of(appearance)
+    reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.THUMBS_DOWN,))])
     clock_set(dt.timedelta(hours=-1))
     reactions_store(messages=[Taps(session.pk, fan.id, uuid4(), (Reaction.HEART,))])
+    lately = reactions_now(session_id=session.pk).lately
+    assert (lately[Reaction.HEART], lately[Reaction.THUMBS_DOWN]) == (1, 0)
     curve = curve_of(appearance)
     assert (before.seconds in (60, 61, 62), curve.seconds, sum(curve.counts), curve.is_on_stage) == (True, 60, 2, True)
     assert [each.count for each in applauded_most(appearance_ids=[appearance.pk])] == [2]

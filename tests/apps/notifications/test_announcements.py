@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -484,6 +485,9 @@ def test_seeing_a_notification_marks_it_and_older_ones_as_seen():
     live(session)
     time_pass_working(SETTLED)
     newest = Notification.objects.filter(user_id=fan.id).latest("pk")
+    with pytest.raises(ValidationError, match="not there any more"):
+        notifications_see(actor=fan, notification_id=Notification.objects.filter(user_id=other.id).latest("pk").pk)
+    assert Notification.objects.filter(user_id=fan.id, seen_at=None).count() == 2
     notifications_see(actor=fan, notification_id=newest.pk)
     assert Notification.objects.filter(user_id=fan.id, seen_at=None).count() == 0
     assert Notification.objects.filter(user_id=other.id, seen_at=None).count() == 2

@@ -73,6 +73,7 @@ def test_wrong_value_is_refused_at_its_field(fan):
         ({"quiet_from": "07:00", "quiet_until": "07:00:30"}, "quiet_until", "a different end"),
         ({"quiet_from": "25:00", "quiet_until": "07:00"}, "quiet_from", "give a time of day"),
         ({"quiet_from": "22:00", "quiet_until": "seven"}, "quiet_until", "give a time of day"),
+        ({"quiet_from": "23:00+05:00", "quiet_until": "07:00"}, "quiet_from", "give a time of day"),
     ):
         with pytest.raises(ValidationError, match=sentence) as error:
             choose(fan, soon=False, **typed)

@@ -200,6 +200,7 @@ def test_push_service_without_an_answer_is_retried(
     assert browser.endpoint.removeprefix(service.origin) not in caplog.text
 
 
+@pytest.mark.limit(600, reason="`make soak` sends thousands of messages")
 def test_silent_push_service_holds_up_no_other(
     service: PushService, silent: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:

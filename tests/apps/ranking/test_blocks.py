@@ -8,6 +8,7 @@ from ipaddress import ip_network
 
 import psycopg
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
 from apps.accounts.actors import OPERATOR
@@ -80,6 +81,8 @@ def test_closing_deletes_key_and_digests_and_reopening_makes_a_new_key(appearanc
     submit(user, appearances)
     services.ranking_compute(stage_id=stage_id)
     assert counts() == (0, 0)
+    with pytest.raises(ValidationError, match="There is no such stage"):
+        reopen(stage_id=987_654)
     reopen(stage_id=stage_id)
     assert key_of(stage_id) != before
     submit(user, appearances[:2])

@@ -121,7 +121,7 @@ def test_page_asks_once_and_stores_with_the_answer(fan, program):
     pk = str(program[0].session_participant_id)
     question = answer(fan, text)
     assert question["text"] == "1 performance was marked here before you signed in. Keep it as yours?"
-    assert question["data"] == {"open": [pk], "words": ["Keep", "Discard"]}
+    assert question["data"] == {"open": [pk], "words": ["Keep", "Discard"], "keep": ["1", ""]}
     two = json.loads(text) | {str(ProgramEntryFactory().session_participant_id): ONE}
     question = answer(fan, json.dumps(two))
     assert question["text"] == "2 performances were marked here before you signed in. Keep them as yours?"
@@ -140,7 +140,24 @@ def test_sheet_of_the_account_wins_also_if_older_or_removed(fan, program):
     answer(fan, text_of(program, pieces={0: "23", 1: "7"}, score="4", comment="Theirs"), keep="1")
     assert sheet(fan, program) == ([0, 7], 4, "Mine", None)
     assert DraftMark.objects.get(piece=second.piece_id).blind is None
-    assert answer(fan, text_of(program, pieces={0: "22", 1: "8"}, score="3")) == TAKEN
+    assert answer(fan, text_of(program, pieces={1: "7"}, score="4", comment=" Mine ")) == TAKEN
+
+
+def test_other_marks_of_the_account_are_asked_about_and_replaced_on_request(fan, program):
+    pk = program[0].session_participant_id
+    ratings_submit(actor=fan, session_participant_id=pk, pieces={program[0].piece_id: 20}, score=5, comment="Mine")
+    text = text_of(program, pieces={0: "1"}, score="1", comment="Theirs")
+    question = answer(fan, text)
+    name = program[0].session_participant.participant.name
+    assert question["text"].endswith(f"Keep it as yours? Your account has other marks for {name}.")
+    assert question["data"] == {"open": [str(pk)], "words": ["Take these", "Keep the account's"], "keep": ["all", "1"]}
+    assert answer(fan, text, keep="1") == TAKEN
+    assert sheet(fan, program) == ([20, -1], 5, "Mine", "")
+    more = text_of(program, pieces={0: "1", 1: "7"}, score="1", comment="Theirs")
+    assert answer(fan, more)["data"]["keep"] == ["all", "1", ""]
+    assert answer(fan, more, keep="all") == TAKEN
+    assert sheet(fan, program) == ([1, 7], 1, "Theirs", "")
+    assert answer(fan, more) == TAKEN
 
 
 def test_submitted_rating_wins_also_without_a_sheet(fan, program):

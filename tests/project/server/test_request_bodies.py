@@ -1,15 +1,21 @@
 """No posted body blocks the event loop: the largest body of each kind, at every address, by every role."""
 
 import re
+import resource
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from itertools import count, product
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.test import AsyncClient
 from django.urls import URLPattern
 
 from apps.imports.participant_files.columns import COLUMNS
+from project.http.unstored_bodies import NOT_STORED, BodyHandler
 from project.limits.rates import BODY_BYTES, LARGE_BODIES
 from project.urls import urlpatterns
 from tests.factories import AdminFactory
@@ -133,6 +139,45 @@ async def test_too_long_body_is_refused_before_it_is_sent(small: Small) -> None:
 async def test_refused_body_is_answered_after_it_was_sent(small: Small) -> None:
     status, _ = await posted(small, "/participant-file", b"\n" * LARGE_BODIES["/participant-file"])
     assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+@contextmanager
+def full_disk(process: int = 0) -> Iterator[None]:
+    """Have the kernel refuse to let a process, by default this one, write more than 200 kB into a file."""
+    before = resource.prlimit(process, resource.RLIMIT_FSIZE)
+    resource.prlimit(process, resource.RLIMIT_FSIZE, (200_000, before[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(process, resource.RLIMIT_FSIZE, before)
+
+
+async def test_body_that_cannot_be_stored_is_answered_503(small: Small, admin: str) -> None:
+    file, headers = file_of(pieces, 3 << 20), {"Cookie": admin, "Content_Type": MULTIPART}
+    assert small.process
+    with full_disk(small.process.pid):
+        for body in (file, file[:203_000]):
+            status, answer = await posted(small, "/participant-file", body, **headers)
+            assert (status, NOT_STORED in answer) == (HTTPStatus.SERVICE_UNAVAILABLE, True)
+    status, _ = await posted(small, "/participant-file", file, **headers)
+    assert status != HTTPStatus.SERVICE_UNAVAILABLE
+    client = AsyncClient(raise_request_exception=False)
+    client.cookies.load(admin)
+    with full_disk():
+        answer = await client.post("/participant-file", {"file": ContentFile(file, "a.csv")})
+    assert (answer.status_code, answer.content) == (HTTPStatus.SERVICE_UNAVAILABLE, NOT_STORED)
+    sent = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": file}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/participant-file", "query_string": b"", "headers": []}
+    with full_disk():
+        await BodyHandler()(scope, receive, send)
+    assert [each.get("status", each.get("body")) for each in sent] == [HTTPStatus.SERVICE_UNAVAILABLE, NOT_STORED]
 
 
 async def test_chunked_body_is_refused_once_it_is_too_long(small: Small) -> None:
