@@ -1,33 +1,37 @@
 """Limits of sign-in, sign-up and mails.
 
-Clients in VENUE_ADDRESSES (a venue has one address for its audience) have ten times the amount of other clients. Limits
-of an e-mail address are the same for all clients.
+A client is a network address. Its limits carry an audience of a thousand that registers and signs in behind one address
+within an hour (docs/security.md, Limits). Clients in VENUE_ADDRESSES have ten times the amount of other clients. Limits
+of an e-mail address or an account, which stop the guessing of passwords and unwanted mails, are the same for all
+clients.
 """
 
 import os
 
 from apps.core.limits import DAY, HOUR, MINUTE, RateLimit
 
+CROWD = 1_500  # of one client: a thousand people, half of whom do the same twice
+
 # Failed sign-ins. A limit on the address alone would allow attackers to lock out its owner.
 SIGN_IN_HERE = RateLimit("sign-in-here", 5, 5 * MINUTE)  # to one address, from one client
 SIGN_IN_STRANGE = RateLimit("sign-in-strange", 30, HOUR)  # to one address, from all browsers that never signed in to it
 SIGN_IN_KNOWN = RateLimit("sign-in-known", 5, 5 * MINUTE)  # to one address, from a browser that signed in to it before
-SIGN_IN_CLIENT = (RateLimit("sign-in-client-minute", 10, MINUTE), RateLimit("sign-in-client-hour", 100, HOUR))
+SIGN_IN_CLIENT = (RateLimit("sign-in-client-minute", 100, MINUTE), RateLimit("sign-in-client-hour", 600, HOUR))
 
 # Sign-ups, and mails that anonymous visitors can request for any address.
-SIGN_UP_CLIENT = RateLimit("sign-up-client", 10, HOUR)
+SIGN_UP_CLIENT = RateLimit("sign-up-client", CROWD, HOUR)
 REGISTRATION_MAILS = RateLimit("registration-mails", 3, HOUR)  # to one address, by registrations and their page
 RESET_ADDRESS = (RateLimit("reset-address-hour", 2, HOUR), RateLimit("reset-address-day", 5, DAY))
-RESET_CLIENT = RateLimit("reset-client", 20, HOUR)
+RESET_CLIENT = RateLimit("reset-client", 300, HOUR)
 SIGN_IN_LINK_ADDRESS = (RateLimit("sign-in-link-address-hour", 2, HOUR), RateLimit("sign-in-link-address-day", 5, DAY))
-SIGN_IN_LINK_CLIENT = RateLimit("sign-in-link-client", 20, HOUR)
+SIGN_IN_LINK_CLIENT = RateLimit("sign-in-link-client", CROWD, HOUR)
 CODE_AGE = 10 * MINUTE  # seconds that the code in the mail of a sign-in link works
 CODE_DIGITS = 8
 SIGN_IN_CODE = RateLimit(  # codes that are tried in one browser that requested one
     "sign-in-code", 5, CODE_AGE, refusal="Five codes were tried here. Please ask for a new one."
 )
-GOOGLE_CLIENT = RateLimit("google-client", 30, 5 * MINUTE)  # sign-ins that are started
-VERIFY_CLIENT = RateLimit("verify-client", 20, HOUR)
+GOOGLE_CLIENT = RateLimit("google-client", CROWD, HOUR)  # sign-ins that are started
+VERIFY_CLIENT = RateLimit("verify-client", CROWD, HOUR)  # further mails of a registration
 
 # Of an account.
 PROFILE = RateLimit("profile", 30, HOUR)  # each change reloads every part that shows the name
@@ -45,7 +49,7 @@ ALLAUTH = {
     "login_failed": "5/5m/key",  # second factors
     "confirm_email": "1/3m/key,5/d/key",
     "reauthenticate": "10/m/user",
-    "reset_password_from_key": "20/m/ip",
+    "reset_password_from_key": "300/m/ip",
 }
 
 # One for each page with the sign-in, which offers passkeys in its field, and two for each sign-in. A passkey cannot be

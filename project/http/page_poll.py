@@ -27,6 +27,7 @@ from project.http.page_cache import PolledAnswers, versions
 POLL = re.compile(r"[?&]parts=1(?:&half=(?P<half>[^&]*))?(?:&versions=(?P<versions>[^&]*))?$")
 PAGE = "page"  # key of the page model's version; the keys of parts contain colons
 JSON = "application/json"
+POLL_AFTER = "Poll-After"  # header of an answer: the seconds until the next poll, if they are more than usual
 
 
 @dataclass(frozen=True, slots=True)

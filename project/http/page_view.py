@@ -28,6 +28,7 @@ from project.http.errors import busy_response, failed_response
 from project.http.middleware import PERSONAL, csrf_cookie, csrf_token, language_of, page_headers, secret_of
 from project.http.page_cache import GZIP, CachedPage, page_cache, page_filled, page_load
 from project.http.page_poll import (
+    POLL_AFTER,
     Poll,
     PollAnswer,
     content_version,
@@ -37,7 +38,8 @@ from project.http.page_poll import (
 )
 from project.http.posted_commands import is_shown_again, posted_of
 from project.http.viewer import Headers, session_key, viewer_of
-from project.limits.rates import PAGE_WAIT
+from project.limits.connections import UNLIMITED
+from project.limits.rates import PAGE_WAIT, POLL_EVERY
 from project.observability.metrics import numbers
 from project.process.web_process import process
 
@@ -52,32 +54,36 @@ async def page_response(
     `address` is the key of rate limits, empty if unknown. `coding` is the compression: BROTLI, which allows gzip too,
     GZIP, or empty. A failure becomes an error page.
     """
-    anonymous, poll = not session_key(headers), poll_of(path)
-    seconds = process.connection_limits.poll(address) if poll is not None else 0
-    if anonymous and not seconds and (cached := _cached(path, poll, headers, if_none_match, coding=coding)):
-        return cached
-    with request_context(context_for(headers, path)):
-        try:
-            if seconds := seconds or process.connection_limits.search(address, path):
-                response = busy_response(seconds)
-            else:
-                async with asyncio.timeout(PAGE_WAIT):
-                    if poll is not None:
-                        response = await _polled(poll, headers, if_none_match, coding=coding)
-                    else:
-                        response = await _response(path, headers, if_none_match, anonymous=anonymous, coding=coding)
-        except Exception as error:  # noqa: BLE001 - a page view always answers with a plain sentence
-            response = failed_response(error)
-    for name, value in page_headers(PERSONAL).items():
-        response.headers.setdefault(name, value)
+    poll = poll_of(path)
+    turn = process.connection_limits.poll(address) if poll is not None else UNLIMITED
+    response = _cached(path, poll, headers, if_none_match, coding=coding) if turn.is_answered else None
+    if response is None:
+        with request_context(context_for(headers, path)):
+            try:
+                if seconds := turn.refused_for or process.connection_limits.search(address, path):
+                    response = busy_response(seconds)
+                else:
+                    async with asyncio.timeout(PAGE_WAIT):
+                        if poll is not None:
+                            response = await _polled(poll, headers, if_none_match, coding=coding)
+                        else:
+                            response = await _response(path, headers, if_none_match, coding=coding)
+            except Exception as error:  # noqa: BLE001 - a page view always answers with a plain sentence
+                response = failed_response(error)
+        for name, value in page_headers(PERSONAL).items():
+            response.headers.setdefault(name, value)
+    if turn.after > POLL_EVERY:
+        response.headers[POLL_AFTER] = str(turn.after)
     return response
 
 
 def _cached(path: str, poll: Poll | None, headers: Headers, if_none_match: str, *, coding: str) -> HttpResponse | None:
     """Return an anonymous visitor's page, or the answer to a poll of it, from the page cache and the shared parts.
 
-    Return None if a read, a render or a large compression is needed.
+    Return None for a browser with a session, and if a read, a render or a large compression is needed.
     """
+    if session_key(headers):
+        return None
     entry = page_cache.get(poll.address if poll is not None else path, language_of(headers))
     if entry is None or entry.document is None or (parts := process.parts.complete_if_fresh(entry.part_keys)) is None:
         return None
@@ -88,13 +94,13 @@ def _cached(path: str, poll: Poll | None, headers: Headers, if_none_match: str, 
     return None if coding and not entry.is_ready(parts, coding) else entry.response(parts, if_none_match, coding=coding)
 
 
-async def _response(path: str, headers: Headers, if_none_match: str, *, anonymous: bool, coding: str) -> HttpResponse:
+async def _response(path: str, headers: Headers, if_none_match: str, *, coding: str) -> HttpResponse:
     viewer = await viewer_of(headers)
     identify(viewer.id)
     target = find(path, viewer)
     if isinstance(target, Redirect):
         return HttpResponseRedirect(target.to)
-    if not anonymous:
+    if session_key(headers):
         return await _personal(target, viewer, headers, coding=coding)
     entry = await page_cache.load(target, language_of(headers))
     if entry.page.redirect:

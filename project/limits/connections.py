@@ -1,34 +1,51 @@
 """Limits by address and by account.
 
-Sockets and handshakes are counted in this process. Pages, searches and commands are also counted across processes when
-there is a Valkey.
+Sockets, handshakes and polls are counted in this process. Pages, searches and commands are also counted across
+processes when there is a Valkey.
 """
 
 import time
 from collections import Counter
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from apps.core.buckets import Bucket, Buckets
 from apps.core.observability import factor
 from components.routes import is_search
 from project.limits.rates import (
-    BUSY,
     COMMANDS,
     COMMANDS_ACCOUNT,
     COMMANDS_ADMIN,
+    CROWDED,
     HANDSHAKES,
     PAGES,
+    POLL_EVERY,
+    POLL_EVERY_MOST,
+    POLLS,
     SEARCHES,
     SEARCHES_ADDRESS,
     SEARCHES_SIGNED_IN,
     SOCKETS_PER_ACCOUNT,
     SOCKETS_PER_ADDRESS,
     SUGGESTION,
-    TOO_MANY,
 )
 
-COME_BACK = 10  # seconds
+COME_BACK = 60  # seconds after which a page without a socket tries one again; three times that while it polls
+
+
+class Turn(NamedTuple):
+    """The decision about one poll: whether it is answered, and the seconds until the next one of its page."""
+
+    is_answered: bool
+    after: int
+
+    @property
+    def refused_for(self) -> int:
+        """The seconds for which the poll is refused; 0 if it is answered."""
+        return 0 if self.is_answered else self.after
+
+
+UNLIMITED = Turn(is_answered=True, after=0)
 
 
 class ConnectionLimits:
@@ -38,7 +55,8 @@ class ConnectionLimits:
         self.addresses: Counter[str] = Counter()
         self.accounts: Counter[int] = Counter()
         self.polled_at = float("-inf")  # monotonic time of the last poll of an open page without a socket
-        self.handshakes = Buckets(HANDSHAKES)
+        self.handshakes, self.polls = Buckets(HANDSHAKES), Buckets(POLLS)
+        self.next_polls: dict[str, float] = {}  # monotonic time of the next free poll, by address
         self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
         self.commands = Buckets(COMMANDS_ACCOUNT)
         self.posts, self.posts_admin = Buckets(COMMANDS), Buckets(COMMANDS_ADMIN)  # by account and command
@@ -50,13 +68,11 @@ class ConnectionLimits:
         return {name: getattr(self, name) for name in names}
 
     def enter(self, address: str) -> int:
-        """Admit a socket from this address. Returns 0, or the close code of the refusal."""
+        """Admit a socket from this address. Returns 0, or the close code CROWDED."""
         if not address:  # a unix socket, and its proxy sent no address: there is no key to count by
             return 0
-        if not self.handshakes.take(address):
-            return BUSY
-        if self.addresses[address] >= SOCKETS_PER_ADDRESS * factor(address):
-            return TOO_MANY
+        if not self.handshakes.take(address) or self.addresses[address] >= SOCKETS_PER_ADDRESS * factor(address):
+            return CROWDED
         self.addresses[address] += 1
         return 0
 
@@ -72,11 +88,20 @@ class ConnectionLimits:
         bucket = self.searches.of(address) if address else None
         return ceil(bucket.wait(SUGGESTION)) if bucket is not None and not bucket.take(SUGGESTION) else 0
 
-    def poll(self, address: str) -> int:
-        """Count a poll as one page of this address. Returns 0, or the seconds until the next poll may come."""
-        self.polled_at = time.monotonic()
-        bucket = self.pages.of(address) if address else None
-        return ceil(bucket.wait()) if bucket is not None and not bucket.take() else 0
+    def poll(self, address: str) -> Turn:
+        """Count a poll of this address, and give its page the next free time.
+
+        The times of an address are spaced by the rate POLLS, so that the pages of a crowd slow down together.
+        """
+        now = self.polled_at = time.monotonic()
+        if not address:
+            return UNLIMITED
+        bucket = self.polls.of(address)
+        if len(self.next_polls) > Buckets.TIDY_ABOVE:
+            self.next_polls = {key: at for key, at in self.next_polls.items() if at > now}
+        at = max(now + POLL_EVERY, self.next_polls.get(address, 0.0))
+        self.next_polls[address] = min(at + 1 / bucket.rate.per_second, now + POLL_EVERY_MOST)
+        return Turn(bucket.take(), round(at - now))
 
     def leave(self, address: str) -> None:
         """Release one socket of this address."""

@@ -1,6 +1,7 @@
 """The limits of sockets, frames, events and accounts, and the websocket close codes.
 
-Addresses in VENUE_ADDRESSES get ten times these limits, because a whole audience shares one address.
+The limits of an address carry an audience of a thousand behind one address (docs/security.md, Limits). Addresses in
+VENUE_ADDRESSES get ten times these limits.
 """
 
 from apps.core.buckets import Rate
@@ -27,13 +28,16 @@ TAPS = Rate(TAPS_AT_ONCE, 5)  # live reactions of one account
 
 SEARCHES = Rate(15, 15 / 60)  # of one window; the next search waits
 SEARCHES_SIGNED_IN = Rate(30, 30 / 60)  # of one window with a signed-in viewer
-SEARCHES_ADDRESS = Rate(150, 150 / 60)  # of one address, over sockets and as page views
+SEARCHES_ADDRESS = Rate(600, 600 / 60)  # of one address, over sockets and as page views
 SUGGESTION = 0.25  # of a search of an address: a query while typing
-PAGES = Rate(200, 20)  # of one address, over sockets; nginx has the same limit for page views
+PAGES = Rate(600, 60)  # of one address, over sockets; nginx has the same limit for page views
+POLLS = Rate(1_000, 30)  # of one address, by pages without a socket; each answer names the time of the next poll
+POLL_EVERY = 12.0  # seconds between two polls of a page; polling.js has the same number
+POLL_EVERY_MOST = 120.0  # seconds, however many pages of an address poll
 
 SOCKETS_PER_ACCOUNT = 20
-SOCKETS_PER_ADDRESS = 300
-HANDSHAKES = Rate(200, 20)  # of one address
+SOCKETS_PER_ADDRESS = 300  # pages beyond it poll
+HANDSHAKES = Rate(1_000, 40)  # of one address; pages beyond it poll
 
 FIRST_RENDERS_PER_CORE = 2
 FIRST_RENDER_WAIT = 20.0  # seconds; a socket that would wait longer gets close code BUSY and a time to reconnect
@@ -71,8 +75,9 @@ RESTART = 1012  # the process stops, or the rights of the account have changed
 BUSY = 4002  # the reason names the seconds until the browser may reconnect: `retry=37`
 NEW_VERSION = 4003  # frames of another protocol version: the browser reloads its page when it suits the user
 FLOOD = 4005  # too many frames of one window; the reason names the seconds, as with BUSY
+CROWDED = 4006  # too many sockets or handshakes of one address: the page polls; the reason names the seconds
 STOP = 4500
 BAD_FRAME = 4500
 SIGNED_OUT = 4503
-TOO_MANY = 4504  # too many windows of one account or address
-OURS = frozenset({FAILED, RESTART, BUSY, NEW_VERSION, FLOOD, BAD_FRAME, SIGNED_OUT, TOO_MANY})
+TOO_MANY = 4504  # too many windows of one account
+OURS = frozenset({FAILED, RESTART, BUSY, NEW_VERSION, FLOOD, CROWDED, BAD_FRAME, SIGNED_OUT, TOO_MANY})

@@ -126,7 +126,7 @@ class PageSocket(Window):
         await self.asgi_send({"type": "websocket.accept"})  # accept first, so that a refusal has a close code
         if code := process.connection_limits.enter(self.address):
             security_count("socket refused", reason=f"close code {code}")
-            self.close(code, f"retry={COME_BACK}" if code == BUSY else "")
+            self.close(code, f"retry={COME_BACK}")
             return
         serving = asyncio.create_task(self._open())  # beside the receive loop, so that a socket that closes cancels it
         try:

@@ -27,7 +27,7 @@ export const KNOWN = `
   setProperty setSelectionRange setTimeout shiftKey size slice sliding some sort sound source splice split src stands
   stage stamp start startOver startsWith state status step stopPropagation stringify style styles submit tabIndex tagName take target test
   text textContent then timeStamp timeout title toDateString toFixed toLowerCase toString toTimeString toUpperCase
-  toggle toggleAttribute token tooLong top totals transform trim type types unchanged undefined unpress url value values
+  toggle toggleAttribute token tooLong top totals transform trim type types unchanged undefined unpress unsentTimer url value values
   vanish version visibilityState wait warn window write x y z
   atob auth charCodeAt getRegistration getSubscription p256dh permission ready register registration requestPermission
   requestSubmit standalone subscribe toJSON unsubscribe

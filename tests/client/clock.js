@@ -4,7 +4,7 @@ import { act } from "./browser.js";
 
 const NAMES = ["setTimeout", "clearTimeout", "setInterval", "clearInterval"];
 
-/** Returns `pass(milliseconds)`, during which timers fire; `pass.asleep(milliseconds)` moves only the time of day. */
+/** Returns `pass(milliseconds)`, during which timers fire; `pass.asleep(milliseconds)` moves only the time of day, `pass.clear()` drops the timers. */
 export function stopClock(context, start = 1_800_000_000_000) {
   const timers = new Map(); // id -> { due, every, call }
   let clock = 0;
@@ -38,6 +38,7 @@ export function stopClock(context, start = 1_800_000_000_000) {
     clock = end;
   }
   pass.asleep = (milliseconds) => { slept += milliseconds; };
+  pass.clear = () => timers.clear();
   pass.waiting = () => timers.size;
   return pass;
 }

@@ -5,7 +5,7 @@ import { $, Socket, act, click, fire, fixRandom, h, open, testWith, type } from 
 import { stopClock } from "./clock.js";
 
 const SENTENCE = "Live updates are not available on this network.";
-const ROOT = `data-account="5" data-polling="${SENTENCE}" data-reload="Reload" data-too-long="Too long."`;
+const ROOT = `data-account="5" data-polling="${SENTENCE}" data-reload="Reload" data-too-long="Too long." data-unsent="Not sent yet."`;
 const shared = (key) => h("shared-part", { part: key });
 const note = h("form", { "data-command": "note_add", "data-argument": "7" }, h("input", { name: "text" }), h("button", { type: "submit", "data-live-only": "" }, "Keep"));
 const model = (text, ...more) => h("", null, h("p", null, text), shared("p:1"), note, ...more);
@@ -138,7 +138,7 @@ test("a command that was lost with a socket is posted under its key, and repeate
   assert.deepEqual(posts().map(([, { body }]) => JSON.parse(body).key), [key]);
   for (const status of [503, 429]) site = (path) => (path.includes("parts=1") ? polled() : { status });
   await refused(15000);
-  assert.ok($("form [aria-busy]"));
+  assert.deepEqual([$("form [aria-busy]"), $("[data-answer]").textContent], [null, "Not sent yet."]);
   site = (path) => (path.includes("parts=1") ? polled() : { body: { ok: true, text: "Kept" } });
   await refused(16000);
   assert.deepEqual(new Set(posts().map(([, { body }]) => JSON.parse(body).key)), new Set([key]));

@@ -203,6 +203,7 @@ export const isPlainClick = (event) =>
 const LONGEST = 60000; // bytes: the server closes a socket that sends a larger frame
 const TOO_LARGE = 413;
 const REPEAT_AFTER = 15000; // milliseconds without an answer, then the command is sent again
+const PATIENCE = 700; // milliseconds without a request before the busy label ends
 
 /** Return 16 random bytes as hex. A key need not be secret. */
 function newKey() {
@@ -287,6 +288,7 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     command.hold = marks.hold(dataset.draft);
     command.moveFocus = focusAfterRemoval(button);
     command.unpress = press(element);
+    command.button = button;
     command.endBusy = setBusy(button);
     if (long) command.token = token;
     pending.set(key, command);
@@ -306,10 +308,41 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     const { name, argument, longText, hold } = command;
     clearTimeout(command.timer);
     command.timer = setTimeout(() => deliver(key, command), REPEAT_AFTER);
-    if (command.token && !longText) return (command.posting ||= post(key, command));
+    if (command.token && !longText) return setSent(key, command.posting ||= post(key, command));
     command.generation = connection.generation;
     const fields = longText ? { long_text: longText } : hold ? { ...command.fields, age: hold.age() } : command.fields;
-    connection.deliver({ type: "command", name, argument, fields, key });
+    setSent(key, connection.deliver({ type: "command", name, argument, fields, key }));
+  }
+
+  /** Return where the answer is shown: React may have replaced the place. */
+  function spotOf({ element, spot }) {
+    if (!spot.isConnected && element.isConnected) spot = answerSpot(element);
+    return spot.isConnected ? spot : pageSpot();
+  }
+
+  /**
+   * Show the busy label while a request is on its way. Otherwise, after PATIENCE, say that the command waits; end it, with
+   * the sentence of the status line, if this page can send nothing more.
+   */
+  function setSent(key, isSent) {
+    const command = pending.get(key);
+    if (!command?.endBusy) return; // answered, or without a button
+    if (isSent && command.unsentTimer) {
+      endWaiting(command);
+      command.endBusy = setBusy(command.button);
+    }
+    if (!isSent) command.unsentTimer ||= setTimeout(() => {
+      const { detour, isPaused, isRefused } = connection;
+      if (!detour && (isPaused || isRefused)) return onAnswer({ key, ok: false, again: true, text: document.querySelector("[data-connection-status]").textContent });
+      command.endBusy();
+      say(spotOf(command), root.dataset.unsent);
+    }, PATIENCE);
+  }
+  function endWaiting(command) {
+    command.endBusy();
+    if (command.unsentTimer) say(spotOf(command), "");
+    clearTimeout(command.unsentTimer);
+    command.unsentTimer = 0;
   }
 
   /** Post fields that are too long for one frame; the command then refers to them. The timer repeats a failed post. */
@@ -326,6 +359,7 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     } catch { /* the timer repeats it */ }
     command.posting = null;
     if (command.longText) deliver(key, command);
+    else setSent(key, false);
   }
 
   /** Return the command's form in the present page: React may have replaced the element. */
@@ -372,9 +406,9 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
   const question = (texts, element, then) => ask({ no: root.dataset.cancel, ...texts }, element, then);
 
   /** Show an answer at its form. Errors are shown below their fields; the first invalid field gets the focus. */
-  function show({ element, form, submitter, spot }, text, ok, field, errors = { [field]: "" }) {
-    if (!spot.isConnected && element.isConnected) spot = answerSpot(element);
-    if (!spot.isConnected) spot = pageSpot();
+  function show(command, text, ok, field, errors = { [field]: "" }) {
+    const { form, submitter } = command;
+    const spot = spotOf(command);
     say(spot, text, ok ? "good" : "bad");
     form?.querySelectorAll("[data-error]").forEach((old) => old.remove());
     form?.querySelectorAll("[aria-invalid]").forEach((old) => old.removeAttribute("aria-invalid"));
@@ -393,7 +427,7 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     pending.delete(key);
     clearTimeout(command.timer);
     if (command.onAnswer) return command.onAnswer(answer);
-    command.endBusy();
+    endWaiting(command);
     command.hold?.release(ok);
     if (!ok) command.unpress();
     if (again) doubtful.set(command.sent, key);
@@ -449,6 +483,10 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
       deliver(key, command);
       return key;
     },
+    /** The socket is lost: no request of a pending command is on its way. */
+    onLoss() { pending.forEach((_, key) => setSent(key, false)); },
+    /** A command could not be posted; its timer repeats it. */
+    onUnsent: (key) => setSent(key, false),
     /** Send pending commands again over a new socket, or (`isOther`) over its substitute. */
     resend(isOther) {
       for (const [key, command] of pending) if (isOther || command.generation !== connection.generation) deliver(key, command);

@@ -14,6 +14,7 @@ const SETTLED = 10000; // until a socket counts as stable
 const TOO_LARGE = 413;
 const TOO_MANY = 429;
 const SIGNED_OUT = 4503;
+const MOST_REFUSALS = 3;
 
 const here = () => location.pathname + location.search;
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -24,6 +25,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
   let isOn = false;
   let isPolling = false;
   let isDue = false; // a poll was requested during another
+  let refusals = 0; // refused polls; each doubles the pace, up to MOST_REFUSALS
   let timer = 0;
   let pageVersion = ""; // version of the last poll's model
   let last = {}; // path and ETag of the last poll
@@ -59,16 +61,20 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
     const path = address();
     const headers = last.path === path ? { "If-None-Match": last.etag } : {};
     const response = await fetch(path, { headers, signal: limit() });
-    if (response.status === TOO_MANY) return response.headers.get("Retry-After") * 1000;
+    const isRefused = response.status === TOO_MANY;
+    refusals = isRefused ? Math.min(refusals + 1, MOST_REFUSALS) : Math.max(refusals - 1, 0);
+    // the site spaces the polls of all pages at this network address
+    const pause = Math.max((response.headers.get(isRefused ? "Retry-After" : "Poll-After") || 0) * 1000, refusals && pace() * 2 ** refusals);
+    if (isRefused) return pause;
     if (response.status !== 304) {
       if (!response.ok) throw new Error(response.status);
       const page = await response.json();
-      if (connection.live) return 0;
+      if (connection.live) return pause;
       last = { path, etag: response.headers.get("ETag") };
-      if (!take(page)) return 0;
+      if (!take(page)) return pause;
     }
     if (!connection.live) begin();
-    return 0;
+    return pause;
   }
 
   /** Apply a poll's answer; returns whether the page stays. */
@@ -127,18 +133,19 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
     try {
       const response = await fetch(`/do/${message.name}?from=${encodeURIComponent(here())}`, { method: "POST", headers, body: toJson(message), signal: limit() });
       const { status: code, ok } = response;
-      if (code >= 500 || code === TOO_MANY) return; // the command's own timer repeats it
+      if (code >= 500 || code === TOO_MANY) return connection.onUnsent(message.key); // the command's own timer repeats it
       const answer = ok ? await response.json() : { ok, text: code === TOO_LARGE ? tooLong : failed };
       connection.onAnswer({ ...answer, key: message.key });
       if (isSeen) plan(SOON);
-    } catch { /* the command's own timer repeats it */ }
+    } catch { connection.onUnsent(message.key); }
   }
 
   let posts = Promise.resolve(); // one after the other, as over a socket: a submit must not overtake the marks before it
   const detour = {
     deliver(message) {
-      if (message.type === "command") posts = posts.then(() => post(message));
-      return false; // other events need a socket
+      if (message.type !== "command") return false; // other events need a socket
+      posts = posts.then(() => post(message));
+      return true;
     },
     /** Poll now: the address has changed. */
     ask: () => plan(0),

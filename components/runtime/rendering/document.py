@@ -280,6 +280,7 @@ def _client_root(language: str) -> str:
         "too-fast": t("That was a little fast. Please try again in a moment."),
         "too-long": t("This is too long. Please shorten it."),
         "failed": t("Something went wrong here. Please reload the page."),
+        "unsent": t("This is not sent yet. It is sent as soon as that is possible."),
         "stopped": t("The live connection was closed. Please reload the page."),
         "stopped-4500": t("This page and the server no longer understand each other. Please reload the page."),
         "stopped-4503": t("You have been signed out. Please reload the page."),

@@ -15,10 +15,12 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from apps.accounts.attempts import (
+    google_attempt,
     registration_attempt,
     reset_attempt,
     sign_in_attempt,
     sign_in_forgive,
+    sign_in_link_attempt,
     sign_up_attempt,
 )
 from apps.accounts.requests import client_of
@@ -107,18 +109,18 @@ def test_address_may_fail_thirty_times_an_hour_except_from_known_browsers():
     assert tries(1, client="192.0.2.200", browser="b2") == 1
 
 
-def test_client_may_fail_ten_times_a_minute_and_a_hundred_times_an_hour():
-    assert sum(tries(1, email=f"fan{n}@example.org") for n in range(15)) == 10
-    total = 10
-    for minute in range(11):
+def test_client_may_fail_a_hundred_times_a_minute_and_six_hundred_times_an_hour():
+    assert sum(tries(1, email=f"fan{n}@example.org") for n in range(105)) == 100
+    total = 100
+    for minute in range(6):
         seconds_pass(61)
-        total += sum(tries(1, email=f"fan{minute}-{n}@example.org") for n in range(10))
-    assert total == 100
+        total += sum(tries(1, email=f"fan{minute}-{n}@example.org") for n in range(100))
+    assert total == 600
 
 
 def test_venue_may_fail_ten_times_as_often_but_not_at_one_address(settings):
     settings.VENUE_ADDRESSES = (ip_network("192.0.2.0/24"),)
-    assert sum(tries(1, email=f"fan{n}@example.org") for n in range(105)) == 100
+    assert sum(tries(1, email=f"fan{n}@example.org") for n in range(105)) == 105
     assert tries(8, email="one@example.org", client=THERE) == 5
 
 
@@ -180,10 +182,26 @@ def test_sign_in_is_refused_while_its_limit_is_locked(settings):
     assert refused.value.messages == ["Too many attempts. Please try again later."]
 
 
-def test_client_may_sign_up_ten_times_and_request_twenty_reset_mails_an_hour():
-    assert allowed(lambda n: sign_up_attempt(email=f"fan{n}@example.org", client=HERE), 11) == 10
-    sign_up_attempt(email="fan@example.org", client=THERE)
-    assert allowed(lambda n: reset_attempt(email=f"fan{n}@example.org", client=HERE), 21) == 20
+# Name of the limit: the attempt, the people of an audience of a thousand who make it within an hour behind one address.
+CROWD = {
+    "sign-up-client": (sign_up_attempt, 1_000),
+    "sign-in-link-client": (sign_in_link_attempt, 1_000),
+    "google-client": (lambda client, **_: google_attempt(client=client), 1_000),
+    "verify-client": (lambda email, client: registration_attempt(emails=[email], client=client), 1_000),
+    "reset-client": (reset_attempt, 200),
+}
+
+
+def test_thousand_people_behind_one_address_are_no_attack_and_ten_thousand_are():
+    for name, (attempt, people) in CROWD.items():
+        attempt(email=f"{name}@example.org", client=HERE)
+        uses, outcomes = RateLimitUse.objects.filter(name=name), []
+        for earlier in (people - 1, 10 * people):
+            uses.update(back_at=[timezone.now() + timedelta(hours=1)] * earlier)
+            email = f"{name}-{earlier}@example.org"
+            outcomes.append(allowed(lambda _, attempt=attempt, email=email: attempt(email=email, client=HERE), 1))
+        assert outcomes == [1, 0], name
+        assert allowed(lambda _, attempt=attempt: attempt(email="fan@example.org", client=THERE), 1) == 1, name
 
 
 def test_address_gets_three_registration_mails_an_hour():

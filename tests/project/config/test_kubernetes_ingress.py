@@ -12,8 +12,8 @@ SIGN_IN = "login|register|forgot-password|reset-password|verify-email|reauthenti
 ZONES = {
     "parterre-pages": ("/", "pages"),
     "parterre-sign-in": (f"~ ^/({SIGN_IN})(/|$)", "sign_in"),
-    "parterre-long-text": ("= /long-text", "sign_in"),
-    "parterre-participant-file": ("= /participant-file", "sign_in"),
+    "parterre-long-text": ("= /long-text", "uploads"),
+    "parterre-participant-file": ("= /participant-file", "uploads"),
     "parterre-sockets": (f"= {LIVE}", "handshakes"),
 }  # fmt: skip
 
@@ -26,7 +26,7 @@ def ingress_compare(name: str) -> None:
     """Compare the limits and time-outs of an Ingress with those of its location in nginx.conf."""
     place, zone = ZONES[name]
     block, annotations = location(place), notes(name)
-    [rate] = re.findall(rf"limit_req_zone \$visitor zone={zone}:10m rate=(\S+);", NGINX)
+    [rate] = re.findall(rf"limit_req_zone \$visitor\w* zone={zone}:10m rate=(\S+);", NGINX)
     assert annotations["limit-req-rate"] == rate
     assert f"limit_req zone={zone} burst={annotations['limit-req-burst']} nodelay;" in block
     assert (annotations["limit-req-no-delay"], annotations["limit-req-reject-code"]) == ("true", "429")

@@ -159,14 +159,16 @@ async def test_poll_of_a_plain_page_reloads_it(table: Table, board: Board) -> No
         assert (await ask("/")).status == 200, "which the page cache keeps"
 
 
-async def test_polls_are_limited_like_pages(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process.connection_limits, "pages", Buckets(Rate(2, 1 / 9)))
-    page = Poller("/")
-    for _ in range(2):
+async def test_polls_are_told_their_pace_and_limited_apart_from_pages(
+    pages: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process.connection_limits, "polls", Buckets(Rate(2, 1 / 9)))
+    monkeypatch.setattr(process.connection_limits, "next_polls", {})
+    page, told = Poller("/"), []
+    for _ in range(3):
         await page.poll()
-        assert page.answer.status == 200
-    await page.poll()
-    assert (page.answer.status, page.answer.header("retry-after")) == (429, "9")
+        told.append((page.answer.status, page.answer.header("poll-after"), page.answer.header("retry-after")))
+    assert told == [(200, "", ""), (200, "21", ""), (429, "30", "30")]
     assert (await ask("/")).status == 200, "page views are counted by the proxy"
 
 

@@ -1,5 +1,6 @@
 """Rates, address keys, and the tenfold limits of venue addresses."""
 
+from heapq import heapreplace
 from ipaddress import ip_network
 
 import pytest
@@ -8,7 +9,7 @@ from apps.core import buckets
 from apps.core.buckets import Bucket, Rate
 from apps.core.observability import address_key, factor
 from project.limits.connections import ConnectionLimits
-from project.limits.rates import BUSY, TOO_MANY
+from project.limits.rates import CROWDED, PAGES, POLL_EVERY, POLL_EVERY_MOST, POLLS, SOCKETS_PER_ADDRESS
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def test_sockets_per_address_are_limited(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = ()
     monkeypatch.setattr("project.limits.connections.SOCKETS_PER_ADDRESS", 3)
     connection_limits = ConnectionLimits()
-    assert [connection_limits.enter("192.0.2.7") for _ in range(4)] == [0, 0, 0, TOO_MANY]
+    assert [connection_limits.enter("192.0.2.7") for _ in range(4)] == [0, 0, 0, CROWDED]
     assert connection_limits.enter("192.0.2.8") == 0
     connection_limits.leave("192.0.2.7")
     assert connection_limits.enter("192.0.2.7") == 0
@@ -64,11 +65,40 @@ def test_handshakes_per_address_are_limited(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.1"),)
     monkeypatch.setattr("project.limits.connections.HANDSHAKES", Rate(2, 1))
     connection_limits = ConnectionLimits()
-    assert [connection_limits.enter("192.0.2.7") for _ in range(3)] == [0, 0, BUSY]
-    assert [connection_limits.enter("198.51.100.1") for _ in range(21)] == [0] * 20 + [BUSY]
+    assert [connection_limits.enter("192.0.2.7") for _ in range(3)] == [0, 0, CROWDED]
+    assert [connection_limits.enter("198.51.100.1") for _ in range(21)] == [0] * 20 + [CROWDED]
     assert [connection_limits.enter("") for _ in range(50)] == [0] * 50
     clock[0] += 1
     assert connection_limits.enter("192.0.2.7") == 0
+
+
+def test_pages_of_a_crowd_poll_at_a_pace_that_the_limit_carries(clock, settings):
+    """A thousand people open 1,200 windows; those beyond the socket limit poll for ten minutes, each as it is told."""
+    settings.VENUE_ADDRESSES = ()
+    limits, begun = ConnectionLimits(), clock[0]
+    assert limits.poll("192.0.2.7").after == POLL_EVERY, "a lone page"
+    due = [begun + number / 400 for number in range(1_200 - SOCKETS_PER_ADDRESS)]
+    answered, paces = 0, []
+    while due[0] < begun + 600:
+        clock[0] = due[0]
+        turn = limits.poll("192.0.2.7")
+        assert turn.is_answered
+        answered += 1
+        paces.append(turn.after)
+        heapreplace(due, clock[0] + turn.after)
+    assert max(paces) < 45
+    assert (answered - len(due)) / 600 <= POLLS.per_second, "after the first poll of each"
+    assert limits.pages.of("192.0.2.7").left == PAGES.burst, "pages and writes have tokens of their own"
+
+
+def test_polls_that_ignore_their_pace_are_refused(clock, settings):
+    settings.VENUE_ADDRESSES = ()
+    limits = ConnectionLimits()
+    turns = [limits.poll("192.0.2.7") for _ in range(10_000)]
+    assert sum(turn.is_answered for turn in turns) == POLLS.burst
+    assert turns[-1].refused_for == POLL_EVERY_MOST
+    assert limits.poll("192.0.2.8") == (True, POLL_EVERY), "another address"
+    assert limits.poll("").after == 0
 
 
 def test_old_handshakes_are_forgotten(clock, settings, monkeypatch):

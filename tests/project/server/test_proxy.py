@@ -215,7 +215,7 @@ def alone(tmp_path: Path) -> Iterator[Nginx]:
         proxy.stop()
 
 
-@pytest.mark.parametrize(("path", "at_once"), [("/login", 20), ("/", 200)])
+@pytest.mark.parametrize(("path", "at_once"), [("/login", 300), ("/", 600)])
 async def test_venue_has_its_own_limits(alone: Nginx, path: str, at_once: int) -> None:
     """Anonymous addresses get this many requests at once and then 429. The venue's addresses get ten times as many."""
 
@@ -239,6 +239,14 @@ async def test_venue_has_its_own_limits(alone: Nginx, path: str, at_once: int) -
     own_headers(refused)
     assert refused.headers["Retry-After"] == "5"
     assert "too many requests" in refused.body
+    others = ("GET /?parts=1&half=&versions=", "POST /do/comment_add", "GET /live/")
+    assert {line: (await ask(alone, line, source=ANONYMOUS)).status for line in others} == dict.fromkeys(others, 502)
+
+
+async def test_posted_forms_of_a_crowd_are_delayed_and_not_refused(alone: Nginx) -> None:
+    """More forms at once than nginx passes on at once: it holds the rest back."""
+    answers = await asyncio.gather(*(ask(alone, "POST /login", source=ANONYMOUS) for _ in range(110)))
+    assert Counter(answer.status for answer in answers) == {502: 110}
 
 
 async def test_missing_process_is_a_plain_page_and_logs_have_no_secret(alone: Nginx) -> None:
