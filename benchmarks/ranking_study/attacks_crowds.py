@@ -94,9 +94,7 @@ def evening(brigade: Brigade) -> Attack:
     """Make 100 accounts on one evening, with five marks each."""
     near = _of_session(brigade)
     marks = [
-        mark
-        for member in brigade.members(CROWD)
-        for mark in _evening_sheet(brigade, member, _some(brigade, near, 4))
+        mark for member in brigade.members(CROWD) for mark in _evening_sheet(brigade, member, _some(brigade, near, 4))
     ]
     return Attack(brigade.favourite, UP, marks)
 
@@ -104,7 +102,9 @@ def evening(brigade: Brigade) -> Attack:
 def decoys(brigade: Brigade) -> Attack:
     """Let 40 of 100 accounts mark the favourite 1, so that 60 accounts of the evening are no excess."""
     near = _of_session(brigade)
-    marks = [mark for member in brigade.members(60) for mark in _evening_sheet(brigade, member, _some(brigade, near, 4))]
+    marks = [
+        mark for member in brigade.members(60) for mark in _evening_sheet(brigade, member, _some(brigade, near, 4))
+    ]
     return Attack(brigade.favourite, UP, [*marks, *_decoys(brigade, 40, LOWEST)])
 
 
@@ -165,7 +165,9 @@ def all_evenings(brigade: Brigade) -> Attack:
 def near_decoys(brigade: Brigade) -> Attack:
     """Let 40 of 100 accounts mark the favourite six points below its mean."""
     near, low = _of_session(brigade), brigade.mean(brigade.favourite) - 6
-    marks = [mark for member in brigade.members(60) for mark in _evening_sheet(brigade, member, _some(brigade, near, 4))]
+    marks = [
+        mark for member in brigade.members(60) for mark in _evening_sheet(brigade, member, _some(brigade, near, 4))
+    ]
     return Attack(brigade.favourite, UP, [*marks, *_decoys(brigade, 40, low)])
 
 

@@ -43,7 +43,9 @@ def _outcome(made: Audience, attack: Attack, before: Scores) -> tuple[float, ...
     crowd = {mark.rater for mark in attack.marks} - made.sheets.keys()
     weight = float(np.mean([found.get(rater, 4) for rater in crowd])) / 4
     lowered = len(found.keys() & made.sheets.keys()) / len(made.sheets)
-    places = (place(scores, attack.target) for scores in (before, version_2(made, marks), version_2(made, marks, found)))
+    places = (
+        place(scores, attack.target) for scores in (before, version_2(made, marks), version_2(made, marks, found))
+    )
     return (*places, weight, lowered)
 
 

@@ -4,12 +4,13 @@ Marks are missing not at random: a listener marks those performances more often 
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 
 from apps.ranking import method2
 from benchmarks.ranking_study.audiences import CENTRE, Audience, Kind, Mark, deviation, qualities, sheets_of, struck
-from benchmarks.ranking_study.methods import Scores, given, version_1, version_2
+from benchmarks.ranking_study.methods import Method, Scores, given, version_1, version_2
 from benchmarks.ranking_study.variants import tau
 
 FIRST_SEED = 95_000
@@ -39,7 +40,7 @@ def audience(kind: Kind, seed: int) -> Audience:
     return Audience(kind, truth, starts, tuple(marks), sheets_of(marks), {}, starts)
 
 
-def with_unranked(_: Audience, marks: tuple[Mark, ...]) -> Scores:
+def with_unranked(_: Audience, marks: Sequence[Mark]) -> Scores:
     """Return the scores of version 2, with offsets and scores fitted to all performances, published or not."""
     sheets = [sheet for sheet in _sheets(marks) if len(sheet) >= method2.LEAST_PERFORMANCES]
     stage = method2.numbered(sheets)
@@ -48,14 +49,18 @@ def with_unranked(_: Audience, marks: tuple[Mark, ...]) -> Scores:
     return {name: score / 100 for name, score, count in scores if count >= method2.LEAST_RATERS}
 
 
-def _sheets(marks: tuple[Mark, ...]) -> list[dict[str, method2.Given]]:
+def _sheets(marks: Sequence[Mark]) -> list[dict[str, method2.Given]]:
     sheets: dict[str, dict[str, method2.Given]] = defaultdict(dict)
     for mark in given(marks):
         sheets[mark.rater][mark.performer] = mark
     return list(sheets.values())
 
 
-METHODS = {"version 1": version_1, "as published": version_2, "with unranked performances": with_unranked}
+METHODS: dict[str, Method] = {
+    "version 1": version_1,
+    "as published": version_2,
+    "with unranked performances": with_unranked,
+}
 
 
 def table(audiences: int) -> str:
@@ -64,9 +69,9 @@ def table(audiences: int) -> str:
     for kind in KINDS:
         taus = np.array([_taus(audience(kind, FIRST_SEED + seed)) for seed in range(audiences)])
         taus = taus[~np.isnan(taus).any(axis=1)]
-        cells = [f"{taus[:, 0].mean():.3f}"]
-        for own in (taus[:, 1:] - taus[:, :1]).T:
-            cells.append(f"{own.mean():+.4f} ± {own.std(ddof=1) / len(own) ** 0.5:.4f}")
+        differences = (taus[:, 1:] - taus[:, :1]).T
+        cells = [f"{own.mean():+.4f} ± {own.std(ddof=1) / len(own) ** 0.5:.4f}" for own in differences]
+        cells.insert(0, f"{taus[:, 0].mean():.3f}")
         lines.append(f"| {kind.name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -75,7 +80,7 @@ def _taus(made: Audience) -> list[float]:
     """Return tau of each method over the performances that all of them rank, NaN for fewer than three."""
     scores = [method(made, made.marks) for method in METHODS.values()]
     ranked = sorted(set.intersection(*(set(each) for each in scores)))
-    if len(ranked) < 3:  # noqa: PLR2004 - two performances have one order
+    if len(ranked) < 3:
         return [float("nan")] * len(scores)
     truth = np.array([made.truth[each] for each in ranked])
     return [tau(np.array([own[each] for each in ranked]), truth) for own in scores]

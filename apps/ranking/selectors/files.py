@@ -13,9 +13,13 @@ from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.publication import performer_labels, unsalted, written
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.results import Run
+from apps.ranking.weighing import VERSION
 
-COLUMNS: Mapping[int, tuple[str, ...]] = {method.VERSION: method.Row._fields[:7], method2.VERSION: method2.Row._fields}
-PROGRAMS = {method.VERSION: method.__file__, method2.VERSION: method2.__file__}
+_MODULES = {method.VERSION: method, method2.VERSION: method2, VERSION: method2}  # versions 2 and 3 compute alike
+COLUMNS: Mapping[int, tuple[str, ...]] = {
+    version: method.Row._fields[:7] if module is method else method2.Row._fields for version, module in _MODULES.items()
+}
+PROGRAMS = {version: str(module.__file__) for version, module in _MODULES.items()}
 
 
 def marks_file(*, stage_id: int, is_operator: bool = False) -> bytes | None:
@@ -31,9 +35,9 @@ def marks_file(*, stage_id: int, is_operator: bool = False) -> bytes | None:
 
 
 def program_file(*, stage_id: int) -> bytes:
-    """Return the program of the newest run's method; version 2 before the first run. One query."""
+    """Return the program of the newest run's method; the newest version's before the first run. One query."""
     run = run_get(stage_id=stage_id)
-    return Path(PROGRAMS[run.method if run else method2.VERSION]).read_bytes()
+    return Path(PROGRAMS[run.method if run else VERSION]).read_bytes()
 
 
 def _rows(run: Run, stage_id: int) -> list[dict[str, Any]]:
