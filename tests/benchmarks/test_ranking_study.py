@@ -104,6 +104,19 @@ def test_brigade_moves_version_2_less_than_the_plain_mean(monkeypatch):
     assert moves["version 2 with weights"] < 0.6 * moves["version 2"]
 
 
+def test_reported_crowds_weigh_a_quarter_and_listeners_without_a_crowd_fully():
+    listeners = audience(ARRIVING[-1], 4)
+    assert methods.weights(listeners, listeners.marks) == {}
+    weights = {}
+    for name, strategy in REPORTED.items():
+        marks = strategy(Brigade(listeners, np.random.default_rng(4))).marks
+        found = methods.weights(listeners, [*listeners.marks, *marks])
+        weights[name] = np.mean([found.get(rater, 4) / 4 for rater in {mark.rater for mark in marks}])
+    *caught, varied = weights.values()
+    assert max(caught) < 0.35
+    assert varied < 1
+
+
 @pytest.mark.long(reason="computes hundreds of rankings")
 def test_tables_have_a_line_for_each_subject(monkeypatch):
     few = (BY_NAME["small"], BY_NAME["all hear all"])
