@@ -40,6 +40,24 @@ def ranking_leave_out(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 @command(Access.ADMINISTRATOR)
+def ranking_crowd(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Decide about all accounts of a crowd with one `reason`.
+
+    The argument is stage, decision ("out" or "fully"), side ("above" or "below") and appearance ("2:out:above:17"),
+    without the appearance for sheets that agree with each other.
+    """
+    count = services.crowd_decide(
+        actor=actor,
+        stage_id=given.id(),
+        is_left_out=given.word(1, ("out", "fully")) == "out",
+        is_above=given.word(2, ("above", "below")) == "above",
+        appearance_id=given.id(3) if given.argument.count(":") > 2 else 0,  # noqa: PLR2004 - parts of the argument
+        reason=given.text("reason", REASON_LENGTH),
+    )
+    return Answer(t.plural("%(n)d account is decided.", "%(n)d accounts are decided.", count), empty=True)
+
+
+@command(Access.ADMINISTRATOR)
 def ranking_unrelease(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Withdraw the decision about an account; the argument is stage and account ("2:17")."""
     return Answer(t(services.decision_take(actor=actor, stage_id=given.id(), user_id=given.id(1))))

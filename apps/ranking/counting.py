@@ -116,6 +116,7 @@ class Counting:
     evenings: Mapping[int, tuple[Span, ...]]  # times of the evening itself, by appearance
     blind: frozenset[tuple[int, int]]  # accounts and appearances of the counted marks that were made blind
     blocks: Mapping[tuple[int, int], str]  # digest of the address block of a rating, by account and appearance
+    registered: Mapping[int, datetime]  # when accounts were made; older ones than the stage may be left out
 
 
 _REPEATED, _WAITING, _UNIFORM, _BURST = (
@@ -206,11 +207,12 @@ def audience_counting(
     evenings: Mapping[int, tuple[Span, ...]],
     blind: Collection[tuple[int, int]] = (),
     blocks: Mapping[tuple[int, int], str] | None = None,
+    registered: Mapping[int, datetime] | None = None,
 ) -> Counting:
     """Return the counting of a whole stage; accounts that are not in `accounts` are old and without a decision.
 
     `blind` are the accounts and appearances whose marks were made blind, counted or not; `blocks` are the digests of
-    known address blocks, which several accounts have in common.
+    known address blocks, which several accounts have in common. `registered` are the times at which accounts were made.
     """
     usual = Account()
     marks: list[CountedMark] = []
@@ -229,7 +231,7 @@ def audience_counting(
     counted_blind = frozenset((each.user_id, each.appearance_id) for each in marks).intersection(blind)
     return Counting(
         *(appearances, tuple(marks), tuple(left_out), dict(others), due_in),
-        *(decisions, evenings, counted_blind, blocks or {}),
+        *(decisions, evenings, counted_blind, blocks or {}, registered or {}),
     )
 
 

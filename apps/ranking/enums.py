@@ -31,7 +31,7 @@ class TableOrder(StrEnum):
 _OF_VERSION_1 = (NotCounted.UNIFORM, NotCounted.BURST)
 REASONS = {  # by the method's version
     1: tuple(reason for reason in NotCounted if reason != NotCounted.LEFT_OUT),
-    2: tuple(reason for reason in NotCounted if reason not in _OF_VERSION_1),
+    **dict.fromkeys((2, 3), tuple(reason for reason in NotCounted if reason not in _OF_VERSION_1)),
 }
 
 

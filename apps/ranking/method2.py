@@ -1,10 +1,11 @@
-"""The audience ranking of a stage: the method of Parterre's ranking, version 2, as the site itself runs it.
+"""The audience ranking of a stage: the method of Parterre's ranking, versions 2 and 3, as the site itself runs it.
 
     python ranking.py marks.csv STAGE RUN
 
 prints what the site publishes for this run of the stage: rank, performer, score, the intervals of rank and score, the
 number of raters and the plain mean. STAGE and RUN are the two numbers named beside the file. The program needs Python
-3.10 or newer and nothing else. It may take minutes; with numpy it prints the same digits faster.
+3.10 or newer and nothing else. It may take minutes; with numpy it prints the same digits faster. The versions differ in
+the rule by which raters weigh less; their weights are in the file, so this program is the same.
 
 `marks.csv` has a line for each mark: a number for the rater, the performer, the points that the rater gave to pieces
 of the performance in total, the number of these pieces, and the rater's weight (1, 1/2, 1/4 or 0). A further column,

@@ -53,6 +53,8 @@ class RankingRun(models.Model):
     blind_from = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     blind_to = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     file = models.BinaryField()  # the marks, as downloaded once the ranking is closed: CSV by rater's number, gzip
+    # The method's version of the runs before, if it changed while the ranking was open.
+    changed_from = models.PositiveSmallIntegerField(null=True)
     # Whether the stage's `ranking_accounts` belong to this run; earlier versions stored none.
     has_accounts = models.BooleanField(default=False, db_default=False)
 

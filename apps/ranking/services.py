@@ -34,8 +34,8 @@ from apps.ranking.limits import COUNTED_LONG, CPU_A_MARK, CPU_LEAST, REASON_LENG
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
 from apps.ranking.publication import SECRET, Publication, performer_labels, publication
-from apps.ranking.selectors import is_weighed_less, own_standings, run_get, stage_counting
-from apps.ranking.weighing import FULL, LEFT_OUT, Weight, weights_of
+from apps.ranking.selectors import crowd_accounts, is_weighed_less, own_standings, run_get, stage_counting
+from apps.ranking.weighing import FULL, LEFT_OUT, VERSION, Weight, weights_of
 from apps.ratings.services.origins import stage_key_delete, stage_key_make
 
 _STAGE = "(%s::bigint & 2147483647)::int"  # a two-key advisory lock takes 32 bits for each key
@@ -101,8 +101,9 @@ def ranking_compute(*, stage_id: int, limit: Limit = _no_limit) -> Computed:
 def _compute(stage_id: int, limit: Limit) -> Computed:
     """Compute a stage; the caller holds its computation lock, so that runs have different numbers."""
     _key_match(stage_id)
-    runs = list(RankingRun.objects.filter(stage_id=stage_id).values_list("number", "is_final"))
-    if any(is_final for _, is_final in runs):
+    columns = ("number", "is_final", "method", "changed_from")
+    runs = list(RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values_list(*columns))
+    if any(is_final for _, is_final, *_ in runs):
         intervals_end(stage_id=stage_id)  # one that began while the ranking was being closed
         _closed_files_mend(stage_id)
         return Computed()
@@ -117,9 +118,10 @@ def _compute(stage_id: int, limit: Limit) -> Computed:
             return Computed(run_id, counting.due_in)
         if len(counting.marks) > COUNTED_LONG:
             _counting_note(stage_id)
-        number = 1 + max((each or 0 for each, _ in runs), default=0)
+        number = 1 + max((each or 0 for each, *_ in runs), default=0)
         made = method2.ranking(published.marks, stage=stage_id, run=number)
         run = _run(stage_id, number, counting, published)
+        run.changed_from = next((changed if made == VERSION else made for *_, made, changed in runs), None)
     run_id = _store(run, counting, made, weights, late)
     if run_id is None:
         _closed_files_mend(stage_id)
@@ -168,7 +170,7 @@ def _same_run(
 ) -> int | None:
     """Return the id of the newest run, with `made_at` set to now, if it has the same marks and counts; else None."""
     same = _newest(stage_id).filter(
-        method=method2.VERSION,
+        method=VERSION,
         input_digest=published.input_digest,
         secret__isnull=False,  # else it was closed, and its salts lead to no account any more
         is_final=False,
@@ -208,7 +210,7 @@ def _run(stage_id: int, number: int, counting: Counting, published: Publication)
     secret = os.urandom(SECRET)
     return RankingRun(
         stage_id=stage_id,
-        method=method2.VERSION,
+        method=VERSION,
         number=number,
         digest=published.commitment(secret),
         input_digest=published.input_digest,
@@ -410,34 +412,66 @@ def decision_make(*, actor: Actor, stage_id: int, user_id: int, is_left_out: boo
     weighs fully already: an administrator cannot add marks by hand.
     """
     require(can_administer_ranking(actor), DECISION_NOT_ALLOWED)
+    reason_text = _reason_text(reason)
+    _open_lock(stage_id)
+    if not account_lock(user_id=user_id) or not _can_decide(stage_id, user_id, is_left_out=is_left_out):
+        no_marks = "This account has no marks that count."
+        raise ValidationError(no_marks if is_left_out else "No rule keeps this account's marks out any more.")
+    _decision_store(actor, stage_id, user_id, is_left_out=is_left_out, reason=reason_text)
+    publish(RankingOutdated(stage_id))
+    return LEFT if is_left_out else GIVEN
+
+
+@transaction.atomic
+def crowd_decide(
+    *, actor: Actor, stage_id: int, appearance_id: int, is_above: bool, is_left_out: bool, reason: str
+) -> int:
+    """Decide about all accounts of a crowd with one reason, as `decision_make`, and return their number.
+
+    The crowd is that of the newest run (`crowd_accounts`); accounts with a decision keep it. Each account has its own
+    decision, which can be withdrawn alone, and its own entry in the audit. Raises PermissionDenied, and ValidationError
+    as `decision_make` and for a crowd of no account.
+    """
+    require(can_administer_ranking(actor), DECISION_NOT_ALLOWED)
+    reason_text = _reason_text(reason)
+    _open_lock(stage_id)
+    crowd = crowd_accounts(stage_id=stage_id, appearance_id=appearance_id, is_above=is_above)
+    found = [user_id for user_id in crowd if account_lock(user_id=user_id)]
+    if not found:
+        raise ValidationError("There is no such crowd in the ranking any more.")
+    for user_id in found:
+        _decision_store(actor, stage_id, user_id, is_left_out=is_left_out, reason=reason_text)
+    publish(RankingOutdated(stage_id))
+    return len(found)
+
+
+def _reason_text(reason: str) -> str:
+    """Return the reason for a decision, cleaned. Raises ValidationError at `reason`."""
     reason_text = text_clean(reason)
     if not reason_text:
         raise ValidationError({"reason": "Please say why."})
     if len(reason_text) > REASON_LENGTH:
         raise ValidationError({"reason": "A reason has at most 300 characters."})
-    _open_lock(stage_id)
-    if not account_lock(user_id=user_id) or not _can_decide(stage_id, user_id, is_left_out=is_left_out):
-        no_marks = "This account has no marks that count."
-        raise ValidationError(no_marks if is_left_out else "No rule keeps this account's marks out any more.")
+    return reason_text
+
+
+def _decision_store(actor: Actor, stage_id: int, user_id: int, *, is_left_out: bool, reason: str) -> None:
+    """Store the decision about an account in place of the one before, and note it in the audit."""
     before = _decision_words(stage_id, user_id)
     RankingDecision.objects.update_or_create(
         user_id=user_id,
         stage_id=stage_id,
-        defaults={"is_left_out": is_left_out, "decided_by_id": account_of(actor), "reason": reason_text},
+        defaults={"is_left_out": is_left_out, "decided_by_id": account_of(actor), "reason": reason},
     )
-    action = "ranking.leave_out" if is_left_out else "ranking.release"
-    after = _decision_words(stage_id, user_id)
     change_note(
         actor=actor,
-        action=action,
+        action="ranking.leave_out" if is_left_out else "ranking.release",
         subject_id=stage_id,
         before=before,
-        after=after,
+        after=_decision_words(stage_id, user_id),
         account=user_id,
-        reason=reason_text,
+        reason=reason,
     )
-    publish(RankingOutdated(stage_id))
-    return LEFT if is_left_out else GIVEN
 
 
 def _decision_words(stage_id: int, user_id: int) -> dict[str, str]:

@@ -6,11 +6,13 @@
 import argparse
 from collections.abc import Callable
 
-from benchmarks.ranking_study import agreement, cost, coverage, honest, moved
+from benchmarks.ranking_study import agreement, cost, coverage, crowds, honest, moved, small
+from benchmarks.ranking_study.attacks_crowds import REMAINING, REPORTED
 from benchmarks.ranking_study.attacks_kept import KEPT
 from benchmarks.ranking_study.attacks_outside import OUTSIDE
 
 AUDIENCES = 60  # fresh audiences of each kind
+TABLES = "agreement,coverage,attacks,kept,outside,honest,crowds,remaining,registered,small,cost"
 FIELDS = 3  # sets of performances whose audiences are compared with each other
 
 
@@ -18,7 +20,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(prog="benchmarks.ranking_study", description=__doc__)
     parser.add_argument("--audiences", type=int, default=AUDIENCES)
-    parser.add_argument("--only", default="agreement,coverage,attacks,kept,outside,honest,cost")
+    parser.add_argument("--only", default=TABLES)
     options = parser.parse_args()
     count: int = options.audiences
     tables: dict[str, tuple[str, Callable[[], str]]] = {
@@ -37,6 +39,13 @@ def main() -> None:
             lambda: moved.table(max(3, count // 6), suite=OUTSIDE),
         ),
         "honest": ("Weights of audiences without a brigade", lambda: honest.table(count)),
+        "crowds": ("Places that reported crowds reach", lambda: crowds.table(max(3, count // 5), REPORTED)),
+        "remaining": ("The same for crowds that remain possible", lambda: crowds.table(max(3, count // 5), REMAINING)),
+        "registered": (
+            "Listeners with registration times who weigh less, a following apart",
+            lambda: crowds.honest(max(3, count // 5)),
+        ),
+        "small": ("Kendall's tau of small audiences", lambda: small.table(3 * count)),
         "cost": (f"CPU and memory, {cost.PERFORMANCES} performances", cost.table),
     }
     for name in options.only.split(","):

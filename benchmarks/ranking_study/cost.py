@@ -56,6 +56,7 @@ def counting(raters: int, brigade: int) -> Counting:
         evenings=evenings,
         blind=frozenset(),
         blocks={},
+        registered={},
     )
 
 

@@ -12,6 +12,7 @@ from benchmarks.ranking_study.variants import VARIANTS, Matrix, Variant, scores_
 Scores = dict[str, float]
 Method = Callable[[Audience, Sequence[Mark]], Scores]
 HOUR = 3600
+BEFORE = 0.5  # hours before its first mark that an account of a brigade is made, unless it says otherwise
 
 
 def given(marks: Iterable[Mark], quarters: Mapping[str, int] | None = None) -> list[method2.Given]:
@@ -49,6 +50,9 @@ def weights(audience: Audience, marks: Sequence[Mark]) -> dict[str, int]:
     numbers = {performer: at for at, performer in enumerate(sorted(audience.truth))}
     raters = list(dict.fromkeys(mark.rater for mark in marks))
     accounts = {rater: at for at, rater in enumerate(raters)}
+    first = {rater: min(mark.at for mark in sheet.values()) for rater, sheet in sheets_of(marks).items()}
+    made_at = {mark.rater: mark.registered for mark in marks if mark.registered is not None}
+    registered = {rater: at - BEFORE for rater, at in first.items()} | audience.registered | made_at
     judged = [
         suspicion.AccountMark(
             accounts[mark.rater],
@@ -57,6 +61,8 @@ def weights(audience: Audience, marks: Sequence[Mark]) -> dict[str, int]:
             mark.at,
             0 <= mark.at - audience.starts[mark.performer] <= EVENING,
             mark.block,
+            audience.sessions[mark.performer],
+            registered[mark.rater],
         )
         for mark in marks
     ]

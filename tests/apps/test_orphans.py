@@ -43,7 +43,7 @@ OTHER_COMMANDS = {
     *("account_activate", "account_deactivate", "account_unlock", "admin_grant", "admin_revoke", "factors_forget"),
     *("default_avatars_set", "site_contact_set", "post_create", "post_update", "post_delete", "stage_archive"),
     *("demo_stop", "demo_start"),
-    *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out"),
+    *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out", "ranking_crowd"),
     *("program_text_clear", "program_batch_clear"),
     *("jury_file_choose", "jury_file_save", "jury_file_clear", "jury_publish", "jury_unpublish", "jury_delete"),
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),

@@ -125,6 +125,11 @@ def accounts_younger(*, seconds: float, user_ids: Collection[int] | None = None)
     return {pk: created_at + age for pk, created_at in found.values_list("id", "created_at")}
 
 
+def accounts_made(*, since: datetime) -> Mapping[int, datetime]:
+    """Return the accounts that were made after `since`, by id, with the time of each. One query."""
+    return dict(User.objects.filter(created_at__gt=since).values_list("id", "created_at"))
+
+
 def administrator_is(*, user_id: int | None) -> bool:
     """Return whether the account is an administrator's and open. One query, none for a former member."""
     return user_id is not None and User.objects.filter(pk=user_id, is_active=True, is_admin=True).exists()

@@ -2,10 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -13,10 +13,10 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q
 
-from apps.accounts.selectors.own_account import accounts_younger
+from apps.accounts.selectors.own_account import accounts_made, accounts_younger
 from apps.accounts.selectors.sessions import usernames_get
 from apps.competition.selectors.public.programs import appearance_places, program_pieces
-from apps.competition.selectors.public.stages import stage_field, stage_sessions
+from apps.competition.selectors.public.stages import SessionTimes, stage_field, stage_sessions
 from apps.core.database.fields import database_now
 from apps.core.database.long_transactions import long_transaction
 from apps.core.database.paging import NumberedPage, pages_of
@@ -44,6 +44,7 @@ from apps.ranking.limits import (
 from apps.ranking.models import RankingAccount, RankingDecision, RankingRow, RankingRun
 from apps.ranking.publication import is_later_name, performer_labels
 from apps.ranking.selectors.results import TO_COME, Place, RankedPerformance, Ranking, Run
+from apps.ranking.suspicion import NEWCOMER
 from apps.ratings.selectors.counts import (
     RecommendationCounts,
     account_stage_marks,
@@ -106,7 +107,7 @@ def run_get(*, stage_id: int) -> Run | None:
     """Return the newest run of a stage, or None before the first. One query."""
     columns = (
         *("id", "method", "number", "digest", "sheets", "made_at", "final_at", "failed_at", "raters", "marks"),
-        *("counting_since", "missing", "blind"),
+        *("counting_since", "missing", "blind", "changed_from"),
     )
     runs = RankingRun.objects.filter(stage_id=stage_id).annotate(
         missing=Count("missing_sheets", filter=Q(missing_sheets__is_left_out=False))
@@ -152,8 +153,10 @@ def stage_counting(*, stage_id: int) -> Counting:
         marks = [mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known]
     given = given_by_account(marks)
     blind = {(mark.user_id, mark.appearance_id) for mark in marks if mark.blind}
-    younger = accounts_younger(seconds=NEW_FOR)
     now = database_now()
+    made = accounts_made(since=_since(sessions.values(), now))
+    old_enough = {user_id: at + timedelta(seconds=NEW_FOR) for user_id, at in made.items()}
+    younger = {user_id: at for user_id, at in old_enough.items() if at > now}
     decided = RankingDecision.objects.filter(stage_id=stage_id).values_list("user_id", "is_left_out", "reason")
     decisions = {user_id: Decision(is_left_out, reason) for user_id, is_left_out, reason in decided}
     accounts = {
@@ -165,7 +168,20 @@ def stage_counting(*, stage_id: int) -> Counting:
     spans = {session_id: evening_of(session, now) for session_id, session in sessions.items()}
     evenings = {each.id: spans[each.session_id] for each in appearances if each.id in known}
     blocks = stage_blocks(stage_id=stage_id)
-    return audience_counting(appearances, given, accounts, due_in=due_in, evenings=evenings, blind=blind, blocks=blocks)
+    return audience_counting(
+        *(appearances, given, accounts),
+        due_in=due_in,
+        evenings=evenings,
+        blind=blind,
+        blocks=blocks,
+        registered={user_id: at for user_id, at in made.items() if user_id in given},
+    )
+
+
+def _since(sessions: Iterable[SessionTimes], now: datetime) -> datetime:
+    """Return the time from which the rules ask when an account was made: new accounts, and newcomers of a session."""
+    begin = min((each.starts_at for each in sessions), default=now) - timedelta(days=NEWCOMER)
+    return min(begin, now - timedelta(seconds=NEW_FOR))
 
 
 _OWN = """
@@ -270,6 +286,7 @@ class Unusual:
     distance: int = 0
     thinness: int = 0
     excess: int = 0
+    agreeing: int = 0  # other sheets that agree with this account's, and then the parts above may be 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,16 +312,31 @@ class Late:
 
 
 @dataclass(frozen=True, slots=True)
+class Crowd:
+    """Accounts without a decision that weigh less for the same reason: marks on one side of one performance.
+
+    `appearance_id` is 0 and `performer` empty for accounts whose sheets agree with each other.
+    """
+
+    appearance_id: int
+    performer: str
+    is_above: bool
+    accounts: int
+
+
+@dataclass(frozen=True, slots=True)
 class UnusualMarks:
     """A stage's unusual accounts: a page of them, the lightest first, and all decisions, newest first.
 
-    `late` are the performances with the largest shares of late marks in the newest run, LATE_SHOWN at most.
+    `crowds` are those of two accounts and more, the largest first. `late` are the performances with the largest shares
+    of late marks in the newest run, LATE_SHOWN at most.
     """
 
     stage_id: int
     accounts: NumberedPage[Unusual]
     decided: tuple[Decided, ...]
     late: tuple[Late, ...] = ()
+    crowds: tuple[Crowd, ...] = ()
 
 
 _Found = tuple[int, int, int | None, Mapping[str, Any]]  # account, performances, quarters, parts of the suspicion
@@ -350,7 +382,32 @@ def unusual_get(*, stage_id: int, number: int = 1) -> UnusualMarks:
         if pk in names
     )
     page = NumberedPage(accounts, shown, len(found), UNUSUAL_SHOWN)
-    return UnusualMarks(stage_id, page, decided, _latest(stage_id, labels))
+    return UnusualMarks(stage_id, page, decided, _latest(stage_id, labels), _crowds(found, labels))
+
+
+def _crowd_of(why: Mapping[str, Any]) -> tuple[int, bool]:
+    """Return the appearance and the side that an account's weight follows from, (0, True) for sheets that agree."""
+    return (0, True) if why.get("agreeing") else (int(why.get("performance", 0)), bool(why.get("is_above", True)))
+
+
+def crowd_accounts(*, stage_id: int, appearance_id: int, is_above: bool) -> tuple[int, ...]:
+    """Return the accounts of a crowd in the newest run, without those that have a decision. Two queries."""
+    less = RankingAccount.objects.filter(stage_id=stage_id, quarters__gt=0, quarters__lt=method2.QUARTERS)
+    decided = set(RankingDecision.objects.filter(stage_id=stage_id).values_list("user_id", flat=True))
+    rows = less.order_by("user_id").values_list("user_id", "why")
+    crowd = (appearance_id, is_above)
+    return tuple(user_id for user_id, why in rows if user_id not in decided and _crowd_of(why or {}) == crowd)
+
+
+def _crowds(found: Sequence[_Found], labels: Mapping[int, str]) -> tuple[Crowd, ...]:
+    """Return the crowds of two unusual accounts and more."""
+    sizes = Counter(_crowd_of(why) for _, _, quarters, why in found if quarters is not None)
+    crowds = (
+        Crowd(pk, labels.get(pk, ""), is_above, count)
+        for (pk, is_above), count in sizes.items()
+        if count > 1 and (pk in labels or not pk)
+    )
+    return tuple(sorted(crowds, key=lambda each: (-each.accounts, each.performer, each.is_above)))
 
 
 def _latest(stage_id: int, labels: Mapping[int, str]) -> tuple[Late, ...]:
@@ -364,7 +421,8 @@ def _latest(stage_id: int, labels: Mapping[int, str]) -> tuple[Late, ...]:
 def _unusual(found: _Found, username: str, labels: Mapping[int, str]) -> Unusual:
     user_id, performances, quarters, why = found
     parts = {name: int(rounded(100.0 * why.get(name, 0), 0)) for name in ("distance", "thinness", "excess")}
-    return Unusual(user_id, username, performances, quarters, labels.get(why.get("performance", 0), ""), **parts)
+    performer = labels.get(why.get("performance", 0), "")
+    return Unusual(user_id, username, performances, quarters, performer, **parts, agreeing=why.get("agreeing", 0))
 
 
 def is_weighed_less(*, stage_id: int, user_id: int) -> bool:

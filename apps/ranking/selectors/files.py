@@ -17,8 +17,12 @@ from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.publication import has_bom, performer_labels, unsalted, written
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.results import Run
+from apps.ranking.weighing import VERSION
 
-COLUMNS: Mapping[int, tuple[str, ...]] = {method.VERSION: method.Row._fields[:7], method2.VERSION: method2.Row._fields}
+_MODULES = {method.VERSION: method, method2.VERSION: method2, VERSION: method2}  # versions 2 and 3 compute alike
+COLUMNS: Mapping[int, tuple[str, ...]] = {
+    version: method.Row._fields[:7] if module is method else method2.Row._fields for version, module in _MODULES.items()
+}
 WITHOUT_BOM = (  # the lines of version 2 that concern the byte order mark, and those of its program without one
     (b'open(encoding="utf-8-sig", newline="")', b'open(encoding="utf-8", newline="")'),
     (
@@ -27,7 +31,7 @@ WITHOUT_BOM = (  # the lines of version 2 that concern the byte order mark, and 
     ),
     (b'    sys.stdout.write("\\ufeff")  # as all CSV of the site, for spreadsheets\n', b""),
 )
-PROGRAMS = {method.VERSION: method.__file__, method2.VERSION: method2.__file__}
+PROGRAMS = {version: str(module.__file__) for version, module in _MODULES.items()}
 
 
 def marks_file(*, stage_id: int, is_operator: bool = False) -> bytes | None:
@@ -43,12 +47,12 @@ def marks_file(*, stage_id: int, is_operator: bool = False) -> bytes | None:
 
 
 def program_file(*, stage_id: int) -> bytes:
-    """Return the program of the newest run's method; version 2 before the first run. Two queries.
+    """Return the program of the newest run's method; the newest version's before the first run. Two queries.
 
     A ranking that version 2 closed before its files had a byte order mark keeps the program of that time.
     """
     run = run_get(stage_id=stage_id)
-    program = Path(PROGRAMS[run.method if run else method2.VERSION]).read_bytes()
+    program = Path(PROGRAMS[run.method if run else VERSION]).read_bytes()
     if run is None or run.method == method.VERSION or _has_bom(run):
         return program
     for now, before in WITHOUT_BOM:

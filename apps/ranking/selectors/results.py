@@ -74,6 +74,7 @@ class Run:
     marks: int
     missing: int = 0
     blind: int | None = None  # of the marks, made blind; None if that was not counted
+    changed_from: int | None = None  # method's version before, if it changed while the ranking was open
     not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
 
     @property

@@ -1,4 +1,4 @@
-"""The page of the ranking method, version 2: the docstring of the method's code, and the rules about marks and weights.
+"""The page of the ranking method, version 3: the docstring of the method's code, and the rules about marks and weights.
 
 The docstring of `apps/ranking/method2.py` is the only description of the computation. Its paragraphs and steps are
 gettext sources, with single spaces in place of line breaks.
@@ -10,7 +10,7 @@ from inspect import cleandoc
 
 from apps.core.limits import HOUR
 from apps.core.texts import Texts, texts
-from apps.ranking import method2, suspicion
+from apps.ranking import agreement, method2, suspicion
 from apps.ranking.limits import EVENING_LASTS, NEW_FOR
 from apps.ranking.method2 import LEAST_PERFORMANCES
 from components.parts.stages.rank_words import ADDED_MARKS, PUBLISHED
@@ -44,17 +44,32 @@ REPEATED = (
 )
 WEIGHTS = (
     (
-        "An account weighs 1, 1/2 or 1/4. It weighs less only if three things come together: its mark of a performance "
-        "lies far from the others; more such marks lie on that side of the performance than chance explains; and the "
-        "account has little else in common with the audience. Each is a number from 0 to 1. Their product is the "
-        "score: from {half} on the weight is 1/2, from {quarter} on it is 1/4."
+        "An account weighs 1, 1/2 or 1/4. Unless its sheet agrees too well with others, it weighs less only if three "
+        "things come together: its mark of a performance lies far from the others; more such marks lie on that side "
+        "of the performance than chance explains; and the account has little else in common with the audience. Each "
+        "is a number from 0 to 1. Their product is the score: from {half} on the weight is 1/2, from {quarter} on it "
+        "is 1/4."
     ),
     (
         "A distance begins to be far at {near} times the scale s of step 3 and is entirely far at {far} times. Honest "
-        "marks on the evenings of {days} days halve the score, other days count half, and the first of these not at "
-        "all. A mark of the evening itself, made while the session is live or within {evening} hours of its beginning, "
-        "has {share} of the score. Marks within the same hour, marks from one address block and similar sheets raise a "
-        "score, and never make one. The venue’s addresses and blocks of more than {crowded} listeners are no sign."
+        "marks on the evenings of {days} days halve the score, and other days count half. A mark of the evening "
+        "itself, made while the session is live or within {evening} hours of its beginning, has {share} of the score. "
+        "But the whole score counts for an account without any mark of an evening, and for a newcomer: an account "
+        "that marked one session only and was made within {newcomer} days before it or later. Marks within the same "
+        "hour, marks from one address block and similar sheets raise a score, and never make one. The venue’s "
+        "addresses and blocks of more than {crowded} listeners are no sign."
+    ),
+    (
+        "Distances are measured from the scores that follow from marks of the evening by accounts of two days or "
+        "more, where ten of them have marked the performance; else newcomers and late accounts count as 1/4 there. So "
+        "a crowd cannot make itself the audience. Far marks on the other side of a performance explain a crowd only as "
+        "much as they count in step 4: marks of 1 cancel little."
+    ),
+    (
+        "Sheets that agree too well weigh 1/4, without any far mark: {sheet} performances and more given within an "
+        "hour, as at least {others} other such sheets have them, closer to each other than any two listeners of the "
+        "invented audiences. From {sheet} performances in common on, the mean difference is {closest} s at most; with "
+        "more performances it may be larger, up to {widest} s."
     ),
     (
         "An administrator may let an account weigh fully, or leave it out. Either needs a reason, which is kept. Only "
@@ -70,6 +85,34 @@ DETAILS = (
     "The plain mean of each performance is folded below the ranking, with the number of its marks that arrived in its "
     "last hour: the hour up to its newest mark, without marks of the evening itself. Many of them show a crowd that "
     "arrived together. A mark that was changed arrived when it was changed."
+)
+CROWDS = (
+    "Of {listeners} listeners of invented audiences with no crowd among them, none weighed less. A following is a "
+    "crowd, too: of 30 listeners who mark their favourite four points higher in the night after it played, half weigh "
+    "less. An administrator can decide about a crowd as a whole, with one reason."
+)
+REMAINING = (
+    "What crowds can still do was measured with invented audiences of 120 to 300 listeners: how far a performance gets "
+    "that is 18th without the crowd, on average."
+)
+LISTENERS = 18_300  # `python -m benchmarks.ranking_study --only registered` (ADR 40)
+# `python -m benchmarks.ranking_study --only crowds,remaining` (ADR 40): the crowd, and the place that it reaches.
+PLACES = (
+    ("100 accounts of one week, six late marks each", 7),
+    ("100 new accounts on one evening, five marks each", 7),
+    ("60 new accounts on one evening, and 40 that mark the favourite 1", 14),
+    ("20 sheets of 41 marks near the published scores, an hour each", 13),
+    ("the same, each mark moved by up to two points", 9),
+    ("the same near the scores, but over two days each", 8),
+    ("100 new accounts on one evening, three points above the mean", 4),
+    ("100 accounts made a week before, on one evening", 2),
+    ("100 new accounts on two evenings, five marks each", 1),
+    ("25 accounts made a week before, with marks of every evening", 7),
+)
+SMALL = (
+    "Marks of a performance with fewer than ten listeners are not used at all, not even to see who marks high: the "
+    "file of marks would have to publish them, and from a listener’s correction a single mark can be computed. So an "
+    "audience of 20 to 40 loses about 0.01 of the agreement with the true order, which is 0.76 there (Kendall’s tau)."
 )
 LIMITS = (
     "No method can do everything. A majority of a performance’s raters is its audience. Marks that are honest but for "
@@ -100,6 +143,11 @@ COVERAGE = (
     ("all of these: performances with 15 to 29 listeners", 92, 93),
     ("all of these: performances with 30 to 59 listeners", 89, 95),
     ("all of these: performances with 60 listeners and more", 89, 93),
+)
+VERSION_3 = (
+    "Version 3 of the method differs from version 2 in this section only: newcomers of one session, accounts without "
+    "an evening, marks that cancel a crowd, and sheets that agree. Rankings that were closed with version 2 keep its "
+    "weights."
 )
 OLDER = (
     "Rankings that were closed with version 1 of the method keep its numbers. Their page offers the program of version "
@@ -191,7 +239,10 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
             html.div(
                 {"class": "body prose method"},
                 *(html.p({"key": str(n)}, words) for n, words in enumerate(_weights(t))),
-                *(html.p(t(words)) for words in (LIMITS, DETAILS, OLDER)),
+                html.p(t(CROWDS).format(listeners=f"{LISTENERS:,}")),
+                html.p(t(REMAINING)),
+                _places(t),
+                *(html.p(t(words)) for words in (LIMITS, SMALL, DETAILS, VERSION_3, OLDER)),
             ),
             name="weights",
         ),
@@ -210,6 +261,15 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
             name="blind",
         ),
     )
+
+
+def _places(t: Texts) -> VdomDict:
+    """Return the table of crowds with the places that they reach."""
+    lines = (
+        html.tr({"key": crowd}, html.th({"scope": "row"}, t(crowd)), html.td(str(place))) for crowd, place in PLACES
+    )
+    heads = (html.th({"scope": "col", "key": each}, each) for each in (t("Crowd"), t("Place")))
+    return html.table(html.thead(html.tr(*heads)), html.tbody(*lines))
 
 
 def _coverage(t: Texts) -> VdomDict:
@@ -264,6 +324,11 @@ def _weights(t: Texts) -> list[str]:
         "evening": EVENING_LASTS // HOUR,
         "share": suspicion.ON_THE_EVENING,
         "crowded": suspicion.CROWDED,
+        "newcomer": suspicion.NEWCOMER,
+        "sheet": agreement.CLOSEST[0][0],
+        "closest": agreement.CLOSEST[0][1],
+        "widest": agreement.CLOSEST[-1][1],
+        "others": agreement.OTHERS,
     }
     written = {name: f"{number:g}" for name, number in numbers.items()}
     return [t(words).format(**written) for words in WEIGHTS]

@@ -65,10 +65,9 @@ def session_cards(when: str, number: int, *, language: str) -> VdomDict:
     if page is None:
         return _failure(t)
     if not page.rows:
-        if when == SessionFilter.ALL:
-            return html.div(empty(t("No sessions found."), more=html.p(t("No session has been announced yet."))))
-        words = {"upcoming": t("upcoming"), "past": t("past")}
-        return html.div(empty(t("No {filter} sessions found.").format(filter=words[when])))
+        words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
+        yet = html.p(t("No session has been announced yet.")) if when == SessionFilter.ALL else None
+        return html.div(empty(t("No {filter} sessions found.").format(filter=words[when]), more=yet))
     others = [_card(card, now, language) for card in page.rows if not card.is_live]
     fields = {"show": "" if when == SessionFilter.UPCOMING else when}
     ways = paging(page.number, page.pages, path="/sessions", query=fields, language=language)

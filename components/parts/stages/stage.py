@@ -58,7 +58,7 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
             ),
             _stages(stages, here, language),
             _counts(here, run, t),
-            _older(run, t),
+            _version(run, t),
             _administration(here, run, t),
         ),
     )
@@ -115,9 +115,15 @@ def _blind(run: Run | None, t: Texts) -> list[Markup]:
     return [" ", made, " ", link("/stages/method#blind", t("What that means"))]
 
 
-def _older(run: Run | None, t: Texts) -> Markup:
-    """Return the version of the method of a run that version 1 made."""
-    if run is None or run.method != method.VERSION:
+def _version(run: Run | None, t: Texts) -> Markup:
+    """Return the version of the method of a run that version 1 made, or that it changed while the ranking is open."""
+    if run is None:
+        return None
+    if run.changed_from is not None and run.final_at is None:
+        words = t("While this ranking was open, the method changed from version {before} to version {now}.")
+        changed = words.format(before=run.changed_from, now=run.method)
+        return html.p({"class": "small muted"}, changed, " ", link("/stages/method#weights", t("What weighs less")))
+    if run.method != method.VERSION:
         return None
     words = t("Counted with version 1, which left out the highest and the lowest fifth of a performance’s marks.")
     return html.p({"class": "small muted"}, words)

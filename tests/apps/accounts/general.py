@@ -97,6 +97,7 @@ READS: Mapping[str, list[Read]] = {
     "own_account.administrator_is": [Read(lambda: own_account.administrator_is(user_id=LISTENER))],
     "sessions.signed_in_lately": [Read(lambda: sessions.signed_in_lately(viewer=SIGNED_IN))],
     "own_account.accounts_active": [Read(lambda: own_account.accounts_active(user_ids=range(1001, 1301)))],
+    "own_account.accounts_made": [Read(lambda: own_account.accounts_made(since=NOW))],
     "own_account.accounts_younger": [
         Read(lambda: own_account.accounts_younger(seconds=86_400)),
         Read(lambda: own_account.accounts_younger(seconds=86_400, user_ids=[LISTENER])),

@@ -127,10 +127,13 @@ def test_rankings_can_be_computed_and_the_brigade_weighs_less(monkeypatch):
             assert any(place.highest - place.lowest >= 2 for place in ranked)  # some places are uncertain
         not_counted = stage_counting(stage_id=stages[0].id).not_counted
         less = RankingAccount.objects.filter(stage_id=stages[0].id, quarters__lt=4)
-        lighter = set(less.values_list("user__username", flat=True))
+        lighter = dict(less.values_list("user__username", "quarters"))
         transaction.set_rollback(True)
     assert not_counted[NotCounted.NEW] == 0
-    assert lighter == set(stalls_names()[-34:])
+    assert lighter.keys() >= set(stalls_names()[-34:])
+    beside = {name: quarters for name, quarters in lighter.items() if name not in stalls_names()[-34:]}
+    assert len(beside) <= 5  # on the brigade's side, with a single evening
+    assert set(beside.values()) <= {2}
 
 
 @reads_the_demo

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import floor, sqrt
 from statistics import median
 
+from apps.ranking import agreement
 from apps.ranking import suspicion as rule
 from apps.ranking.suspicion import AccountMark
 from tests.apps.ranking.exact import nearest
@@ -40,10 +41,13 @@ class Stage:
 
     def thinness(self, mark: AccountMark) -> Fraction:
         """Step 2."""
+        own = self.sheet(mark)
+        is_newcomer = len({each.session for each in own}) == 1 and mark.registered >= mark.session - 24 * rule.NEWCOMER
+        if is_newcomer or not any(each.is_of_the_evening for each in own):
+            return Fraction(1)
         with_evening = {floor(each.at / 24) for each in self.sheet(mark) if each.is_of_the_evening}
         without = {floor(each.at / 24) for each in self.sheet(mark)} - with_evening
-        halves = len(without) if with_evening else max(0, len(without) - 1)
-        days = len(with_evening) + Fraction(halves, 2)
+        days = len(with_evening) + Fraction(len(without), 2)
         of_evening = Fraction(rule.ON_THE_EVENING) if mark.is_of_the_evening else 1
         return Fraction(rule.DAYS) / (Fraction(rule.DAYS) + days) * of_evening
 
@@ -73,7 +77,11 @@ class Stage:
             for above in (False, True)
         )
         usual = by_rater[len(by_rater) * 3 // 4] if by_rater else Fraction(0)
-        expected = max(self.whole(self.side(performance, not is_above)), raters[performance] * usual)
+        square = Fraction(self.scale) ** 2
+        other = Fraction(0)
+        for mark in self.side(performance, not is_above):
+            other += self.mass(mark) * 5 * square / (4 * square + self.away[mark] ** 2)
+        expected = max(other, raters[performance] * usual)
         mass = self.whole(self.side(performance, is_above))
         return max(0.0, float(mass - expected) - rule.SURPRISE * sqrt(expected + 1)) / float(mass)
 
@@ -113,6 +121,32 @@ class Stage:
         if len(differences) < rule.ALIKE_FROM:
             return False
         return Fraction(sum(differences), len(differences)) <= Fraction(rule.ALIKE) * 10_000
+
+
+def agreeing(marks: list[AccountMark], scores: dict[int, int]) -> dict[int, int]:
+    """Return the number of agreeing sheets of each account that has enough of them, comparing all pairs."""
+    stage = Stage(marks, scores)
+    sheets: dict[int, dict[int, AccountMark]] = {}
+    for account in {mark.account for mark in stage.marks}:
+        own = sorted((mark for mark in stage.marks if mark.account == account), key=lambda mark: mark.at)
+        hours = [[each for each in own if first.at <= each.at <= first.at + agreement.WITHIN] for first in own]
+        largest = max(hours, key=len)  # the earliest of equally large ones
+        if len(largest) >= agreement.CLOSEST[0][0]:
+            sheets[account] = {mark.performance: mark for mark in largest}
+    numbers = {
+        account: sum(_agree(stage, sheet, other) for other in sheets.values() if other is not sheet)
+        for account, sheet in sheets.items()
+    }
+    return {account: number for account, number in numbers.items() if number >= agreement.OTHERS}
+
+
+def _agree(stage: Stage, sheet: dict[int, AccountMark], other: dict[int, AccountMark]) -> bool:
+    common = sheet.keys() & other.keys()
+    shares = [share for least, share in agreement.CLOSEST if len(common) >= least]
+    if not shares:
+        return False
+    total = sum(abs(stage.away[sheet[each]] - stage.away[other[each]]) for each in common)
+    return Fraction(total, len(common)) <= Fraction(str(shares[-1])) * stage.scale
 
 
 def scores_of(marks: list[AccountMark], scores: dict[int, int]) -> dict[int, tuple[float, int, tuple[float, ...]]]:

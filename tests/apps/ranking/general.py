@@ -36,6 +36,9 @@ READS: Mapping[str, list[Read]] = {
     "places_of_run": [Read(lambda: selectors.places_of_run(1))],
     "run_get": [Read(lambda: selectors.run_get(stage_id=1))],
     "decisions_own": [Read(lambda: selectors.decisions_own(user_id=LISTENER))],
+    "crowd_accounts": [
+        Read(lambda: selectors.crowd_accounts(stage_id=1, appearance_id=1, is_above=True), 5_000, OF_A_STAGE)
+    ],
     "is_weighed_less": [Read(lambda: selectors.is_weighed_less(stage_id=1, user_id=LISTENER))],
     "program_effects": [Read(lambda: effects.program_effects(APPEARANCE, [1]), 10_000, "all marks of one performance")],
 }

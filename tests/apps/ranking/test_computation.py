@@ -58,7 +58,7 @@ def test_run_stores_the_result_of_the_method(appearances, stage_id):
         run=1,
     )
     run = RankingRun.objects.get()
-    assert (run.number, run.raters, run.marks, run.sheets, run.new, run.method) == (1, 12, 60, 12, 5, 2)
+    assert (run.number, run.raters, run.marks, run.sheets, run.new, run.method) == (1, 12, 60, 12, 5, 3)
     stored = {names[row.appearance_id]: row for row in RankingRow.objects.all()}
     assert len(stored) == len(expected.rows) == 5
     for row in expected.rows:

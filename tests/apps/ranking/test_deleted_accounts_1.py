@@ -137,5 +137,5 @@ def test_reopened_ranking_is_closed_with_version_2(appearances, stage_id, raters
     services.ranking_compute(stage_id=stage_id)
     services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
     run = run_get(stage_id=stage_id)
-    assert (run.method, run.number, run.sheets, run.missing) == (2, 1, 14, 0)
+    assert (run.method, run.number, run.sheets, run.missing) == (3, 1, 14, 0)
     assert RankingRun.objects.filter(stage_id=stage_id, is_final=True).count() == 1

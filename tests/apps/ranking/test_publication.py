@@ -184,7 +184,7 @@ def test_ranking_of_few_raters_has_no_sheets():
     content = ranking_json(stage_id=stage_id)
     assert (content["sheets"], content["raters"], content["marks"], lines(stage_id)) == (0, 9, 27, [])
     assert content["commitment"] == hashlib.sha256().hexdigest()
-    assert b"version 2" in program_file(stage_id=stage_id)
+    assert b"versions 2 and 3" in program_file(stage_id=stage_id)
 
 
 def test_previous_version_reads_and_writes_releases(stage_id):

@@ -111,6 +111,9 @@ def test_only_administrators_close_reopen_and_decide(unprivileged, stage_id):
             work(actor=unprivileged, stage_id=stage_id)
     with pytest.raises(PermissionDenied):
         services.decision_make(actor=unprivileged, stage_id=stage_id, user_id=1, is_left_out=True, reason="x")
+    crowd = {"appearance_id": 1, "is_above": True, "is_left_out": True, "reason": "x"}
+    with pytest.raises(PermissionDenied):
+        services.crowd_decide(actor=unprivileged, stage_id=stage_id, **crowd)
     with pytest.raises(PermissionDenied):
         services.decision_take(actor=unprivileged, stage_id=stage_id, user_id=1)
 

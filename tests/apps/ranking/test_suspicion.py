@@ -72,11 +72,11 @@ def test_weight_is_a_quarter_at_least():
 
 
 def test_honest_breadth_over_days_lowers_a_score():
-    """The same marks of performance 0 weigh more with each evening on which the account marked others."""
+    """The same late marks of performance 0 weigh more with each evening on which the account marked others."""
     scores = []
     for days in range(DAYS + 1):
-        marks = audience() + brigade(16, others=1)
-        for account in range(1_000, 1_016):
+        marks = audience() + brigade(30, others=1)
+        for account in range(1_000, 1_030):
             marks += [
                 AccountMark(account, performance, points(17), evening_of(performance) + 1, True)
                 for performance in range(3, 3 + days)
@@ -84,6 +84,31 @@ def test_honest_breadth_over_days_lowers_a_score():
         scores.append(suspicions(marks, SCORES)[1_003].score)
     assert scores == sorted(scores, reverse=True)
     assert len(set(scores)) == DAYS + 1
+
+
+def test_newcomer_of_one_session_is_as_thin_as_a_late_account():
+    """The session of performances 0, 3, 6 and 9 begins at hour 18."""
+
+    def thinness(registered, others):
+        evening = [
+            AccountMark(account, number, points(25 if not number else 17), evening_of(number) + 1, True, "")._replace(
+                session=evening_of(number) - 1, registered=registered
+            )
+            for account in range(1_000, 1_016)
+            for number in (0, *others)
+        ]
+        return suspicions(audience() + evening, SCORES)[1_003].thinness
+
+    assert thinness(18 - 71, (3, 6)) == 1
+    assert thinness(18 - 73, (3, 6)) == 0.5
+    assert thinness(18 - 71, (3, 4)) == pytest.approx(0.375)
+
+
+def test_decoys_far_on_the_other_side_cancel_little():
+    crowd = brigade(16)
+    alone = suspicions(audience() + crowd, SCORES)[1_003]
+    decoys = brigade(12, mark=1, first=2_000)
+    assert suspicions(audience() + crowd + decoys, SCORES)[1_003].excess > 0.7 * alone.excess
 
 
 def test_mark_of_the_evening_is_not_late():

@@ -12,7 +12,7 @@ from apps.competition.models import Participant
 from apps.core.limits import HOUR
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from apps.ranking import limits, method, method2, suspicion
+from apps.ranking import agreement, limits, method, method2, suspicion
 from apps.ranking.enums import REASONS, NotCounted
 from apps.ranking.models import RankingMissingSheet, RankingRow, RankingRun
 from apps.ranking.services import ranking_close, ranking_compute, ranking_failure_note
@@ -435,7 +435,8 @@ def test_method_page_shows_the_docstring_and_the_numbers_of_the_rules():
     rules = text(one(seen.main, "ul", "method__rules"))
     assert [int(number) for number in re.findall(r"\d+", rules)] == [limits.NEW_FOR // HOUR, method2.LEAST_PERFORMANCES]
     parameters = (suspicion.HALF_FROM, suspicion.QUARTER_FROM, suspicion.NEAR, suspicion.FAR, suspicion.DAYS)
-    parameters += (limits.EVENING_LASTS // HOUR, suspicion.ON_THE_EVENING, suspicion.CROWDED)
+    parameters += (limits.EVENING_LASTS // HOUR, suspicion.ON_THE_EVENING, suspicion.CROWDED, suspicion.NEWCOMER)
+    parameters += (agreement.OTHERS, agreement.CLOSEST[0][0], agreement.CLOSEST[0][1], agreement.CLOSEST[-1][1])
     weights = shown[shown.index("What weighs less") :]
     assert [number for number in parameters if f" {number:g} " not in weights] == []
     assert seen.page.title == "How the ranking is counted"

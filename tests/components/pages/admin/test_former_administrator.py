@@ -137,6 +137,7 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "ranking_reopen": (stage, {}),
         "ranking_release": (f"{stage}:{account}", {"reason": "A friend."}),
         "ranking_leave_out": (f"{stage}:{account}", {"reason": "A friend."}),
+        "ranking_crowd": (f"{stage}:out:above", {"reason": "A crowd."}),
         "ranking_unrelease": (f"{stage}:{account}", {}),
         "rating_decide": (f"approve:piece:{rows.rating.pk}:{moment}", {}),
         "ratings_decide": ("", {"decision": "reject", "rating": f"piece:{rows.rating.pk}:{moment}"}),

@@ -78,11 +78,13 @@ async def test_coordinated_accounts_are_listed_by_weight_and_decided():
     listed = sorted(accounts, key=lambda user: weights[user.pk])
     first = appearances[0].participant.name
     async with open_page(address(stage_id), user=await in_thread(AdminFactory)) as screen:
-        shown = every(screen.tree, "li", "unusual__row")
+        shown = every(every(screen.tree, "div", key="kept")[0], "li", "unusual__row")
         assert {text(one(row, "h3")) for row in shown} == {user.username for user in accounts}
         words = [f"weighs 1/{4 // weights[user.pk]}" for user in listed]
         assert [text(every(one(row, "p", "entries__about"), "span")[0]) for row in shown] == words
         assert all(text(one(row, "p", "unusual__reason")).startswith(f"{first}: ") for row in shown)
+        crowd = one(every(screen.tree, "div", key="crowds")[0], "li", "unusual__row")
+        assert text(crowd).startswith(f"{first}{len(accounts)} accountsmarks far above the others")
         released, left_out = accounts[:2]
         for command_name, user in (("ranking_release", released), ("ranking_leave_out", left_out)):
             argument = f"{stage_id}:{user.pk}"
@@ -93,8 +95,15 @@ async def test_coordinated_accounts_are_listed_by_weight_and_decided():
         assert not {released.username, left_out.username} & set(lists(screen.tree)[0])
         about = [text(line) for line in every(every(screen.tree, "div", key="let")[0], "p", "entries__about")]
         assert ["left out" in about[0], "weighs fully" in about[1]] == [True, True]
+        everyone = f"{stage_id}:out:above:{appearances[0].pk}"
+        assert not (await command(screen, "ranking_crowd", everyone, reason=" "))["ok"]
+        answer = await command(screen, "ranking_crowd", everyone, reason="One crowd.")
+        assert (answer["ok"], answer["text"]) == (True, f"{len(accounts) - 2} accounts are decided.")
+        await screen.until_gone("marks far above the others")
+        missing = await command(screen, "ranking_crowd", f"{stage_id}:out:above", reason="Sheets that agree.")
+        assert missing["text"] == "There is no such crowd in the ranking any more."
     decided = await in_thread(lambda: dict(RankingDecision.objects.values_list("user_id", "is_left_out")))
-    assert decided == {released.pk: False, left_out.pk: True}
+    assert decided == {user.pk: user is not released for user in accounts}
 
 
 def test_many_accounts_are_on_pages_with_a_constant_query_count(django_assert_num_queries):

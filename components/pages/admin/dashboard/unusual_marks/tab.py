@@ -6,7 +6,7 @@ from typing import Any
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.limits import REASON_LENGTH
-from apps.ranking.selectors import Decided, Late, Unusual, UnusualMarks, unusual_get
+from apps.ranking.selectors import Crowd, Decided, Late, Unusual, UnusualMarks, unusual_get
 from components.pages.admin.dashboard.query import Tab
 from components.pages.admin.dashboard.unusual_marks.query import UnusualStart
 from components.parts.stages.rank_words import LAST_HOUR, late_words
@@ -39,8 +39,8 @@ def unusual_tab(start: UnusualStart, language: str) -> VdomDict:
     )
     rules = link("/stages/method", t("The rules"))
     about = t(
-        "Accounts weigh less by rules alone. You may let single accounts weigh fully or leave them out, with a reason "
-        "that they can read."
+        "Accounts weigh less by rules alone. You may let single accounts or a whole crowd weigh fully or leave them "
+        "out, with a reason that they can read."
     )
     return html.section(
         {"aria-label": t("Unusual marks"), "class": "unusual"},
@@ -64,6 +64,7 @@ def _lists(unusual: UnusualMarks, path: str, language: str) -> list[Markup]:
     accounts = rows(*(_account(each, unusual.stage_id, t) for each in page.rows))
     decided = rows(*(_decided(each, unusual.stage_id, language) for each in unusual.decided))
     return [
+        _crowds(unusual, t),
         html.h2({"key": "kept-heading", "class": "unusual__heading"}, t("Unusual")),
         html.p({"key": "kept-count", "class": "listed__count"}, count) if page.total else None,
         html.div({"key": "kept"}, accounts if page.rows else empty(t("No account is unusual in this ranking."))),
@@ -97,6 +98,41 @@ def _late(performances: Sequence[Late], t: Texts) -> Markup:
     )
 
 
+def _crowds(unusual: UnusualMarks, t: Texts) -> Markup:
+    """Return the accounts that act alike, each crowd with one decision about all of them; None without any."""
+    if not unusual.crowds:
+        return None
+    crowds = rows(*(_crowd(each, unusual.stage_id, t) for each in unusual.crowds))
+    return html.div({"key": "crowds"}, html.h2({"class": "unusual__heading"}, t("Crowds")), crowds)
+
+
+def _crowd(each: Crowd, stage_id: int, t: Texts) -> VdomDict:
+    """Return a crowd with the forms that decide about all of its accounts."""
+    side = "above" if each.is_above else "below"
+    heading = each.performer or t("Sheets that agree")
+    about = t("marks far above the others") if each.is_above else t("marks far below the others")
+    ending = f":{each.appearance_id}" if each.appearance_id else ""
+    acts = [
+        _reasoned(
+            command_form("ranking_crowd", argument, draft=f"ranking_crowd:{argument}"),
+            *(act, f"crowd-{decision}-{side}-{each.appearance_id}", heading, t),
+        )
+        for decision, act in (("fully", t("Let all weigh fully")), ("out", t("Leave all out")))
+        for argument in (f"{stage_id}:{decision}:{side}{ending}",)
+    ]
+    return row(
+        f"crowd-{each.appearance_id}-{side}",
+        html.h3(heading),
+        html.p(
+            {"class": "entries__about"},
+            html.span(t.plural("%(n)d account", "%(n)d accounts", each.accounts)),
+            html.span(about if each.appearance_id else t("given within an hour, nearly equal")),
+        ),
+        acts=acts,
+        look="unusual__row",
+    )
+
+
 def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
     count = t.plural("%(n)d performance", "%(n)d performances", each.performances)
     argument = f"{stage_id}:{each.id}"
@@ -123,6 +159,9 @@ def _account(each: Unusual, stage_id: int, t: Texts) -> VdomDict:
 
 
 def _why(each: Unusual, t: Texts) -> str:
+    if each.agreeing:
+        one, more = "Nearly the same marks as %(n)d other account.", "Nearly the same marks as %(n)d other accounts."
+        return t.plural(one, more, each.agreeing)
     words = t(
         "{name}: far from the others ({distance} %), like more accounts than chance explains ({excess} %), and with "
         "little else in common with the audience ({thinness} %)."
