@@ -75,6 +75,7 @@ def _counting(raters: int) -> "Counting":
         evenings={at: ((begin, begin + EVENING),) for at, begin in enumerate(begins)},
         blind=frozenset(),
         blocks={},
+        registered={},
     )
 
 
