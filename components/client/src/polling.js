@@ -20,7 +20,7 @@ const here = () => location.pathname + location.search;
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const limit = () => AbortSignal.timeout?.(LIMIT);
 
-export function createPolling({ root, connection, parts, status, onUpdate, resend }) {
+export function createPolling({ root, connection, parts, status, onUpdate, resend, onUnsent }) {
   const half = new URL(root.dataset.url, location.href).searchParams.get("half") || "";
   let isOn = false;
   let isPolling = false;
@@ -133,11 +133,11 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
     try {
       const response = await fetch(`/do/${message.name}?from=${encodeURIComponent(here())}`, { method: "POST", headers, body: toJson(message), signal: limit() });
       const { status: code, ok } = response;
-      if (code >= 500 || code === TOO_MANY) return connection.onUnsent(message.key); // the command's own timer repeats it
+      if (code >= 500 || code === TOO_MANY) return onUnsent(message.key); // the command's own timer repeats it
       const answer = ok ? await response.json() : { ok, text: code === TOO_LARGE ? tooLong : failed };
       connection.onAnswer({ ...answer, key: message.key });
       if (isSeen) plan(SOON);
-    } catch { connection.onUnsent(message.key); }
+    } catch { onUnsent(message.key); }
   }
 
   let posts = Promise.resolve(); // one after the other, as over a socket: a submit must not overtake the marks before it
