@@ -27,6 +27,7 @@ column_of = column_finder(  # English, Polish, German
         BIRTH_YEAR: "yearofbirth rokurodzenia geburtsjahr jahrgang",
         BIOGRAPHY: "bio biogram biografia biografie zyciorys lebenslauf",
         PROGRAM: "programme programm repertoire repertuar",
+        NAME_LOCAL: "localname originalname nazwaoryginalna originalname",
         _NAME: "",
     }
 )

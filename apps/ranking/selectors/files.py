@@ -23,7 +23,13 @@ _MODULES = {method.VERSION: method, method2.VERSION: method2, VERSION: method2} 
 COLUMNS: Mapping[int, tuple[str, ...]] = {
     version: method.Row._fields[:7] if module is method else method2.Row._fields for version, module in _MODULES.items()
 }
-WITHOUT_BOM = (  # the lines of version 2 that concern the byte order mark, and those of its program without one
+WITHOUT_BOM = (  # what the program has got with the byte order mark and version 3, and what it had before
+    (b"ranking, versions 2 and 3, as the site", b"ranking, version 2, as the site"),
+    (
+        b" The versions differ in\nthe rule by which raters weigh less; their weights are in the file, so this program "
+        b"is the same.\n",
+        b"\n",
+    ),
     (b'open(encoding="utf-8-sig", newline="")', b'open(encoding="utf-8", newline="")'),
     (
         b'    sys.stdout.reconfigure(encoding="utf-8", newline="\\n")  # type: ignore[union-attr]  # on any system\n',
