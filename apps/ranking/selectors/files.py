@@ -26,8 +26,10 @@ COLUMNS: Mapping[int, tuple[str, ...]] = {
 WITHOUT_BOM = (  # what the program has got with the byte order mark and version 3, and what it had before
     (b"ranking, versions 2 and 3, as the site", b"ranking, version 2, as the site"),
     (
-        b" The versions differ in\nthe rule by which raters weigh less; their weights are in the file, so this program "
-        b"is the same.\n",
+        (
+            b" The versions differ in\nthe rule by which raters weigh less;"
+            b" their weights are in the file, so this program is the same.\n"
+        ),
         b"\n",
     ),
     (b'open(encoding="utf-8-sig", newline="")', b'open(encoding="utf-8", newline="")'),
