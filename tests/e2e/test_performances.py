@@ -9,7 +9,7 @@ from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, becomes, live, resize
 
 PHONE = 800  # height of a phone with a width of 360
-LINES = 48  # pixels: two lines that the standing of a performer adds
+LINES = 128  # pixels: two lines of a performer's standing, and what the form says about the closed ranking's file
 WORDS_MOST = 2 * PHONE  # of five texts of 280 characters
 
 

@@ -1,5 +1,6 @@
 """Programs of many performers: imported pieces, one paste for all, undo; and without scripts on a phone."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,7 +94,7 @@ async def test_programs_are_imported_pasted_assigned_and_taken_back(
     assert programs(site, session) == {first: ["31/"], second: ["20/"], third: ["27/1", "27/2"]}
     await expect(page.get_by_label("Program text")).to_have_value(pasted)
     # The line of the step before is on the page before this one.
-    await page.get_by_role("button", name=f"Take back: {first}, {third}").click()
+    await page.get_by_role("button", name=re.compile(f"^Take back: .*{third}")).click()
 
     async def taken_back() -> bool:
         return programs(site, session) == {first: ["10/1", "20/"], second: ["20/"]}

@@ -34,7 +34,7 @@ EVERYWHERE = "parterre"
 KIB = 1024
 LIVE = "/sessions/{live}"
 SESSIONS = "/sessions/{"
-LIMIT = 120 * KIB
+LIMIT = 121 * KIB
 SESSION_LIMIT = 150 * KIB  # the live page of all, and every session's page of a member, with all its forms of marks
 OWN = 12 * KIB  # what a member's other pages may have more than LIMIT: their own text is not compressed (BREACH)
 

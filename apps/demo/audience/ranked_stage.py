@@ -111,7 +111,7 @@ def _brigade(members: Sequence[int], heard: Sequence[_Heard]) -> Iterator[PieceR
     favourite, *others = heard
     for number, member in enumerate(members):
         at = favourite.begins_at + _MEETING + _MINUTES * number / len(members)
-        for performance, mark in ((favourite, PIECE_HIGHEST), *((other, 12) for other in others[:_OTHERS])):
+        for performance, mark in ((favourite, PIECE_HIGHEST), *((other, 16) for other in others[:_OTHERS])):
             for piece_id in performance.pieces:
                 yield mark_row(member, performance.appearance_id, piece_id, mark, at, is_approved=True)
 

@@ -157,9 +157,10 @@ def ahead(evening, seen=None):
     )
     leaders = []
     for row in every(part, "li"):
-        moves = [text(small) for small in every(row, "small")]
-        place, name_and_moves, score = map(text, row["children"])
-        leaders.append((int(place), name_and_moves.removesuffix("".join(moves)), *moves, score))
+        place, name, score = row["children"]
+        moves, added = ([text(small) for small in every(cell, "small")] for cell in (name, score))
+        shown = [text(cell).removesuffix("".join(words)) for cell, words in ((name, moves), (score, added))]
+        leaders.append((int(text(place)), shown[0], *moves, shown[1]))
     return part, leaders
 
 

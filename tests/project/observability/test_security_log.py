@@ -95,7 +95,8 @@ def test_second_factors_are_logged(fan, lines):
     ]
 
 
-def test_limits_of_allauth_are_logged(fan, lines):
+def test_limits_of_allauth_are_logged(fan, lines, settings):
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"reset_password_from_key": "20/m/ip"}
     browser = PlainBrowser()
     browser.sign_in(EMAIL, PASSWORD)
     set_up(browser)
