@@ -275,6 +275,7 @@ async def open_page(path: str, *, user: Any = None, signed_in: float = 0.0) -> A
         try:
             await screen.load(path)
             yield screen
-            assert enter_faults(screen.tree) == []
+            faults = enter_faults(screen.tree)
+            assert not faults, faults
         finally:
             await screen.leave()

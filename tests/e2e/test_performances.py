@@ -25,7 +25,7 @@ async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
     await live(page)
     await expect(theater).to_have_attribute("aria-pressed", "true")
     await becomes(page, wide, True)
-    assert await page.evaluate(SIDEWAYS) <= 0
+    await becomes(page, f"() => ({SIDEWAYS})() <= 0", True)
     await theater.click()
     await expect(theater).to_have_attribute("aria-pressed", "false")
     await resize(page, 1280, 900)

@@ -58,6 +58,7 @@ NOT_SHOWN = {
     *("program_take", "programs_take"),  # no participant has imported pieces
     *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor
     *("demo_stop", "demo_start"),  # no demo is loaded
+    "ranking_crowd",  # no account weighs less
     "jury_show",  # no stage has published marks of its jury
     "advancements_withdraw",  # no stage has published who advances
     *("planned_times_clear", "planned_times_shift", "planned_times_shift_back"),  # no session has planned times

@@ -10,6 +10,8 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.models import DefaultAvatars, SiteContact, User
 from apps.community.models import Post, ReportCase
 from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant, Stage
+from apps.competition.selectors.admin.live import LiveState
+from apps.competition.services.live import LiveStep
 from apps.core.commands import REGISTERED, Access
 from apps.core.models import AuditEntry
 from apps.core.threads import in_thread
@@ -79,7 +81,7 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "performer_set": (appearance, {}),
         "performer_next": (session, {}),
         "performer_clear": (session, {}),
-        "live_restore": (f"{session}.0.0.0", {}),
+        "live_restore": (LiveStep("", LiveState(None, None), LiveState(session, None)).undo, {}),
         "participant_create": ("", ZOFIA),
         "participant_update": (person, ZOFIA),
         "participant_delete": (person, {}),

@@ -45,8 +45,8 @@ def test_query_counts_of_administration_are_independent_of_rows() -> None:
         "/admin/people": 4,  # the viewer's role, people, lockouts, default avatar
         "/admin/pieces": 2,
         "/admin/prepare": 9,
-        f"/admin/program-import?session={session}&{chosen}": 10,
-        f"/admin/program-import?session=all&{chosen}": 10,
+        f"/admin/program-import?session={session}&{chosen}": 11,
+        f"/admin/program-import?session=all&{chosen}": 11,
         setup.choice: 8,
         "/admin/sessions": 8,
         f"/admin/sessions?mode=edit&id={session}": 6,
