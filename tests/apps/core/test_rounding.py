@@ -8,13 +8,14 @@ from apps.core.rounding import rounded
 from components.ui.numbers import number_text
 from project.config import ROOT
 
-ROUNDS = re.compile(r"(?<![\w.])round\(|\.quantize\(|ROUND_|:,?\.\d[f%g]")
+ROUNDS = re.compile(r"(?<![\w.])round\(|\.quantize\(|\bROUND_|:,?\.\d[f%g]")
 NO_FIGURES = {  # modules that round what no page shows as a figure
-    "published programs, and weights as they are stored": "method method2 suspicion weighing",
+    "published programs, and weights as they are stored": "method method2 agreement suspicion weighing",
     "lengths and places in drawings": "marks reaction_curve reactions session_picture typeface jury/audience",
     "invented marks": "opinions ranked_stage demo/jury",
     "whether a number has more than two decimals": "rules contents",
-    "times, logs and limits": "postgresql logs watchdog cpu_limits http/pictures http/files",
+    "times, logs and limits": "postgresql logs watchdog cpu_limits limits/connections http/pictures http/files",
+    "moments in workbooks": "workbook_program",
     "the function itself, and a mean of quotients that it gets": "core/rounding selectors/own",
 }
 
