@@ -99,7 +99,7 @@ async def test_marks_of_a_visitor_are_kept_when_the_mail_opens_in_a_new_tab(
     await expect(page.get_by_text("Sign in to rate. Your marks are kept.")).to_be_visible()
     assert await barriers(page) == ""
     await page.locator("main").get_by_role("link", name="Register").click()
-    await register(page, address, "marks")
+    await register(page, address, "keeps_marks")
     await expect(page.get_by_text("Your marks are kept.")).to_be_visible()
     await onward(page)
     await expect(page.get_by_text(REGISTERED)).to_be_visible()

@@ -75,7 +75,7 @@ async def lists_of(stage: int) -> dict[str, Listener]:
     people: dict[str, Listener] = {}
     for participant in participants:
         page = await text_of(f"/participants/{participant}?tab=ratings")
-        (performer,) = re.findall(r"<h1[^>]*>([^<]*)</h1>", page)
+        (performer,) = re.findall(r"<h1[^>]*><span[^>]*>([^<]*)</span></h1>", page)
         for name, account, points in _letters(page):
             listener = people.setdefault(name, Listener(account, {}))
             listener.sheet[html.unescape(performer)] = (sum(points), len(points))
@@ -85,7 +85,7 @@ async def lists_of(stage: int) -> dict[str, Listener]:
 def _letters(page: str) -> Iterator[tuple[str, int, list[int]]]:
     """Return name, account and marks of each rating on a page."""
     for letter in page.split('<li class="says">')[1:]:
-        name = re.search(r'says__by"><strong>([^<]+)</strong>', letter)
+        name = re.search(r'says__by"><strong[^>]*>([^<]+)</strong>', letter)
         account = re.search(r'data-slot="author:(\d+)"', letter)
         points = re.findall(r'mark-list__mark">.*?visually-hidden">(\d+) of 25<', letter)
         assert name, letter[:300]

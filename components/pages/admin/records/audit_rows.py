@@ -182,7 +182,7 @@ def _when_and_who(line: AuditLine, language: str) -> tuple[VdomDict, VdomDict]:
         line.action, t("Terminal, or somebody who left")
     )
     when = ago(line.created_at, zone=venue_zone(), language=language)
-    return when, html.p({"class": "audit__who"}, line.who or fallback)
+    return when, html.p({"class": "audit__who"}, person_name(line.who) if line.who else fallback)
 
 
 def _headline(line: AuditLine, objects: Objects, t: Texts) -> VdomDict:

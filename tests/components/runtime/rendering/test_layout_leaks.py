@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
+from reactpy import use_async_effect
 
-from components.runtime.markup import component, html, use_async_effect, use_effect, use_state
+from components.runtime.markup import component, html, use_effect, use_state
 from tests.components.runtime.rendering.mounting import mounted, settled, target
 
 TIMES = int(os.environ.get("TIMES", "300"))  # `make soak` repeats more often
