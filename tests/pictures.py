@@ -1,10 +1,10 @@
 """Take screenshots of every screen, of this tree or another one, compare two folders of them, and take the README's.
 
-    python -m tests.pictures take FOLDER [--tree PATH] [--anew]
+    python -m tests.pictures take FOLDER [--tree PATH] [--new]
     python -m tests.pictures compare BEFORE AFTER
     python -m tests.pictures readme
 
-`take` serves a copy of one demo database with the code of the tree. The first call makes the database; `--anew` makes
+`take` serves a copy of one demo database with the code of the tree. The first call makes the database; `--new` makes
 it again. It takes every screen as anonymous visitor, fan and administrator, 1280 pixels wide and light, and 360 pixels
 wide and dark. Take the older tree first, because the newer one may migrate the database. The browser's clock is fixed
 and animations are off. `compare` prints the share of different pixels and writes a picture of the difference, in red,
@@ -139,12 +139,12 @@ def served(tree: Path, owner_address: str) -> Iterator[str]:
 
 
 @contextmanager
-def copied(tree: Path, *, anew: bool) -> Iterator[str]:
+def copied(tree: Path, *, new: bool) -> Iterator[str]:
     """Copy the demo database, which this tree makes if there is none; yield the copy's address."""
     from tests.e2e import content
 
     with psycopg.connect(content.address("postgres"), autocommit=True) as server:
-        if anew:
+        if new:
             server.execute(f'DROP DATABASE IF EXISTS "{TEMPLATE}" WITH (FORCE)')
         if not server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [TEMPLATE]).fetchone():
             server.execute(f'CREATE DATABASE "{TEMPLATE}"')
@@ -205,23 +205,23 @@ def screens(browser: Browser, address: str, numbers: Numbers, folder: Path) -> I
 
 
 @contextmanager
-def opened(tree: Path, *, anew: bool) -> Iterator[tuple[Browser, str, Numbers]]:
+def opened(tree: Path, *, new: bool) -> Iterator[tuple[Browser, str, Numbers]]:
     """Serve this tree with the demo; yield a browser, the site's address and the ids of the demo's rows."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
     from project.database import embedded
 
     with embedded.database():
         django.setup()
-        with copied(tree, anew=anew) as database, served(tree, database) as address, sync_playwright() as playwright:
+        with copied(tree, new=new) as database, served(tree, database) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
             yield browser, address, numbers_read(database)
             browser.close()
 
 
-def take(folder: Path, tree: Path, *, anew: bool) -> None:
+def take(folder: Path, tree: Path, *, new: bool) -> None:
     """Take every screen of this tree."""
     folder.mkdir(parents=True, exist_ok=True)
-    with opened(tree, anew=anew) as (browser, address, numbers):
+    with opened(tree, new=new) as (browser, address, numbers):
         count = sum(1 for _ in screens(browser, address, numbers, folder))
     say(f"{count} pictures in {folder}")
 
@@ -229,7 +229,7 @@ def take(folder: Path, tree: Path, *, anew: bool) -> None:
 def readme_take() -> None:
     """Take the README's picture."""
     width, height = README_SIZE
-    with opened(ROOT, anew=True) as (browser, address, _):
+    with opened(ROOT, new=True) as (browser, address, _):
         page = browser.new_page(base_url=address, viewport={"width": width, "height": height}, reduced_motion="reduce")
         page.goto("/")
         page.locator("#app[data-hydrated][data-connection=live]").wait_for(state="attached", timeout=LIVE)
@@ -283,12 +283,12 @@ def main() -> None:
     commands.add_parser("readme")
     taking.add_argument("folder", type=Path)
     taking.add_argument("--tree", type=Path, default=ROOT)
-    taking.add_argument("--anew", action="store_true")
+    taking.add_argument("--new", action="store_true")
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
     options = parser.parse_args()
     if options.command == "take":
-        take(options.folder, options.tree, anew=options.anew)
+        take(options.folder, options.tree, new=options.new)
     elif options.command == "readme":
         readme_take()
     elif not compare(options.before, options.after):

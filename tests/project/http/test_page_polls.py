@@ -164,11 +164,11 @@ async def test_polls_are_told_their_pace_and_limited_apart_from_pages(
 ) -> None:
     monkeypatch.setattr(process.connection_limits, "polls", Buckets(Rate(2, 1 / 9)))
     monkeypatch.setattr(process.connection_limits, "next_polls", {})
-    page, told = Poller("/"), []
+    page, answers = Poller("/"), []
     for _ in range(3):
         await page.poll()
-        told.append((page.answer.status, page.answer.header("poll-after"), page.answer.header("retry-after")))
-    assert told == [(200, "", ""), (200, "21", ""), (429, "30", "30")]
+        answers.append((page.answer.status, page.answer.header("poll-after"), page.answer.header("retry-after")))
+    assert answers == [(200, "", ""), (200, "21", ""), (429, "30", "30")]
     assert (await ask("/")).status == 200, "page views are counted by the proxy"
 
 

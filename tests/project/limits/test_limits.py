@@ -73,7 +73,7 @@ def test_handshakes_per_address_are_limited(clock, settings, monkeypatch):
 
 
 def test_pages_of_a_crowd_poll_at_a_pace_that_the_limit_carries(clock, settings):
-    """A thousand people open 1,200 windows; those beyond the socket limit poll for ten minutes, each as it is told."""
+    """A thousand people open 1,200 windows; those beyond the socket limit poll at the pace that they get."""
     settings.VENUE_ADDRESSES = ()
     limits, begun = ConnectionLimits(), clock[0]
     assert limits.poll("192.0.2.7").after == POLL_EVERY, "a lone page"
