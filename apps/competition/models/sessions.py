@@ -5,7 +5,14 @@ from django.db import models
 from django.db.models import Deferrable, F, Q, Value
 from django.db.models.functions import Lower, Now, Replace
 
-from apps.competition.limits import DESCRIPTION_LENGTH, INTERVAL_MINUTES_MOST, STAGE_LENGTH, TITLE_LENGTH
+from apps.competition.limits import (
+    DESCRIPTION_LENGTH,
+    FULL_NAME_LENGTH,
+    INTERVAL_MINUTES_MOST,
+    NAME_LENGTH,
+    STAGE_LENGTH,
+    TITLE_LENGTH,
+)
 from apps.competition.models.participants import Participant
 from apps.core.database.fields import at_most, is_not_blank
 
@@ -20,13 +27,17 @@ def stage_name_key(name: Value | str) -> Lower:
 class Stage(models.Model):
     """A part of the competition, such as "Stage I".
 
-    From `archived_at` on a trigger refuses new sessions (`sql/session_stage_is_open.sql`). The order is checked at the
-    end of a statement.
+    Its programs have the specification's five slots, or the stage's own (`has_own_slots`; without any, every program is
+    right). `least_minutes` and `most_minutes` bound the usual length of a program. From `archived_at` on a trigger
+    refuses new sessions (`sql/session_stage_is_open.sql`). The order is checked at the end of a statement.
     """
 
     name = models.CharField(max_length=STAGE_LENGTH, unique=True)
     order_number = models.PositiveSmallIntegerField()
     archived_at = models.DateTimeField(null=True, blank=True)
+    has_own_slots = models.BooleanField(default=False, db_default=False)
+    least_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    most_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         db_table = "stages"
@@ -40,6 +51,11 @@ class Stage(models.Model):
             ),
             models.CheckConstraint(condition=Q(order_number__gte=1), name="stage_order_from_one"),
             models.UniqueConstraint(stage_name_key("name"), name="stage_name_once"),
+            models.CheckConstraint(
+                condition=Q(most_minutes__gte=F("least_minutes")),
+                name="stage_minutes_in_order",
+                violation_error_message="The most minutes are not fewer than the least.",
+            ),
         )
 
     def __str__(self) -> str:
@@ -59,6 +75,8 @@ class Session(models.Model):
     planned_end = models.DateTimeField(null=True, blank=True)
     description = models.TextField(blank=True)
     youtube_id = models.CharField(max_length=11, blank=True)
+    orchestra = models.CharField(max_length=TITLE_LENGTH, blank=True, default="", db_default="")
+    conductor = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")
     is_live = models.BooleanField(default=False)
     ended_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -91,6 +109,28 @@ class Session(models.Model):
         return self.title
 
 
+class Piano(models.Model):
+    """A piano that participants choose from: its maker and model."""
+
+    maker = models.CharField(max_length=NAME_LENGTH)
+    model = models.CharField(max_length=NAME_LENGTH, blank=True)
+
+    class Meta:
+        db_table = "pianos"
+        constraints = (
+            is_not_blank("maker", name="piano_maker_written"),
+            models.UniqueConstraint(
+                Lower("maker"),
+                Lower("model"),
+                name="piano_once",
+                violation_error_message="This piano is in the list already.",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.maker} {self.model}".strip()
+
+
 class SessionParticipant(models.Model):
     """One participant's appearance in one session.
 
@@ -108,6 +148,7 @@ class SessionParticipant(models.Model):
     is_performing = models.BooleanField(default=False)
     is_repeated = models.BooleanField(default=False, db_default=False)
     planned_start = models.DateTimeField(null=True, blank=True)
+    piano = models.ForeignKey(Piano, null=True, blank=True, on_delete=models.PROTECT, related_name="appearances")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -8,7 +8,7 @@ from typing import Any
 from apps.competition.enums import Category
 from apps.competition.limits import FOLDED_NAME_LENGTH, NAME_LENGTH, PIECE_LENGTH, PROGRAM_LENGTH
 from apps.competition.piece_names import PieceParts
-from apps.competition.services.pieces import COMPOSER
+from apps.competition.works import COMPOSER
 from apps.core.text_rules import fold, has_letter, name_clean
 from apps.imports.enums import RowProblem, RowStatus
 from apps.imports.limits import FILE_PIECES, PROGRAM_PIECES

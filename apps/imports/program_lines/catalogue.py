@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from apps.competition.enums import Category
+
 _LATIN_ENDS = 0x250  # the end of the Latin letters in Unicode's first blocks
 _LATIN_MORE = range(0x1E00, 0x1F00)
 _ACCENTS = range(0x300, 0x370)
@@ -61,7 +63,6 @@ def _bare(letter: str) -> str:
 POSTHUMOUS = "posth."  # the opus of works without an opus number
 _WORKS = Path(__file__).resolve().parent.parent / "vocabulary" / "works.csv"
 _SURE = "="  # marks a nickname that identifies a piece without a title
-_TITLES = {"etiuda_a": "etude", "etiuda_b": "etude", "nocturn": "nocturne", "scherzo": "scherzo", "mazurek": "mazurka"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class CataloguePiece:
     number: int | None
     series: frozenset[int] = frozenset()
     other_number: int | None = None
+    numbers: str = ""  # of a set
 
 
 @dataclass(slots=True)
@@ -109,7 +111,7 @@ class Catalogue:
 
 def title_of(category: str) -> str:
     """Return the title of the pieces in a category."""
-    return _TITLES[category]
+    return Category(category).genres[0]
 
 
 @cache

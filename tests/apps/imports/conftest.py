@@ -4,7 +4,7 @@ import pytest
 from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors import catalogue_get
 
