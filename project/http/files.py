@@ -26,7 +26,7 @@ from apps.core.threads import in_thread
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.sample import sample_text, sample_workbook
 from apps.imports.participant_files.summary import sheet_words
-from apps.imports.selectors import participants_export
+from apps.imports.selectors.participant_files import participants_export
 from apps.imports.services.jury_files import jury_file_store
 from apps.imports.services.participant_files import participant_file_keep, participant_file_store
 from apps.imports.services.program_batches import program_batch_file_store

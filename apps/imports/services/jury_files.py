@@ -20,7 +20,7 @@ from apps.imports.jury_files.stage_choice import stage_proposed
 from apps.imports.jury_files.texts import jury_encoding, jury_file_read
 from apps.imports.limits import FILE_NAME_LENGTH
 from apps.imports.models import JuryFile
-from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
+from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_file_get, jury_preview
 from apps.imports.tables.workbooks import Sheet
 from apps.jury.permissions import can_edit_jury
 from apps.jury.rules import CURRENT

@@ -27,7 +27,7 @@ from apps.imports.participant_files.columns import ColumnsMissing
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece, PlannedRow, rows_plan, status_of
 from apps.imports.participant_files.reading import Reading, SheetName, reading_guess, table_read
-from apps.imports.selectors import plan_basis
+from apps.imports.selectors.participant_files import plan_basis
 
 NOT_ALLOWED = "Only administrators import participants."
 TOO_MANY_COUNTRIES = (

@@ -6,7 +6,7 @@ from apps.imports.enums import Delimiter, FileEncoding, FileKind, ImportState
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, PEOPLE_COLUMNS
 from apps.imports.participant_files.summary import sheet_words
-from apps.imports.selectors import ImportShown
+from apps.imports.selectors.participant_files import ImportShown
 from components.runtime import Markup, VdomDict, command_button, command_form, html
 from components.ui import forms
 

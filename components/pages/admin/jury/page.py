@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.core.texts import texts
-from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
+from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_file_get, jury_preview
 from apps.jury.rules import RULES
 from apps.jury.selectors import JurySheetShown, SheetListed, jury_sheet_admin, sheets_admin
 from components.pages.admin.jury.preview import becomes, columns, file_form

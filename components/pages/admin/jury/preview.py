@@ -11,7 +11,7 @@ from apps.imports.jury_files.people import participant_labels
 from apps.imports.jury_files.sheets import JurorRead, PersonRead, SheetRead
 from apps.imports.jury_files.summary import counts_words, fault_words
 from apps.imports.limits import JURY_CHOSEN, JURY_SHOWN, LABEL_LENGTH
-from apps.imports.selectors import JuryFileShown, JuryPreview
+from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview
 from apps.jury.contents import Cell, MarkChange, Official
 from components.pages.admin.jury.figures import agreement, figures_table
 from components.runtime import Markup, VdomDict, command_button, command_form, html

@@ -7,7 +7,7 @@ from apps.accounts.models import FormAnswer, User
 from apps.competition.selectors.admin.participants import participant_names
 from apps.core.threads import in_thread
 from apps.imports.models import JuryFile
-from apps.imports.selectors import jury_file_get, jury_preview
+from apps.imports.selectors.jury_files import jury_file_get, jury_preview
 from apps.imports.services.jury_files import jury_file_save
 from apps.jury.models import JurySheet
 from apps.jury.selectors import jury_sheet

@@ -12,7 +12,7 @@ from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
 from apps.imports.enums import FileEncoding
 from apps.imports.participant_files.columns import COLUMNS, ColumnsMissing
-from apps.imports.selectors import import_pending
+from apps.imports.selectors.participant_files import import_pending
 from apps.imports.services.participant_files import (
     import_clear,
     import_read_again,
