@@ -1,6 +1,6 @@
 """Reads of the jury's files: the one that an administrator has sent, and what it would change."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,8 @@ class JuryFileShown:
     file_name: str
     text: str
     choices: Mapping[str, Any]
+    sheet: str  # of a workbook with several ones
+    other_sheets: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class JuryPreview:
 
 def jury_file_get(*, user_id: int) -> JuryFileShown | None:
     """Return the jury's file that this administrator has sent, or None. One query."""
-    columns = ("stage_id", "stage__name", "file_name", "text", "choices")
+    columns = ("stage_id", "stage__name", "file_name", "text", "choices", "sheet", "other_sheets")
     row = JuryFile.objects.filter(user_id=user_id).values_list(*columns).first()
     return None if row is None else JuryFileShown(*row)
 
