@@ -1,5 +1,6 @@
 """The suite itself: time limits, waits, budgets of directories, reasons of long tests, and the order for workers."""
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -11,6 +12,7 @@ import pytest
 
 from project.config import ROOT
 from tests.cost_table import Sum, budget_lines, directory_of, memory_lines, sums
+from tests.databases import is_of_schema
 from tests.faults.run import Fault, faults
 from tests.offenders import check_each
 from tests.order import ordered
@@ -139,3 +141,13 @@ def test_every_seeded_fault_has_its_place(tmp_path: Path) -> None:
         return (ROOT / fault.file).read_text(encoding="utf-8").count(fault.old) == 1 and fault.old != fault.new
 
     check_each(known, is_in_place, at_least=40)
+
+
+def test_template_of_the_databases_depends_on_all_that_migrations_import() -> None:
+    imports = {
+        (path.relative_to(ROOT), module)
+        for path in (ROOT / "apps").glob("*/migrations/*.py")
+        for module in re.findall(r"^(?:from|import) (apps\.[\w.]+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    check_each(sorted(imports), lambda pair: is_of_schema(Path(*pair[1].split(".")).with_suffix(".py")), at_least=10)
+    assert not is_of_schema(Path("apps/live/services.py"))
