@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -151,3 +152,8 @@ def test_template_of_the_databases_depends_on_all_that_migrations_import() -> No
     }
     check_each(sorted(imports), lambda pair: is_of_schema(Path(*pair[1].split(".")).with_suffix(".py")), at_least=10)
     assert not is_of_schema(Path("apps/live/services.py"))
+
+
+def test_modules_of_the_long_runs_can_be_imported() -> None:
+    modules = sorted((ROOT / "tests" / "soak").glob("test_*.py"))
+    check_each(modules, lambda path: import_module(f"tests.soak.{path.stem}"), at_least=5)
