@@ -91,7 +91,8 @@ def check(tree: Path, fault: Fault) -> str:
 def first_failure(tree: Path, tests: list[str]) -> str:
     """Run these tests until one fails and return it; empty if none fails within the limits."""
     command = [".venv/bin/python", "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "PARTERRE_DATA": str(environment_read().data), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PARTERRE_DATA": str(environment_read().data)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # each fault would compile all sources again
     try:
         ended = subprocess.run(
             [*command, *tests], cwd=tree, env=environment, check=False, capture_output=True, text=True,
