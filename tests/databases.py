@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.e2e import content
 from tests.time_limit import preparation
 
 TEMPLATE = "test_parterre_template_"
+BEFORE = "TEMPLATE_BEFORE"  # an environment variable
 KEPT = 3  # newest templates of other states, which other checkouts may use
 PACKAGES = "requirements-dev.txt"
 # What makes the schema: these folders and modules of apps and project. `tests/test_suite.py` checks that they contain
@@ -65,10 +67,17 @@ def _exists(name: str) -> bool:
 
 
 def _template_make(name: str) -> None:
-    """Create and migrate the template under another name: a killed run then leaves no incomplete template."""
+    """Create and migrate the template under another name: a killed run then leaves no incomplete template.
+
+    The variable BEFORE names the template of sources that these ones continue: only what is new is migrated.
+    """
     default: dict[str, Any] = settings.DATABASES["default"]
     before, default["TEST"]["NAME"] = default["NAME"], f"{name}_new"
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    if is_continued := _exists(earlier := os.environ.get(BEFORE, "")):
+        with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
+            operator.execute(f'DROP DATABASE IF EXISTS "{name}_new" WITH (FORCE)')
+            operator.execute(f'CREATE DATABASE "{name}_new" TEMPLATE "{earlier}"')
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False, keepdb=is_continued)
     if role := serving_role():
         with connection.cursor() as cursor:  # the tables are emptied between two tests
             cursor.execute(f'GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO "{role}"')
