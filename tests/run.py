@@ -105,6 +105,9 @@ OF_CONNECTIONS = ("tests/apps/live", *(f"tests/apps/core/{name}" for name in ("b
 POOLED = Step("pooled", (("env", "POOLER=1", *python("-m", "pytest", "-q", *OF_CONNECTIONS)),))
 MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # checks that `make measure` still works
 ONE_BY_ONE = (UNITS, TESTS)
+# In a new checkout: otherwise each worker compiles all sources and tests, which takes longer than their collection.
+COMPILED = ROOT / "tests" / "apps" / "__pycache__"
+COMPILE = Step("compile", (python("-m", "pytest", "--collect-only", "--quiet"),))
 WITHOUT_NAME = (*CHECKS, POOLED, MEASURE, TESTS)
 
 
@@ -154,9 +157,11 @@ def run_all(steps: Iterable[Step]) -> list[Result]:
     tests = [step for step in wanted if step.name in {one.name for one in ONE_BY_ONE}]
     if any(step.name == TESTS.name for step in tests):
         chromium.require()
-    lanes = ([step for step in wanted if step not in tests], tests)
-    with ThreadPoolExecutor(len(lanes)) as threads:
-        return [result for results in threads.map(in_turn, lanes) for result in results]
+    checks = [step for step in wanted if step not in tests]
+    if tests and not COMPILED.exists():
+        tests = [COMPILE, *tests]
+    with ThreadPoolExecutor(2) as threads:
+        return [result for results in threads.map(in_turn, (checks, tests)) for result in results]
 
 
 def in_turn(steps: Iterable[Step]) -> list[Result]:
