@@ -103,12 +103,11 @@ TESTS = Step("python", (ALL_TESTS,), count=pytest_counts)
 # `make soak` runs all of tests/apps this way. Skipped without pgbouncer.
 OF_CONNECTIONS = ("tests/apps/live", *(f"tests/apps/core/{name}" for name in ("bus", "commands", "database")))
 POOLED = Step("pooled", (("env", "POOLER=1", *python("-m", "pytest", "-q", *OF_CONNECTIONS)),))
-MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # checks that `make measure` still works
 ONE_BY_ONE = (UNITS, TESTS)
 # In a new checkout: otherwise each worker compiles all sources and tests, which takes longer than their collection.
 COMPILED = ROOT / "tests" / "apps" / "__pycache__"
 COMPILE = Step("compile", (python("-m", "pytest", "--collect-only", "--quiet"),))
-WITHOUT_NAME = (*CHECKS, POOLED, MEASURE, TESTS)
+WITHOUT_NAME = (*CHECKS, POOLED, TESTS)
 
 
 def run(step: Step) -> Result:
