@@ -14,7 +14,7 @@ import pytest
 from project.config import ROOT
 from tests.cost_table import Sum, budget_lines, directory_of, memory_lines, sums
 from tests.databases import is_of_schema
-from tests.faults.run import Fault, faults
+from tests.faults.run import Fault, faults, known_results
 from tests.offenders import check_each
 from tests.order import ordered
 from tests.suite_check import marks_without_reason
@@ -137,7 +137,8 @@ def item(path: str, *, is_long: bool) -> SimpleNamespace:
 def test_every_seeded_fault_has_its_place(tmp_path: Path) -> None:
     known = faults()
     assert len(known) == 40
-    assert len({fault.promise for fault in known}) == 40
+    assert len(promises := {fault.promise for fault in known}) == 40
+    assert known_results().keys() <= promises
 
     def is_in_place(fault: Fault) -> bool:
         return (ROOT / fault.file).read_text(encoding="utf-8").count(fault.old) == 1 and fault.old != fault.new
