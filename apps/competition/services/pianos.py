@@ -1,6 +1,8 @@
 """Writes of the list of pianos, and of the pianos of performances."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -209,6 +211,59 @@ def order_pianos_set(actor: Actor, session: Session, pianos: Mapping[int, int]) 
     found = SessionParticipant.objects.filter(session=session, participant__in=pianos)
     chosen: dict[int, int | None] = {pk: pianos[each] for each, pk in found.values_list("participant_id", "pk")}
     session_pianos_set(actor=actor, session_id=session.pk, pianos=chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class PianosGiven:
+    """The ids of pianos that were added to the list, and performances by id with their piano before and after."""
+
+    added: tuple[int, ...]
+    changes: tuple[tuple[int, int | None, int], ...]
+
+
+@transaction.atomic
+def pianos_give(*, actor: Actor, pianos: Mapping[int, PianoName]) -> PianosGiven:
+    """Set the pianos of these participants' newest performances, and add those that the list does not have.
+
+    Participants without a performance are left out. Raises PermissionDenied, ValidationError for a full list.
+    """
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    known = set(Piano.objects.values_list("pk", flat=True))
+    ids = pianos_named(actor=actor, names=pianos.values(), confirmed=True)
+    newest = SessionParticipant.objects.filter(participant__in=pianos).order_by(
+        "participant_id", "-session__starts_at", "-pk"
+    )
+    changes = tuple(
+        (each.pk, each.piano_id, ids[pianos[each.participant_id].key]) for each in newest.distinct("participant_id")
+    )
+    changed = tuple(change for change in changes if change[1] != change[2])
+    _appearances_set(actor, {pk: after for pk, _, after in changed})
+    return PianosGiven(tuple(sorted(set(ids.values()) - known)), changed)
+
+
+@transaction.atomic
+def pianos_take_back(*, actor: Actor, changes: Collection[tuple[int, int | None, int]], added: Collection[int]) -> None:
+    """Undo `pianos_give`: performances whose piano was changed since keep it, and the list keeps pianos in use.
+
+    Raises PermissionDenied.
+    """
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    now = dict(SessionParticipant.objects.filter(pk__in=[pk for pk, *_ in changes]).values_list("pk", "piano_id"))
+    listed = set(Piano.objects.values_list("pk", flat=True))
+    back = {pk: before if before in listed else None for pk, before, after in changes if now.get(pk) == after}
+    _appearances_set(actor, back)
+    for piano in Piano.objects.filter(pk__in=added, appearances=None).order_by("pk"):
+        piano_delete(actor=actor, piano_id=piano.pk)
+
+
+def _appearances_set(actor: Actor, pianos: Mapping[int, int | None]) -> None:
+    """Set the pianos of these performances of any sessions."""
+    sessions: dict[int, dict[int, int | None]] = defaultdict(dict)
+    found = SessionParticipant.objects.filter(pk__in=pianos).order_by("session_id")
+    for session_id, pk in found.values_list("session_id", "pk"):
+        sessions[session_id][pk] = pianos[pk]
+    for session_id, chosen in sessions.items():
+        session_pianos_set(actor=actor, session_id=session_id, pianos=chosen)
 
 
 def lines_check(lines: Sequence[PianoLine], appearances: Mapping[int, int], field: str) -> dict[int, PianoName]:
