@@ -143,7 +143,7 @@ def test_pasted_list_gives_pianos_and_offers_unknown_ones() -> None:
         "Ushida, Tomoharu, yamaha cfx",
         "3,Tomoharu Ushida,Yamaha,CFX",
         "Tomoharu Ushida | Yamaha CFX\n\nEwa Lis |",
-        "Nr; Vorname; Nachname; Klavier\n3; Tomoharu; Ushida; Yamaha CFX\n9; Ewa; ; ",
+        "Nr; Vorname; Nachname; Klavier\n3; Tomoharu; Ushida; Yamaha CFX\n9; Ewa; Lis; ",
     ]
     check_each(lists, check)
     SessionParticipant.objects.update(piano=None)

@@ -31,7 +31,7 @@ def test_newest_performances_get_pianos_and_an_undo_takes_them_back(admin):
     new = AppearanceFactory(participant=ewa, session__starts_at=EVENING, piano=yamaha)
     other = AppearanceFactory(participant=jan)
     rows = (
-        "Ewa|Lis|Poland|kitamori ex",
+        "Ewa|Lis|Poland|Kitamori EX",
         "Jan|Nowak|Poland|YAMAHA  cfx",
         "Ola|Kot|Poland|Kitamori EX",
         "Bo|Li|China|B 1",
