@@ -1,27 +1,33 @@
 """Test the list of pianos, the pianos of performances, and lists that give pianos to performers."""
 
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.accounts.actors import ANONYMOUS, OPERATOR
-from apps.competition.models import Piano, SessionParticipant
+from apps.competition.models import Piano, Session, SessionParticipant
+from apps.competition.order_drafts import order_draft_of
 from apps.competition.piano_names import PianoName, piano_read
+from apps.competition.selectors.admin.order_lines import order_lines_read
 from apps.competition.selectors.admin.pianos import pianos_admin
 from apps.competition.selectors.public.pianos import stage_pianos
 from apps.competition.services.pianos import (
     piano_add,
     piano_delete,
     piano_update,
+    pianos_of_order,
     session_pianos_read,
     session_pianos_set,
 )
 from apps.competition.services.program_undo import program_undo
-from apps.competition.services.sessions import session_update
+from apps.competition.services.session_series import Series, session_series_create
+from apps.competition.services.sessions import session_create, session_update
 from apps.core.audit import audit_list
 from apps.core.edits import ConfirmationNeeded
-from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory
+from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, SessionFactory, StageFactory
 from tests.offenders import check_each
 
 pytestmark = pytest.mark.django_db
@@ -135,17 +141,17 @@ def test_pasted_list_gives_pianos_and_offers_unknown_ones() -> None:
 
     def check(text: str) -> None:
         SessionParticipant.objects.update(piano=None)
-        assert session_pianos_read(actor=OPERATOR, text=text, session_id=session.pk) == text.count("amaha")
-        assert played(session) == ["Yamaha CFX" if name in text else "" for name in ("Ushida", "Wang", "Lis")]
+        count = session_pianos_read(actor=OPERATOR, text=text, session_id=session.pk)
+        assert (count, played(session)) == (lists[text], ["Yamaha CFX"] * lists[text] + [""] * (3 - lists[text]))
 
-    lists = [
-        "3; Tomoharu Ushida; Yamaha CFX\n5\tZitong Wang\tyamaha\tcfx",
-        "Ushida, Tomoharu, yamaha cfx",
-        "3,Tomoharu Ushida,Yamaha,CFX",
-        "Tomoharu Ushida | Yamaha CFX\n\nEwa Lis |",
-        "Nr; Vorname; Nachname; Klavier\n3; Tomoharu; Ushida; Yamaha CFX\n9; Ewa; Lis; ",
-    ]
-    check_each(lists, check)
+    lists = {
+        "3; Tomoharu Ushida; Yamaha CFX\n5\tZitong Wang\tyamaha\tcfx": 2,
+        "Ushida, Tomoharu, yamaha cfx": 1,
+        "3,Tomoharu Ushida,Yamaha,CFX": 1,
+        "Tomoharu Ushida | Yamaha CFX\n\nEwa Lis |": 1,
+        "Nr; Vorname; Nachname; Klavier\n3; Tomoharu; Ushida; Yamaha CFX\n9; Ewa; Lis; ": 1,
+    }
+    check_each(list(lists), check)
     SessionParticipant.objects.update(piano=None)
     session_pianos_read(actor=OPERATOR, session_id=session.pk, text="3; Yamaha, CFX")
     assert played(session) == ["Yamaha CFX", "", ""], "a start number alone names a participant"
@@ -168,6 +174,31 @@ def test_pasted_list_gives_pianos_and_offers_unknown_ones() -> None:
         assert bad[text] in errors["piano_lines"][0]
 
     check_each(list(bad), check_bad)
+
+
+def test_order_list_and_series_take_pianos_over() -> None:
+    ids = [
+        ParticipantFactory(first_name=first, second_name=second, start_number=number).pk
+        for first, second, number in (("Tomoharu", "Ushida", 3), ("Zitong", "Wang", 5))
+    ]
+    text = "\nNr;Name;Piano\n5;Zitong Wang;\n3;Tomoharu Ushida;yamaha cfx\n"
+    piano("Yamaha", "CFX")
+    pianos = pianos_of_order(actor=OPERATOR, text=text, field="lines", confirmed=False)
+    draft = replace(order_lines_read(text, []), pianos=tuple(pianos.items()))
+    assert (draft.participant_ids, draft.open_lines) == ((ids[1], ids[0]), ())
+    shown = order_draft_of(dict(parse_qsl(draft.address(0).partition("?")[2])))
+    assert shown == draft
+    order = {"participant_ids": draft.participant_ids, "pianos": dict(shown.pianos)}
+    session = session_create(actor=OPERATOR, title="Evening", starts_at=EVENING, **order)
+    assert played(session) == ["", "Yamaha CFX"]
+    stage_id = StageFactory().pk
+    series = Series("2027-10-12 10:00", "", orchestra="Sinfonia", performers=text.replace("yamaha cfx", "Kitamori EX"))
+    make = {"actor": OPERATOR, "stage_id": stage_id, "series": series}
+    with pytest.raises(ConfirmationNeeded, match=r"1 Zitong Wang, 2 Tomoharu Ushida \(Kitamori EX\)"):
+        session_series_create(**make)
+    (made,) = session_series_create(**make, confirmed=True)
+    assert played(made) == ["", "Kitamori EX"]
+    assert Session.objects.get(pk=made).orchestra == "Sinfonia"
 
 
 def test_pianos_of_a_real_stage_are_read_and_counted() -> None:
