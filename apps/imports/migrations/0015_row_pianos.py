@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('imports', '0013_sheets_and_hidden_rows'),
+        ('imports', '0014_jury_workbooks'),
     ]
 
     operations = [
