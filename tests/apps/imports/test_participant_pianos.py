@@ -7,7 +7,7 @@ from apps.accounts.actors import OPERATOR
 from apps.competition.models import Piano, SessionParticipant
 from apps.competition.services.pianos import piano_add
 from apps.imports.enums import RowProblem
-from apps.imports.selectors import import_rows
+from apps.imports.selectors.participant_files import import_rows
 from apps.imports.services.participant_files import participant_file_store
 from apps.imports.services.participant_saving import import_save, import_undo
 from tests.apps.imports.participant_files import HEADER
