@@ -6,6 +6,7 @@ from datetime import timedelta
 from apps.competition.enums import Category, ObjectKind, SessionFilter, UndoKind
 from apps.competition.selectors.admin import advancements, existing, live, order_lines, preparation, program_sources
 from apps.competition.selectors.admin import participants as admin_participants
+from apps.competition.selectors.admin import pieces as admin_pieces
 from apps.competition.selectors.admin import programs as admin_programs
 from apps.competition.selectors.admin import sessions as admin_sessions
 from apps.competition.selectors.public import (
@@ -54,13 +55,14 @@ READS: Mapping[str, list[Read]] = {
     "admin.participants.participant_names": [Read(admin_participants.participant_names)],
     "admin.sessions.programs_longer": [Read(lambda: admin_sessions.programs_longer(pieces=5))],
     "admin.sessions.session_performers": [Read(lambda: admin_sessions.session_performers(session_id=SESSION))],
-    "admin.programs.pieces_by_category": [Read(admin_programs.pieces_by_category)],
-    "admin.programs.pieces_to_choose": [Read(lambda: admin_programs.pieces_to_choose(category=Category.NOCTURN))],
+    "admin.pieces.catalogue_is_new": [Read(admin_pieces.catalogue_is_new)],
+    "admin.pieces.pieces_by_category": [Read(admin_pieces.pieces_by_category)],
+    "admin.pieces.pieces_to_choose": [Read(lambda: admin_pieces.pieces_to_choose(category=Category.NOCTURN))],
     "admin.sessions.appearances_of": [Read(lambda: admin_sessions.appearances_of([SESSION]))],
     "admin.programs.program_admin": [Read(lambda: admin_programs.program_admin(appearance_id=APPEARANCE))],
     "admin.program_sources.program_sources": [Read(lambda: program_sources.program_sources(session_id=SESSION))],
-    "admin.programs.piece_edit": [Read(lambda: admin_programs.piece_edit(piece_id=1))],
-    "admin.programs.piece_facts": [Read(admin_programs.piece_facts)],
+    "admin.pieces.piece_edit": [Read(lambda: admin_pieces.piece_edit(piece_id=1))],
+    "admin.pieces.piece_facts": [Read(admin_pieces.piece_facts)],
     "admin.programs.session_programs": [
         Read(lambda: admin_programs.session_programs(session_id=SESSION, has_program=True)),
         Read(lambda: admin_programs.session_programs(session_id=None, has_program=False)),
@@ -175,7 +177,7 @@ HELPERS = {
     "public.stages.stages_after",
     "public.stages.next_names",
     "admin.programs.program_fields",
-    "admin.programs.piece_fields",
+    "admin.pieces.piece_fields",
     "admin.programs.link_fields",
     "admin.sessions.session_fields",
     "admin.sessions.sessions_with",
