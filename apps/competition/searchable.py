@@ -1,23 +1,26 @@
 """Participants, pieces, sessions and stages as they are found by a search."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
 
 from apps.competition.events import (
+    AppearancesChanged,
     ParticipantChanged,
     ParticipantsAdded,
     ParticipantsRemoved,
+    PianosChanged,
     PiecesChanged,
     PlannedTimesChanged,
     SessionChanged,
     StageRenamed,
     StagesChanged,
 )
-from apps.competition.models import Participant, Piece, Session, Stage
+from apps.competition.models import Participant, Piece, Session, SessionParticipant, Stage
 from apps.competition.piece_aliases import PieceAliases, piece_aliases
 from apps.core.database.fields import venue_zone
 from apps.search.enums import Kind
@@ -57,13 +60,17 @@ def searchables_register() -> None:
     register(
         Searchable(
             Kind.PARTICIPANT,
-            columns=tuple(f"participants.{name}" for name in _PARTICIPANT_COLUMNS),
+            columns=(*(f"participants.{name}" for name in _PARTICIPANT_COLUMNS), "pianos.maker", "pianos.model"),
             ids=_ids(Participant.objects.all()),
             documents=_participants,
             events={
                 ParticipantChanged: lambda event: (event.participant_id,),
                 ParticipantsAdded: lambda event: event.participant_ids,
                 ParticipantsRemoved: lambda event: event.participant_ids,
+            },
+            others={
+                PianosChanged: lambda event: event.participant_ids,
+                AppearancesChanged: lambda event: event.participant_ids,
             },
         )
     )
@@ -79,7 +86,10 @@ def searchables_register() -> None:
     register(
         Searchable(
             Kind.SESSION,
-            columns=("sessions.title", "sessions.description", "stages.name"),
+            columns=(
+                *("sessions.title", "sessions.description", "sessions.orchestra", "sessions.conductor"),
+                "stages.name",
+            ),
             ids=_ids(Session.objects.all()),
             documents=_sessions,
             events={
@@ -109,6 +119,7 @@ def _sessions_of(stage_ids: Collection[int]) -> Collection[int]:
 
 
 def _participants(ids: Collection[int]) -> Iterator[Document]:
+    pianos = _pianos(ids)
     for each in Participant.objects.filter(pk__in=ids):
         number = each.start_number
         numbers = (str(number), f"no {number}", f"nr {number}") if number else ()
@@ -116,10 +127,19 @@ def _participants(ids: Collection[int]) -> Iterator[Document]:
             each.pk,
             each.name,
             ", ".join(filter(None, (each.country, each.name_local))),
-            each.biography,
+            "\n".join(filter(None, (each.biography, *pianos[each.pk]))),
             names=(*_orders(each.first_name, each.second_name), *filter(None, [each.name_local]), *numbers),
             weight=int(each.featured),
         )
+
+
+def _pianos(ids: Collection[int]) -> Mapping[int, Collection[str]]:
+    """Return a line for each piano that these participants play, newest first, by participant: "Piano Kitamori EX"."""
+    found = SessionParticipant.objects.filter(participant__in=ids, piano__isnull=False).order_by("-session__starts_at")
+    lines: defaultdict[int, dict[str, None]] = defaultdict(dict)
+    for participant_id, maker, model in found.values_list("participant_id", "piano__maker", "piano__model"):
+        lines[participant_id][f"Piano {maker} {model}".strip()] = None
+    return lines
 
 
 def _orders(first: str, second: str) -> Iterator[str]:
@@ -136,10 +156,16 @@ def _sessions(ids: Collection[int]) -> Iterator[Document]:
             each.pk,
             each.title,
             f"{each.stage.name}, {begin.day} {begin:%B %Y}",
-            each.description,
+            "\n".join(filter(None, (each.description, _orchestra(each)))),
             names=_numeral_names(each.title),
             weight=int(begin.timestamp()),
         )
+
+
+def _orchestra(session: Session) -> str:
+    """Return the line with the orchestra and the conductor; empty for neither."""
+    conductor = f"conducted by {session.conductor}" if session.conductor else ""
+    return ", ".join(filter(None, (session.orchestra, conductor)))
 
 
 def _stages(ids: Collection[int]) -> Iterator[Document]:

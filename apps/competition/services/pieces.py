@@ -17,11 +17,13 @@ from apps.competition.models import Piece, PiecePart, SessionParticipant, StageS
 from apps.competition.permissions import can_edit_competition
 from apps.competition.piece_names import parts_read
 from apps.competition.selectors.admin.pieces import piece_fields
+from apps.competition.works import COMPOSER
 from apps.core.edits import Saved, edit_merge, row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
 
 _NOT_ALLOWED = "Only administrators edit the catalogue."
+_LABELS = {"score_url": "Score"}
 _NAMED = 5  # programs, sets and slots that a refusal names
 TOO_MANY_PARTS = "A piece has at most %(most)d parts."
 LONG_PART = "The name of a part has at most %(longest)d characters."
@@ -85,25 +87,38 @@ def minutes_read(typed: str) -> Decimal | None:
 
 
 @transaction.atomic
-def piece_update(*, actor: Actor, piece_id: int, category: str, name: str, version: str | None = None) -> Saved[Piece]:
+def piece_update(
+    *,
+    actor: Actor,
+    piece_id: int,
+    category: str,
+    name: str,
+    score_url: str | None = None,
+    note: str | None = None,
+    version: str | None = None,
+) -> Saved[Piece]:
     """Save a piece and return it; programs and ratings keep it. A new name is normalized as in `piece_add`.
 
-    `version` is the one that the editor read. Raises PermissionDenied, Piece.DoesNotExist, EditConflict,
-    ValidationError at `name` or `category`.
+    None keeps the stored score and note. `version` is the one that the editor read. Raises PermissionDenied,
+    Piece.DoesNotExist, EditConflict, ValidationError by field.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     piece = Piece.objects.select_for_update(no_key=True).get(pk=piece_id)
     before = piece_fields(piece)
-    given = {"name": " ".join(name.split()), "category": category}
+    about = {name: text.strip() for name, text in (("score_url", score_url), ("note", note)) if text is not None}
+    given = {"name": " ".join(name.split()), "category": category, **about}
     words = {"category": str(Category(piece.category).label)}
-    fields, kept_fields = edit_merge(version=version, stored=before, given=given, words=words)
-    piece.category = fields["category"]
+    fields, kept_fields = edit_merge(version=version, stored=before, given=given, labels=_LABELS, words=words)
+    piece.category, piece.score_url, piece.note = fields["category"], fields["score_url"], fields["note"]
     is_set = piece.parts.filter(member__isnull=False).exists()
     if is_set and fields["name"] != piece.name:
         piece.name, piece.title = fields["name"], ""  # no parser of names knows sets; without a title it is shown
     elif not is_set and (fields["name"] != piece.name or not piece.title):
+        composer = piece.composer
         for column, value in asdict(parts_read(fields["name"])).items():
             setattr(piece, column, value)
+        if composer != COMPOSER:
+            piece.composer = composer or piece.composer  # a name says nothing about another composer
     _store(piece)
     change_note(
         actor=actor,

@@ -19,6 +19,7 @@ from apps.ratings.selectors.pieces import OwnHearing, piece_figures, piece_own
 from apps.ratings.selectors.statistics import NO_PIECES, Figures
 from components.parts.people import oval
 from components.parts.pieces.catalogue import aliases_of, all_pieces, numbering
+from components.parts.pieces.facts import performance_piano, piece_about
 from components.parts.ratings.covering import PIECE_ASK, PIECE_FIGURES, show_button
 from components.parts.ratings.performance import EVERY, with_most_often
 from components.runtime import (
@@ -117,6 +118,7 @@ def piece_head(piece_id: int, *, language: str) -> VdomDict:
         composer(),
         html.div({"class": "piece-title"}, title(work(piece, language=language))),
         html.p({"class": "muted"}, *_other_names(piece, t), all_pieces(t)),
+        *piece_about(piece_id, t),
     )
 
 
@@ -225,7 +227,12 @@ def played_by(each: PiecePerformance, heading: Callable[..., VdomDict], *more: M
         day_month(each.starts_at, zone=venue_zone(), language=language),
         *more,
     )
-    return person(oval(appearance, "small"), heading({"class": "person__name"}, name), where)
+    return person(
+        oval(appearance, "small"),
+        heading({"class": "person__name"}, name),
+        where,
+        performance_piano(appearance, texts(language)),
+    )
 
 
 def _heard(piece_id: int, each: PiecePerformance, figures: Figures, t: Texts, language: str) -> VdomDict:

@@ -1,5 +1,6 @@
 """Slots of stages, programs of up to 40 items, sets in programs, and what the undo restores."""
 
+from decimal import Decimal
 from functools import partial
 
 import pytest
@@ -14,7 +15,7 @@ from apps.competition.selectors.admin.stage_programs import stage_programs, work
 from apps.competition.selectors.admin.stage_slots import stage_slots
 from apps.competition.selectors.admin.works_typed import WorksTyped, works_typed
 from apps.competition.services.catalogue import catalogue_load, set_add
-from apps.competition.services.pieces import piece_delete, piece_update
+from apps.competition.services.pieces import minutes_read, piece_add, piece_delete, piece_update
 from apps.competition.services.program_batches import NewProgram, programs_set
 from apps.competition.services.program_undo import program_undo
 from apps.competition.services.programs import (
@@ -305,6 +306,24 @@ def test_used_works_are_not_deleted_and_may_move(admin, catalogue):
     )
     (program,) = stage_programs(stage_slots(stage_id=stage.pk))
     assert program.check.slots == (1,)  # the slot allows the set, wherever it is
+
+
+def test_pieces_have_movements_and_other_composers(admin):
+    parts = ["Allegro", "  Adagio  molto ", ""]
+    piece = piece_add(
+        actor=admin, category="sonata", name="Sonata in F minor, Op. 5", composer="Johannes  Brahms", parts=parts
+    )
+    assert piece.composer == "Johannes Brahms"
+    assert list(piece.parts.order_by("order_number").values_list("name", flat=True)) == ["Allegro", "Adagio molto"]
+    piece_update(actor=admin, piece_id=piece.pk, category="sonata", name="Sonata No. 3 in F minor, Op. 5")
+    piece.refresh_from_db()
+    assert (piece.composer, piece.parts.count()) == ("Johannes Brahms", 2)
+    assert (minutes_read(""), minutes_read("16,5")) == (None, Decimal("16.5"))
+    for typed in ("0", "-1", "1e3", "0.0", "9999"):
+        with pytest.raises(ValidationError, match="Write minutes in digits"):
+            minutes_read(typed)
+    with pytest.raises(ValidationError, match="at most 40 parts"):
+        piece_add(actor=admin, category="other", name="Long", parts=["x"] * 41)
 
 
 def test_a_moved_work_leaves_the_slot_of_its_category(admin):

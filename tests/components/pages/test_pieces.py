@@ -212,7 +212,7 @@ def test_query_count_is_independent_of_performances():
         loaded("/pieces")
 
 
-QUERIES = 11  # the piece, its performances and figures, once for each level of parts, and the pictures
+QUERIES = 12  # the piece, its note, its performances and figures, once for each level of parts, and the pictures
 
 
 def test_long_list_is_complete():

@@ -70,6 +70,20 @@ def piece_get(*, piece_id: int) -> PieceTitle | None:
     return piece_title(piece) if piece else None
 
 
+@dataclass(frozen=True, slots=True)
+class PieceAbout:
+    """The link to a piece's score, and a few words about it as Markdown; empty ones are not known."""
+
+    score_url: str = ""
+    note: str = ""
+
+
+def piece_about_get(*, piece_id: int) -> PieceAbout:
+    """Return what is said about a piece; empty for an unknown id. One query."""
+    row = Piece.objects.filter(pk=piece_id).values_list("score_url", "note").first()
+    return PieceAbout(*row) if row else PieceAbout()
+
+
 def piece_ids() -> tuple[int, ...]:
     """Return the ids of all pieces, for the sitemap. One query."""
     return tuple(Piece.objects.order_by("id").values_list("id", flat=True))
