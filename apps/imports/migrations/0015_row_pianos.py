@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+BESIDE_THE_VERSION_BEFORE = "The new check allows all that the one before allowed, and the new columns have defaults."
+
 
 class Migration(migrations.Migration):
 

@@ -109,6 +109,7 @@ READS: Mapping[str, list[Read]] = {
     "public.participants.field_countries": [Read(participants.field_countries)],
     "public.pieces.pieces_listed": [Read(pieces.pieces_listed)],
     "public.pieces.piece_get": [Read(lambda: pieces.piece_get(piece_id=1))],
+    "public.pieces.piece_details": [Read(lambda: pieces.piece_details(piece_id=1))],
     "public.pieces.piece_ids": [Read(pieces.piece_ids)],
     "public.pieces.piece_performances": [Read(lambda: pieces.piece_performances(piece_id=1))],
     "public.progress.participants_progress": [
