@@ -88,6 +88,7 @@ class CataloguePiece:
     series: frozenset[int] = frozenset()
     other_number: int | None = None
     numbers: str = ""  # of a set
+    composer: str = ""
 
 
 @dataclass(slots=True)
