@@ -128,6 +128,11 @@ def title_text(piece: Piece, *, language: str) -> str:
     return parts.title if parts else _name(piece, t)
 
 
+def opus_number(piece: Piece) -> VdomDict:
+    """Return the opus and number alone, in small capitals."""
+    return html.span({"class": "opus"}, _opus(piece))
+
+
 def _parts(piece: Piece, t: Texts) -> _Parts | None:
     key = KEY.fullmatch(piece.key or "")
     title = _by(piece, t(TITLES.get(piece.title, piece.title)))
