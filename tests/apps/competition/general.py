@@ -15,6 +15,7 @@ from apps.competition.selectors.admin import (
 )
 from apps.competition.selectors.admin import participants as admin_participants
 from apps.competition.selectors.admin import pianos as admin_pianos
+from apps.competition.selectors.admin import pieces as admin_pieces
 from apps.competition.selectors.admin import programs as admin_programs
 from apps.competition.selectors.admin import sessions as admin_sessions
 from apps.competition.selectors.public import (
@@ -70,8 +71,8 @@ READS: Mapping[str, list[Read]] = {
     "public.pieces.piece_about_get": [Read(lambda: pieces.piece_about_get(piece_id=1))],
     "admin.sessions.programs_longer": [Read(lambda: admin_sessions.programs_longer(pieces=5))],
     "admin.sessions.session_performers": [Read(lambda: admin_sessions.session_performers(session_id=SESSION))],
-    "admin.programs.pieces_by_category": [Read(admin_programs.pieces_by_category)],
-    "admin.programs.pieces_to_choose": [Read(lambda: admin_programs.pieces_to_choose(category=Category.NOCTURN))],
+    "admin.pieces.pieces_by_category": [Read(admin_pieces.pieces_by_category)],
+    "admin.pieces.pieces_to_choose": [Read(lambda: admin_pieces.pieces_to_choose(category=Category.NOCTURN))],
     "admin.sessions.appearances_of": [Read(lambda: admin_sessions.appearances_of([SESSION]))],
     "admin.programs.program_admin": [Read(lambda: admin_programs.program_admin(appearance_id=APPEARANCE))],
     "admin.program_sources.program_sources": [Read(lambda: program_sources.program_sources(session_id=SESSION))],
