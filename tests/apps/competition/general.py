@@ -76,8 +76,8 @@ READS: Mapping[str, list[Read]] = {
     "admin.sessions.appearances_of": [Read(lambda: admin_sessions.appearances_of([SESSION]))],
     "admin.programs.program_admin": [Read(lambda: admin_programs.program_admin(appearance_id=APPEARANCE))],
     "admin.program_sources.program_sources": [Read(lambda: program_sources.program_sources(session_id=SESSION))],
-    "admin.programs.piece_edit": [Read(lambda: admin_programs.piece_edit(piece_id=1))],
-    "admin.programs.piece_facts": [Read(admin_programs.piece_facts)],
+    "admin.pieces.piece_edit": [Read(lambda: admin_pieces.piece_edit(piece_id=1))],
+    "admin.pieces.piece_facts": [Read(admin_pieces.piece_facts)],
     "admin.programs.session_programs": [
         Read(lambda: admin_programs.session_programs(session_id=SESSION, has_program=True)),
         Read(lambda: admin_programs.session_programs(session_id=None, has_program=False)),
