@@ -77,6 +77,7 @@ READS: Mapping[str, list[Read]] = {
     "admin.programs.program_admin": [Read(lambda: admin_programs.program_admin(appearance_id=APPEARANCE))],
     "admin.program_sources.program_sources": [Read(lambda: program_sources.program_sources(session_id=SESSION))],
     "admin.pieces.piece_edit": [Read(lambda: admin_pieces.piece_edit(piece_id=1))],
+    "admin.pieces.catalogue_is_new": [Read(admin_pieces.catalogue_is_new)],
     "admin.pieces.piece_facts": [Read(admin_pieces.piece_facts)],
     "admin.programs.session_programs": [
         Read(lambda: admin_programs.session_programs(session_id=SESSION, has_program=True)),
