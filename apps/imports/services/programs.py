@@ -29,7 +29,7 @@ from apps.imports.program_lines.lines import (
     missing,
     program_read,
 )
-from apps.imports.selectors import catalogue_get, program_assigned_to, program_read_for, program_text_get
+from apps.imports.selectors.programs import catalogue_get, program_assigned_to, program_read_for, program_text_get
 
 NOT_ALLOWED = "Only administrators import programs."
 GONE = "Selected participant not found"

@@ -6,7 +6,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps.competition.services.catalogue import catalogue_load
 from apps.imports.program_lines.catalogue import Catalogue
-from apps.imports.selectors import catalogue_get
+from apps.imports.selectors.programs import catalogue_get
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from apps.imports.enums import BlockDoubt
 from apps.imports.models import ProgramBatch
 from apps.imports.program_lines.blocks import blocks_read, performer_label
 from apps.imports.program_summary import batch_words
-from apps.imports.selectors import batch_preview, program_batch_get
+from apps.imports.selectors.programs import batch_preview, program_batch_get
 from apps.imports.services.program_batches import (
     BlockChoices,
     program_batch_assign,

@@ -9,7 +9,7 @@ from apps.imports.enums import BlockDoubt, LineStatus, ProgramStep
 from apps.imports.limits import BATCH_BLOCKS, BATCH_LENGTH, BATCH_LINES, BATCH_NAMED, LABEL_LENGTH
 from apps.imports.program_lines.blocks import ProgramBlock, performer_label
 from apps.imports.program_lines.lines import ProgramLine
-from apps.imports.selectors import BatchPreview
+from apps.imports.selectors.programs import BatchPreview
 from components.pages.admin.imports.program_rows import (
     LOOKS,
     kind_words,

@@ -21,7 +21,7 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.imports.enums import LineStatus, ProgramStep
 from apps.imports.limits import ALL_SESSIONS, PROGRAM_LENGTH, PROGRAM_LINES
-from apps.imports.selectors import (
+from apps.imports.selectors.programs import (
     BatchPreview,
     ProgramPreview,
     batch_preview,
