@@ -1,6 +1,7 @@
 """An appearance's program with its Watch links."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from apps.competition.selectors.public.participants import LinePart, ProgramLine
 from apps.core.texts import texts
@@ -71,10 +72,10 @@ def line_parts(
         return None
     t, is_set = texts(language), entry.parts[0].piece is not None
     look = {"class": "parts parts--set" if is_set else "parts", "aria-label": t("Pieces") if is_set else t("Parts")}
-    about = {"appearance_id": appearance_id, "whose": whose, "language": language}
+    way_of = partial(_part_watch, appearance_id=appearance_id, whose=whose, language=language)
     rows = []
     for part in entry.parts:
-        way = _part_watch(part, entry, session_id, **about) if watch else None
+        way = way_of(part, entry, session_id) if watch else None
         rows.append(html.li({"key": f"part-{part.id}"}, _part_name(part, entry, language), way))
     if len(rows) <= PARTS_SHOWN:
         return html.ol(look, *rows)

@@ -7,6 +7,7 @@ Schweitzer, Helbing, How social influence can undermine the wisdom of crowd effe
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from urllib.parse import urlencode
 
 from apps.competition.selectors.public.participants import Appearance, PieceTitle, ProgramLine, SessionAppearance
@@ -133,13 +134,13 @@ def _piece(
     is_open = number == 1 and then is None
     button = {"class": "items__name", "type": "button", "id": f"of-{name}"}
     own = html.span(slot(OWN_MARK, f"{appearance.id}-{piece.id}"), t("rate"))
-    watch = {"whose": appearance.name, "language": language, "appearance_id": appearance.id}
+    parts_of = partial(line_parts, whose=appearance.name, language=language, appearance_id=appearance.id)
     onward = {"class": "link items__next", "type": "button"}
     return html.li(
         {"key": name} | ({"class": "is-open"} if is_open else {}),
         html.span({"class": "nr"}, str(number)),
         html.button(button | {"aria-expanded": "true" if is_open else "false"}, work(piece, language=language)),
-        line_parts(line, found.session.id, **watch),
+        parts_of(line, found.session.id),
         piece_watch(line, found, language),
         html.span({"class": "items__own"}, visually_hidden(f"{t('you')} "), own),
         piece_score(name, piece, appearance.id, language, labelled_by=f"of-{name}"),
