@@ -19,7 +19,7 @@ from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import PERFORMING, Site
 from tests.e2e.layout import layout_faults
-from tests.e2e.rating import RATER, unrated
+from tests.e2e.rating import RATER, ranges_of, unrated
 from tests.e2e.windows import Windows, resize
 
 MOST = 0.01  # layout shift of a change; the issue allows 0.05
@@ -215,7 +215,7 @@ async def test_link_leads_from_a_past_performance_to_its_keys(site: Site, window
 
 async def at_a_key(page: Page, row: Locator) -> None:
     """Wait until the first key without a mark, else the first one, has the focus and is seen below the player."""
-    sliders = row.get_by_role("slider")
+    sliders = ranges_of(row)
     await expect(row.locator("input:focus")).to_be_visible()
     values = [await each.input_value() for each in await sliders.all()]
     key = sliders.nth(values.index("0") if "0" in values else 0)
@@ -244,5 +244,5 @@ async def test_link_leads_in_the_interval_to_the_keys_of_the_last_performer(
     await expect(row.locator(".order__inside")).to_have_count(0)
     await way.click()
     await at_a_key(page, row)
-    await expect(row.get_by_role("slider").nth(1)).to_be_focused()
+    await expect(ranges_of(row).nth(1)).to_be_focused()
     assert await page.evaluate("() => window.isSame"), "the page was loaded"

@@ -116,6 +116,11 @@ def program_titles(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[Pie
     return {appearance_id: tuple(program) for appearance_id, program in titles.items()}
 
 
+def piece_titles(*, piece_ids: Collection[int]) -> Mapping[int, PieceTitle]:
+    """Return these pieces by id; unknown ids are left out. One query."""
+    return {piece.pk: piece_title(piece) for piece in Piece.objects.filter(pk__in=piece_ids)}
+
+
 def begun_appearances() -> list[int]:
     """Return the ids of all appearances that have begun. One query."""
     found = with_times(SessionParticipant.objects.all()).values_list(*("pk", "has_begun"))
