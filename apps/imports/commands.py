@@ -20,7 +20,7 @@ from apps.imports.limits import (
     STAGE_MOST,
 )
 from apps.imports.participant_files.summary import rows_words, summary_words
-from apps.imports.program_lines.lines import Decisions
+from apps.imports.program_lines.decisions import Decisions
 from apps.imports.program_summary import batch_words, left_words, taken_words
 from apps.imports.selectors import import_get, import_row, program_batch_get, program_text_get
 from apps.imports.services import (

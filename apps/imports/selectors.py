@@ -12,7 +12,6 @@ from apps.competition.selectors.admin.participants import ParticipantName, parti
 from apps.competition.selectors.admin.program_sources import program_sources
 from apps.competition.selectors.admin.programs import (
     Performer,
-    PieceFacts,
     ProgramRow,
     performers,
     piece_facts,
@@ -36,10 +35,9 @@ from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece
 from apps.imports.participant_files.table import file_write
 from apps.imports.program_lines.blocks import ProgramBlock, blocks_read
-from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, fold_line, title_of, work_of
+from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
 from apps.imports.program_lines.lines import ProgramLine, program_read
-from apps.imports.program_lines.references import Reference, references_of
-from apps.imports.program_lines.tokens import tokens_of
+from apps.imports.program_lines.pieces import catalogue_of
 from apps.imports.program_offers import AppearanceOffers, offers_match
 from apps.jury.contents import MarkChange, SheetContent, marks_changed
 from apps.jury.rules import CURRENT
@@ -48,25 +46,7 @@ from apps.jury.selectors import JurySheetShown, jurors_all, jury_sheet_newest, p
 
 def catalogue_get() -> Catalogue:
     """Return the catalogue in the form that lines are matched with. One query."""
-    return Catalogue(tuple(catalogue_piece(facts) for facts in piece_facts()))
-
-
-def catalogue_piece(facts: PieceFacts) -> CataloguePiece:
-    """Return a piece with all facts that a line may name; facts missing in its columns are read from its name."""
-    named = _named(facts.name) if not (facts.title and facts.key) else Reference()
-    title = named.title or title_of(facts.category)
-    key, opus = facts.key or named.key, facts.opus or named.opus
-    number = facts.number if facts.number is not None else named.number
-    work = work_of(title, opus, number, key)
-    return CataloguePiece(
-        facts.id, facts.name, facts.category, title, key, opus, number, work.series, work.other_number
-    )
-
-
-def _named(name: str) -> Reference:
-    """Return the facts in a piece's name if it names exactly one piece."""
-    references = references_of(tokens_of(fold_line(name)))
-    return references[0] if len(references) == 1 else Reference()
+    return catalogue_of(piece_facts())
 
 
 SAVED_SHOWN = 20  # earlier imports on the page

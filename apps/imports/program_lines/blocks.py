@@ -11,11 +11,13 @@ from zlib import crc32
 
 from apps.competition.selectors.admin.programs import Performer
 from apps.imports.enums import BlockDoubt, LineStatus
-from apps.imports.program_lines.catalogue import Catalogue, fold_line
+from apps.imports.program_lines.catalogue import Catalogue
+from apps.imports.program_lines.folding import fold_line
 from apps.imports.program_lines.lines import ProgramLine, program_read
 from apps.imports.program_lines.matching import is_name
 from apps.imports.program_lines.references import references_read
-from apps.imports.program_lines.tokens import COMPOSER, Kind, Token, tokens_of
+from apps.imports.program_lines.tokens import Kind, Token, tokens_of
+from apps.imports.program_lines.vocabulary import COMPOSER
 
 # "12", "12.", "#12", "12 Zofia Nowak", "12) Zofia Nowak", "no. 12 Zofia Nowak"; else the whole line is a name
 _NUMBERED = re.compile(

@@ -20,7 +20,8 @@ from apps.imports.limits import BATCH_BLOCKS, BATCH_LENGTH, BATCH_LINES, FILE_BY
 from apps.imports.models import ProgramBatch
 from apps.imports.program_lines.blocks import ProgramBlock, performer_labels
 from apps.imports.program_lines.catalogue import Catalogue
-from apps.imports.program_lines.lines import NONE, Decisions, ProgramLine, SlottedPiece, entries_chosen, missing
+from apps.imports.program_lines.decisions import NONE, Decisions, entries_chosen, missing
+from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
 from apps.imports.selectors import BatchPreview, batch_preview
 from apps.imports.services.programs import NOT_ALLOWED, entries_new
 from apps.imports.tables.encodings import encoding_guess, text_read

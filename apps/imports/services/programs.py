@@ -20,15 +20,8 @@ from apps.core.text_rules import text_clean
 from apps.imports.events import ProgramTextChanged
 from apps.imports.limits import PROGRAM_LENGTH, PROGRAM_LINES, PROGRAM_PIECES
 from apps.imports.models import ProgramText
-from apps.imports.program_lines.lines import (
-    NONE,
-    Decisions,
-    ProgramLine,
-    SlottedPiece,
-    entries_chosen,
-    missing,
-    program_read,
-)
+from apps.imports.program_lines.decisions import NONE, Decisions, entries_chosen, missing
+from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
 from apps.imports.selectors import catalogue_get, program_assigned_to, program_read_for, program_text_get
 
 NOT_ALLOWED = "Only administrators import programs."

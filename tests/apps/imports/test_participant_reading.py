@@ -311,7 +311,10 @@ def test_written_file_reads_back(rows):
     plan = planned(file_write(rows))
     read = [(row.first_name, row.last_name, row.country, [piece.name for piece in row.pieces]) for row in plan]
     assert read == [(*named, list(dict.fromkeys(pieces))) for *named, pieces in rows]  # a piece named twice counts once
-    assert all(row.problem in {RowProblem.NONE, RowProblem.REPEATED, RowProblem.PERHAPS} for row in plan)
+    for row, (*_, pieces) in zip(plan, rows, strict=True):
+        remarks = {RowProblem.REPEATED, RowProblem.PERHAPS}
+        is_twice = len(set(pieces)) < len(pieces)
+        assert row.problem in remarks | {RowProblem.PIECE_TWICE if is_twice else RowProblem.NONE}
 
 
 def test_piece_is_restored_from_json():

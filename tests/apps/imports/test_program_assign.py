@@ -18,7 +18,8 @@ from apps.competition.services.program_undo import program_undo
 from apps.competition.services.programs import PiecesRated
 from apps.core.edits import ConfirmationNeeded, EditConflict
 from apps.imports.models import ProgramText
-from apps.imports.program_lines.lines import Decisions, program_read
+from apps.imports.program_lines.decisions import Decisions
+from apps.imports.program_lines.lines import program_read
 from apps.imports.selectors import catalogue_get, program_assigned_to, program_preview
 from apps.imports.services.programs import program_assign, program_text_clear, program_text_store
 from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, UserFactory, viewer_of
