@@ -21,9 +21,9 @@ def fill(participant_count: int) -> dict[str, object]:
     from apps.accounts.services.accounts import account_create
     from apps.accounts.session_store import SessionStore
     from apps.competition.models import Piece
+    from apps.competition.services.catalogue import catalogue_load
     from apps.competition.services.live import performer_set, session_set_live
     from apps.competition.services.participants import participant_create
-    from apps.competition.services.pieces import catalogue_load
     from apps.competition.services.programs import NewEntry, program_add
     from apps.competition.services.sessions import appearance_add, session_create
     from apps.competition.services.stages import stage_create

@@ -65,7 +65,7 @@ FROM (
 
 def fill(cursor: Any, entries: int) -> None:
     """Replace all entries by the catalogue, 84 participants, and posts up to this number."""
-    from apps.competition.services.pieces import catalogue_load
+    from apps.competition.services.catalogue import catalogue_load
 
     cursor.execute("TRUNCATE search_entries")
     cursor.execute("DELETE FROM pieces")

@@ -15,6 +15,8 @@ TITLE_LENGTH = 200  # of a session's title
 DESCRIPTION_LENGTH = 5000
 VIDEO_LENGTH = ADDRESS_LENGTH  # of a session's video as typed: a pasted iframe is long
 PIECE_LENGTH = 200  # of a piece's name
+PIECE_NOTE_LENGTH = 2000  # of the words about a piece
+SLOT_LABEL_LENGTH = 100
 PARTICIPANT_TEXTS = {  # the text fields of a participant's form; below, those of a session and a piece
     "first_name": NAME_LENGTH,
     "second_name": NAME_LENGTH,
@@ -34,6 +36,9 @@ PIECES_SHOWN = 100
 COUNTRIES_MOST = 250  # to choose from; more are not imported
 PERFORMERS_MOST = 100  # of a session: its page shows all of them, each as a shared part
 STAGES_MOST = 30
+PROGRAM_MOST = 40  # items of a program
+PARTS_MOST = 40  # of a piece
+SLOTS_MOST = 20  # of a stage
 ADVANCING_MOST = 250  # ticks of one form; a frame has at most 256 fields
 APPEARANCES_SHOWN = 50  # of a participant, the newest
 APPEARANCES_LISTED = 200  # whose program is imported, at a time; a search finds the others

@@ -1,17 +1,13 @@
 """Other names of pieces: nicknames, names in other languages, other numberings.
 
-They are columns of `catalogue/works.csv`, which has all of Chopin's works for the stage, one a line, also those that
-are not in the catalogue. A piece is known by the parts of its title, so that a piece that is written by hand has its
-other names as well.
+A piece is known by the parts of its title, so that a piece that is written by hand has its other names as well.
 """
 
-import csv
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-WORKS = Path(__file__).resolve().parent / "catalogue" / "works.csv"
-LANGUAGES = ("pl", "de", "fr", "ja", "zh", "ko")
+from apps.competition.works import Work, works
+
 _SERIES = "series no. "  # before the number of a work among all of its kind
 
 
@@ -37,20 +33,15 @@ def piece_aliases(*, title: str, key: str, opus: str, number: int | None) -> Pie
 
 @cache
 def _by_parts() -> dict[tuple[str, str, str, int | None], PieceAliases]:
-    with WORKS.open(encoding="utf-8", newline="") as file:
-        return {
-            (row["title"], row["key"], row["opus"], int(row["number"]) if row["number"] else None): _aliases(row)
-            for row in csv.DictReader(file)
-        }
+    return {(each.title, each.key, each.opus, each.number): _aliases(each) for each in works()}
 
 
-def _aliases(row: dict[str, str]) -> PieceAliases:
-    notes = list(filter(None, row["alternate_numbering"].split("|")))
-    series = [int(note.removeprefix(_SERIES)) for note in notes if note.startswith(_SERIES)]
+def _aliases(work: Work) -> PieceAliases:
+    series = [int(note.removeprefix(_SERIES)) for note in work.notes if note.startswith(_SERIES)]
     return PieceAliases(
-        nicknames=tuple(filter(None, row["nicknames"].split("|"))),
-        translations=tuple(dict.fromkeys((row[f"title_{each}"], row[f"key_{each}"]) for each in LANGUAGES)),
-        catalogues=tuple(filter(None, row["catalogue"].split("|"))),
-        numbering="; ".join(note for note in notes if not note.startswith(_SERIES)),
+        nicknames=work.nicknames,
+        translations=tuple(dict.fromkeys(work.translations.values())),
+        catalogues=work.catalogues,
+        numbering="; ".join(note for note in work.notes if not note.startswith(_SERIES)),
         series=series[0] if series else None,
     )

@@ -10,9 +10,9 @@ from apps.accounts.selectors.site_contact import site_contact
 from apps.accounts.services.site_contact import site_contact_set
 from apps.competition.models import PerformingTime, Session
 from apps.competition.selectors.public.sessions import session_ids
+from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.live import performer_set, session_set_live
 from apps.competition.services.participants import participant_create
-from apps.competition.services.pieces import catalogue_load
 from apps.competition.services.sessions import appearance_add, session_create
 from apps.competition.services.stages import stage_create
 from apps.demo.accounts import accounts_load

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.enums import Category
+from apps.competition.enums import SPECIFIED, Category
 from apps.competition.models import Piece
 from apps.competition.services.programs import NewEntry, program_add
 
@@ -21,10 +21,10 @@ def program_load(
 
     `seconds` are the start times in the recording, or in the stream of the live session; none before the performance.
     """
-    works = zip(Category, program.split(", "), strict=True)
+    works = zip(SPECIFIED, program.split(", "), strict=True)
     entries = [
         _entry(
-            order_number * len(Category) + number,
+            order_number * len(SPECIFIED) + number,
             slot,
             pieces[work],
             second=seconds[number - 1] if seconds else None,

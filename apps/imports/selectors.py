@@ -9,14 +9,9 @@ from django.core.exceptions import ValidationError
 
 from apps.competition.dependents import entry_dependents
 from apps.competition.selectors.admin.participants import ParticipantName, participant_names
+from apps.competition.selectors.admin.pieces import piece_facts
 from apps.competition.selectors.admin.program_sources import program_sources
-from apps.competition.selectors.admin.programs import (
-    Performer,
-    ProgramRow,
-    performers,
-    piece_facts,
-    program_admin,
-)
+from apps.competition.selectors.admin.programs import Performer, ProgramRow, performers, program_admin
 from apps.competition.selectors.admin.sessions import session_performers
 from apps.core.edits import version_of
 from apps.imports.enums import ImportState, JuryFault, JuryFileKind, LineStatus, RowProblem, RowStatus
@@ -45,7 +40,7 @@ from apps.jury.selectors import JurySheetShown, jurors_all, jury_sheet_newest, p
 
 
 def catalogue_get() -> Catalogue:
-    """Return the catalogue in the form that lines are matched with. One query."""
+    """Return the catalogue in the form that lines are matched with. Two queries."""
     return catalogue_of(piece_facts())
 
 

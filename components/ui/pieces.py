@@ -12,7 +12,15 @@ from components.runtime import Markup, VdomDict, cached_markup, html
 HARD = "\u00a0"  # a no-break space
 SIGNS = {"sharp": "♯", "flat": "♭"}
 # Titles as they are shown; the Polish names of the categories are those of administration and of a program's source.
-TITLES = {"Etude": "Étude", "Etiuda": "Étude", "Nokturn": "Nocturne", "Mazurek": "Mazurka"}
+TITLES = {
+    "Etude": "Étude",
+    "Etudes": "Études",
+    "Ecossaise": "Écossaise",
+    "Ecossaises": "Écossaises",
+    "Etiuda": "Étude",
+    "Nokturn": "Nocturne",
+    "Mazurek": "Mazurka",
+}
 POLISH = ("Etiuda ", "Nokturn ", "Mazurek ")
 KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
 NUMBERED = re.compile(r"\d|posth")  # opus numbers and "posth."; numbers of other catalogues contain their name: "BI 16"
@@ -40,6 +48,10 @@ class Piece(Protocol):
     @property
     def number(self) -> int | None:
         """The number within the opus."""
+
+    @property
+    def numbers(self) -> str:
+        """Those of a set, such as "13–18"; it has no key."""
 
 
 class StoredPiece(Piece, Protocol):
@@ -71,6 +83,8 @@ def work(piece: Piece, *, language: str, as_stored: bool = False) -> VdomDict:
         return html.span({"class": "work"}, html.b({"lang": "pl"} if shown.startswith(POLISH) else {}, shown))
     sign: Markup = html.span({"class": "acc"}, parts.sign) if parts.sign else None
     opus: list[Markup] = [" ", html.span({"class": "opus"}, parts.opus)] if parts.opus else []
+    if not parts.letter:
+        return html.span({"class": "work"}, html.b(parts.title), *opus)
     key = html.span({"class": "work__key"}, f"{t('in')} {parts.letter}", sign, f"{HARD}{parts.mode}")
     return html.span({"class": "work"}, html.b(parts.title), " ", key, *opus)
 
@@ -81,7 +95,8 @@ def work_text(piece: Piece, *, language: str, as_stored: bool = False) -> str:
     parts = _parts(piece, t)
     if parts is None:
         return piece.name if as_stored else _name(piece, t)
-    words = f"{parts.title} {t('in')} {parts.letter}{parts.sign} {parts.mode}"
+    key = f" {t('in')} {parts.letter}{parts.sign} {parts.mode}" if parts.letter else ""
+    words = f"{parts.title}{key}"
     return f"{words}, {parts.opus}".replace(HARD, " ") if parts.opus else words
 
 
@@ -100,6 +115,8 @@ def title_text(piece: Piece, *, language: str) -> str:
 
 def _parts(piece: Piece, t: Texts) -> _Parts | None:
     key = KEY.fullmatch(piece.key or "")
+    if piece.title and piece.numbers:
+        return _Parts(t(TITLES.get(piece.title, piece.title)), "", "", "", _opus(piece))
     if not piece.title or key is None:
         return None
     letter, accidental, mode = key.groups()
@@ -111,7 +128,7 @@ def _opus(piece: Piece) -> str:
     opus = str(piece.opus or "").replace(" ", HARD)
     if NUMBERED.match(opus):
         opus = f"op.{HARD}{opus}"
-    number = f"no.{HARD}{piece.number}" if piece.number else ""
+    number = f"no.{HARD}{piece.number}" if piece.number else f"nos.{HARD}{piece.numbers}" if piece.numbers else ""
     return " ".join(filter(None, [opus, number]))
 
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from apps.community.selectors.posts import posts_page
 from apps.competition.enums import SessionFilter
-from apps.competition.selectors.admin.programs import piece_facts
+from apps.competition.selectors.admin.pieces import piece_facts
 from apps.competition.selectors.admin.sessions import stages_admin
 from apps.competition.selectors.public.participants import participant_list
 from apps.competition.selectors.public.sessions import live_now, session_appearances, session_list

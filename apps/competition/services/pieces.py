@@ -1,8 +1,6 @@
-"""Writes of the catalogue: single pieces, and the load of the built-in catalogue."""
+"""Writes of single pieces of the catalogue."""
 
-import csv
 from dataclasses import asdict
-from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -14,13 +12,12 @@ from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.piece_names import parts_read
-from apps.competition.selectors.admin.programs import piece_fields
+from apps.competition.selectors.admin.pieces import piece_fields
 from apps.core.edits import Saved, edit_merge, row_validate
-from apps.core.events import note, publish
+from apps.core.events import publish
 from apps.core.permissions import require
 
 _NOT_ALLOWED = "Only administrators edit the catalogue."
-_CATALOGUE = Path(__file__).resolve().parents[1] / "catalogue" / "pieces.csv"
 _NAMED = 5  # programs that a refusal names
 
 
@@ -124,40 +121,3 @@ def _shown_announce(piece: Piece) -> None:
     places = SessionParticipant.objects.filter(program__piece=piece).values_list("session_id", "participant_id")
     session_ids, participant_ids = {pair[0] for pair in places}, {pair[1] for pair in places}
     publish(PiecesChanged(tuple(sorted(session_ids)), tuple(sorted(participant_ids)), (piece.pk,)))
-
-
-COMPOSER = "Fryderyk Chopin"
-
-
-def piece_name(*, title: str, key: str, opus: str, number: int | None) -> str:
-    """Return a piece's name in the catalogue, such as "Etude in C-sharp minor, Op. 10 No. 4".
-
-    Works without an opus have a number of Brown's index, which is written as it is ("BI 71").
-    """
-    work = opus if opus.startswith("BI ") else f"Op. {opus}"
-    return f"{title} in {key}, {work}" + (f" No. {number}" if number else "")
-
-
-@transaction.atomic
-def catalogue_load() -> int:
-    """Add the missing pieces of the catalogue and return how many; existing pieces are not changed."""
-    before = set(Piece.objects.values_list("pk", flat=True))
-    with _CATALOGUE.open(encoding="utf-8", newline="") as lines:
-        Piece.objects.bulk_create([_piece(row) for row in csv.DictReader(lines)], ignore_conflicts=True)
-    added = tuple(Piece.objects.exclude(pk__in=before).order_by("pk").values_list("pk", flat=True))
-    note(PiecesChanged(piece_ids=added))
-    return len(added)
-
-
-def _piece(row: dict[str, str]) -> Piece:
-    """Return the piece of one line of the file."""
-    number = int(row["number"]) if row["number"] else None
-    return Piece(
-        name=piece_name(title=row["title"], key=row["key"], opus=row["opus"], number=number),
-        category=row["category"],
-        composer=COMPOSER,
-        title=row["title"],
-        key=row["key"],
-        opus=row["opus"],
-        number=number,
-    )

@@ -8,7 +8,7 @@ from typing import Any
 from apps.competition.enums import Category
 from apps.competition.limits import FOLDED_NAME_LENGTH, NAME_LENGTH, PIECE_LENGTH, PROGRAM_LENGTH
 from apps.competition.piece_names import PieceParts
-from apps.competition.services.pieces import COMPOSER
+from apps.competition.works import COMPOSER
 from apps.core.text_rules import fold, has_letter, name_clean
 from apps.imports.enums import LineStatus, RowProblem, RowStatus
 from apps.imports.limits import FILE_PIECES, PROGRAM_PIECES
@@ -23,8 +23,8 @@ from apps.imports.program_lines.references import Reference, opus_of, references
 from apps.imports.program_lines.tokens import Kind, Token, tokens_of
 from apps.imports.program_lines.vocabulary import SILENT
 
-_CATEGORIES = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
-_ETUDES = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
+_GENRES = frozenset(genre for category in Category for genre in category.genres)
+_BY_OPUS = frozenset(genre for category in Category if category.opus for genre in category.genres)
 _LEADING = frozenset({"in", "en", "w", "e"})  # between a title and its key
 
 
@@ -72,7 +72,7 @@ def _piece_read(text: str, catalogue: Catalogue) -> FilePiece:
     if len(text) > PIECE_LENGTH:
         return FilePiece(text[:PIECE_LENGTH], problem=RowProblem.PIECE)
     folded = fold_line(text)
-    if named := catalogue.by_name.get(folded):
+    if named := catalogue.by_whole_name.get(folded):
         return _of_catalogue(named[0])
     refuse = partial(FilePiece, text)
     tokens = tokens_of(folded)
@@ -111,8 +111,9 @@ def _of_catalogue(piece: CataloguePiece) -> FilePiece:
 
 def _category(reference: Reference) -> str:
     """Return the category implied by title and opus; empty if they imply none."""
-    of_etude = _ETUDES.get(reference.opus, "") if reference.title == "etude" else ""
-    return _CATEGORIES.get(reference.title, of_etude)
+    if reference.title not in _GENRES or (reference.title in _BY_OPUS and not reference.opus):
+        return ""
+    return Category.of_work(reference.title, reference.opus).value
 
 
 def _name(title: str, key: str, opus: str, number: int | None) -> str:

@@ -8,7 +8,6 @@ from apps.imports.program_lines.folding import fold_line
 from apps.imports.program_lines.vocabulary import NUMBERED_BY_OPUS
 
 POSTHUMOUS = "posth."  # the opus of works without an opus number
-_TITLES = {"etiuda_a": "etude", "etiuda_b": "etude", "nocturn": "nocturne", "scherzo": "scherzo", "mazurek": "mazurka"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,8 @@ class CataloguePiece:
 
     `title` is a title name of the vocabulary, which may be narrower than the `genre` of its category ("nouvelle
     etude"). `series`, `other_number` and `catalogues` are those of its work, `is_plain` means that its name is only its
-    genre. `part_words` are the words in the names of its movements.
+    genre. `part_words` are the words in the names of its movements. `members`
+    are the ids of a set's pieces. `is_by_another` means a work of another composer.
     """
 
     id: int
@@ -29,11 +29,14 @@ class CataloguePiece:
     number: int | None
     series: frozenset[int] = frozenset()
     other_number: int | None = None
+    numbers: str = ""  # of a set: "13–18"
     genre: str = ""
     names: tuple[str, ...] = ()
     catalogues: tuple[str, ...] = ()
     is_plain: bool = True
     part_words: frozenset[str] = frozenset()
+    members: tuple[int, ...] = ()
+    is_by_another: bool = False
 
     def is_called(self, title: str) -> bool:
         """Whether a line may call this piece by a title name."""
@@ -54,9 +57,14 @@ class CataloguePiece:
 
 @dataclass(slots=True)
 class Catalogue:
-    """All pieces, indexed by opus, name, nickname and title."""
+    """All pieces, and those that lines name by their facts, indexed by opus, name, nickname and title.
+
+    A set, and the work of another composer, is found by its whole name only.
+    """
 
     pieces: tuple[CataloguePiece, ...]
+    singles: tuple[CataloguePiece, ...] = ()
+    by_whole_name: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
     by_opus: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
     by_name: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
     by_nickname: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
@@ -64,8 +72,12 @@ class Catalogue:
 
     def __post_init__(self) -> None:
         """Fill the indexes."""
+        self.singles = tuple(each for each in self.pieces if not each.members and not each.is_by_another)
         for piece in self.pieces:
-            self.by_name[fold_line(piece.name)].append(piece)
+            self.by_whole_name[fold_line(piece.name)].append(piece)
+            if not piece.members:
+                self.by_name[fold_line(piece.name)].append(piece)
+        for piece in self.singles:
             for opus in _opuses(piece):
                 self.by_opus[opus].append(piece)
             for nickname in piece.names:
@@ -78,11 +90,6 @@ def _opuses(piece: CataloguePiece) -> Iterable[str]:
     """Yield the piece's opus and its numbers in other catalogues, also without the part after the stroke."""
     wholes = (each.partition("/")[0] for each in piece.catalogues if not each.startswith("KK"))
     return dict.fromkeys(each for each in (piece.opus, *piece.catalogues, *wholes) if each)
-
-
-def title_of(category: str) -> str:
-    """Return the title of the pieces in a category."""
-    return _TITLES[category]
 
 
 def opus_order(pieces: Iterable[CataloguePiece]) -> list[CataloguePiece]:

@@ -60,7 +60,7 @@ def missing(lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catal
 
 def _named(line: ProgramLine, name: str, catalogue: Catalogue) -> tuple[SlottedPiece, ...]:
     """Return the catalogue's piece with this name, in the slot of the line. Raises ValidationError without one."""
-    found = catalogue.by_name.get(fold_line(name), [])
+    found = catalogue.by_whole_name.get(fold_line(name), [])
     if len(found) != 1:
         raise ValidationError({f"name-{line.mark}": "This piece is not in the catalogue."})
     slot = line.pieces[0].slot if len(line.pieces) == 1 else found[0].category

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from zlib import crc32
 
-from apps.competition.enums import Category
+from apps.competition.enums import SPECIFIED, Category
 from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, opus_order
 from apps.imports.program_lines.damage import is_damaged
@@ -38,9 +38,10 @@ _SPECIFIED = re.compile(
     r"(?P<title>\S\D{0,100}?) in (?P<key>\S.{0,20}? ?(?:major|minor))(?:,? op\. ?(?P<opus>\S{1,10}))?"
     r"(?:,? no\. ?(?P<number>\d{1,3}))?"
 )
-_SLOT_OF_OPUS = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
-_SLOT_TITLES = frozenset({"etude", "nocturne", "scherzo", "mazurka"})
-_SLOT_OF_TITLE = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
+# The specification's slots, for the headings of its programs: two books of études, and the titles of the others.
+_SLOT_OF_OPUS = {slot.opus: slot for slot in SPECIFIED if slot.opus}
+_SLOT_OF_TITLE = {slot.genres[0]: slot for slot in SPECIFIED if not slot.opus}
+_SLOT_TITLES = frozenset(genre for slot in SPECIFIED for genre in slot.genres)
 
 
 @dataclass(frozen=True, slots=True)

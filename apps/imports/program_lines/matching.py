@@ -90,7 +90,7 @@ def match(reference: Reference, catalogue: Catalogue) -> Match:
 
 def _of_opus(reference: Reference, catalogue: Catalogue) -> Sequence[CataloguePiece]:
     """Return the pieces among which those of a reference are: of its opus by the index, without one all."""
-    return catalogue.by_opus.get(reference.opus, ()) if reference.opus else catalogue.pieces
+    return catalogue.by_opus.get(reference.opus, ()) if reference.opus else catalogue.singles
 
 
 def loose_settled(references: Sequence[Reference], catalogue: Catalogue) -> list[Reference]:
@@ -250,9 +250,9 @@ def _unfitting(reference: Reference, tests: dict[str, Test], catalogue: Catalogu
         return Match(Outcome.UNKNOWN, why=Why.NO_SUCH_NUMBER)
     if not of_opus and not ("series" in tests and "key" in tests) and "nickname" not in tests:
         return Match(Outcome.UNKNOWN)
-    by_place = _fitting(catalogue.pieces, _some(tests, "opus", "number")) if "opus" in tests else []
+    by_place = _fitting(catalogue.singles, _some(tests, "opus", "number")) if "opus" in tests else []
     if "opus" not in tests:
-        by_place = _fitting(catalogue.pieces, _some(tests, "title", "series"))
+        by_place = _fitting(catalogue.singles, _some(tests, "title", "series"))
     by_place = [piece for piece in by_place if _shares(piece, tests)]
     by_name = _by_name(tests, of_opus, by_place, catalogue)
     offered = opus_order({piece.id: piece for piece in (*by_place, *by_name)}.values())[:CHOICES]
@@ -275,8 +275,8 @@ def _by_name(
     if not names:
         return []
     if _fitting(by_place, names):
-        return _fitting(catalogue.pieces, [*names, tests["title"]]) if _is_misnamed(tests, by_place) else []
-    return _fitting(of_opus, names) or _fitting(catalogue.pieces, [*names, *_some(tests, "title")])
+        return _fitting(catalogue.singles, [*names, tests["title"]]) if _is_misnamed(tests, by_place) else []
+    return _fitting(of_opus, names) or _fitting(catalogue.singles, [*names, *_some(tests, "title")])
 
 
 def _is_misnamed(tests: dict[str, Test], by_place: list[CataloguePiece]) -> bool:

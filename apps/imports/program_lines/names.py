@@ -1,16 +1,15 @@
 """The works that a line may name: their names, nicknames, numbers of other catalogues and other numberings.
 
-They are those of `works.csv` of the competition's catalogue and the further names in this app's vocabulary.
+They are those of the competition's table of works and the further names in this app's vocabulary.
 """
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from apps.competition.piece_aliases import LANGUAGES, WORKS
+from apps.competition import works as competition
 from apps.imports.program_lines.folding import fold_line
 from apps.imports.program_lines.vocabulary import SILENT, TEMPI, TITLES, rows
 
@@ -42,13 +41,12 @@ class Work:
 @cache
 def works() -> Mapping[Place, Work]:
     """Return all works."""
-    with WORKS.open(encoding="utf-8", newline="") as file:
-        table = {_place(row): row for row in csv.DictReader(file)}
-    titles = Counter(title for row in table.values() for title in _titles(row))
-    further, firsts = _further(), _firsts(table)
+    table = {(each.genre, each.opus, each.number, each.key): each for each in competition.works()}
+    titles = Counter(title for each in table.values() for title in _titles(each))
+    further, firsts = _further(), _firsts(table.values())
     return {
-        place: _work(row, [each for each in _titles(row) if titles[each] == 1], further.get(place, ()), firsts)
-        for place, row in table.items()
+        place: _work(each, [title for title in _titles(each) if titles[title] == 1], further.get(place, ()), firsts)
+        for place, each in table.items()
     }
 
 
@@ -68,14 +66,14 @@ def name_pattern() -> re.Pattern[str]:
     """Return the pattern of all names in folded text, the longest first."""
     names = sorted({name for work in works().values() for name in work.names}, key=len, reverse=True)
     latin = (rf"(?<![a-z]){re.escape(name)}(?![a-z])" if name.isascii() else re.escape(name) for name in names)
-    return re.compile("|".join(latin).replace(r"\ ", "[ -]{1,3}"))
+    return re.compile("|".join(latin).replace(r"\ ", r"\W{1,4}"))
 
 
 @cache
 def sure_names() -> frozenset[str]:
     """Return the names that identify a work without a title: marked ones, and those that have a title in them."""
     marked = (
-        _plain(name.removeprefix(_SURE))
+        plain(name.removeprefix(_SURE))
         for row in rows("works.csv")
         for name in row["nicknames"].split("|")
         if name.startswith(_SURE)
@@ -108,7 +106,7 @@ def single_titles() -> frozenset[str]:
         title
         for work in works().values()
         if work.is_plain
-        for title in {TITLES[word] for word in _plain(work.title).split() if word in TITLES}
+        for title in {TITLES[word] for word in plain(work.title).split() if word in TITLES}
     )
     return frozenset(title for title, count in counts.items() if count == 1)
 
@@ -121,39 +119,34 @@ def part_words() -> frozenset[str]:
 
 def words_of_parts(parts: Iterable[str]) -> frozenset[str]:
     """Return the words in these names of movements, folded."""
-    return frozenset(word for part in parts for word in _plain(part).split())
+    return frozenset(word for part in parts for word in plain(part).split())
 
 
-def _place(row: Mapping[str, str]) -> Place:
-    return row["genre"], row["opus"], int(row["number"]) if row["number"] else None, row["key"]
+def _titles(work: competition.Work) -> set[str]:
+    return {plain(title) for title in (work.title, *(title for title, _key in work.translations.values()))}
 
 
-def _titles(row: Mapping[str, str]) -> set[str]:
-    return {_plain(row[column]) for column in ("title", *(f"title_{each}" for each in LANGUAGES))}
-
-
-def _plain(name: str) -> str:
-    """Return a folded name without signs between its words."""
+def plain(name: str) -> str:
+    """Return a name folded and without signs between its words."""
     return " ".join(_SIGNS.sub(" ", fold_line(name)).split())
 
 
 def _work(
-    row: Mapping[str, str], titles: Iterable[str], further: Iterable[str], firsts: Mapping[tuple[str, str], int]
+    work: competition.Work, titles: Iterable[str], further: Iterable[str], firsts: Mapping[tuple[str, str], int]
 ) -> Work:
-    notes = [note for note in row["alternate_numbering"].split("|") if note]
-    series = {int(note.removeprefix(_SERIES)) for note in notes if note.startswith(_SERIES)}
-    other = next((int(match[1]) for note in notes if (match := _OTHER_NUMBER.match(note))), None)
-    if other is not None and series and (first := firsts.get((row["genre"], row["opus"]))):
-        series.add(first + int(row["number"]) - 1)
-    names = {_plain(each) for each in row["nicknames"].split("|")} | set(titles) | set(further)
+    series = {int(note.removeprefix(_SERIES)) for note in work.notes if note.startswith(_SERIES)}
+    other = next((int(match[1]) for note in work.notes if (match := _OTHER_NUMBER.match(note))), None)
+    if other is not None and series and work.number and (first := firsts.get((work.genre, work.opus))):
+        series.add(first + work.number - 1)
+    names = {plain(each) for each in work.nicknames} | set(titles) | set(further)
     return Work(
-        title=row["title"],
+        title=work.title,
         names=tuple(sorted(each for each in names if len(each) > 1 and each not in TITLES)),
-        catalogues=tuple(filter(None, row["catalogue"].split("|"))),
+        catalogues=work.catalogues,
         series=frozenset(series),
         other_number=other,
-        is_plain=_is_plain(_plain(row["title"]).split()),
-        parts=tuple(part for column in ("movements", "parts") for part in row[column].split("|") if part),
+        is_plain=_is_plain(plain(work.title).split()),
+        parts=work.parts,
     )
 
 
@@ -164,20 +157,22 @@ def _is_plain(words: list[str]) -> bool:
     return is_one and all(word in TITLES or word in SILENT for word in words)
 
 
-def _firsts(table: Mapping[Place, Mapping[str, str]]) -> Mapping[tuple[str, str], int]:
+def _firsts(table: Iterable[competition.Work]) -> Mapping[tuple[str, str], int]:
     """Return the lowest number in a series of the works of a genre and an opus."""
     found: dict[tuple[str, str], int] = {}
-    for (genre, opus, *_), row in table.items():
-        for note in row["alternate_numbering"].split("|"):
+    for work in table:
+        for note in work.notes:
             if note.startswith(_SERIES):
                 number = int(note.removeprefix(_SERIES))
-                found[genre, opus] = min(number, found.get((genre, opus), number))
+                found[work.genre, work.opus] = min(number, found.get((work.genre, work.opus), number))
     return found
 
 
 def _further() -> Mapping[Place, tuple[str, ...]]:
     """Return the further names in this app's vocabulary."""
     return {
-        _place(row): tuple(_plain(name.removeprefix(_SURE)) for name in row["nicknames"].split("|"))
+        (row["genre"], row["opus"], int(row["number"]) if row["number"] else None, row["key"]): tuple(
+            plain(name.removeprefix(_SURE)) for name in row["nicknames"].split("|")
+        )
         for row in rows("works.csv")
     }

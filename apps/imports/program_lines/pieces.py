@@ -2,31 +2,34 @@
 
 from collections.abc import Iterable
 
-from apps.competition.selectors.admin.programs import PieceFacts
-from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, title_of
+from apps.competition.enums import Category
+from apps.competition.selectors.admin.pieces import PieceFacts
+from apps.competition.works import COMPOSER
+from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
 from apps.imports.program_lines.folding import fold_line
-from apps.imports.program_lines.names import words_of_parts, work_of
+from apps.imports.program_lines.names import Work, words_of_parts, work_of
 from apps.imports.program_lines.references import Reference, references_of
 from apps.imports.program_lines.tokens import Kind, tokens_of
 
 
 def catalogue_of(facts: Iterable[PieceFacts]) -> Catalogue:
     """Return the catalogue of these pieces."""
-    return Catalogue(tuple(piece_of(each, title_of(each.category)) for each in facts))
+    return Catalogue(tuple(map(piece_of, facts)))
 
 
-def piece_of(facts: PieceFacts, genre: str) -> CataloguePiece:
-    """Return a piece of a genre with all facts that a line may name; facts missing in its columns are in its name."""
+def piece_of(facts: PieceFacts) -> CataloguePiece:
+    """Return a piece with all facts that a line may name; facts missing in its columns are read from its name."""
     named = _named(facts.name) if not (facts.title and facts.key) else Reference()
-    title = named.title or _title(facts.title) or genre
     key, opus = facts.key or named.key, facts.opus or named.opus
     number = facts.number if facts.number is not None else named.number
-    work = work_of(genre, opus, number, key)
+    genres = Category(facts.category).genres
+    works = [(genre, work) for genre in genres if (work := work_of(genre, opus, number, key)).title]
+    genre, work = works[0] if works else (genres[0] if len(genres) == 1 else "", Work())
     return CataloguePiece(
         id=facts.id,
         name=facts.name,
         category=facts.category,
-        title=title,
+        title=named.title or _title(facts.title) or genre,
         key=key,
         opus=opus,
         number=number,
@@ -36,7 +39,9 @@ def piece_of(facts: PieceFacts, genre: str) -> CataloguePiece:
         names=work.names,
         catalogues=work.catalogues,
         is_plain=work.is_plain,
-        part_words=words_of_parts(work.parts),
+        part_words=words_of_parts(facts.parts),
+        members=facts.members,
+        is_by_another=facts.composer not in ("", COMPOSER),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from apps.imports.program_lines.names import catalogue_numbers, is_tempo, name_pattern, sure_names
+from apps.imports.program_lines.names import catalogue_numbers, is_tempo, name_pattern, plain, sure_names
 from apps.imports.program_lines.vocabulary import (
     COUNTS,
     EXCLUDING_WORDS,
@@ -189,7 +189,7 @@ _PATTERN = re.compile(
   | (?P<opus>(?:{_OPUS})[ .:]{{0,3}}(?:(?:{_POSTHUMOUS})\.?\s?)?第?(?P<opus_value>\d{{1,3}})(?!\d)[号號]?)
   | (?P<posthumous>(?:(?<![a-z])(?:opp?\.?|opus)\s?)?(?<![a-z])(?:{_POSTHUMOUS})(?![a-z])\.?)
   | (?P<late>(?<![a-z])op\.?\s?post(?![a-z])\.?)
-  | (?P<brown>(?<![a-z])(?:bi|b\.|brown(?:-index)?)[ .]{{0,2}}(?P<brown_value>\d{{1,3}})(?!\d))
+  | (?P<brown>(?<![a-z])(?:bi|b\.|brown(?:-index)?)[ .]{{0,2}}(?P<brown_value>\d{{1,3}}b?)(?![\da-z]))
   | (?P<number>(?:{_NUMBER}|{_ASIAN_NUMBER})(?P<number_value>{_FIGURE})(?!\d|\s?[次回轮輪日部位])(?:\s?[番号首號曲번])?)
   | (?P<ordinal>(?P<ordinal_value>\d{{1,2}})\s?번)
   | (?P<key>{KEY})
@@ -268,14 +268,9 @@ def _tokens(folded: str) -> Iterator[Token]:
             position += 1
             continue
         name = name_pattern().match(folded, position)
-        token = Token(Kind.NICKNAME, _name(name[0]), position, name.end()) if name else _token(folded, position)
+        token = Token(Kind.NICKNAME, plain(name[0]), position, name.end()) if name else _token(folded, position)
         yield token
         position = token.end
-
-
-def _name(written: str) -> str:
-    """Return a name without signs between its words."""
-    return " ".join(written.replace("-", " ").split())
 
 
 def _token(folded: str, position: int) -> Token:

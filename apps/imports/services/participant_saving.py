@@ -21,7 +21,7 @@ from apps.competition.services.participants import (
     pieces_add,
     pieces_remove,
 )
-from apps.competition.services.pieces import COMPOSER
+from apps.competition.works import COMPOSER
 from apps.core.database.fields import venue_zone
 from apps.core.events import publish
 from apps.core.permissions import require

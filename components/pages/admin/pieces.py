@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from apps.competition.enums import Category
 from apps.competition.limits import PIECE_TEXTS
-from apps.competition.selectors.admin.programs import (
+from apps.competition.selectors.admin.pieces import (
     PieceEdit,
     PieceGroup,
     PiecePage,

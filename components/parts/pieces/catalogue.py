@@ -32,14 +32,6 @@ from components.ui.pieces import piece_link
 
 CATALOGUE = "catalogue"  # the slot's name
 EVERY = 10.0  # seconds between two reads
-# sources of gettext
-NAMES = {
-    Category.ETIUDA_A: "Études, op. 10",
-    Category.ETIUDA_B: "Études, op. 25",
-    Category.NOCTURN: "Nocturnes",
-    Category.SCHERZO: "Scherzos",
-    Category.MAZUREK: "Mazurkas",
-}
 _TOPICS = ("pieces", "programs", "sessions", "live", "clock.minute")  # the clock, because sessions begin
 
 
@@ -89,7 +81,7 @@ def _category(
     name = f"pieces-{category.value}"
     return html.section(
         {"key": name, "class": "catalogue__group", "aria-labelledby": name},
-        html.h2({"id": name}, texts(language)(NAMES[category])),
+        html.h2({"id": name}, texts(language)(category.plural)),
         html.ol(*(_row(each, figures.get(each.piece.id), language) for each in rows)),
     )
 

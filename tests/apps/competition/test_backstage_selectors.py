@@ -13,7 +13,8 @@ from apps.competition.limits import OPTIONS_MOST
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.admin.live import LiveState, first_steps_get, live_control_get, live_cue_get, live_state
 from apps.competition.selectors.admin.participants import participant_edit, participant_options, participants_admin
-from apps.competition.selectors.admin.programs import piece_edit, pieces_by_category, program_admin, programs_admin
+from apps.competition.selectors.admin.pieces import piece_edit, pieces_by_category
+from apps.competition.selectors.admin.programs import program_admin, programs_admin
 from apps.competition.selectors.admin.sessions import session_edit, session_options, sessions_admin, stages_admin
 from apps.competition.selectors.public.sessions import sessions_begun
 from tests.factories import (

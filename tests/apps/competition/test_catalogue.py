@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from apps.competition.models import Piece
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 
 pytestmark = pytest.mark.django_db
 

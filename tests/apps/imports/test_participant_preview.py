@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.competition.models import Participant, Performance, Piece
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 from apps.imports.enums import FileEncoding, RowStatus
 from apps.imports.limits import ROWS_SHOWN
 from apps.imports.models import ParticipantImport, ParticipantImportRow

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.accounts.data_rights import account_data
 from apps.competition.models import Participant, Performance, Piece
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 from apps.core.models import AuditEntry
 from apps.imports.enums import FileEncoding, ImportState, RowProblem
 from apps.imports.models import ParticipantImport, ParticipantImportRow

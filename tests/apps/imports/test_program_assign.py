@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant, Piece, ProgramEntry
 from apps.competition.selectors.admin.programs import program_admin
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.program_undo import program_undo
 from apps.competition.services.programs import PiecesRated
 from apps.core.edits import ConfirmationNeeded, EditConflict

@@ -11,7 +11,7 @@ from django.db import connection
 
 from apps.competition.models import Participant, Piece, ProgramEntry, ProgramUndo
 from apps.competition.selectors.admin.programs import Performer
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.program_undo import program_undo
 from apps.core.edits import ConfirmationNeeded
 from apps.core.texts import texts

@@ -10,7 +10,7 @@ from django.db import connection
 from apps.competition.enums import UndoKind
 from apps.competition.models import Piece, ProgramEntry, ProgramUndo
 from apps.competition.selectors.admin.sessions import undos_recent
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.program_undo import program_undo
 from apps.core.audit import AuditFilter, audit_list
 from apps.core.texts import texts

@@ -13,6 +13,7 @@ from apps.community.services.posts import post_add, post_comment_add, post_delet
 from apps.community.services.report_expiry import reports_show_again
 from apps.community.services.report_moderation import report_decision_undo, reports_decide
 from apps.competition.models import Piece
+from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.participants import (
     NewParticipant,
     NewPiece,
@@ -24,7 +25,7 @@ from apps.competition.services.participants import (
     pieces_add,
     pieces_remove,
 )
-from apps.competition.services.pieces import catalogue_load, piece_add, piece_delete, piece_update
+from apps.competition.services.pieces import piece_add, piece_delete, piece_update
 from apps.competition.services.session_series import Series, session_series_create, session_series_undo
 from apps.competition.services.sessions import session_create, session_delete, session_update
 from apps.competition.services.stages import stage_create, stage_delete, stage_move, stage_update

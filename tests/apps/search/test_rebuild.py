@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import call_command
 
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 from apps.search.apps import _after_migrations
 from apps.search.enums import Kind
 from apps.search.models import SearchEntry

@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.accounts.actors import OPERATOR
 from apps.competition.enums import Category
 from apps.competition.selectors.public.pieces import pieces_listed
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.programs import program_entry_link
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind

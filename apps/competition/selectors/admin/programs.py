@@ -3,19 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
-from django.db.models.functions import Coalesce, Length, NullIf
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
-from apps.competition.enums import Category
-from apps.competition.limits import APPEARANCES_LISTED, MOMENTS_APART, PIECES_SHOWN
-from apps.competition.models import Piece, ProgramEntry, SessionParticipant
+from apps.competition.enums import SPECIFIED, Category
+from apps.competition.limits import APPEARANCES_LISTED, MOMENTS_APART
+from apps.competition.models import ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import PieceTitle, participants_named
 from apps.competition.selectors.public.programs import piece_title
 from apps.competition.youtube import video_id
-from apps.core.database.fields import Plain, plain
-from apps.core.database.paging import NumberedPage, numbered_page, page_of
+from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
 
 PAGE = 20  # participants
@@ -108,7 +106,7 @@ class ProgramRow:
     @property
     def slots(self) -> tuple[SlotRow, ...]:
         """The five slots with their entries."""
-        return tuple(_slot(slot, [each for each in self.entries if each.slot == slot.value]) for slot in Category)
+        return tuple(_slot(slot, [each for each in self.entries if each.slot == slot.value]) for slot in SPECIFIED)
 
 
 def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> NumberedPage[ProgramRow]:
@@ -245,130 +243,3 @@ def _entries(appearance_ids: Sequence[int]) -> Mapping[int, tuple[EntryRow, ...]
         )
         entries[entry.session_participant_id].append(row)
     return {appearance_id: tuple(own) for appearance_id, own in entries.items()}
-
-
-OFFERED = 80  # pieces to choose from at a time; a search finds the others
-
-
-@dataclass(frozen=True, slots=True)
-class PieceRow:
-    """A piece, and the number of programs that contain it."""
-
-    piece: PieceTitle
-    programs: int
-
-
-@dataclass(frozen=True, slots=True)
-class PieceEdit:
-    """A piece as its form shows it; the form sends `version` back."""
-
-    id: int
-    name: str
-    category: str
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class PieceGroup:
-    """A category with its pieces on one page, by opus and number; `count` is the number on all pages."""
-
-    category: str
-    label: str  # a gettext source
-    pieces: tuple[PieceRow, ...]
-    count: int
-    number: int  # the page on which it begins
-
-
-@dataclass(frozen=True, slots=True)
-class PiecePage:
-    """One page of the catalogue: all categories, with the pieces of the page."""
-
-    groups: tuple[PieceGroup, ...]
-    number: int
-    pages: int
-
-
-@dataclass(frozen=True, slots=True)
-class PieceChoice:
-    """Pieces of a category, and whether the category has more."""
-
-    pieces: tuple[PieceTitle, ...]
-    more: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PieceFacts:
-    """A piece with the facts about its title; unknown parts are empty or None."""
-
-    id: int
-    name: str
-    category: str
-    title: str
-    key: str
-    opus: str
-    number: int | None
-
-
-def piece_facts() -> tuple[PieceFacts, ...]:
-    """Return all pieces of the catalogue by id. One query."""
-    columns = ("id", "name", "category", "title", "key", "opus", "number")
-    return tuple(PieceFacts(*row) for row in Piece.objects.order_by("id").values_list(*columns))
-
-
-def piece_fields(piece: Piece) -> dict[str, str]:
-    """Return a piece's editable values by field."""
-    return {"name": piece.name, "category": piece.category}
-
-
-def piece_edit(*, piece_id: int) -> PieceEdit | None:
-    """Return a piece for its form, or None for an unknown id. One query."""
-    piece = Piece.objects.filter(pk=piece_id).first()
-    return PieceEdit(piece.pk, piece.name, piece.category, version_of(piece_fields(piece))) if piece else None
-
-
-def pieces_to_choose(*, category: str, query: str = "") -> PieceChoice:
-    """Return the first OFFERED pieces of a category with every word of `query` in the name. One query."""
-    found = _in_order(_with_words(Piece.objects.filter(category=category), query))[: OFFERED + 1]
-    pieces = tuple(piece_title(piece) for piece in found)
-    return PieceChoice(pieces[:OFFERED], len(pieces) > OFFERED)
-
-
-def pieces_by_category(*, query: str = "", number: int = 1) -> PiecePage:
-    """Return a page of the catalogue by category, with every word of `query` in the pieces' names.
-
-    Two queries.
-    """
-    found = _with_words(Piece.objects.all(), query)
-    counts = dict(found.order_by().values_list("category").annotate(Count("pk")))
-    place = Case(*(When(category=each, then=Value(at)) for at, each in enumerate(Category)), default=Value(0))
-    page = page_of(
-        _in_order(found, place), total=sum(counts.values()), number=number, size=PIECES_SHOWN, read=_with_programs
-    )
-    rows: dict[str, list[PieceRow]] = defaultdict(list)
-    for row in page.rows:
-        rows[row.piece.category].append(row)
-    begins = accumulate((counts.get(each.value, 0) for each in Category), initial=0)
-    groups = [
-        PieceGroup(each, str(each.label), tuple(rows[each]), counts.get(each, 0), at // PIECES_SHOWN + 1)
-        for each, at in zip(Category, begins, strict=False)
-    ]
-    return PiecePage(tuple(groups), page.number, page.pages)
-
-
-def _with_programs(found: QuerySet[Piece]) -> tuple[PieceRow, ...]:
-    counted = found.annotate(programs=Count("entries__session_participant", distinct=True))
-    return tuple(PieceRow(piece_title(piece), piece.programs) for piece in counted)
-
-
-def _in_order(found: QuerySet[Piece], *first: Case) -> QuerySet[Piece]:
-    """Return pieces by `first`, then by opus and number; pieces without an opus number follow, by name."""
-    digits = Length(NullIf("opus", Value(""))).asc(nulls_last=True)  # "9" before "27" before "posth."
-    return found.order_by(*first, digits, "opus", F("number").asc(nulls_first=True), "name", "id")
-
-
-def _with_words(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:
-    """Return the pieces with every word of `query` in the name."""
-    found = found.alias(plain_name=Plain("name"))
-    for word in plain(query.replace("\x00", "")).split():
-        found = found.filter(plain_name__contains=word)
-    return found

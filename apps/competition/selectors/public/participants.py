@@ -48,7 +48,10 @@ class ParticipantDetail:
 
 @dataclass(frozen=True, slots=True)
 class PieceTitle:
-    """A piece as a program prints it; `opus` is an int if it is numeric, else a word such as "posth."."""
+    """A piece as a program prints it; `opus` is an int if it is numeric, else a word such as "posth.".
+
+    `numbers` are those of a set ("13–18"), which has no key.
+    """
 
     id: int
     name: str
@@ -58,11 +61,23 @@ class PieceTitle:
     key: str
     opus: int | str | None
     number: int | None
+    numbers: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinePart:
+    """A part of a program's line, with its video: a movement or section by `name`, or in a set its own `piece`."""
+
+    id: int
+    name: str
+    piece: PieceTitle | None
+    video_id: str
+    second: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramLine:
-    """One line of a program, with its video; `video_id` is empty without one."""
+    """One line of a program, with its video; `video_id` is empty without one. `parts` are those of its piece."""
 
     id: int
     order_number: int
@@ -70,6 +85,7 @@ class ProgramLine:
     piece: PieceTitle
     video_id: str
     second: int | None
+    parts: tuple[LinePart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

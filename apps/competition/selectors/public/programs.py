@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Q, QuerySet, Value
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import JSONObject
 
-from apps.competition.models import Piece, ProgramEntry, SessionParticipant
+from apps.competition.models import Piece, PiecePart, ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import (
     AppearancePlace,
     AppearanceProgram,
     AppearanceWithProgram,
+    LinePart,
     PieceTitle,
     ProgramLine,
 )
@@ -124,29 +127,68 @@ def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[Prog
     videos = {appearance.pk: appearance.session.youtube_id for appearance in appearances}
     lines: dict[int, list[ProgramLine]] = defaultdict(list)
     entries = ProgramEntry.objects.filter(session_participant__in=videos).select_related("piece")
-    for entry in entries.order_by("session_participant_id", "order_number"):
+    for entry in entries.annotate(part_rows=_PARTS).order_by("session_participant_id", "order_number"):
         appearance_id = entry.session_participant_id
         lines[appearance_id].append(_line(entry, videos[appearance_id]))
     return {appearance_id: tuple(program) for appearance_id, program in lines.items()}
 
 
-def _line(entry: ProgramEntry, session_video: str) -> ProgramLine:
+_MEMBER = ("pk", "name", "category", "composer", "title", "key", "opus", "number")
+# the parts of an entry's piece in order, each with its member and the moment that the entry has of it
+_PARTS = ArraySubquery(
+    PiecePart.objects.filter(piece=OuterRef("piece"))
+    .annotate(moment=FilteredRelation("moments", condition=Q(moments__entry=OuterRef("pk"))))
+    .order_by("order_number")
+    .values(
+        row=JSONObject(
+            id="pk",
+            name="name",
+            second="moment__timestamp",
+            link="moment__youtube_url",
+            **{f"member_{name}": f"member__{name}" for name in _MEMBER},
+        )
+    )
+)
+
+
+def _line(entry: Any, session_video: str) -> ProgramLine:
     """Return one line; the entry's own link takes precedence over the session's recording."""
     second = entry.timestamp if entry.timestamp is not None else start_second(entry.youtube_url)
+    video = video_id(entry.youtube_url) or session_video
     return ProgramLine(
         id=entry.pk,
         order_number=entry.order_number,
         slot=entry.slot,
         piece=piece_title(entry.piece),
-        video_id=video_id(entry.youtube_url) or session_video,
+        video_id=video,
         second=second,
+        parts=tuple(_part(row, video) for row in entry.part_rows),
     )
+
+
+def _part(row: dict[str, Any], line_video: str) -> LinePart:
+    """Return a part; its own link takes precedence over its line's video."""
+    member = Piece(**{name: row[f"member_{name}"] for name in _MEMBER}) if row["member_pk"] else None
+    link = row["link"] or ""
+    second = row["second"] if row["second"] is not None else start_second(link)
+    title = piece_title(member) if member else None
+    return LinePart(row["id"], row["name"], title, video_id(link) or line_video, second)
 
 
 def piece_title(piece: Piece) -> PieceTitle:
     """Return a piece as programs print it."""
     opus = int(piece.opus) if piece.opus.isdecimal() else piece.opus or None
-    return PieceTitle(piece.pk, piece.name, piece.category, piece.composer, piece.title, piece.key, opus, piece.number)
+    return PieceTitle(
+        piece.pk,
+        piece.name,
+        piece.category,
+        piece.composer,
+        piece.title,
+        piece.key,
+        opus,
+        piece.number,
+        piece.numbers,
+    )
 
 
 def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWithProgram:

@@ -4,13 +4,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.competition.enums import Category, UndoKind
+from apps.competition.selectors.admin.pieces import PieceChoice, pieces_to_choose
 from apps.competition.selectors.admin.programs import (
     DoubtfulMoment,
     EntryRow,
-    PieceChoice,
     ProgramRow,
     SlotRow,
-    pieces_to_choose,
     program_admin,
     programs_admin,
 )

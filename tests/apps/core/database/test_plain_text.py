@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.competition.selectors.admin.programs import pieces_by_category
+from apps.competition.selectors.admin.pieces import pieces_by_category
 from apps.competition.selectors.admin.sessions import session_options, sessions_admin
 from apps.news.selectors import posts_admin
 from tests.factories import BlogPostFactory, PieceFactory, SessionFactory

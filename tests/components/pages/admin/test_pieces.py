@@ -1,7 +1,7 @@
 """The administrators' page of the catalogue: adding, editing and deleting pieces, search, and live updates."""
 
 from apps.competition.models import Piece
-from apps.competition.selectors.admin.programs import piece_edit
+from apps.competition.selectors.admin.pieces import piece_edit
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.checked_commands import check_refusals, succeed

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.competition.models import Piece, ProgramEntry, Session
-from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.catalogue import catalogue_load
 from apps.core.threads import in_thread
 from apps.imports.models import ProgramBatch, ProgramText
 from apps.imports.program_lines.lines import program_read

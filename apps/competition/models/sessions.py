@@ -1,107 +1,20 @@
-"""Participants, stages, sessions, performances, pieces and programs."""
+"""Stages, sessions and appearances."""
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Deferrable, F, Q, Value
 from django.db.models.functions import Lower, Now, Replace
-from django.utils import timezone
 
-from apps.competition.enums import Category, UndoKind
 from apps.competition.limits import (
-    BIOGRAPHY_LENGTH,
-    BIRTH_YEAR_BEYOND,
-    BIRTH_YEAR_MINIMUM,
     DESCRIPTION_LENGTH,
-    FOLDED_NAME_LENGTH,
     FULL_NAME_LENGTH,
     INTERVAL_MINUTES_MOST,
     NAME_LENGTH,
-    PIECE_LENGTH,
-    PROGRAM_LENGTH,
     STAGE_LENGTH,
-    START_NUMBER_MOST,
     TITLE_LENGTH,
 )
-from apps.core.database.fields import NullWhenEmptyField, at_most, is_not_blank, is_picture
-from apps.core.limits import ADDRESS_LENGTH
-from apps.core.text_rules import SECURE_ADDRESS, picture_address
-
-
-def validate_birth_year(year: int) -> None:
-    """Raise ValidationError for a year before 1900 or in the future."""
-    this_year = timezone.now().year
-    if year < BIRTH_YEAR_MINIMUM:
-        raise ValidationError(f"Birth year must be {BIRTH_YEAR_MINIMUM} or later.")
-    if year > this_year:
-        raise ValidationError(f"Birth year must be no later than {this_year}.")
-
-
-class Participant(models.Model):
-    """A pianist; the folded columns are written with the name and used for searching and sorting."""
-
-    first_name = models.CharField(max_length=NAME_LENGTH)
-    second_name = models.CharField(max_length=NAME_LENGTH)
-    name = models.CharField(max_length=FULL_NAME_LENGTH)
-    name_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False)
-    sort_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False, db_index=True)
-    name_local = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")  # other script
-    country = models.CharField(max_length=NAME_LENGTH)
-    start_number = models.PositiveSmallIntegerField(null=True, blank=True)  # drawn by lot, once for the competition
-    birth_year = models.PositiveSmallIntegerField(null=True, blank=True, validators=[validate_birth_year])
-    biography = models.TextField(blank=True)
-    avatar_url = NullWhenEmptyField(max_length=ADDRESS_LENGTH, blank=True, null=True, validators=[*picture_address])
-    featured = models.BooleanField(default=False)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
-
-    class Meta:
-        db_table = "participants"
-        constraints = (
-            is_not_blank("first_name", name="participant_first_name_written"),
-            is_not_blank("second_name", name="participant_second_name_written"),
-            is_not_blank("name", name="participant_name_written"),
-            is_not_blank("name_folded", name="participant_name_folded_written"),
-            is_not_blank("sort_folded", name="participant_sort_folded_written"),
-            is_not_blank("country", name="participant_country_written"),
-            models.CheckConstraint(
-                condition=Q(birth_year__isnull=True) | Q(birth_year__range=(BIRTH_YEAR_MINIMUM, BIRTH_YEAR_BEYOND)),
-                name="participant_birth_year_possible",
-                violation_error_message="Birth year must be 1900 or later.",
-            ),
-            at_most("biography", BIOGRAPHY_LENGTH, name="participant_biography_length"),
-            models.UniqueConstraint(
-                fields=["start_number"],
-                name="start_number_once",
-                violation_error_message="Another participant has this start number.",
-            ),
-            models.CheckConstraint(
-                condition=Q(start_number__range=(1, START_NUMBER_MOST)), name="start_number_possible"
-            ),
-            is_picture("avatar_url", name="participant_avatar_is_picture"),
-        )
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Performance(models.Model):
-    """A performance recorded by an import: stage and program as text."""
-
-    participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="performances")
-    stage = models.CharField(max_length=STAGE_LENGTH)
-    performance_date = models.DateField()
-    program = models.TextField(blank=True)
-
-    class Meta:
-        db_table = "performances"
-        constraints = (
-            is_not_blank("stage", name="performance_stage_written"),
-            at_most("program", PROGRAM_LENGTH, name="performance_program_length"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.participant_id}, {self.stage}"
-
+from apps.competition.models.participants import Participant
+from apps.core.database.fields import at_most, is_not_blank
 
 VIDEO_ID = r"^[A-Za-z0-9_-]{11}$"
 
@@ -114,13 +27,17 @@ def stage_name_key(name: Value | str) -> Lower:
 class Stage(models.Model):
     """A part of the competition, such as "Stage I".
 
-    From `archived_at` on a trigger refuses new sessions (`sql/session_stage_is_open.sql`). The order is checked at the
-    end of a statement.
+    Its programs have the specification's five slots, or the stage's own (`has_own_slots`; without any, every program is
+    right). `least_minutes` and `most_minutes` bound the usual length of a program. From `archived_at` on a trigger
+    refuses new sessions (`sql/session_stage_is_open.sql`). The order is checked at the end of a statement.
     """
 
     name = models.CharField(max_length=STAGE_LENGTH, unique=True)
     order_number = models.PositiveSmallIntegerField()
     archived_at = models.DateTimeField(null=True, blank=True)
+    has_own_slots = models.BooleanField(default=False, db_default=False)
+    least_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    most_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         db_table = "stages"
@@ -134,6 +51,11 @@ class Stage(models.Model):
             ),
             models.CheckConstraint(condition=Q(order_number__gte=1), name="stage_order_from_one"),
             models.UniqueConstraint(stage_name_key("name"), name="stage_name_once"),
+            models.CheckConstraint(
+                condition=Q(most_minutes__gte=F("least_minutes")),
+                name="stage_minutes_in_order",
+                violation_error_message="The most minutes are not fewer than the least.",
+            ),
         )
 
     def __str__(self) -> str:
@@ -153,6 +75,8 @@ class Session(models.Model):
     planned_end = models.DateTimeField(null=True, blank=True)
     description = models.TextField(blank=True)
     youtube_id = models.CharField(max_length=11, blank=True)
+    orchestra = models.CharField(max_length=TITLE_LENGTH, blank=True, default="", db_default="")
+    conductor = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")
     is_live = models.BooleanField(default=False)
     ended_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -185,6 +109,28 @@ class Session(models.Model):
         return self.title
 
 
+class Piano(models.Model):
+    """A piano that participants choose from: its maker and model."""
+
+    maker = models.CharField(max_length=NAME_LENGTH)
+    model = models.CharField(max_length=NAME_LENGTH, blank=True)
+
+    class Meta:
+        db_table = "pianos"
+        constraints = (
+            is_not_blank("maker", name="piano_maker_written"),
+            models.UniqueConstraint(
+                Lower("maker"),
+                Lower("model"),
+                name="piano_once",
+                violation_error_message="This piano is in the list already.",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.maker} {self.model}".strip()
+
+
 class SessionParticipant(models.Model):
     """One participant's appearance in one session.
 
@@ -202,6 +148,7 @@ class SessionParticipant(models.Model):
     is_performing = models.BooleanField(default=False)
     is_repeated = models.BooleanField(default=False, db_default=False)
     planned_start = models.DateTimeField(null=True, blank=True)
+    piano = models.ForeignKey(Piano, null=True, blank=True, on_delete=models.PROTECT, related_name="appearances")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -338,80 +285,3 @@ class CalendarEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id}, {self.participant_id}"
-
-
-class Piece(models.Model):
-    """A piece of the catalogue; unknown parts of its title are empty."""
-
-    name = models.CharField(max_length=PIECE_LENGTH)
-    category = models.CharField(max_length=8, choices=Category)
-    composer = models.CharField(max_length=100, blank=True)
-    title = models.CharField(max_length=100, blank=True)
-    key = models.CharField(max_length=30, blank=True)
-    opus = models.CharField(max_length=20, blank=True)
-    number = models.PositiveSmallIntegerField(null=True, blank=True)
-
-    class Meta:
-        db_table = "pieces"
-        constraints = (
-            models.UniqueConstraint(
-                fields=["category", "name"],
-                name="piece_once_per_category",
-                violation_error_message="This piece is in the catalogue already.",
-            ),
-            is_not_blank("name", name="piece_name_written"),
-            models.CheckConstraint(condition=Q(category__in=Category.values), name="piece_category_known"),
-        )
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class ProgramEntry(models.Model):
-    """One piece of an appearance's program: its slot, and where in which recording it begins."""
-
-    session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="program")
-    piece = models.ForeignKey(Piece, on_delete=models.PROTECT, related_name="entries")
-    order_number = models.PositiveSmallIntegerField()
-    slot = models.CharField(max_length=8, choices=Category)
-    timestamp = models.PositiveIntegerField(null=True, blank=True)  # seconds into the recording
-    youtube_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True)
-
-    class Meta:
-        db_table = "session_participant_pieces"
-        constraints = (
-            models.UniqueConstraint(
-                fields=["session_participant", "order_number"],
-                name="entry_order_once_per_place",
-                deferrable=Deferrable.IMMEDIATE,
-                violation_error_message="This order number is taken in the program.",
-            ),
-            models.CheckConstraint(condition=Q(order_number__gte=1), name="entry_order_from_one"),
-            models.CheckConstraint(condition=Q(slot__in=Category.values), name="entry_slot_known"),
-            models.CheckConstraint(
-                condition=Q(youtube_url="") | Q(youtube_url__regex=SECURE_ADDRESS),
-                name="entry_link_is_https",
-                violation_error_message="A link begins with https://.",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.session_participant_id}, {self.order_number}"
-
-
-class ProgramUndo(models.Model):
-    """Appearances with their programs as they were before a change, kept for UNDO_LIFETIME for its undo."""
-
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=10, choices=[(kind.value, kind.value) for kind in UndoKind])
-    content = models.JSONField()
-    created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
-
-    class Meta:
-        db_table = "program_undos"
-        constraints = (
-            models.CheckConstraint(condition=Q(kind__in=[kind.value for kind in UndoKind]), name="program_undo_kind"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.session_id}, {self.kind}"

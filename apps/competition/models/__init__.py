@@ -1,0 +1,49 @@
+"""Participants, stages, sessions, performances, pieces and programs."""
+
+from apps.competition.models.participants import Participant, Performance, validate_birth_year
+from apps.competition.models.programs import (
+    CatalogueLoad,
+    Piece,
+    PiecePart,
+    ProgramEntry,
+    ProgramPart,
+    ProgramUndo,
+    SlotAllowance,
+    StageSlot,
+)
+from apps.competition.models.sessions import (
+    VIDEO_ID,
+    CalendarEntry,
+    PerformingTime,
+    Piano,
+    Session,
+    SessionInterval,
+    SessionParticipant,
+    Stage,
+    StageAdvancement,
+    stage_name_key,
+)
+
+__all__ = (
+    "VIDEO_ID",
+    "CalendarEntry",
+    "CatalogueLoad",
+    "Participant",
+    "Performance",
+    "PerformingTime",
+    "Piano",
+    "Piece",
+    "PiecePart",
+    "ProgramEntry",
+    "ProgramPart",
+    "ProgramUndo",
+    "Session",
+    "SessionInterval",
+    "SessionParticipant",
+    "SlotAllowance",
+    "Stage",
+    "StageAdvancement",
+    "StageSlot",
+    "stage_name_key",
+    "validate_birth_year",
+)
