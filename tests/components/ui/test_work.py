@@ -2,23 +2,19 @@
 
 import csv
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
-from django.conf import settings
-
+from apps.competition.works import WORKS
 from components.ui.pieces import HARD, work, work_text
 from tests.components.seen import classes, every, one, text, tree
 
-CATALOGUE = Path(settings.ROOT, "apps/competition/catalogue/pieces.csv")
 
-
-def piece(title="Etude", key="C-sharp minor", opus=10, number=4, name="stored"):
-    return SimpleNamespace(name=name, title=title, key=key, opus=opus, number=number)
+def piece(title="Etude", key="C-sharp minor", opus=10, number=4, name="stored", *, numbers=""):
+    return SimpleNamespace(name=name, title=title, key=key, opus=opus, number=number, numbers=numbers)
 
 
 def catalogue():
-    with CATALOGUE.open(encoding="utf-8", newline="") as lines:
+    with WORKS.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
             opus = int(row["opus"]) if row["opus"].isdecimal() else row["opus"]
             yield piece(row["title"], row["key"], opus, int(row["number"]) if row["number"] else None)
@@ -34,6 +30,12 @@ def test_work_shows_title_key_and_opus_without_a_break():
     shown = tree(work(piece(opus="BI 16"), language="en"))
     assert one(shown, look="work__key")["children"][-1] == f"{HARD}minor"
     assert one(shown, look="opus")["children"] == [f"BI{HARD}16 no.{HARD}4"]
+
+
+def test_set_has_its_numbers_in_place_of_a_key():
+    whole = piece("Etudes", "", 25, None, "Etudes, Op. 25", numbers="1–12")
+    assert text(tree(work(whole, language="en"))) == "Études op. 25 nos. 1–12"
+    assert work_text(whole, language="en") == "Études, op. 25 nos. 1–12"
 
 
 def test_work_text_has_title_key_and_number():
@@ -52,7 +54,7 @@ def test_work_text_has_title_key_and_number():
 
 def test_work_shows_every_piece_of_the_catalogue():
     pieces = list(catalogue())
-    assert len(pieces) == 105
+    assert len(pieces) == 214
     for each in pieces:
         words = text(tree(work(each, language="en")))
         letter, accidental, mode = re.fullmatch(r"(\w)(-sharp|-flat)? (\w+)", each.key).groups()

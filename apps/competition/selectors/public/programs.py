@@ -7,10 +7,10 @@ from typing import Any, Protocol, TypeVar
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Value
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import JSONObject
 
-from apps.competition.models import Piece, PiecePart, ProgramEntry, SessionParticipant
+from apps.competition.models import Piece, PiecePart, ProgramEntry, ProgramPart, SessionParticipant
 from apps.competition.selectors.public.participants import (
     AppearancePlace,
     AppearanceProgram,
@@ -134,17 +134,16 @@ def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[Prog
 
 
 _MEMBER = ("pk", "name", "category", "composer", "title", "key", "opus", "number")
+_MOMENT = ProgramPart.objects.filter(part=OuterRef("pk"), entry=OuterRef(OuterRef("pk")))
 # the parts of an entry's piece in order, each with its member and the moment that the entry has of it
 _PARTS = ArraySubquery(
     PiecePart.objects.filter(piece=OuterRef("piece"))
-    .annotate(moment=FilteredRelation("moments", condition=Q(moments__entry=OuterRef("pk"))))
     .order_by("order_number")
     .values(
         row=JSONObject(
             id="pk",
             name="name",
-            second="moment__timestamp",
-            link="moment__youtube_url",
+            moment=Subquery(_MOMENT.values(json=JSONObject(second="timestamp", link="youtube_url"))),
             **{f"member_{name}": f"member__{name}" for name in _MEMBER},
         )
     )
@@ -169,10 +168,10 @@ def _line(entry: Any, session_video: str) -> ProgramLine:
 def _part(row: dict[str, Any], line_video: str) -> LinePart:
     """Return a part; its own link takes precedence over its line's video."""
     member = Piece(**{name: row[f"member_{name}"] for name in _MEMBER}) if row["member_pk"] else None
-    link = row["link"] or ""
-    second = row["second"] if row["second"] is not None else start_second(link)
+    moment = row["moment"] or {"second": None, "link": ""}
+    second = moment["second"] if moment["second"] is not None else start_second(moment["link"])
     title = piece_title(member) if member else None
-    return LinePart(row["id"], row["name"], title, video_id(link) or line_video, second)
+    return LinePart(row["id"], row["name"], title, video_id(moment["link"]) or line_video, second)
 
 
 def piece_title(piece: Piece) -> PieceTitle:
