@@ -1,7 +1,7 @@
 """Reads of imports: participant files with their rows, pasted programs, and the pieces to choose from."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from apps.competition.selectors.admin.program_sources import program_sources
 from apps.competition.selectors.admin.programs import Performer, ProgramRow, performers, program_admin
 from apps.competition.selectors.admin.sessions import session_performers
 from apps.core.edits import version_of
-from apps.imports.enums import ImportState, JuryFault, JuryFileKind, LineStatus, RowProblem, RowStatus
+from apps.imports.enums import BlockDoubt, ImportState, JuryFault, JuryFileKind, LineStatus, RowProblem, RowStatus
 from apps.imports.jury_files.sheets import LineFault, SheetRead, sheet_parse
 from apps.imports.jury_files.stage_numbers import number_named
 from apps.imports.limits import FILE_PIECES, PERFORMERS_READ, ROWS_SHOWN
@@ -30,8 +30,8 @@ from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece
 from apps.imports.participant_files.table import file_write
 from apps.imports.program_lines.blocks import ProgramBlock, blocks_read
-from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
-from apps.imports.program_lines.lines import ProgramLine, program_read
+from apps.imports.program_lines.catalogue import Catalogue
+from apps.imports.program_lines.lines import ProgramLine
 from apps.imports.program_lines.pieces import catalogue_of
 from apps.imports.program_offers import AppearanceOffers, offers_match
 from apps.jury.contents import MarkChange, SheetContent, marks_changed
@@ -240,7 +240,7 @@ def imports_own(*, user_id: int) -> Mapping[str, Any]:
 
 
 def plan_basis() -> tuple[KnownPeople, Catalogue]:
-    """Return the participants and the catalogue, in the form that rows of a file are compared with. Two queries."""
+    """Return the participants and the catalogue, in the form that rows of a file are compared with. Three queries."""
     return KnownPeople.of(participant_names()), catalogue_get()
 
 
@@ -262,24 +262,6 @@ def _row(*columns: Any) -> ImportRow:
     return ImportRow(*(*named, RowStatus(status), is_known, RowProblem(problem), detail, read, is_saved))
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramPreview:
-    """A pasted text with the result of each of its lines."""
-
-    text: str
-    lines: tuple[ProgramLine, ...]
-    pieces: tuple[CataloguePiece, ...] = ()  # of the catalogue
-
-    @property
-    def pieces_found(self) -> int:
-        """The number of different pieces in all lines."""
-        return len({each.piece.id for line in self.lines for each in line.pieces})
-
-    def count(self, *statuses: LineStatus) -> int:
-        """Return the number of lines with one of these statuses."""
-        return sum(line.status in statuses for line in self.lines)
-
-
 def program_text_get(*, user_id: int) -> str:
     """Return the program that this administrator has pasted, empty without one. One query."""
     return ProgramText.objects.filter(user_id=user_id).values_list("text", flat=True).first() or ""
@@ -297,25 +279,16 @@ def program_read_for(*, user_id: int) -> ProgramRow | None:
     return program_admin(appearance_id=found) if found else None
 
 
-def program_preview(*, user_id: int, names: Sequence[str] = ()) -> ProgramPreview:
-    """Return the pasted program with the result of each line, for a performer with these `names`. Two queries."""
-    text = program_text_get(user_id=user_id)
-    if not text:
-        return ProgramPreview("", ())
-    catalogue = catalogue_get()
-    return ProgramPreview(text, program_read(text, catalogue, names=names), catalogue.pieces)
-
-
-def program_leaving(*, program: ProgramRow, preview: ProgramPreview) -> tuple[tuple[str, int], ...]:
-    """Return the rated pieces of a program that the text lacks, each with its number of ratings. One query."""
-    read = {each.piece.id for line in preview.lines for each in line.pieces}
+def program_leaving(*, program: ProgramRow, lines: Iterable[ProgramLine]) -> tuple[tuple[str, int], ...]:
+    """Return the rated pieces of a program that these lines lack, each with its number of ratings. One query."""
+    read = {each.piece.id for line in lines for each in line.pieces}
     ratings = entry_dependents(program.appearance_id)
     leaving = (entry for entry in program.entries if entry.piece.id not in read and ratings.get(entry.piece.id))
     return tuple((entry.piece.name, ratings[entry.piece.id]) for entry in leaving)
 
 
 def program_offers(*, session_id: int) -> tuple[AppearanceOffers, ...]:
-    """Return the programs offered to the appearances of a session, in their order. At most three queries."""
+    """Return the programs offered to the appearances of a session, in their order. At most four queries."""
     return offers_match(program_sources(session_id=session_id), catalogue_get())
 
 
@@ -325,13 +298,17 @@ def program_texts_own(*, user_id: int) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchPreview:
-    """The pasted programs of many performers: blocks, the performers to choose from, and the catalogue's pieces."""
+class ProgramsPreview:
+    """Pasted programs: their blocks, the performers to choose from, and the catalogue.
+
+    `chosen` is the performer to whom the lines before the first heading belong, None without one.
+    """
 
     text: str
     blocks: tuple[ProgramBlock, ...] = ()
     performers: tuple[Performer, ...] = ()
-    pieces: tuple[CataloguePiece, ...] = ()
+    catalogue: Catalogue = field(default_factory=lambda: Catalogue(()))
+    chosen: Performer | None = None
 
     @property
     def programs(self) -> tuple[ProgramBlock, ...]:
@@ -339,30 +316,60 @@ class BatchPreview:
         return tuple(block for block in self.blocks if block.is_program)
 
     @property
+    def lines(self) -> tuple[ProgramLine, ...]:
+        """The lines of all blocks."""
+        return tuple(line for block in self.blocks for line in block.lines)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether the text is one program without a heading: the chosen performer's."""
+        return all(not block.heading for block in self.blocks)
+
+    @property
+    def not_found(self) -> int:
+        """The number of headings that name no performer."""
+        return sum(block.doubt is BlockDoubt.NOT_FOUND for block in self.blocks)
+
+    @property
+    def pieces_found(self) -> int:
+        """The number of different pieces in all lines."""
+        return len({each.piece.id for line in self.lines for each in line.pieces})
+
+    @property
     def version(self) -> str:
         """The version of what an administrator sees: the performer of each block."""
-        return version_of({each.mark: each.performer and each.performer.appearance_id for each in self.blocks})
+        performers = [[each.mark, each.performer and each.performer.appearance_id] for each in self.blocks]
+        return version_of({"performers": performers})
+
+    def is_of_chosen(self, block: ProgramBlock) -> bool:
+        """Whether a block is the program of the chosen performer."""
+        return self.chosen is not None and block.performer == self.chosen
+
+    def count(self, *statuses: LineStatus) -> int:
+        """Return the number of lines with one of these statuses."""
+        return sum(line.status in statuses for line in self.lines)
 
 
-def program_batch_get(*, user_id: int) -> str:
-    """Return the programs that this administrator has pasted at once, empty without any. One query."""
-    return ProgramBatch.objects.filter(user_id=user_id).values_list("text", flat=True).first() or ""
+def programs_preview(*, text: str, session_id: int | None, appearance_id: int | None = None) -> ProgramsPreview:
+    """Return pasted programs with their blocks, for the performers of a session or of all. At most six queries.
 
-
-def batch_preview(*, text: str, session_id: int | None) -> BatchPreview:
-    """Return a text of many programs with its blocks, for the performers of a session or of all. Three queries.
-
-    With more than PERFORMERS_READ performers no block is certain.
+    With more than PERFORMERS_READ performers only the chosen one, who has `appearance_id`, is certain.
     """
+    chosen = (
+        next(iter(performers(session_id=None, limit=1, appearance_id=appearance_id)), None) if appearance_id else None
+    )
+    if not text:
+        return ProgramsPreview("", chosen=chosen)
     catalogue = catalogue_get()
     found = performers(session_id=session_id, limit=PERFORMERS_READ + 1)
     known = found if len(found) <= PERFORMERS_READ else ()
-    return BatchPreview(text, blocks_read(text, known, catalogue), known, catalogue.pieces)
+    return ProgramsPreview(text, blocks_read(text, known, catalogue, chosen), known, catalogue, chosen)
 
 
 def program_batches_own(*, user_id: int) -> Mapping[str, Any]:
-    """Return the pasted programs of a user for the data export. One query."""
-    return {"program_batch": program_batch_get(user_id=user_id)}
+    """Return the programs of a user that the version before stored, for the data export. One query."""
+    text = ProgramBatch.objects.filter(user_id=user_id).values_list("text", flat=True).first()
+    return {"program_batch": text or ""}
 
 
 @dataclass(frozen=True, slots=True)

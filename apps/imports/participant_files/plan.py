@@ -53,7 +53,8 @@ class FilePiece:
 def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
     """Return the piece that a cell names, with a `problem` if there is none or it is not certain.
 
-    A cell without title or key is read as a line of a program: it has to mean exactly one piece of the catalogue.
+    A cell without title or key is read as a line of a program: it has to mean exactly one piece of the catalogue, or
+    the pieces of one set of the catalogue.
     """
     piece = _piece_read(text, catalogue)
     if piece.problem != RowProblem.PIECE or len(text) > PIECE_LENGTH or not catalogue.pieces:
@@ -63,6 +64,8 @@ def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
         return piece
     if line.status is LineStatus.MATCHED:
         return _of_catalogue(line.pieces[0].piece)
+    if whole := catalogue.by_members.get(tuple(each.piece.id for each in line.pieces)):
+        return _of_catalogue(whole)
     is_open = line.status is LineStatus.AMBIGUOUS and not line.why and len(line.choices) > 1
     return replace(piece, problem=RowProblem.PIECE_SEVERAL) if is_open else piece
 

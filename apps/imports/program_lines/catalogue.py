@@ -65,6 +65,7 @@ class Catalogue:
     pieces: tuple[CataloguePiece, ...]
     singles: tuple[CataloguePiece, ...] = ()
     by_whole_name: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
+    by_members: dict[tuple[int, ...], CataloguePiece] = field(default_factory=dict)  # sets
     by_opus: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
     by_name: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
     by_nickname: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
@@ -75,7 +76,9 @@ class Catalogue:
         self.singles = tuple(each for each in self.pieces if not each.members and not each.is_by_another)
         for piece in self.pieces:
             self.by_whole_name[fold_line(piece.name)].append(piece)
-            if not piece.members:
+            if piece.members:
+                self.by_members[piece.members] = piece
+            else:
                 self.by_name[fold_line(piece.name)].append(piece)
         for piece in self.singles:
             for opus in _opuses(piece):

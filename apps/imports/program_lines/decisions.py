@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.core.exceptions import ValidationError
 
 from apps.imports.enums import LineStatus
-from apps.imports.program_lines.catalogue import Catalogue
+from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
 from apps.imports.program_lines.folding import fold_line
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
 
@@ -17,12 +17,14 @@ class Decisions:
 
     `slots` are categories by line and piece. `taken` are the ticked pieces of a line with several, certain ones or
     candidates. `picked` is the chosen candidate of a line with one. `named` is the name of another piece for a line.
+    `sets` is whether the sets of a line are single items; by default they are where the stage has sets.
     """
 
     slots: Mapping[tuple[str, int], str] = field(default_factory=dict)
     taken: Mapping[str, frozenset[int]] = field(default_factory=dict)
     picked: Mapping[str, int] = field(default_factory=dict)
     named: Mapping[str, str] = field(default_factory=dict)
+    sets: Mapping[str, bool] = field(default_factory=dict)
 
 
 NONE = Decisions()
@@ -41,15 +43,49 @@ def pieces_chosen(line: ProgramLine, decisions: Decisions, catalogue: Catalogue)
     return tuple(_slotted(line, each, decisions) for each in pieces)
 
 
-def entries_chosen(
-    lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue
-) -> tuple[tuple[ProgramLine, SlottedPiece], ...]:
-    """Return all pieces of these lines, in their order and each once, with the line of each."""
-    chosen: dict[int, tuple[ProgramLine, SlottedPiece]] = {}
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a program: its line, and its piece or the pieces of a set."""
+
+    line: ProgramLine
+    pieces: tuple[SlottedPiece, ...]
+
+
+def items_chosen(
+    lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue, *, takes_sets: bool = False
+) -> tuple[Item, ...]:
+    """Return the items of these lines, in their order and each piece once.
+
+    `takes_sets` is whether a set is one item where no decision says so.
+    """
+    items: list[Item] = []
+    taken: set[int] = set()
     for line in lines:
-        for each in pieces_chosen(line, decisions, catalogue):
-            chosen.setdefault(each.piece.id, (line, each))
-    return tuple(chosen.values())
+        chosen = [each for each in pieces_chosen(line, decisions, catalogue) if each.piece.id not in taken]
+        chosen = list({each.piece.id: each for each in chosen}.values())
+        taken.update(each.piece.id for each in chosen)
+        is_set = decisions.sets.get(line.mark, takes_sets)
+        groups = sets_in(chosen) if is_set else [(each,) for each in chosen]
+        items += [Item(line, group) for group in groups]
+    return tuple(items)
+
+
+def sets_in(pieces: Iterable[SlottedPiece]) -> list[tuple[SlottedPiece, ...]]:
+    """Return pieces in groups: those that follow each other in one opus are a set, any other is alone."""
+    groups: list[list[SlottedPiece]] = []
+    for each in pieces:
+        last = groups[-1][-1].piece if groups else None
+        if last is not None and _follows(last, each.piece):
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    return [tuple(group) for group in groups]
+
+
+def _follows(last: CataloguePiece, piece: CataloguePiece) -> bool:
+    """Whether a piece is the next one of the same kind in the same opus."""
+    is_same = (piece.title, piece.opus) == (last.title, last.opus) and not (piece.part_words or last.part_words)
+    return is_same and last.number is not None and piece.number == last.number + 1
 
 
 def missing(lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue) -> tuple[ProgramLine, ...]:

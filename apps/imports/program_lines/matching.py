@@ -20,6 +20,7 @@ from apps.imports.program_lines.tokens import Kind, Token, fits
 from apps.imports.program_lines.vocabulary import (
     EXCLUDING_WORDS,
     HEADINGS,
+    MOVEMENTS,
     OPEN_WORDS,
     OPENING_WORDS,
     REMARKS,
@@ -296,7 +297,7 @@ def _why(tests: dict[str, Test], by_place: list[CataloguePiece]) -> Why:
     return Why.OTHER_KEY
 
 
-_KNOWN = HEADINGS | SILENT | REMARKS
+_KNOWN = HEADINGS | SILENT | REMARKS | MOVEMENTS
 _FACTS = frozenset({Kind.TITLE, Kind.KEY, Kind.OPUS, Kind.NUMBER, Kind.NICKNAME, Kind.POSTHUMOUS})
 _JOINING = frozenset({"the", "of", "and"})
 _WORD = re.compile(r"[^\W\d_]+")

@@ -50,6 +50,8 @@ OPEN_WORDS = frozenset(_WORDS["open"])
 EXCLUDING_WORDS = frozenset(_WORDS["excluding"])
 # Between two numbers: all from the first to the second.
 RANGE_WORDS = frozenset(_WORDS["range"])
+# Makers of pianos and their models, on the line of a pianist or on their own.
+INSTRUMENTS = frozenset(_WORDS["instrument"])
 # Words about a performance or a recording, which say nothing about the piece.
 REMARKS = frozenset(_WORDS["remark"])
 # Words beside a title that do not help to identify the piece.

@@ -11,7 +11,7 @@ from tests.apps.reads import EXPORT, Read
 def _leaving() -> object:
     program = program_admin(appearance_id=APPEARANCE)
     assert program is not None
-    return imports.program_leaving(program=program, preview=imports.ProgramPreview("", ()))
+    return imports.program_leaving(program=program, lines=())
 
 
 JURY_FILE = "stage,start_number,participant,juror,score,recused_student\n1,1,Zofia Nowak,Juror One,20,"
@@ -44,18 +44,14 @@ READS: Mapping[str, list[Read]] = {
     "program_assigned_to": [Read(lambda: imports.program_assigned_to(user_id=ADMIN))],
     "program_read_for": [Read(lambda: imports.program_read_for(user_id=ADMIN))],
     "program_leaving": [Read(_leaving)],
-    "batch_preview": [
-        Read(lambda: imports.batch_preview(text="Zofia Nowak", session_id=SESSION)),
-        Read(lambda: imports.batch_preview(text="Zofia Nowak", session_id=None)),
+    "programs_preview": [
+        Read(lambda: imports.programs_preview(text="Zofia Nowak", session_id=SESSION)),
+        Read(lambda: imports.programs_preview(text="Zofia Nowak", session_id=None, appearance_id=APPEARANCE)),
     ],
-    "program_batch_get": [Read(lambda: imports.program_batch_get(user_id=ADMIN))],
     "program_batches_own": [Read(lambda: imports.program_batches_own(user_id=ADMIN))],
     "program_offers": [Read(lambda: imports.program_offers(session_id=SESSION))],
-    "program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
     "program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],
     "program_texts_own": [Read(lambda: imports.program_texts_own(user_id=ADMIN))],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
-HELPERS = {
-    "catalogue_piece",
-}
+HELPERS: set[str] = set()

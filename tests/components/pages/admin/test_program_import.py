@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.competition.models import Piece, ProgramEntry, Session
 from apps.competition.services.catalogue import catalogue_load
 from apps.core.threads import in_thread
-from apps.imports.models import ProgramBatch, ProgramText
+from apps.imports.models import ProgramText
 from apps.imports.program_lines.lines import program_read
 from apps.imports.selectors import catalogue_get
 from tests.commanding import command
@@ -31,7 +31,7 @@ PAGE = "/admin/program-import"
 TEXT = """Etiuda C-dur op. 10 nr 1
 Nocturnes Op. 27
 Nocturne in C minor
-Barcarolle in F-sharp major, Op. 60
+Barcarolle in F-sharp major, Op. 160
 20:40"""
 
 
@@ -74,7 +74,8 @@ async def read(screen, setup, pasted=TEXT):
 
 
 async def assign(screen, setup, pasted=TEXT, **fields):
-    sent = {"text": pasted, "do": "assign", "version": version(screen), "go": f"{PAGE}?session={setup.session.pk}"}
+    go = f"{PAGE}?session={setup.session.pk}"
+    sent = {"text": pasted, "do": "assign", "version": version(screen), "go": go, "session": str(setup.session.pk)}
     return await command(screen, "program_import", setup.first.pk, **sent | fields)
 
 
@@ -89,7 +90,7 @@ async def test_text_is_read_and_assigned_to_a_public_program(setup):
         assert (await read(screen, setup))["ok"]
         for window in (screen, other_window):
             await window.until("to decide")
-            said = ["Matched", "2 pieces", "2 fit. Which one?", "Not in the catalogue: op. 60", "Left out"]
+            said = ["Matched", "2 pieces", "2 fit. Which one?", "Not in the catalogue: op. 160", "Left out"]
             assert kinds(window) == said
         lines = await in_thread(lambda: program_read(TEXT, catalogue_get()))
         [nocturne] = [choice.piece.id for choice in lines[2].choices if choice.piece.opus == "48"]
@@ -197,11 +198,11 @@ def test_participants_of_all_sessions_are_listed(setup):
     assert list_of(opened(f"{PAGE}?session=all&programs=with", setup.admin)) == [third.pk]
 
 
-MANY = "/admin/program-import?many=1"
+MANY = "/admin/program-import?session=all"
 ETUDE, SCHERZO = "Etude in C major, Op. 10 No. 1", "Scherzo in B minor, Op. 20"
 PASTED = f"""12 Zofia Wróblewska-Łęcka
 {ETUDE}
-Ballade No. 1
+Ballade No. 9
 
 13.
 {SCHERZO}
@@ -250,12 +251,13 @@ def field_of(tree, name):
 
 async def assign_all(screen, batch, pasted=PASTED, **fields):
     version = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
-    return await command(screen, "program_batch", "all", text=pasted, do="assign", version=version, go=MANY, **fields)
+    sent = {"text": pasted, "do": "assign", "version": version, "go": MANY, "session": "all"}
+    return await command(screen, "program_import", "", **sent | fields)
 
 
 async def test_blocks_are_read_assigned_and_undone(batch):
     async with open_page(MANY, user=batch.admin) as screen, open_page(MANY, user=batch.admin) as other:
-        assert (await command(screen, "program_batch", "all", text=PASTED, do="read"))["ok"]
+        assert (await command(screen, "program_import", "", text=PASTED, do="read"))["ok"]
         for window in (screen, other):
             await window.until("performer to choose")
         title = batch.session.title
@@ -276,7 +278,7 @@ async def test_blocks_are_read_assigned_and_undone(batch):
         ]
         programs = await in_thread(lambda: [pieces_of(person) for person in batch.people])
         assert [len(program) for program in programs] == [1, 1, 2]
-        assert await in_thread(lambda: ProgramBatch.objects.get().text) == PASTED
+        assert await in_thread(lambda: ProgramText.objects.get().text) == PASTED
         for window in (screen, other):
             await window.until("Has Program")
         second = await assign_all(screen, batch)
@@ -289,16 +291,16 @@ async def test_blocks_are_read_assigned_and_undone(batch):
 async def test_complete_assignment_clears_the_text(batch):
     pasted = f"12.\n{ETUDE}\n13.\n{SCHERZO}"
     async with open_page(MANY, user=batch.admin) as screen:
-        await command(screen, "program_batch", "all", text=pasted, do="read")
+        await command(screen, "program_import", "", text=pasted, do="read")
         await screen.until("2 performers are certain")
         answer = await assign_all(screen, batch, pasted)
         assert (answer["go"], answer["empty"]) == (MANY, True)
-        await screen.until("Each block will show here")
-        assert not await in_thread(ProgramBatch.objects.exists)
+        await screen.until("Each line will say here what it became.")
+        assert not await in_thread(ProgramText.objects.exists)
 
 
 def test_existing_program_has_a_replace_box(batch):
-    ProgramBatch.objects.create(user_id=batch.admin.id, text=PASTED)
+    ProgramText.objects.create(user_id=batch.admin.id, text=PASTED)
     batch.people[0].program.create(piece_id=piece_id(ETUDE), order_number=1, slot="etiuda_a")
     seen = opened(MANY, batch.admin)
     boxes = [attributes(field)["value"] for field in every(seen.main, "input", name="replace")]
@@ -307,7 +309,9 @@ def test_existing_program_has_a_replace_box(batch):
     assert boxes[1].endswith(":")
     assert "already with a program" in text(seen.main)
     other = SessionFactory()
-    narrowed = opened(f"{MANY}&session={other.pk}", batch.admin)
+    narrowed = opened(f"{PAGE}?session={other.pk}", batch.admin)
+    assert "3 headings name no performer of this session." in text(narrowed.main)
+    assert name(one(narrowed.main, "a", href=MANY)) == "All sessions"
     assert len([field for field in every(narrowed.main, "input") if attributes(field)["name"].startswith("who-")]) == 3
 
 
@@ -320,22 +324,22 @@ def test_uploaded_file_is_stored(batch, client):
     client.force_login(User.objects.get(pk=batch.admin.id))
     sent = SimpleUploadedFile("programs.txt", PASTED.encode("utf-16"))
     answer = client.post("/participant-file", {"kind": "programs", "file": sent})
-    assert answer.headers["Location"].startswith(f"{MANY}&answer=")
-    assert ProgramBatch.objects.get().text == PASTED
+    assert answer.headers["Location"].startswith(f"{PAGE}?answer=")
+    assert ProgramText.objects.get().text == PASTED
 
 
 def test_query_count_is_independent_of_blocks(batch, django_assert_num_queries):
     count = 12
     people = [AppearanceFactory(session=batch.session) for _ in range(count)]
     blocks = (f"{person.participant.name}\n{ETUDE}\n{SCHERZO}" for person in people)
-    ProgramBatch.objects.create(user_id=batch.admin.id, text="\n".join(blocks))
+    ProgramText.objects.create(user_id=batch.admin.id, text="\n".join(blocks))
     with django_assert_num_queries(7):
         loaded(MANY, batch.admin)
 
 
 def test_number_of_undecided_lines_is_limited(batch):
     lines = "\n".join(f"Ballade {number} of a composer" for number in range(150))
-    ProgramBatch.objects.create(user_id=batch.admin.id, text=f"12.\n{lines}")
+    ProgramText.objects.create(user_id=batch.admin.id, text=f"12.\n{lines}")
     seen = opened(MANY, batch.admin)
     assert "lines need a decision. Only the first 100 have fields" in text(seen.main)
     names = [field for field in every(seen.main, "input") if attributes(field)["name"].startswith("name-")]
