@@ -118,7 +118,7 @@ _FIELDS = 4 * PROGRAM_PIECES  # decisions, at most
 def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Parse the text, or assign its programs if it equals the stored text.
 
-    The argument is the appearance to which the lines before the first heading belong, or empty. The field `session` is
+    The argument is the appearance to which the lines before the first heading belong, or empty. The field `scope` is
     the session of the performers whom the headings name, or "all". The field `go` is the page after a complete
     assignment.
     """
@@ -147,9 +147,9 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 def _session(given: Arguments) -> int | None:
-    """Return the session in the field `session`; None for all sessions."""
-    is_all = given.text("session", ID_DIGITS) == ALL_SESSIONS
-    return None if is_all else given.number("session", 1, SESSION_MOST)
+    """Return the session in the field `scope`; None for all sessions."""
+    is_all = given.text("scope", ID_DIGITS) == ALL_SESSIONS
+    return None if is_all else given.number("scope", 1, SESSION_MOST)
 
 
 @command(Access.ADMINISTRATOR, confirm="Clear the text?")

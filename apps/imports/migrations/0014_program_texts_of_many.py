@@ -5,6 +5,7 @@ import django.db.models.lookups
 from django.conf import settings
 from django.db import migrations, models
 
+BESIDE_THE_VERSION_BEFORE = "The constraint becomes wider: it accepts every text that the version before writes."
 # Texts of many performers that are not assigned yet, for administrators without another text.
 COPY = """
 INSERT INTO program_texts (user_id, text, updated_at) SELECT user_id, text, updated_at FROM program_batches

@@ -64,7 +64,7 @@ OWN_PARSING: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     "jury_file_choose": [("", {"who-N-N": "N", "juror-N-N": "N", "stage": "N"})],
     "jury_file_save": [("", {"version": "N"})],
     "program_import": [
-        ("", {"text": "x", "do": "assign", "session": "N", "who-N-N": "N", "replace": ["N-N:N"], **PICKED}),
+        ("", {"text": "x", "do": "assign", "scope": "N", "who-N-N": "N", "replace": ["N-N:N"], **PICKED}),
         ("1", {"text": "x", "do": "assign", "slot-0-0-N": "etiuda_a", "sets-0-N": "1", **PICKED}),
         ("N", {"text": "x", "do": "assign"}),
     ],

@@ -75,7 +75,7 @@ async def read(screen, setup, pasted=TEXT):
 
 async def assign(screen, setup, pasted=TEXT, **fields):
     go = f"{PAGE}?session={setup.session.pk}"
-    sent = {"text": pasted, "do": "assign", "version": version(screen), "go": go, "session": str(setup.session.pk)}
+    sent = {"text": pasted, "do": "assign", "version": version(screen), "go": go, "scope": str(setup.session.pk)}
     return await command(screen, "program_import", setup.first.pk, **sent | fields)
 
 
@@ -251,7 +251,7 @@ def field_of(tree, name):
 
 async def assign_all(screen, batch, pasted=PASTED, **fields):
     version = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
-    sent = {"text": pasted, "do": "assign", "version": version, "go": MANY, "session": "all"}
+    sent = {"text": pasted, "do": "assign", "version": version, "go": MANY, "scope": "all"}
     return await command(screen, "program_import", "", **sent | fields)
 
 
