@@ -45,7 +45,7 @@ from project.process.web_process import process
 
 PAGE = "/admin/import"
 FIELD = "file"
-PROGRAMS, PROGRAMS_PAGE = "programs", "/admin/program-import"  # pasted programs, and their page
+PROGRAMS, PROGRAMS_PAGE = "programs", "/admin/program-import?session=all"  # pasted programs, and their page
 JURY, JURY_PAGE = "jury", "/admin/jury?file=sent"  # the jury's marks of a stage, and their page
 
 

@@ -108,7 +108,7 @@ def _placed(reference: Reference, title: str, catalogue: Catalogue, refuse: Any)
 
 
 def _of_catalogue(piece: CataloguePiece) -> FilePiece:
-    title = piece.title.capitalize()
+    title = piece.own_title or piece.title.capitalize()
     return FilePiece(piece.name, title, piece.key, piece.opus, piece.number, piece.category, is_known=True)
 
 

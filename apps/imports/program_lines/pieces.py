@@ -36,6 +36,7 @@ def piece_of(facts: PieceFacts) -> CataloguePiece:
         series=work.series,
         other_number=work.other_number,
         genre=genre,
+        own_title=facts.title,
         names=work.names,
         catalogues=work.catalogues,
         is_plain=work.is_plain,

@@ -39,7 +39,7 @@ def boss(db):
 def free(boss):
     """Return an appearance in a stage of which the programs are free."""
     appearance = AppearanceFactory()
-    StageSlot.objects.create(stage=appearance.stage, order_number=1, label="Recital", is_free=True, most=None)
+    StageSlot.objects.create(stage=appearance.session.stage, order_number=1, label="Recital", is_free=True, most=None)
     return appearance
 
 

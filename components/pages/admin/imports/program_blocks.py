@@ -76,7 +76,7 @@ def program_form(
     return html.form(
         form | asking | {"noValidate": True, "data-answers": ""},
         _kept("go", go, t("Afterwards")),
-        _kept("scope", str(scope), t("Session")),
+        _kept("scope", str(scope), t("Performers of")),
         _kept("version", preview.version, t("Version")) if preview.blocks else None,
         *_replaced(preview, t),
         section(t("The text"), _text(preview, t), aside=html.p(limits.format(n=PROGRAM_LINES))),

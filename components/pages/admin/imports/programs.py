@@ -238,7 +238,7 @@ def load(request: PageRequest) -> Page:
     own = [line for block in preview.blocks if preview.is_of_chosen(block) for line in block.lines]
     leaving = program_leaving(program=program, lines=own) if program and own else ()
     followed = (f"participant.{program.participant_id}",) if program else ()
-    assigned = program_assigned_to(user_id=user_id)
+    assigned = program_assigned_to(user_id=user_id) if own else None
     return Page(
         description=t("Programs of participants from pasted text."),
         component=program_import_page,
@@ -251,7 +251,7 @@ def load(request: PageRequest) -> Page:
             preview,
             leaving,
             assigned,
-            None if assigned else program_read_for(user_id=user_id),
+            program_read_for(user_id=user_id) if own and not assigned else None,
             undos_recent(kind=UndoKind.ASSIGNMENT),
         ),
         topics=("sessions", "pieces", "programs", f"account.{request.viewer.id}.program_text", *followed),
