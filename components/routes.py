@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import Any
-from urllib.parse import parse_qsl, quote, unquote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from django.conf import settings
 
@@ -15,6 +15,7 @@ from apps.competition.selectors.public.participants import participant_ids
 from apps.competition.selectors.public.pieces import piece_ids
 from apps.competition.selectors.public.sessions import session_ids
 from apps.competition.selectors.public.stages import stage_ids
+from apps.core.addresses import spellings
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import storable
 from apps.core.texts import Texts, texts
@@ -71,7 +72,6 @@ Load = Callable[[PageRequest], Page]
 Name = Callable[[Texts], str]
 FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where administrators set up a second factor
-_AROUND_LINKS = ")]}>\"'’”»›“.,）］｝」』》〉。，、/"  # signs that programs take for the end of a link
 NUMBER = "0|[1-9][0-9]{0,17}"  # every number has one spelling, and PostgreSQL's bigint holds it
 ID = f"(?P<id>{NUMBER})"
 HOME_STYLES, LIST_STYLES, VIDEO_STYLES = "home", "lists", "video"
@@ -102,11 +102,11 @@ class Route:
     """One page of the table.
 
     The `load` of a public page cannot read the viewer, because its result is shared. A plain page is HTML only, without
-    a socket. `name` is the text of links, and the title unless `load` returns another. Search engines see the public
-    pages that are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only. `outcome`: the
-    page shows how something ended, as the parts do that are declared so. `redirects`: the page may lead to another one
-    (`Page.redirect`), and search engines see that one. `sheets`: style sheets of some pages only that it needs
-    (`components/static/css`). `only_with`: an administrators' page at an address whose query has this field with
+    a socket. `name` is the text of links, and the title unless `load` returns another. `ids`: those of its pages, where
+    the pattern has one. Search engines see the public pages that are not plain. `development`: with DEBUG only.
+    `outcome`: the page shows how something ended, as the parts do that are declared so. `redirects`: the page may lead
+    to another one (`Page.redirect`), and search engines see that one. `sheets`: style sheets of some pages only that it
+    needs (`components/static/css`). `only_with`: an administrators' page at an address whose query has this field with
     the value 1. Other viewers get the public page of the same pattern. `is_hidden`: search engines do not index it.
     """
 
@@ -174,7 +174,13 @@ def _public() -> tuple[Route, ...]:
             sheets=(PIECE_STYLES,),
         ),
         Route("/pieces/{id}", piece.load, ids=piece_ids, sheets=(VIDEO_STYLES, PIECE_STYLES)),
-        Route("/pieces/{id}/compare", comparison.load, is_hidden=True, sheets=(VIDEO_STYLES, PIECE_STYLES)),
+        Route(
+            "/pieces/{id}/compare",
+            comparison.load,
+            ids=piece_ids,
+            is_hidden=True,
+            sheets=(VIDEO_STYLES, PIECE_STYLES),
+        ),
         Route(
             "/schedule",
             schedule.load,
@@ -371,7 +377,8 @@ class Target:
 def find(address: str, viewer: Viewer) -> Target | Redirect:
     """Return the page at `address` (path and query) for this viewer, or a redirect.
 
-    A redirect leads to the sign-in, to the right spelling of a page's path, or for any other unknown path home.
+    A redirect leads to the sign-in, to the page's path without slashes at its end, or for an unknown path home. An
+    unknown path in an unusual spelling leads to itself: `project/http/misspelled.py` looks for the page that it means.
     """
     requested, _, query = address[:ADDRESS_LENGTH].partition("?")
     path = "/" + requested.strip("/")
@@ -387,14 +394,8 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
         if requested != path:
             return Redirect(full_address)
         return Target(route, params, _fields(query), full_address, path)
-    mended = _mended(path)
-    is_page = mended != path and any(route.match(mended) is not None for route in table())
-    return Redirect(mended + full_address.removeprefix(path) if is_page else "/")
-
-
-def _mended(path: str) -> str:
-    """Return a path in small letters, with single slashes, and without signs of the text around a link at its end."""
-    return "/" + "/".join(filter(None, unquote(path).lower().rstrip(_AROUND_LINKS).split("/")))
+    here = quote(path, errors="replace") + full_address.removeprefix(path)
+    return Redirect(here if spellings(requested) else "/", is_unknown=True)
 
 
 def _is_chosen(route: Route, query: str, viewer: Viewer) -> bool:

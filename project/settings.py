@@ -142,6 +142,7 @@ CSRF_FAILURE_VIEW = "project.http.account_pages.csrf_failure"
 BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # marks a browser in which an account has signed in before
 RESET_COOKIE_NAME = f"{PREFIX}reset"  # holds the key of a mailed link until the new password is sent
 SIGN_IN_COOKIE_NAME = f"{PREFIX}sign-in"  # holds the key of a browser in which a mailed code may be typed
+PASSKEY_COOKIE_NAME = f"{PREFIX}passkey"  # holds the challenge of a sign-in with a passkey
 REGISTERED_COOKIE_NAME = f"{PREFIX}registered"  # signs a new account in when this browser confirms its address
 MESSAGE_COOKIE_NAME = f"{PREFIX}messages"
 MESSAGE_STORAGE = "project.http.middleware.MessageStorage"  # in a cookie: anonymous visitors need no session

@@ -67,6 +67,7 @@ HASHING_WAIT = 5.0  # seconds to wait for a hashing slot, after which Busy is ra
 USERNAME_SHORTEST = 3  # characters, like all lengths below
 USERNAME_LONGEST = 20
 PASSWORD_SHORTEST = 6
+CHALLENGE_AGE = 86_400  # seconds in which a passkey may answer: the sign-in page may stay open
 PASSKEY_NAME_LENGTH = 60
 WORD_SHORTEST = 4  # letters of a name, an address or a site's word that a password must not contain
 

@@ -19,7 +19,7 @@ class AccountText:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantText:
-    """A participant with a biography of paragraphs and programs by name, such as "10/4, 25/6, 27/1, 20, 24/4"."""
+    """A participant with a biography of paragraphs and programs by name, such as "10/4, 27/1, 42, 23"."""
 
     first_name: str
     second_name: str

@@ -13,12 +13,9 @@ class ImportsConfig(AppConfig):
         from apps.accounts.data_rights import leave_to_database, register  # noqa: PLC0415 - needs models
         from apps.competition.piece_names import reader_register  # noqa: PLC0415 - as above
         from apps.imports.participant_files.plan import name_read  # noqa: PLC0415 - as above
-        from apps.imports.selectors import (  # noqa: PLC0415 - as above
-            imports_own,
-            jury_files_own,
-            program_batches_own,
-            program_texts_own,
-        )
+        from apps.imports.selectors.jury_files import jury_files_own  # noqa: PLC0415 - as above
+        from apps.imports.selectors.participant_files import imports_own  # noqa: PLC0415 - as above
+        from apps.imports.selectors.programs import program_batches_own, program_texts_own  # noqa: PLC0415 - as above
 
         reader_register(name_read)
         register(

@@ -17,12 +17,14 @@ from apps.imports.limits import (
     PROGRAM_LENGTH,
     PROGRAM_PIECES,
     SESSION_MOST,
+    SHEET_LENGTH,
     STAGE_MOST,
 )
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.program_lines.decisions import Decisions
 from apps.imports.program_summary import assigned_words, taken_words
-from apps.imports.selectors import import_get, import_row, program_text_get
+from apps.imports.selectors.participant_files import import_get, import_row
+from apps.imports.selectors.programs import program_text_get
 from apps.imports.services import (
     jury_files,
     participant_files,
@@ -69,7 +71,7 @@ def import_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command(Access.ADMINISTRATOR)
 def import_read_again(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Read the file in the argument in another way: the fields `encoding`, `delimiter` and `people`."""
+    """Read the file in the argument in another way: the fields `encoding`, `delimiter`, `people` and `sheet`."""
     encoding, delimiter = given.choice("encoding", FileEncoding.values), given.choice("delimiter", Delimiter.values)
     is_read = participant_files.import_read_again(
         actor=actor,
@@ -77,6 +79,7 @@ def import_read_again(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         encoding=FileEncoding(encoding) if encoding else None,
         delimiter=Delimiter(delimiter) if delimiter else None,
         is_people_only=given.flag("people"),
+        sheet=given.text("sheet", SHEET_LENGTH),
     )
     return Answer(t("The file was read again.") if is_read else t("The file cannot be read so, either."))
 
@@ -244,6 +247,13 @@ def jury_file_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     chosen = {name: given.text(name, LABEL_LENGTH) for name in names}
     jury_files.jury_file_choose(actor=actor, chosen=chosen, stage_id=given.number("stage", 1, STAGE_MOST))
     return Answer(t("Chosen. Please look at the file again."))
+
+
+@command(Access.ADMINISTRATOR)
+def jury_file_read_again(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Read another sheet of the jury's workbook; the field `sheet` is its name."""
+    jury_files.jury_file_read_again(actor=actor, sheet=given.text("sheet", SHEET_LENGTH))
+    return Answer(t("The file was read again."))
 
 
 @command(Access.ADMINISTRATOR)

@@ -228,6 +228,9 @@ class JuryFile(models.Model):
     stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")
     file_name = models.CharField(max_length=FILE_NAME_LENGTH, blank=True)
     text = models.TextField()
+    workbook = models.BinaryField(max_length=FILE_BYTES, default=b"", db_default=b"")  # if it has several sheets
+    sheet = models.CharField(max_length=SHEET_LENGTH, blank=True, default="", db_default="")  # that the text is of
+    other_sheets = models.JSONField(default=list, db_default=[])  # names of the first SHEETS_NAMED others
     choices = models.JSONField(default=dict)
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 

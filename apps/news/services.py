@@ -9,6 +9,7 @@ from django.db import transaction
 from apps.accounts.actors import OPERATOR, Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.core.database.fields import database_now, venue_clock
+from apps.core.database.steady_clock import SteadyClock
 from apps.core.edits import Saved, edit_merge, row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -17,6 +18,7 @@ from apps.news.models import BlogPost
 from apps.news.permissions import can_edit_news
 from apps.news.selectors import post_fields, post_values
 
+_clock = SteadyClock()
 _NOT_ALLOWED = "Only administrators write the news."
 _LABELS = {"image_url": "Image URL", "is_published": "Published", "publish_date": "The time of publication"}
 _PAST = "This time is over. Choose a later one, or publish immediately."
@@ -139,9 +141,10 @@ def _store(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | N
 def posts_publish_due() -> timedelta | None:
     """Publish the drafts whose time has come, each dated now; return how long until the next one, None without one.
 
-    A draft that another transaction has locked is left out; then the result is not above zero.
+    A draft that another transaction has locked is left out; then the result is not above zero. After a leap of the
+    database's clock the drafts of the leap wait (`SteadyClock`).
     """
-    now = database_now()
+    now = _clock.now()
     due = BlogPost.objects.filter(publish_at__lte=now).order_by("pk")
     for post in due.select_for_update(no_key=True, skip_locked=True):
         before = post_fields(post)

@@ -22,6 +22,7 @@ from components.runtime import (
 )
 from components.ui.blocks import badge, link
 from components.ui.empty_states import empty
+from components.ui.people import NAMED
 
 PATH = "/search"
 RESULTS = "search_results"  # the slot's name
@@ -125,9 +126,10 @@ def _group(group: Group, answer: Found, kind: str, t: Texts) -> VdomDict:
 
 
 def _hit(hit: Hit, t: Texts) -> VdomDict:
+    name = NAMED if hit.kind is Kind.PARTICIPANT else {}
     return html.li(
         {"key": f"{hit.kind.value}-{hit.object_id}"},
-        html.a({"class": "found__title", "href": hit.address}, *marked(hit.title, hit.title_marks)),
+        html.a({"class": "found__title", "href": hit.address} | name, *marked(hit.title, hit.title_marks)),
         *((" ", badge(t("not public"), "quiet")) if not hit.is_public else ()),
         html.p({"class": "small muted"}, *marked(hit.detail, hit.detail_marks)) if hit.detail else None,
     )

@@ -185,9 +185,10 @@ def filled(page: Page, viewer: Viewer) -> Page:
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """What `find` returns instead of a page: the address that the browser goes to."""
+    """What `find` returns instead of a page: the address to go to. `is_unknown`: no page has the path."""
 
     to: str
+    is_unknown: bool = False
 
 
 def number_of(query: Query, name: str = "page", otherwise: int = 1) -> int:

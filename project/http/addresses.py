@@ -42,10 +42,10 @@ def table() -> tuple[Address, ...]:
         Address("/.well-known/<rest:rest>", endpoints.no_well_known),
         Address("/manifest.webmanifest", web_app.manifest),
         Address("/service-worker.js", web_app.service_worker),
-        Address("/push-subscription", push.renew),
-        Address("/sign-out", endpoints.sign_out),
-        Address("/error-log", errors.report),
-        Address("/long-text", posted_commands.long_text_store),
+        Address("/push-subscription", push.renew, is_posted=True),
+        Address("/sign-out", endpoints.sign_out, is_posted=True),
+        Address("/error-log", errors.report, is_posted=True),
+        Address("/long-text", posted_commands.long_text_store, is_posted=True),
         Address("/participant-file", files.participant_file),
         Address("/search/suggestions", suggestions.suggestions),
         Address("/ratings-file", ratings_file.ratings_file),
@@ -56,7 +56,7 @@ def table() -> tuple[Address, ...]:
         Address("/participants/<id:participant_id>.ics", calendars.participant_calendar),
         Address("/calendars/<secret:secret>.ics", calendars.private_calendar),
         Address("/calendars/<rest:rest>", calendars.no_calendar),
-        Address("/do/<command:name>", posted_commands.do),
+        Address("/do/<command:name>", posted_commands.do, is_posted=True),
         *_of_apps(),
     )
     patterns = [row.pattern for row in rows]

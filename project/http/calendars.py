@@ -8,16 +8,18 @@ They are in the site's language, because programs that read them name none. A pr
 """
 
 import hashlib
-from functools import lru_cache
+from functools import lru_cache, partial
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound, HttpResponseRedirect
+from django.urls import resolve
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from apps.competition.selectors.public.calendar import CalendarRow, calendar_appearances, calendar_sessions
 from apps.competition.selectors.public.participants import participant_get
+from apps.core.addresses import spellings
 from apps.core.database.fields import venue_zone
 from apps.core.texts import texts
 from apps.core.threads import in_thread
@@ -60,7 +62,10 @@ async def private_calendar(request: HttpRequest, secret: str) -> HttpResponseBas
     The secret is all that it needs, because calendar programs have no session. No cache stores the answer (the
     middleware's `no-store`), and no search engine lists it.
     """
-    answer = await in_thread(lambda: private_file(request, secret))
+    return _private(await in_thread(lambda: private_file(request, secret)))
+
+
+def _private(answer: HttpResponseBase) -> HttpResponseBase:
     answer["X-Robots-Tag"], answer["Referrer-Policy"] = "noindex", NO_REFERRER
     return answer
 
@@ -75,8 +80,12 @@ def private_file(request: HttpRequest, secret: str) -> HttpResponseBase:
 
 
 @require_safe
-def no_calendar(_request: HttpRequest, **_ignored: str) -> HttpResponseBase:
-    """Return 404 for an address that no secret can have."""
+async def no_calendar(request: HttpRequest, **_ignored: str) -> HttpResponseBase:
+    """Redirect from a misspelled address of a private calendar, and return 404 for all others. At most one query."""
+    for spelling in spellings(request.path):
+        secret = resolve(spelling).kwargs.get("secret", "")
+        if await in_thread(partial(calendar_owner, secret=secret)):
+            return _private(HttpResponseRedirect(spelling))
     return _missing(texts(settings.LANGUAGE_CODE)(NO_CALENDAR))
 
 

@@ -26,7 +26,7 @@ from apps.core.threads import in_thread
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.sample import sample_text, sample_workbook
 from apps.imports.participant_files.summary import sheet_words
-from apps.imports.selectors import participants_export
+from apps.imports.selectors.participant_files import participants_export
 from apps.imports.services.jury_files import jury_file_store
 from apps.imports.services.participant_files import participant_file_keep, participant_file_store
 from apps.imports.services.programs import program_file_store
@@ -39,7 +39,6 @@ from components.pages.admin.imports.participants import REFUSED
 from components.parts.jury.sheet import NOT_PUBLISHED
 from components.ui.posted_forms import COMMAND
 from project.http.middleware import accepts, request_language
-from project.http.page_view import page_response
 from project.process.commands import TOO_FAST
 from project.process.web_process import process
 
@@ -188,20 +187,18 @@ class StageFile:
 
 @require_safe
 async def ranking_file(request: HttpRequest, stage_id: int, name: str) -> HttpResponseBase:
-    """Return the file. 404 for an unknown stage (its page), before the first ranking, and for marks of an open one."""
-    if stage_id not in await in_thread(stage_ids):
-        headers = request.scope["headers"]  # type: ignore[attr-defined]  # Channels and Daphne always set it
-        return await page_response(f"/stages/{stage_id}", headers)
+    """Return the file. 404 for an unknown stage, before the first ranking, and for marks of an open one."""
     return await in_thread(lambda: _ranking_answered(request, stage_id, name))
 
 
 def _ranking_answered(request: HttpRequest, stage_id: int, name: str) -> HttpResponseBase:
     """Return the file, compressed if the browser accepts it; 304 if the browser's copy is current."""
-    content = _CONTENTS[name](stage_id)
+    t = texts(request_language(request))
+    content = _CONTENTS[name](stage_id) if (is_stage := stage_id in stage_ids()) else None
     if content is None:
         is_open = name == "marks.csv" and run_get(stage_id=stage_id) is not None
-        t = texts(request_language(request))
-        sentence = t(OPEN) if is_open else t(NOT_THERE.get(name, "There is no ranking of this stage yet."))
+        reason = OPEN if is_open else NOT_THERE.get(name, "There is no ranking of this stage yet.")
+        sentence = t(reason) if is_stage else t("Stage not found.")
         return HttpResponseNotFound(f"{sentence}\n", content_type="text/plain; charset=utf-8")
     is_packed = name == "marks.csv"
     if is_packed and not accepts(request.headers.get("Accept-Encoding", "").encode("latin1", "replace"), b"gzip"):

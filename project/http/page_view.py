@@ -26,6 +26,7 @@ from components.site import site
 from components.ui.posted_forms import without_answer
 from project.http.errors import busy_response, failed_response
 from project.http.middleware import PERSONAL, csrf_cookie, csrf_token, language_of, page_headers, secret_of
+from project.http.misspelled import meant
 from project.http.page_cache import GZIP, CachedPage, page_cache, page_filled, page_load
 from project.http.page_poll import (
     POLL_AFTER,
@@ -99,7 +100,8 @@ async def _response(path: str, headers: Headers, if_none_match: str, *, coding: 
     identify(viewer.id)
     target = find(path, viewer)
     if isinstance(target, Redirect):
-        return HttpResponseRedirect(target.to)
+        is_misspelled = target.is_unknown and target.to != "/"
+        return HttpResponseRedirect(await in_thread(partial(meant, path, viewer)) if is_misspelled else target.to)
     if session_key(headers):
         return await _personal(target, viewer, headers, coding=coding)
     entry = await page_cache.load(target, language_of(headers))

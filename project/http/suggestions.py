@@ -10,6 +10,7 @@ from apps.accounts.requests import viewer_of_request
 from apps.core.observability import address_key
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
+from apps.search.enums import Kind
 from apps.search.limits import SUGGESTED
 from apps.search.results import Found, Hit, Marks
 from apps.search.selectors import found
@@ -65,6 +66,7 @@ def _hit(hit: Hit, t: Texts) -> dict[str, Any]:
         "detail": _pieces(hit.detail, hit.detail_marks),
         "note": note,
         "address": hit.address,
+        "is_name": hit.kind is Kind.PARTICIPANT,
     }
 
 

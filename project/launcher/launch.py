@@ -79,8 +79,15 @@ def migrate() -> None:
 
 
 def content_load(environment: Environment) -> None:
-    """Load the catalogue of pieces, the demo if configured, and what the search lacks. They only add missing rows."""
-    call_command("catalogue", stdout=io.StringIO())
+    """Load the catalogue of pieces, the demo if configured, and what the search lacks. They only add missing rows.
+
+    New works of an installed catalogue wait for `manage.py catalogue` where other processes may serve: those of the
+    version before cannot show their categories.
+    """
+    from apps.competition.selectors.admin.pieces import catalogue_is_new  # noqa: PLC0415 - needs Django's set-up
+
+    if catalogue_is_new() or not environment.database_url:
+        call_command("catalogue", stdout=io.StringIO())
     if environment.demo:
         call_command("demo")
     call_command("search", "complete", stdout=io.StringIO())

@@ -50,6 +50,16 @@ test("no video is there before a press, and then the pressed one", async () => {
   assert.equal($("[role=status]").textContent, "Now sounding: B");
 });
 
+test("translation programs leave each name, and translate what stands for a hidden one", async () => {
+  for (const covered of [false, true]) {
+    await two({ covered });
+    if (!covered) await click("Play: B");
+    const names = [...document.querySelectorAll("#place *")].filter((each) => each.title === "B" || (!each.children.length && /^[AB]$/.test(each.textContent)));
+    assert.deepEqual(names.map((each) => each.localName), ["p", "iframe", "p", "span", "span"]);
+    assert.deepEqual(names.map((each) => each.getAttribute("translate")), names.map(() => (covered ? null : "no")));
+  }
+});
+
 test("the other goes on at the same place of the piece, and the first one stops", async () => {
   await two();
   await click("Play: A");

@@ -11,7 +11,7 @@ let asked;
 const field = () => $("[name=q]");
 const options = () => [...document.querySelectorAll("[role=option]")];
 const chosen = () => options().filter((option) => option.getAttribute("aria-selected") === "true").map((option) => option.textContent);
-const hit = (title, address) => ({ title: [["Zo", true], [title, false]], detail: [["Poland", false]], note: "", address });
+const hit = (title, address) => ({ title: [["Zo", true], [title, false]], detail: [["Poland", false]], note: "", address, is_name: true });
 const FOUND = { words: "2 suggestions.", groups: [{ name: "Performers", hits: [hit("fia", "/participants/1"), hit("e", "/participants/2")] }], all: { words: "All results", address: "/search?q=zo" } };
 
 const test = testWith(async (context) => {
@@ -55,6 +55,7 @@ test("the options are links in groups, with their matches", async () => {
     ["ZofiaPoland", "/participants/1"], ["ZoePoland", "/participants/2"], ["All results", "/search?q=zo"],
   ]);
   assert.equal($("mark").textContent, "Zo");
+  assert.deepEqual([...document.querySelectorAll("[translate=no]")].map((name) => name.textContent), ["Zofia", "Zoe"]);
   assert.equal($("[role=group]").getAttribute("aria-label"), "Performers");
   assert.equal($("[role=status]").textContent, "2 suggestions.");
   assert.equal(field().getAttribute("aria-expanded"), "true");

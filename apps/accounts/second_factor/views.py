@@ -14,13 +14,18 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.mfa.webauthn import views as webauthn
 from allauth.mfa.webauthn.internal import auth, flows
+from django.conf import settings
 from django.contrib import messages
+from django.core import signing
+from django.core.cache import cache
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 
-from apps.accounts.second_factor.adapter import INCORRECT, PasskeyQuestion
+from apps.accounts.limits import CHALLENGE_AGE
+from apps.accounts.second_factor.adapter import INCORRECT, QUESTION, PasskeyQuestion
 from apps.accounts.second_factor.reauthentication import (
     ALLOWED,
     View,
@@ -35,6 +40,7 @@ from apps.accounts.services.factors import factor_changed, factor_note
 from apps.accounts.session_store import FACTOR, handle_of
 from apps.core.observability import security_count
 
+_SALT = "parterre.passkey"
 SIGN_IN_FAILED = "This passkey could not be used here. Please log in another way."
 Kind = Authenticator.Type
 
@@ -99,7 +105,26 @@ class TwoFactorView(PasskeyQuestion, base.AuthenticateView):
 
 
 class PasskeyLoginView(PasskeyQuestion, webauthn.LoginWebAuthnView):
-    """Signing in with a passkey alone."""
+    """Signing in with a passkey alone.
+
+    The challenge is in a signed cookie of its own. In the session it would be a row for each view of the sign-in page,
+    and a late answer would replace the session of a sign-in in another tab.
+    """
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Return the challenge if the post requests it, else sign in with it; each works once."""
+        session, was_modified = request.session, request.session.modified
+        is_question = QUESTION in request.POST
+        if not is_question and (challenge := _challenge_read(request)):
+            session[auth.STATE_SESSION_KEY] = challenge
+        response = super().post(request, *args, **kwargs)
+        if challenge := session.pop(auth.STATE_SESSION_KEY, None):  # after a sign-in there is none
+            session.modified = was_modified
+        if not is_question:
+            response.delete_cookie(settings.PASSKEY_COOKIE_NAME, samesite="Lax")
+        elif challenge:
+            _challenge_keep(response, challenge)
+        return response
 
     def passkey_question(self) -> Mapping[str, Any]:
         """Return the challenge for any passkey of this site."""
@@ -117,6 +142,28 @@ class PasskeyLoginView(PasskeyQuestion, webauthn.LoginWebAuthnView):
         login = Login(user=passkey.user, redirect_url=get_next_redirect_url(self.request))
         response: HttpResponse = flows.perform_passwordless_login(self.request, passkey, login)
         return response
+
+
+def _challenge_keep(response: HttpResponseBase, challenge: Any) -> None:
+    response.set_cookie(
+        settings.PASSKEY_COOKIE_NAME,
+        signing.dumps(challenge, salt=_SALT),
+        max_age=CHALLENGE_AGE,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _challenge_read(request: HttpRequest) -> Any:
+    """Return the challenge in the browser's cookie; None without one, or if it was used."""
+    signed = request.COOKIES.get(settings.PASSKEY_COOKIE_NAME, "")
+    try:
+        challenge = signing.loads(signed, salt=_SALT, max_age=CHALLENGE_AGE)
+    except signing.BadSignature:
+        return None
+    name = salted_hmac(_SALT, challenge["challenge"], algorithm="sha256").hexdigest()
+    return challenge if cache.add(f"passkey.{name}", 1, CHALLENGE_AGE) else None
 
 
 # The user's own factors

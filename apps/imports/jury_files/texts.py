@@ -41,7 +41,7 @@ def jury_file_read(content: bytes, encoding: FileEncoding | None = None, *, shee
         raise ValidationError(TOO_LARGE, params={"most": FILE_BYTES // (1024 * 1024)})
     read = sheet_read(content, sheet=sheet, rows=JURY_LINES) if is_workbook(content) else None
     text = _of_sheet(read) if read else text_read(content, encoding or encoding_guess(content).encoding)
-    text = storable(text.rstrip())
+    text = storable(text.rstrip()) or "\n"  # an empty sheet is one empty line, which lacks all columns
     if len(text) > JURY_LENGTH:
         raise _too_long()
     return JuryText(text, read)

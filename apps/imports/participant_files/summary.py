@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from apps.core.texts import Texts
-from apps.imports.selectors import ImportCounts, ImportSummary
+from apps.imports.selectors.participant_files import ImportCounts, ImportSummary
 
 
 def summary_words(summary: ImportSummary, t: Texts) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -12,15 +13,17 @@ from apps.competition.selectors.admin.participants import ParticipantName, parti
 from apps.competition.selectors.public.stages import stage_names, stage_performers
 from apps.core.events import publish
 from apps.core.permissions import require
+from apps.core.text_rules import storable
 from apps.imports.enums import FileEncoding, JuryFileKind
 from apps.imports.events import JuryFileChanged
 from apps.imports.jury_files.people import participant_labels
 from apps.imports.jury_files.sheets import JurorRead, PersonRead, sheet_parse
 from apps.imports.jury_files.stage_choice import stage_proposed
-from apps.imports.jury_files.texts import jury_encoding, jury_file_read
-from apps.imports.limits import FILE_NAME_LENGTH
+from apps.imports.jury_files.texts import JuryText, jury_encoding, jury_file_read
+from apps.imports.limits import FILE_NAME_LENGTH, SHEETS_NAMED
 from apps.imports.models import JuryFile
-from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
+from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_file_get, jury_preview
+from apps.imports.tables.headers import ColumnsMissing
 from apps.imports.tables.workbooks import Sheet
 from apps.jury.permissions import can_edit_jury
 from apps.jury.rules import CURRENT
@@ -31,6 +34,7 @@ NO_FILE = "There is no file to save. Please send it again."
 CHANGED = "The file or the stored sheet was changed meanwhile. Please look at it again."
 PICK = "Please choose a participant of the list."
 NO_STAGE = "No stage of the site is certain by this file’s number and performers. Please choose a stage."
+CHOOSE_STAGE = "Please choose a stage: then the file is kept, and another sheet can be chosen."
 UNKNOWN = -1
 LEFT = "Nothing was stored: the file has faults, or participants to choose."
 
@@ -55,21 +59,53 @@ def jury_file_store(*, actor: Actor, stage_id: int | None, content: bytes, file_
         _stage_check(stage_id)
     encoding = jury_encoding(content).encoding
     file = jury_file_read(content, encoding)
-    if stage_id is None and (stage_id := _stage_proposed(file.text)) is None:
+    if stage_id is None and (stage_id := _stage_proposed(file)) is None:
         raise ValidationError({"stage": NO_STAGE})
     stored = JuryFileStored(encoding, file.sheet)
     if user_id is None:
         return stored
-    values = {"stage_id": stage_id, "file_name": file_name[:FILE_NAME_LENGTH], "text": file.text}
+    values = {"stage_id": stage_id, "file_name": file_name[:FILE_NAME_LENGTH], **_columns(file, content)}
     with transaction.atomic():  # begun after the file was read, which may take seconds
         JuryFile.objects.update_or_create(user_id=user_id, defaults=values | {"choices": {}, "updated_at": Now()})
         publish(JuryFileChanged(user_id))
     return stored
 
 
-def _stage_proposed(text: str) -> int | None:
+def _columns(file: JuryText, content: bytes) -> dict[str, Any]:
+    """Return the columns of a file: its text, and of a workbook with several sheets its bytes and the sheets' names."""
+    if file.sheet is None or not file.sheet.others:
+        return {"text": file.text, "workbook": b"", "sheet": "", "other_sheets": []}
+    others = [storable(name) for name in file.sheet.others[:SHEETS_NAMED]]
+    return {"text": file.text, "workbook": content, "sheet": storable(file.sheet.name), "other_sheets": others}
+
+
+@transaction.atomic
+def jury_file_read_again(*, actor: Actor, sheet: str) -> None:
+    """Read another sheet of the workbook that an administrator has sent. Decisions made by hand are dropped.
+
+    Raises PermissionDenied, and ValidationError without a workbook and for a sheet that it does not have.
+    """
+    require(can_edit_jury(actor), NOT_ALLOWED)
+    user_id = account_of(actor) or 0
+    stored = JuryFile.objects.select_for_update().filter(user_id=user_id).exclude(workbook=b"").first()
+    if stored is None:
+        raise ValidationError(NO_FILE)
+    content = bytes(stored.workbook)
+    file = jury_file_read(content, sheet=sheet)
+    JuryFile.objects.filter(pk=stored.pk).update(**_columns(file, content), choices={}, updated_at=Now())
+    publish(JuryFileChanged(user_id))
+
+
+def _stage_proposed(file: JuryText) -> int | None:
     """Return the stage that a file is proposed to belong to, None if none is certain. Raises ValidationError."""
-    sheet = sheet_parse(text, rule=CURRENT, participants=participant_names(), jurors=jurors_all(), choices={})
+    people, jurors = participant_names(), jurors_all()
+    try:
+        sheet = sheet_parse(file.text, rule=CURRENT, participants=people, jurors=jurors, choices={})
+    except ColumnsMissing as error:
+        if file.sheet and file.sheet.others:
+            error.sheets_name(file.sheet.name, file.sheet.others)
+            error.message = f"{error.message}\n{CHOOSE_STAGE}"
+        raise
     return stage_proposed(sheet, stage_names(), stage_performers(), CURRENT.stages)
 
 

@@ -27,7 +27,8 @@ from apps.imports.participant_files.columns import ColumnsMissing
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece, PlannedRow, rows_plan, status_of
 from apps.imports.participant_files.reading import Reading, SheetName, reading_guess, table_read
-from apps.imports.selectors import plan_basis
+from apps.imports.selectors.participant_files import plan_basis
+from apps.imports.tables.headers import TableRefused
 
 NOT_ALLOWED = "Only administrators import participants."
 TOO_MANY_COUNTRIES = (
@@ -97,8 +98,8 @@ def participant_file_keep(*, actor: Actor, file_name: str, content: bytes, error
     guess = reading_guess(content)
     if (user_id := account_of(actor)) is not None:
         ParticipantImport.objects.filter(user_id=user_id, state=ImportState.REFUSED).delete()
-    refused = {"state": ImportState.REFUSED, "refusal": _refusal(error)}
-    stored = _create(actor, file_name, content, guess, **_reading_columns(guess), **refused)
+    refused = _refused_columns(error)
+    stored = _create(actor, file_name, content, guess, state=ImportState.REFUSED, **_reading_columns(guess), **refused)
     publish(ParticipantImportChanged())
     return stored
 
@@ -111,12 +112,13 @@ def import_read_again(
     encoding: FileEncoding | None = None,
     delimiter: Delimiter | None = None,
     is_people_only: bool = False,
+    sheet: str = "",
 ) -> bool:
     """Read a file in another way and plan its rows again; return whether it can be read so.
 
-    None keeps encoding or delimiter; an encoding that is given counts as confirmed. A refused file that still cannot be
-    read keeps the new reason. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError for a saved
-    file, or if a file that was read before cannot be read so.
+    None keeps encoding or delimiter, and an empty name the sheet; an encoding that is given counts as confirmed. A
+    refused file that still cannot be read keeps the new reason. Raises PermissionDenied, ValidationError for a saved
+    file, or if a file that was read before cannot be read so, and ParticipantImport.DoesNotExist.
     """
     stored = import_lock(actor, import_id, even_refused=True)
     reading = Reading(
@@ -125,14 +127,14 @@ def import_read_again(
         delimiter or Delimiter(stored.delimiter),
         is_people_only,
         is_sure=stored.is_encoding_sure or encoding is not None,
-        sheet=stored.sheet,
+        sheet=sheet or stored.sheet,
     )
     try:
         file = participant_file_read(bytes(stored.content), reading, stored.categories)
     except ValidationError as error:
         if stored.state != ImportState.REFUSED:
             raise
-        _update(stored, **_reading_columns(reading), refusal=_refusal(error))
+        _update(stored, **_reading_columns(reading), **_refused_columns(error))
         return False
     if stored.state == ImportState.REFUSED:
         _unsaved_delete(actor, but=stored.pk)
@@ -174,21 +176,25 @@ def _reading_columns(reading: Reading) -> dict[str, Any]:
 def _file_columns(file: FileRead) -> dict[str, Any]:
     """Return the columns of a file that was read: its sheet, the unused columns and the row counts."""
     unused = [name[:NAME_LENGTH] for name in file.unused_columns]
-    read = file.sheet
-    sheet = {
-        "sheet": storable(read.name),
-        "sheets": len(read.names),
-        "other_sheets": [storable(name) for name in read.others[:SHEETS_NAMED]],
-        "hidden_rows": file.hidden_rows,
-    }
-    return {**sheet, "unused_columns": unused, **_counts(file.rows)}
+    sheets = _sheet_columns(file.sheet.name, file.sheet.others) if file.sheet.names else {}
+    return {**sheets, "hidden_rows": file.hidden_rows, "unused_columns": unused, **_counts(file.rows)}
 
 
-def _refusal(error: ValidationError) -> dict[str, Any]:
-    """Return the reason as JSON: the sentence of the error, its values, and whether only columns of pieces lack."""
+def _sheet_columns(name: str, others: Sequence[str]) -> dict[str, Any]:
+    names = [storable(each) for each in others[:SHEETS_NAMED]]
+    return {"sheet": storable(name), "sheets": len(others) + 1, "other_sheets": names}
+
+
+def _refused_columns(error: ValidationError) -> dict[str, Any]:
+    """Return the columns of a refused file: the reason as JSON, and the sheets of a workbook if they are known.
+
+    The reason is the sentence of the error, its values, and whether only columns of pieces lack.
+    """
     first = error.error_list[0]
     lacks_pieces = isinstance(error, ColumnsMissing) and error.lacks_pieces
-    return {"message": str(first.message), "params": first.params or {}, "lacks_pieces": lacks_pieces}
+    refusal = {"message": str(first.message), "params": first.params or {}, "lacks_pieces": lacks_pieces}
+    sheets = error.sheets if isinstance(error, TableRefused) else ()
+    return {"refusal": refusal, **(_sheet_columns(sheets[0], sheets[1:]) if sheets else {})}
 
 
 @transaction.atomic

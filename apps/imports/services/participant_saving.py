@@ -31,7 +31,7 @@ from apps.imports.models import ImportCreation, ParticipantImport
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece, piece_read
 from apps.imports.program_lines.catalogue import Catalogue
-from apps.imports.selectors import ImportSummary, plan_basis
+from apps.imports.selectors.participant_files import ImportSummary, plan_basis
 from apps.imports.services.participant_files import BATCH, NOT_ALLOWED, SAVED_ALREADY, import_lock
 
 STAGE = "Preliminary Round"

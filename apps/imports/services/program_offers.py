@@ -13,7 +13,7 @@ from apps.competition.services.programs import NewEntry
 from apps.core.permissions import require
 from apps.imports.enums import OfferSource
 from apps.imports.program_offers import AppearanceOffers
-from apps.imports.selectors import program_offers
+from apps.imports.selectors.programs import program_offers
 from apps.imports.services.programs import NOT_ALLOWED, item_piece
 
 GONE = "Selected participant not found"

@@ -26,7 +26,7 @@ from apps.imports.program_lines.blocks import ProgramBlock, performer_labels
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.decisions import NONE, Decisions, Item, items_chosen, missing
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
-from apps.imports.selectors import (
+from apps.imports.selectors.programs import (
     ProgramsPreview,
     program_assigned_to,
     program_read_for,

@@ -16,7 +16,13 @@ _SHOWN, _NAME_SHOWN = 20, 40  # names of columns in an error, and characters of 
 _NAME_LENGTH = 100  # characters of a field that may name a column: folding takes quadratic time
 
 
-class ColumnsMissing(ValidationError):
+class TableRefused(ValidationError):
+    """A table cannot be used. `sheets` names the sheet of a workbook that was read, then the others."""
+
+    sheets: tuple[str, ...] = ()
+
+
+class ColumnsMissing(TableRefused):
     """A table lacks required columns. The second sentence names the columns of the record taken for the header."""
 
     def __init__(self, missing: Sequence[str], header: Record = (0, ())) -> None:
@@ -33,6 +39,7 @@ class ColumnsMissing(ValidationError):
 
     def sheets_name(self, name: str, others: Sequence[str]) -> None:
         """Add the sentence that names the sheet of a workbook and the others, one of which may have the columns."""
+        self.sheets = (name, *others)
         if others:
             self.message = f"{self.message}\nThe sheet “%(sheet)s” was read. Others: %(others)s."
             names = ", ".join(f"“{each}”" for each in others[:_SHOWN])

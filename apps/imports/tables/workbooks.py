@@ -28,6 +28,7 @@ from apps.imports.limits import (
     SHEET_LENGTH,
 )
 from apps.imports.tables.encodings import READING_FAILED
+from apps.imports.tables.headers import TableRefused
 from apps.imports.tables.texts import Record, parsing
 from apps.imports.tables.workbook_program import Options
 
@@ -74,7 +75,9 @@ class Sheet:
         """Raise ValidationError if cells are merged in or below the row of the header; titles above it may be."""
         row, address = self.merged
         if row >= header:
-            raise _refusal(MERGED, cells=address)
+            error = TableRefused(f"{READING_FAILED}\n{MERGED}", params={"cells": address})
+            error.sheets = (self.name, *self.others)
+            raise error
 
 
 def is_workbook(content: bytes) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from apps.competition.selectors.admin.live import FirstSteps, first_steps_get
 from apps.competition.selectors.admin.preparation import Preparation, SessionState, preparation_get
 from apps.core.texts import Texts, texts
-from apps.imports.selectors import ImportShown, import_get, import_pending, program_text_get
+from apps.imports.selectors.participant_files import ImportShown, import_get, import_pending
+from apps.imports.selectors.programs import program_text_get
 from apps.jury.selectors import SheetCounts, sheet_counts
 from apps.news.selectors import PostCounts, post_counts
 from components.pages.admin.dashboard.first_steps import first_steps

@@ -20,6 +20,11 @@ from components.ui.frames import HARD, first_section, main, section
 
 FIRST = "1. "  # start of the paragraph with steps
 # sources of gettext
+ITEMS = (
+    "Each item of a program counts once, whatever its length. A sonata or a concerto is one item with one mark, and so "
+    "is a set of pieces: a listener who gives 15 to a waltz and 21 to the three Mazurkas op. 59 as a set has given "
+    "36 points for 2 pieces, a mean of 18.00."
+)
 DECIDED = (
     "Marks that wait for approval do not count yet, nor does a performance of which less than half of the program is "
     "marked. Beyond that these marks do not count:"
@@ -220,7 +225,7 @@ def _method(heading: str, differences: Ref, language: str) -> VdomDict:
     rules = html.ul({"class": "method__rules"}, *(html.li({"key": str(n)}, words) for n, words in enumerate(_rules(t))))
     return main(
         first_section(heading, html.p({"class": "lead"}, *_words(lead.words[0], t))),
-        section(t("Step by step"), _prose(blocks[steps_at:], t)),
+        section(t("Step by step"), _prose([*blocks[steps_at:], Block((ITEMS,))], t)),
         section(
             t("To check it yourself"),
             _prose([*blocks[:steps_at], Block((PUBLISHED,)), Block((HASHES,)), Block((ADDED_MARKS,))], t),

@@ -63,6 +63,9 @@ export function converse(id, onState) {
 const begin = ({ second, offset }) => second + offset / 10;
 const fill = (words, name, n) => words.replace("{name}", name).replace("{n}", n);
 
+/** Return the sentence with the name as an element with the attributes `named`. */
+const filled = (words, name, n, named) => fill(words, "\0", n).split("\0").flatMap((text, at) => (at ? [h("span", { key: at, ...named }, name), text] : [text]));
+
 /** Write the offset of a side into the address; 0 is left out. */
 function keep(field, offset) {
   const query = new URLSearchParams(location.search);
@@ -131,15 +134,16 @@ export function Duo({ sides, words, covered, most }) {
     };
   }, []);
 
+  const named = covered ? {} : { translate: "no" }; // translation programs leave names
   const seats = sides.map(({ name, source }, index) => h("div", { key: index, className: `duo__seat${active === index ? "" : " is-still"}`, "data-side": index },
     !source ? h("p", { className: "muted" }, words.novideo)
       : h("div", { className: "video" }, loaded.includes(index)
-        ? h("iframe", { id: `duo-${index}`, src: source, title: name, allow: "autoplay; encrypted-media; fullscreen; picture-in-picture", referrerPolicy: "strict-origin-when-cross-origin" })
+        ? h("iframe", { id: `duo-${index}`, src: source, title: name, ...named, allow: "autoplay; encrypted-media; fullscreen; picture-in-picture", referrerPolicy: "strict-origin-when-cross-origin" })
         : h("button", { type: "button", className: "duo__play", "aria-label": fill(words.play, name), onClick: () => sound(index, null) }, h("span", { className: "video__play" }))),
-    h("p", { className: "duo__name" }, name)));
+    h("p", { className: "duo__name", ...named }, name)));
   const steps = sides.map(({ name, field, known }, index) => field && h("p", { key: field, className: "duo__step" },
     h("button", { type: "button", className: "score__step", "aria-label": fill(words.less, name), onClick: () => nudge(index, -1) }, "−"),
-    h("span", { className: "small muted" }, fill(offsets[index] ? words[offsets[index] > 0 ? "later" : "earlier"] : words[known === false ? "unknown" : "together"], name, (Math.abs(offsets[index]) / 10).toFixed(1))),
+    h("span", { className: "small muted" }, filled(offsets[index] ? words[offsets[index] > 0 ? "later" : "earlier"] : words[known === false ? "unknown" : "together"], name, (Math.abs(offsets[index]) / 10).toFixed(1), named)),
     h("button", { type: "button", className: "score__step", "aria-label": fill(words.more, name), onClick: () => nudge(index, 1) }, "+")));
   return h("div", { className: `duo__stage${only ? " duo__stage--covered" : ""}` },
     h("div", { className: "duo__seats" }, seats),
@@ -147,5 +151,5 @@ export function Duo({ sides, words, covered, most }) {
       sides.filter(({ source }) => source).length > 1 && h("button", { type: "button", className: "button", onClick: switchOver }, sides.length > 2 ? words.next : words.other, " ", h("kbd", null, words.key)),
       h("div", { className: "duo__steps" }, steps),
       covered && h("label", { className: "check" }, h("input", { type: "checkbox", checked: only, onChange: (event) => setOnly(event.target.checked) }), " ", words.only)),
-    h("p", { className: "visually-hidden", role: "status" }, active < 0 ? "" : fill(words.sounds, sides[active].name)));
+    h("p", { className: "visually-hidden", role: "status" }, active < 0 ? "" : filled(words.sounds, sides[active].name, "", named)));
 }

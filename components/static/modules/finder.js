@@ -65,9 +65,10 @@ export function attach(form) {
     list = element("div", { class: "finder__list", role: "listbox", id: "finder-list", "aria-label": form.dataset.list });
     for (const { name, hits } of groups) {
       const group = element("div", { role: "group", "aria-label": name }, element("p", { "aria-hidden": "true" }, name));
-      for (const { title, detail, note, address } of hits) {
+      for (const { title, detail, note, address, is_name } of hits) {
         const below = [...marked(detail), ...(note ? [` (${note})`] : [])];
-        group.append(option(id(), address, ...marked(title), ...(below.length ? [element("small", {}, ...below)] : [])));
+        const named = is_name ? [element("span", { translate: "no" }, ...marked(title))] : marked(title);
+        group.append(option(id(), address, ...named, ...(below.length ? [element("small", {}, ...below)] : [])));
       }
       list.append(group);
     }

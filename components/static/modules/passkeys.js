@@ -5,7 +5,7 @@
 const Credential = window.PublicKeyCredential;
 const isSupported = Credential && Credential.parseCreationOptionsFromJSON && Credential.parseRequestOptionsFromJSON;
 
-/** Fetch the options for one attempt. This is a POST, because the server stores the challenge in the session. */
+/** Fetch the options for one attempt. This is a POST, because the server keeps the challenge in a cookie. */
 async function question(form, signal) {
   const { value } = form.elements.csrfmiddlewaretoken;
   const body = new URLSearchParams({ csrfmiddlewaretoken: value, question: "1" });
@@ -42,7 +42,7 @@ function prepare(section) {
   const failed = section.querySelector("[data-passkey-failed]");
   const button = form.querySelector("button");
   let offered = offer(form);
-  document.addEventListener("submit", () => offered.abort(), true); // a late answer would replace the session of a sign-in
+  document.addEventListener("submit", () => offered.abort(), true); // the button's request is another one
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     failed.hidden = true;

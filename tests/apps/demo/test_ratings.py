@@ -132,7 +132,7 @@ def test_rankings_can_be_computed_and_the_brigade_weighs_less(monkeypatch):
     assert not_counted[NotCounted.NEW] == 0
     assert lighter.keys() >= set(stalls_names()[-34:])
     beside = {name: quarters for name, quarters in lighter.items() if name not in stalls_names()[-34:]}
-    assert len(beside) <= 5  # on the brigade's side, with a single evening
+    assert len(beside) <= 14  # of 78, on the brigade's side with a single evening; usually none
     assert set(beside.values()) <= {2}
 
 

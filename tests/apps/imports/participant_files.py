@@ -6,7 +6,7 @@ from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import PlannedRow, rows_plan
 from apps.imports.participant_files.table import rows_read
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
-from apps.imports.selectors import ImportSummary, import_get
+from apps.imports.selectors.participant_files import ImportSummary, import_get
 from apps.imports.services.participant_files import participant_file_store
 from apps.imports.services.participant_saving import import_save
 from apps.imports.tables.encodings import encoding_guess, text_read

@@ -12,7 +12,7 @@ from django.db import connection
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant, Stage
 from apps.imports.models import JuryFile
-from apps.imports.selectors import jury_file_get, jury_files_own, jury_preview
+from apps.imports.selectors.jury_files import jury_file_get, jury_files_own, jury_preview
 from apps.imports.services.jury_files import (
     jury_file_choose,
     jury_file_clear,

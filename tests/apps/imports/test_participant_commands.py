@@ -13,7 +13,7 @@ from apps.core.commands import REGISTERED, Arguments
 from apps.core.texts import texts
 from apps.imports.models import ParticipantImport
 from apps.imports.participant_files.columns import COLUMNS
-from apps.imports.selectors import import_get
+from apps.imports.selectors.participant_files import import_get
 from tests.apps.imports.participant_files import KANADE, NOCTURNE, NUTSA, RONDO, ZOFIA, file_of, stored
 from tests.apps.imports.workbooks import workbook_of
 from tests.factories import ParticipantFactory

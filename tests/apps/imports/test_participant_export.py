@@ -5,7 +5,7 @@ import pytest
 from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant
 from apps.competition.services.catalogue import catalogue_load
 from apps.imports.participant_files.reading import Reading
-from apps.imports.selectors import ImportSummary, participants_export
+from apps.imports.selectors.participant_files import ImportSummary, participants_export
 from apps.imports.services.participant_files import participant_file_read, participant_file_store
 from apps.imports.services.participant_saving import import_save
 from tests.factories import AppearanceFactory, ProgramEntryFactory, SessionFactory

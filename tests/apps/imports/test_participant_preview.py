@@ -9,7 +9,7 @@ from apps.imports.enums import FileEncoding, RowStatus
 from apps.imports.limits import ROWS_SHOWN
 from apps.imports.models import ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.reading import Reading
-from apps.imports.selectors import import_get, import_pending, import_rows
+from apps.imports.selectors.participant_files import import_get, import_pending, import_rows
 from apps.imports.services.participant_files import (
     import_category_set,
     import_clear,

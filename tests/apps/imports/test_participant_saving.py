@@ -14,7 +14,7 @@ from apps.competition.services.catalogue import catalogue_load
 from apps.core.models import AuditEntry
 from apps.imports.enums import FileEncoding, ImportState, RowProblem
 from apps.imports.models import ParticipantImport, ParticipantImportRow
-from apps.imports.selectors import ImportSummary, import_get, import_rows, imports_saved
+from apps.imports.selectors.participant_files import ImportSummary, import_get, import_rows, imports_saved
 from apps.imports.services.participant_files import (
     import_category_set,
     import_clear,

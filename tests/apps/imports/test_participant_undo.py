@@ -10,7 +10,7 @@ from apps.competition.services.participants import participant_delete, participa
 from apps.core.models import AuditEntry
 from apps.imports.enums import ImportState
 from apps.imports.models import ImportCreation
-from apps.imports.selectors import import_get
+from apps.imports.selectors.participant_files import import_get
 from apps.imports.services.participant_saving import import_undo
 from tests.apps.conftest import run_together
 from tests.apps.imports.participant_files import ETUDE, KANADE, NOCTURNE, ZOFIA, saved

@@ -19,7 +19,7 @@ from apps.core.edits import ConfirmationNeeded
 from apps.imports.models import ProgramText
 from apps.imports.program_lines.decisions import Decisions
 from apps.imports.program_lines.lines import program_read
-from apps.imports.selectors import catalogue_get, program_assigned_to, programs_preview
+from apps.imports.selectors.programs import catalogue_get, program_assigned_to, programs_preview
 from apps.imports.services.programs import BlockChoices, program_text_clear, program_text_store, programs_assign
 from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, UserFactory, viewer_of
 

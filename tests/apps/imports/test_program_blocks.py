@@ -20,7 +20,7 @@ from apps.imports.enums import BlockDoubt
 from apps.imports.models import ProgramText
 from apps.imports.program_lines.blocks import blocks_read, performer_label
 from apps.imports.program_summary import assigned_words
-from apps.imports.selectors import program_text_get, programs_preview
+from apps.imports.selectors.programs import program_text_get, programs_preview
 from apps.imports.services.programs import (
     BlockChoices,
     program_file_store,

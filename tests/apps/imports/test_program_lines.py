@@ -7,7 +7,7 @@ from pathlib import Path
 from apps.competition.enums import Category
 from apps.competition.services.catalogue import catalogue_load
 from apps.imports.program_lines.matching import Why
-from apps.imports.selectors import catalogue_get
+from apps.imports.selectors.programs import catalogue_get
 from tests.apps.imports.program_lines import AMBIGUOUS, CONTRADICTORY, EXPANDED, MATCHED, NOISE, UNKNOWN, one, short
 from tests.factories import PieceFactory
 from tests.offenders import check_each

@@ -16,7 +16,7 @@ from apps.core.audit import AuditFilter, audit_list
 from apps.core.texts import texts
 from apps.imports.enums import OfferSource
 from apps.imports.program_summary import taken_words
-from apps.imports.selectors import program_offers
+from apps.imports.selectors.programs import program_offers
 from apps.imports.services.program_offers import programs_take
 from tests.factories import (
     AdminFactory,

@@ -6,7 +6,7 @@ from apps.competition.models import Piece, StageSlot
 from apps.competition.services.catalogue import catalogue_load
 from apps.imports.program_lines.decisions import Decisions
 from apps.imports.program_lines.lines import program_read
-from apps.imports.selectors import catalogue_get, programs_preview
+from apps.imports.selectors.programs import catalogue_get, programs_preview
 from apps.imports.services.programs import programs_assign
 from tests.factories import AdminFactory, AppearanceFactory, viewer_of
 

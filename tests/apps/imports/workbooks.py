@@ -2,16 +2,20 @@
 
 import io
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from openpyxl import Workbook
 
 
 def workbook_of(
-    rows: Iterable[Sequence[Any]], *, more: Sequence[str] = (), merged: str = "", hidden: Iterable[int] = ()
+    rows: Iterable[Sequence[Any]],
+    *,
+    more: Sequence[str] | Mapping[str, Sequence[Sequence[Any]]] = (),
+    merged: str = "",
+    hidden: Iterable[int] = (),
 ) -> bytes:
-    """Return a workbook with these rows in its first sheet; `more` are the names of further sheets."""
+    """Return a workbook with these rows in its first sheet; `more` are the names of further sheets, or their rows."""
     book, written = Workbook(), io.BytesIO()
     sheet = book.active
     sheet.title = "People"
@@ -22,7 +26,9 @@ def workbook_of(
     if merged:
         sheet.merge_cells(merged)
     for name in more:
-        book.create_sheet(name).append(["Not", "read"])
+        further = book.create_sheet(name)
+        for row in more[name] if isinstance(more, Mapping) else [["Not", "read"]]:
+            further.append(list(row))
     book.save(written)
     return written.getvalue()
 

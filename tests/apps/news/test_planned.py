@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 from apps.accounts.actors import OPERATOR
 from apps.core.audit import audit_list
+from apps.core.database import steady_clock
 from apps.core.database.fields import database_now
+from apps.core.database.steady_clock import SteadyClock
 from apps.core.edits import EditConflict
 from apps.news import selectors, services
 from apps.news.models import BlogPost
@@ -45,6 +48,31 @@ def test_draft_is_published_at_its_time(admin):
     (entry, *_) = audit_list()
     assert (entry.action, entry.subject_id, entry.user_id) == ("post.publish", post.pk, None)
     assert (entry.details["before"]["is_published"], entry.details["after"]["is_published"]) == (False, True)
+
+
+def test_draft_waits_when_the_clock_leaps_ahead_until_it_is_right_or_stays_so(monkeypatch):
+    minute, day = timedelta(minutes=1), timedelta(days=1)
+    start, clock = database_now(), SteadyClock()
+    monkeypatch.setattr(services, "_clock", clock)
+    posts = [BlogPostFactory() for _ in range(3)]
+    for post, ahead in zip(posts, (2 * minute, timedelta(hours=12), 13 * minute), strict=True):
+        plan(post, ahead)
+    for minutes, shift, published in (
+        (0, timedelta(0), 0),
+        (1, day, 0),
+        (3, day, 1),  # the first one is due by the clock before its leap
+        (4, timedelta(0), 1),
+        (5, day, 1),
+        (14, day, 2),
+        (15, day, 3),  # ten minutes after the leap
+        (16, timedelta(0), 3),
+    ):
+        passed = minutes * minute
+        monkeypatch.setattr(steady_clock, "database_now", lambda now=start + passed + shift: now)
+        elapsed = 1000 + passed.total_seconds()
+        monkeypatch.setattr(steady_clock, "time", SimpleNamespace(monotonic=lambda at=elapsed: at))
+        services.posts_publish_due()
+        assert BlogPost.objects.filter(is_published=True).count() == published, minutes
 
 
 def test_scheduling_and_publishing_publish_topics(listener):

@@ -28,7 +28,8 @@ NOT_SEARCHED = {
     ADDRESS: "participants.avatar_url sessions.youtube_id session_participant_pieces.youtube_url posts.image_url "
     "session_participant_piece_parts.youtube_url pieces.score_url "
     "blog_posts.image_url",
-    READ_BESIDE: "pieces.note piece_parts pianos sessions.orchestra sessions.conductor post_comments session_comments performances reports",
+    READ_BESIDE: "pieces.note piece_parts pianos sessions.orchestra sessions.conductor post_comments session_comments "
+    "performances reports",
     UNREADY: "mails form_answers program_texts program_batches program_undos participant_imports "
     "participant_import_rows participant_import_creations jury_files",
     FIGURES: "performance_ratings rating_drafts advance_recommendations advance_recommendation_counts decided_ratings "

@@ -36,6 +36,8 @@ def test_results_are_grouped_with_matches_corrections_and_further_results():
     assert groups("/search?q=zofia&kind=nothing") == groups("/search?q=zofia")
     link = one(opened("/search?q=wroblew").main, "a", "found__title")
     assert attributes(link)["href"] == f"/participants/{zofia.pk}"
+    assert attributes(link)["translate"] == "no"
+    assert "translate" not in attributes(every(opened("/search?q=zofia").main, "a", "found__title")[1])
     assert text(one(link, "mark")) == "Wróblew"
     named("David Khrikuli")
     entries_rebuild()

@@ -41,6 +41,7 @@ async def test_hits_have_their_matches_and_addresses() -> None:
     assert hit["title"] == [["Zofia ", False], ["Wróblew", True], ["ska", False]]
     assert hit["detail"] == [["Poland", False]]
     assert hit["address"].startswith("/participants/")
+    assert hit["is_name"]
     assert suggestions["all"] == {"words": "All results", "address": "/search?q=wroblew"}
     empty = await suggested("q=qqqq")
     assert (empty["groups"], empty["words"]) == ([], "Nothing found for “qqqq”.")

@@ -10,7 +10,7 @@ from django.db.models.functions import Length, NullIf
 
 from apps.competition.enums import SPECIFIED, Category
 from apps.competition.limits import PIECES_SHOWN
-from apps.competition.models import Piece, PiecePart
+from apps.competition.models import CatalogueLoad, Piece, PiecePart
 from apps.competition.selectors.public.participants import PieceTitle
 from apps.competition.selectors.public.programs import piece_title
 from apps.core.database.fields import Plain, plain
@@ -99,6 +99,11 @@ def piece_facts() -> tuple[PieceFacts, ...]:
             members[piece_id].append(member_id)
     rows = Piece.objects.order_by("id").values_list(*columns)
     return tuple(PieceFacts(*(*row, tuple(names[row[0]]), tuple(members[row[0]]))) for row in rows)
+
+
+def catalogue_is_new() -> bool:
+    """Return whether nothing of the built-in catalogue was ever loaded. One query."""
+    return not CatalogueLoad.objects.exists()
 
 
 def piece_fields(piece: Piece) -> dict[str, str]:

@@ -18,7 +18,7 @@ from apps.imports.jury_files.summary import counts_words, fault_words
 from apps.imports.jury_files.texts import jury_encoding, jury_file_read
 from apps.imports.management.commands.import_participants import BAD_INPUT, LEFT_OUT, file_content, sheet_check
 from apps.imports.participant_files.summary import sheet_words
-from apps.imports.selectors import JuryPreview, jury_preview
+from apps.imports.selectors.jury_files import JuryPreview, jury_preview
 from apps.imports.services.jury_files import preview_save
 from apps.jury.services import SAVED, UNCHANGED, sheets_lock
 

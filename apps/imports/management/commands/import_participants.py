@@ -18,7 +18,7 @@ from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.plan import PlannedRow
 from apps.imports.participant_files.reading import Reading, reading_guess
 from apps.imports.participant_files.summary import rows_words, sheet_words, summary_words
-from apps.imports.selectors import import_get
+from apps.imports.selectors.participant_files import import_get
 from apps.imports.services.participant_files import FileRead, participant_file_read, participant_file_store
 from apps.imports.services.participant_saving import import_save
 from apps.imports.tables.workbooks import is_workbook

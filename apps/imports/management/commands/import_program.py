@@ -14,7 +14,7 @@ from apps.competition.selectors.admin.programs import program_admin
 from apps.imports.enums import LineStatus
 from apps.imports.limits import PROGRAM_LENGTH
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
-from apps.imports.selectors import catalogue_get
+from apps.imports.selectors.programs import catalogue_get
 from apps.imports.services.programs import program_text_check, programs_assign
 
 BAD_INPUT, LEFT_OUT = 2, 1  # exit codes

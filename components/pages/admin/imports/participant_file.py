@@ -1,12 +1,14 @@
 """The forms of a participant file: choosing one, its columns and samples, and reading it in another way."""
 
+from collections.abc import Sequence
+
 from apps.core.rounding import rounded
 from apps.core.texts import Texts
 from apps.imports.enums import Delimiter, FileEncoding, FileKind, ImportState
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.columns import COLUMNS, EXTRA_COLUMNS, PEOPLE_COLUMNS
 from apps.imports.participant_files.summary import sheet_words
-from apps.imports.selectors import ImportShown
+from apps.imports.selectors.participant_files import ImportShown
 from components.runtime import Markup, VdomDict, command_button, command_form, html
 from components.ui import forms
 
@@ -149,10 +151,29 @@ def _text_form(file: ImportShown, t: Texts) -> VdomDict:
 
 
 def _sheet(file: ImportShown, t: Texts) -> Markup:
-    """Return which sheet of a workbook is read."""
+    """Return which sheet of a workbook is read, with the form that reads another one."""
     if not file.sheets:
         return None
-    return html.p({"class": "field__hint"}, sheet_words(file.sheet, file.other_sheets, file.hidden_rows, t))
+    words = html.p({"class": "field__hint"}, sheet_words(file.sheet, file.other_sheets, file.hidden_rows, t))
+    if not file.other_sheets:
+        return words
+    people = html.input({"type": "hidden", "name": "people", "value": "on"}) if file.is_people_only else None
+    return html.form(
+        command_form("import_read_again", file.id) | {"class": "stack", "key": f"reading-{file.id}-{file.sheet}"},
+        people,
+        *sheet_choice(file.sheet, file.other_sheets, t),
+        words,
+        _answer(),
+    )
+
+
+def sheet_choice(name: str, others: Sequence[str], t: Texts) -> tuple[VdomDict, VdomDict]:
+    """Return the choice among the sheets of a workbook, and the button that reads the chosen one."""
+    sheets = [(each, each) for each in (name, *others)]
+    return (
+        forms.select(t("Sheet"), "sheet", sheets, name, translate="no"),
+        html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read this sheet")),
+    )
 
 
 def _unused(file: ImportShown, t: Texts) -> Markup:

@@ -12,7 +12,7 @@ from apps.imports.enums import PIECE_PROBLEMS, ImportState, RowProblem, RowStatu
 from apps.imports.limits import ROWS_SHOWN
 from apps.imports.participant_files.plan import FilePiece
 from apps.imports.participant_files.summary import rows_words, summary_words
-from apps.imports.selectors import (
+from apps.imports.selectors.participant_files import (
     ImportCounts,
     ImportRow,
     ImportShown,

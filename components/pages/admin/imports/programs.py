@@ -19,7 +19,7 @@ from apps.competition.selectors.admin.sessions import SessionOption, UndoRow, se
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.imports.limits import ALL_SESSIONS
-from apps.imports.selectors import (
+from apps.imports.selectors.programs import (
     ProgramsPreview,
     program_assigned_to,
     program_leaving,

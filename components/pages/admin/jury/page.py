@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.core.texts import texts
-from apps.imports.selectors import JuryFileShown, JuryPreview, jury_file_get, jury_preview
+from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_file_get, jury_preview
 from apps.jury.rules import RULES
 from apps.jury.selectors import JurySheetShown, SheetListed, jury_sheet_admin, sheets_admin
-from components.pages.admin.jury.preview import becomes, columns, file_form
+from components.pages.admin.jury.preview import becomes, columns, file_form, sheet_form
 from components.pages.admin.jury.sheets import rule_words, sheet_figures, sheet_list
 from components.runtime import Page, PageRequest, VdomDict, component, html, number_of, use_token
 from components.ui.empty_states import empty
@@ -63,7 +63,11 @@ def jury_page(page: Page) -> VdomDict:
         below=(
             section(
                 t("A file"),
-                html.div({"class": "body stack"}, html.div({"class": "importing"}, files), columns(t)),
+                html.div(
+                    {"class": "body stack"},
+                    html.div({"class": "importing"}, files, sheet_form(data.file, t)),
+                    columns(t),
+                ),
                 aside=html.p(t(".csv, .txt or .xlsx, to 5 MB")),
             ),
             section(

@@ -11,13 +11,15 @@ from apps.imports.jury_files.people import participant_labels
 from apps.imports.jury_files.sheets import JurorRead, PersonRead, SheetRead
 from apps.imports.jury_files.summary import counts_words, fault_words
 from apps.imports.limits import JURY_CHOSEN, JURY_SHOWN, LABEL_LENGTH
-from apps.imports.selectors import JuryFileShown, JuryPreview
+from apps.imports.participant_files.summary import sheet_words
+from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview
 from apps.jury.contents import Cell, MarkChange, Official
+from components.pages.admin.imports.participant_file import sheet_choice
 from components.pages.admin.jury.figures import agreement, figures_table
 from components.runtime import Markup, VdomDict, command_button, command_form, html
 from components.ui.empty_states import empty, message
 from components.ui.forms import field, select
-from components.ui.frames import version_field
+from components.ui.frames import answer_line, version_field
 
 FILE, KIND = "/participant-file", "jury"  # where the file is posted, and what distinguishes it there
 PEOPLE = "participants"  # the id of the datalist
@@ -43,6 +45,18 @@ def file_form(
             html.input(own),
         ),
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
+    )
+
+
+def sheet_form(file: JuryFileShown | None, t: Texts) -> Markup:
+    """Return which sheet of a workbook is read, with the form that reads another one; None if there is no other."""
+    if file is None or not file.other_sheets:
+        return None
+    return html.form(
+        command_form("jury_file_read_again") | {"class": "stack", "key": f"sheet-{file.sheet}"},
+        *sheet_choice(file.sheet, file.other_sheets, t),
+        html.p({"class": "field__hint"}, sheet_words(file.sheet, file.other_sheets, 0, t)),
+        answer_line(),
     )
 
 

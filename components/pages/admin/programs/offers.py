@@ -10,7 +10,7 @@ from apps.imports.enums import OfferSource
 from apps.imports.program_lines.catalogue import CataloguePiece
 from apps.imports.program_offers import AppearanceOffers, ProgramOffer
 from apps.imports.program_summary import missing_words
-from apps.imports.selectors import program_offers
+from apps.imports.selectors.programs import program_offers
 from components.pages.admin.undo_list import undo_list
 from components.runtime import Markup, VdomDict, command_button, component, html, use_live_query
 from components.ui.blocks import link

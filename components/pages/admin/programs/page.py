@@ -19,7 +19,7 @@ from apps.core.database.paging import NumberedPage
 from apps.core.limits import ADDRESS_LENGTH, MINUTE, SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.imports.program_offers import AppearanceOffers
-from apps.imports.selectors import program_offers
+from apps.imports.selectors.programs import program_offers
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import create_at, edit_at
 from components.pages.admin.programs.address import ORDER, PATH, Where, where_of

@@ -12,7 +12,7 @@ from apps.accounts.selectors.people import AuditLine
 from apps.competition.enums import ObjectKind
 from apps.competition.selectors.admin.existing import objects_existing
 from apps.competition.selectors.public.programs import appearance_places
-from apps.imports.selectors import imports_existing
+from apps.imports.selectors.participant_files import imports_existing
 from apps.jury.selectors import sheets_existing
 from apps.news.selectors import posts_existing
 

@@ -7,14 +7,16 @@ from apps.accounts.models import FormAnswer, User
 from apps.competition.selectors.admin.participants import participant_names
 from apps.core.threads import in_thread
 from apps.imports.models import JuryFile
-from apps.imports.selectors import jury_file_get, jury_preview
+from apps.imports.selectors.jury_files import jury_file_get, jury_preview
 from apps.imports.services.jury_files import jury_file_save
 from apps.jury.models import JurySheet
 from apps.jury.selectors import jury_sheet
 from tests.apps.imports.jury_files import NAMES, OFFICIALS, WHOLE, file_of
+from tests.apps.imports.workbooks import workbook_of
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
 from tests.factories import AdminFactory, ParticipantFactory, StageFactory, viewer_of
+from tests.project.plain_forms import PlainPage
 from tests.screen import open_page
 
 PAGE = "/admin/jury"
@@ -154,6 +156,34 @@ def test_upload_without_a_stage_or_a_file_is_refused(setup, client):
         {"kind": "jury", "stage": "", "file": SimpleUploadedFile("a.csv", file_of(*WHOLE).encode())},
     )
     assert JuryFile.objects.get().stage == setup.stage, "proposed by its number"
+
+
+def rows_of(*lines):
+    """Return the lines of a file as rows of a workbook."""
+    return [line.split(",") for line in file_of(*lines).splitlines()]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_another_sheet_of_a_workbook_is_chosen_without_scripts(client, setup):
+    client.force_login(User.objects.get(pk=setup.admin.id))
+
+    def send(stage):
+        file = SimpleUploadedFile("a.xlsx", workbook_of([("Notes",)], more={"Marks": rows_of(*WHOLE), "Empty": []}))
+        sent = client.post("/participant-file", {"kind": "jury", "stage": stage, "file": file})
+        return PlainPage.at(client, sent["Location"])
+
+    assert "The sheet “People” was read. Others: “Marks”, “Empty”." in send("").text
+    assert "Please choose a stage" in send("").text
+    page = send(str(setup.stage.pk))
+    assert "Missing required columns" in page.text
+    for sheet in ("Empty", "Marks"):
+        page = page.send("jury_file_read_again", "", sheet=sheet)
+        assert f"The sheet “{sheet}” is read." in page.text
+    assert "Not read: “People”, “Empty”." in page.text
+    refused = page.send("jury_file_read_again", "", sheet="None")
+    assert "This workbook has no sheet “None”. It has “People”, “Marks”, “Empty”." in refused.text
+    assert setup.save().is_changed
+    assert "Please send it again" in page.send("jury_file_read_again", "", sheet="Empty").text
 
 
 def test_query_count_is_independent_of_performers(setup, django_assert_num_queries):

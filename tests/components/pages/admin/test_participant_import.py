@@ -6,13 +6,17 @@ import time
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
+from apps.competition.models import Participant
 from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
 from apps.imports.enums import FileEncoding
+from apps.imports.models import ParticipantImport
 from apps.imports.participant_files.columns import COLUMNS, ColumnsMissing
-from apps.imports.selectors import import_pending
+from apps.imports.selectors.participant_files import import_pending
 from apps.imports.services.participant_files import (
     import_clear,
     import_read_again,
@@ -26,6 +30,7 @@ from tests.commanding import command
 from tests.components.pages.checked_commands import succeed
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory, viewer_of
+from tests.project.plain_forms import PlainPage, address
 from tests.screen import open_page
 from tests.timing import took_at_most
 
@@ -129,6 +134,29 @@ def test_workbook_has_a_sheet_name_and_no_encoding(admin):
     assert not every(page, "select", id="encoding")
     assert import_save(actor=admin, import_id=import_pending(user_id=admin.id)).new_participants == 1
     assert "1 row saved. 1 of them is hidden in the workbook." in text(opened(IMPORT, admin).main)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("first", [[COLUMNS, ("Zofia", "Nowak", "Poland")], [("Notes",)]], ids=["read", "refused"])
+def test_another_sheet_of_a_workbook_is_chosen_without_scripts(client, admin, first):
+    client.force_login(User.objects.get(pk=admin.id))
+    sheets = {"Stage II": [COLUMNS, ("Anna", "Kos", "Poland")], "Empty": []}
+    file = SimpleUploadedFile("a.xlsx", workbook_of(first, more=sheets))
+    page = PlainPage.at(client, client.post("/participant-file", {"file": file})["Location"])
+    number = str(ParticipantImport.objects.get().pk)
+    is_refused = len(first) == 1
+    for name, answer in (
+        ("Empty", "The file cannot be read so, either." if is_refused else "Missing required columns"),
+        ("Stage II", "The file was read again."),
+    ):
+        to = address("import_read_again", number)
+        forms = [page._fields(form) for form in page.all(action=to)]
+        (fields,) = [fields for fields in forms if "sheet" in fields]
+        page = page._posted(to, fields | {"sheet": [name]}, 1)
+        assert answer in page.text
+    assert "The sheet “Stage II” is read. Not read: “People”, “Empty”." in page.text
+    assert import_save(actor=admin, import_id=int(number)).new_participants == 1
+    assert Participant.objects.get().name == "Anna Kos"
 
 
 async def test_file_without_pieces_is_read_as_people_only():

@@ -12,7 +12,7 @@ from apps.competition.services.catalogue import catalogue_load
 from apps.core.threads import in_thread
 from apps.imports.models import ProgramText
 from apps.imports.program_lines.lines import program_read
-from apps.imports.selectors import catalogue_get
+from apps.imports.selectors.programs import catalogue_get
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
 from tests.factories import (

@@ -1,10 +1,15 @@
 """Invalid passkeys do not sign in and cause no server error."""
 
 import json
+from unittest.mock import DEFAULT, patch
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.internal import auth
+from django.conf import settings
+from django.core.exceptions import ValidationError
 
+from apps.accounts.models import AuthSession
 from tests.offenders import check_each
 from tests.project.plain_browser import PlainBrowser
 from tests.rate_limits import attempts_clear
@@ -36,6 +41,32 @@ def test_passkey_challenge_requires_a_post_with_a_token(browser, fan):
     token = anonymous.get("/login").fields["csrfmiddlewaretoken"]["value"]
     answer = anonymous.client.post("/profile/passkeys/add", {"csrfmiddlewaretoken": token, "question": "1"})
     assert answer["Location"].startswith("/login?next=")
+
+
+def test_passkey_challenge_of_the_sign_in_leaves_sessions_alone():
+    """A late answer for the sign-in page does not replace the session of a sign-in in another tab."""
+    anonymous = PlainBrowser()
+    token = anonymous.get("/login").fields["csrfmiddlewaretoken"]["value"]
+    form = {"csrfmiddlewaretoken": token, "credential": json.dumps(PASSKEY | {"response": ATTESTED})}
+    challenge_get(anonymous, "/login/passkey", token)
+    challenge = anonymous.client.cookies[settings.PASSKEY_COOKIE_NAME]
+    assert settings.SESSION_COOKIE_NAME not in anonymous.client.cookies
+    assert (challenge["httponly"], challenge["samesite"]) == (True, "Lax")
+    assert not AuthSession.objects.exists()
+    used = []
+
+    def noted(*_):
+        used.append(auth.get_state())
+        raise ValidationError("refused")
+
+    others = dict.fromkeys(("parse_authentication_response", "extract_user_from_response"), DEFAULT)
+    with patch.multiple(auth, complete_authentication=noted, **others):
+        for value in (challenge.value, challenge.value, f"{challenge.value[:-1]}!", ""):
+            anonymous.client.cookies[settings.PASSKEY_COOKIE_NAME] = value
+            anonymous.client.post("/login/passkey", form)
+            assert anonymous.client.cookies[settings.PASSKEY_COOKIE_NAME].value == ""
+    assert [state and len(state["challenge"]) > 20 for state in used] == [True, None, None, None]
+    assert not AuthSession.objects.exists()
 
 
 def test_invalid_passkey_is_refused(browser, fan):

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('competition', '0017_stage_programs'),
-        ('imports', '0013_sheets_and_hidden_rows'),
+        ('imports', '0014_jury_workbooks'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,134 @@
+"""Reads of the jury's files: the one that an administrator has sent, and what it would change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from apps.competition.selectors.admin.participants import ParticipantName, participant_names
+from apps.core.edits import version_of
+from apps.imports.enums import JuryFault, JuryFileKind
+from apps.imports.jury_files.sheets import LineFault, SheetRead, sheet_parse
+from apps.imports.jury_files.stage_numbers import number_named
+from apps.imports.models import (
+    JuryFile,
+)
+from apps.jury.contents import MarkChange, SheetContent, marks_changed
+from apps.jury.rules import CURRENT
+from apps.jury.selectors import JurySheetShown, jurors_all, jury_sheet_newest, place_holder
+
+
+@dataclass(frozen=True, slots=True)
+class JuryFileShown:
+    """An administrator's file of the jury, with the chosen stage and the decisions made by hand."""
+
+    stage_id: int
+    stage: str
+    file_name: str
+    text: str
+    choices: Mapping[str, Any]
+    sheet: str  # of a workbook with several ones
+    other_sheets: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class JuryPreview:
+    """What a file of the jury would change: what was read, the stage's stored sheet, and the differences.
+
+    `error` is why the file cannot be read at all; then `sheet` is None. `officials_changed` counts performers.
+    `people` are the participants to choose from.
+    """
+
+    stage_id: int
+    stage: str
+    place: int = 0
+    sheet: SheetRead | None = None
+    error: ValidationError | None = None
+    stored: JurySheetShown | None = None
+    changes: tuple[MarkChange, ...] = ()
+    officials_changed: int = 0
+    people: tuple[ParticipantName, ...] = ()
+
+    @property
+    def can_be_saved(self) -> bool:
+        """Whether no fault and no decision is left."""
+        return self.sheet is not None and self.sheet.is_whole
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the stored sheet has all of it already."""
+        is_same = not self.changes and not self.officials_changed
+        return self.stored is not None and is_same and self.stored.place == self.place
+
+    @property
+    def version(self) -> str:
+        """The version of what an administrator sees: the stage, the file's content, and the stored sheet."""
+        content = self.sheet.content.digest if self.sheet else ""
+        stored = (self.stored.id, self.stored.content.digest) if self.stored else ()
+        return version_of({"stage": self.stage_id, "place": self.place, "content": content, "stored": list(stored)})
+
+
+def jury_file_get(*, user_id: int) -> JuryFileShown | None:
+    """Return the jury's file that this administrator has sent, or None. One query."""
+    columns = ("stage_id", "stage__name", "file_name", "text", "choices", "sheet", "other_sheets")
+    row = JuryFile.objects.filter(user_id=user_id).values_list(*columns).first()
+    return None if row is None else JuryFileShown(*row)
+
+
+def jury_preview(*, text: str, stage_id: int, stage: str, choices: Mapping[str, Any]) -> JuryPreview:
+    """Return what a file would change in the sheet of this stage. At most eight queries."""
+    people, stored = participant_names(), jury_sheet_newest(stage_id=stage_id)
+    try:
+        sheet = sheet_parse(text, rule=CURRENT, participants=people, jurors=jurors_all(), choices=choices)
+    except ValidationError as error:
+        return JuryPreview(stage_id, stage, error=error, stored=stored)
+    named = number_named(stage, CURRENT.stages)
+    sheet.faults += _jury_faults(sheet, stage_id, stage, named, stored)
+    sheet.faults.sort(key=lambda each: each.line)
+    before = stored.content if stored else SheetContent()
+    is_marks = sheet.kind is JuryFileKind.MARKS
+    changes = marks_changed(before, sheet.content) if is_marks else ()
+    figures = () if is_marks else {*before.officials, *sheet.officials}
+    return JuryPreview(
+        stage_id,
+        stage,
+        sheet.place or named or 0,
+        sheet,
+        stored=stored,
+        changes=changes,
+        officials_changed=sum(before.officials.get(pk) != sheet.officials.get(pk) for pk in figures),
+        people=people,
+    )
+
+
+def _jury_faults(
+    sheet: SheetRead, stage_id: int, stage: str, named: int | None, stored: JurySheetShown | None
+) -> list[LineFault]:
+    """Return the faults of a file beside the chosen stage, its stored marks, and the published sheets of others."""
+    found: list[LineFault] = []
+    place = sheet.place
+    if place and named and place != named:
+        found.append(LineFault(2, JuryFault.STAGE_OTHER, {"number": place, "stage": stage}))
+    ids = [each.participant.id for each in sheet.people if each.participant]
+    if place and (taken := place_holder(stage_id=stage_id, place=place, participant_ids=ids)):
+        found.append(LineFault(2, JuryFault.STAGE_TAKEN, {"number": place, "stage": taken}))
+    if sheet.kind is JuryFileKind.MARKS:
+        return found
+    if stored is None:
+        return [*found, LineFault(1, JuryFault.NONE_STORED)]
+    if place and place != stored.place:
+        found.append(LineFault(2, JuryFault.STAGE_STORED, {"number": place, "stored": stored.place}))
+    known = {row.participant_id for row in stored.rows}
+    unknown = (each for each in sheet.people if each.participant and each.participant.id not in known)
+    return found + [
+        LineFault(each.line, JuryFault.NOT_STORED, {"name": each.participant.name})
+        for each in unknown
+        if each.participant
+    ]
+
+
+def jury_files_own(*, user_id: int) -> Mapping[str, Any]:
+    """Return the jury's file that a user has sent, for the data export. One query."""
+    found = jury_file_get(user_id=user_id)
+    return {"jury_file": {"stage": found.stage, "file_name": found.file_name, "text": found.text} if found else None}
