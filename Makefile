@@ -83,6 +83,7 @@ soak: install
 	@FRESH=1 POOLER=1 EXAMPLES=100 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
 	@EXTENSIONS= $(BIN)/python -m pytest -q --numprocesses=auto tests/project/sockets tests/project/server \
 		tests/components/parts
+	@$(BIN)/python -m benchmarks.measure
 	@$(BIN)/python -m tests.faults.run
 	@$(BIN)/python -m tests.clocks.run
 	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e

@@ -34,6 +34,7 @@ from components.pages.admin import contact as contact_admin
 from components.pages.admin import dashboard, people, prepare, programs, records, tonight
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
+from components.pages.admin import pianos as pianos_admin
 from components.pages.admin import pieces as pieces_admin
 from components.pages.admin import sessions as sessions_admin
 from components.pages.admin import stages as stages_admin
@@ -259,6 +260,7 @@ def _admin() -> tuple[Route, ...]:
         row(RECORDS, records.load, lambda t: t("People and records")),
         row("/admin/blog", news_admin.load, lambda t: t("Blog"), sheets=(LIST_STYLES,)),
         row("/admin/pieces", pieces_admin.load, lambda t: t("Pieces")),
+        row("/admin/pianos", pianos_admin.load, lambda t: t("Pianos")),
         row("/admin/participants", participants_admin.load, lambda t: t("Participants")),
         row("/admin/stages", stages_admin.load, lambda t: t("Stages")),
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions")),

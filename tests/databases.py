@@ -1,7 +1,8 @@
-"""The test database of each process: a copy of a migrated template, which is made once for a state of the sources."""
+"""The test database of each process: a copy of a migrated template, which is made once for a state of the schema."""
 
 import fcntl
 import hashlib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,18 +20,29 @@ from tests.e2e import content
 from tests.time_limit import preparation
 
 TEMPLATE = "test_parterre_template_"
+BEFORE = "TEMPLATE_BEFORE"  # an environment variable
 KEPT = 3  # newest templates of other states, which other checkouts may use
-SOURCES = ("apps", "project")  # whose migrations, SQL files, signals and roles make the schema
 PACKAGES = "requirements-dev.txt"
+# What makes the schema: these folders and modules of apps and project. `tests/test_suite.py` checks that they contain
+# all that the migrations import. A change of other sources needs no new template.
+FOLDERS = {"migrations", "sql", "database", "models"}
+MODULES = {"models.py", "limits.py", "text_rules.py", "validators.py", "apps.py", "settings.py"}
+
+
+def is_of_schema(path: Path) -> bool:
+    """Return whether the schema of the database depends on this file, whose path is relative to the root."""
+    of_python = path.name in MODULES or FOLDERS.intersection(path.parts)
+    return path.suffix == ".sql" or (path.suffix == ".py" and bool(of_python))
 
 
 def template_name() -> str:
-    """Return the name of the template for the sources as they are now."""
+    """Return the name of the template for the schema as the sources have it now."""
     digest = hashlib.blake2b((ROOT / PACKAGES).read_bytes(), digest_size=8)
-    for folder in SOURCES:
+    for folder in ("apps", "project"):
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in {".py", ".sql"}:
-                digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+            name = path.relative_to(ROOT)
+            if is_of_schema(name):
+                digest.update(f"{name}\0".encode() + path.read_bytes())
     return TEMPLATE + digest.hexdigest()
 
 
@@ -55,10 +67,17 @@ def _exists(name: str) -> bool:
 
 
 def _template_make(name: str) -> None:
-    """Create and migrate the template under another name: a killed run then leaves no incomplete template."""
+    """Create and migrate the template under another name: a killed run then leaves no incomplete template.
+
+    The variable BEFORE names the template of sources that these ones continue: only what is new is migrated.
+    """
     default: dict[str, Any] = settings.DATABASES["default"]
     before, default["TEST"]["NAME"] = default["NAME"], f"{name}_new"
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    if is_continued := _exists(earlier := os.environ.get(BEFORE, "")):
+        with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
+            operator.execute(f'DROP DATABASE IF EXISTS "{name}_new" WITH (FORCE)')
+            operator.execute(f'CREATE DATABASE "{name}_new" TEMPLATE "{earlier}"')
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False, keepdb=is_continued)
     if role := serving_role():
         with connection.cursor() as cursor:  # the tables are emptied between two tests
             cursor.execute(f'GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO "{role}"')

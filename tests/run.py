@@ -1,7 +1,8 @@
 """Run all checks and tests (`make test`): `python -m tests.run [step ...]`; without a name, all steps.
 
-The checks run one after another beside the tests and use the time in which those wait. Logs are kept in
-.data/test-logs. With NAME in the environment, a path or a test's id, only these tests run.
+The checks run one after another beside the tests and use the time in which those wait; so do the steps that repeat
+some tests in another way. Logs are kept in .data/test-logs. With NAME in the environment, a path or a test's id, only
+these tests run.
 """
 
 import json
@@ -24,7 +25,7 @@ LOGS = ROOT / ".data" / "test-logs"
 JUNIT = LOGS / "python.xml"
 CLIENT = "components/client"
 CORES = os.cpu_count() or 1
-WORKERS = CORES * 3 // 2  # a worker that waits for PostgreSQL, a browser or a server leaves its core to another
+WORKERS = CORES * 2  # a worker waits half of its time for PostgreSQL, a browser or a server
 
 Counts = tuple[int, int]
 
@@ -90,9 +91,6 @@ CHECKS = (
     Step("imports", ((str(BIN / "lint-imports"),),)),
     Step("dependencies", ((str(BIN / "deptry"), "."),)),
     Step(
-        "soak", (python("-m", "pytest", "--collect-only", "--quiet", "tests/soak"),)
-    ),  # `make soak` can import its tests
-    Step(
         "migrations",
         (python("manage.py", "makemigrations", "--check", "--dry-run"), python("-m", "tests.migrations_check")),
     ),
@@ -103,11 +101,13 @@ MEASURED = ("env", f"COSTS={cost_table.STORED}")
 ALL_TESTS = (*MEASURED, *PYTEST, f"--numprocesses={WORKERS}")
 TESTS = Step("python", (ALL_TESTS,), count=pytest_counts)
 # `make soak` runs all of tests/apps this way. Skipped without pgbouncer.
-THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
-POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
-MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # checks that `make measure` still works
-ONE_BY_ONE = (UNITS, TESTS, POOLED, MEASURE)  # each has its own databases
-WITHOUT_NAME = (*CHECKS, TESTS, POOLED, MEASURE)
+OF_CONNECTIONS = ("tests/apps/live", *(f"tests/apps/core/{name}" for name in ("bus", "commands", "database")))
+POOLED = Step("pooled", (("env", "POOLER=1", *python("-m", "pytest", "-q", *OF_CONNECTIONS)),))
+ONE_BY_ONE = (UNITS, TESTS)
+# In a new checkout: otherwise each worker compiles all sources and tests, which takes longer than their collection.
+COMPILED = ROOT / "tests" / "apps" / "__pycache__"
+COMPILE = Step("compile", (python("-m", "pytest", "--collect-only", "--quiet"),))
+WITHOUT_NAME = (*CHECKS, POOLED, TESTS)
 
 
 def run(step: Step) -> Result:
@@ -156,9 +156,11 @@ def run_all(steps: Iterable[Step]) -> list[Result]:
     tests = [step for step in wanted if step.name in {one.name for one in ONE_BY_ONE}]
     if any(step.name == TESTS.name for step in tests):
         chromium.require()
-    lanes = ([step for step in wanted if step not in tests], tests)
-    with ThreadPoolExecutor(len(lanes)) as threads:
-        return [result for results in threads.map(in_turn, lanes) for result in results]
+    checks = [step for step in wanted if step not in tests]
+    if tests and not COMPILED.exists():
+        tests = [COMPILE, *tests]
+    with ThreadPoolExecutor(2) as threads:
+        return [result for results in threads.map(in_turn, (checks, tests)) for result in results]
 
 
 def in_turn(steps: Iterable[Step]) -> list[Result]:
@@ -168,7 +170,7 @@ def in_turn(steps: Iterable[Step]) -> list[Result]:
 
 def main(names: list[str]) -> int:
     """Run the named steps, or all. Return the exit code."""
-    known = {step.name: step for step in (*CHECKS, *ONE_BY_ONE)}
+    known = {step.name: step for step in (*WITHOUT_NAME, UNITS)}
     if unknown := set(names) - set(known):
         say(f"There is no step {', '.join(sorted(unknown))}. The steps: {', '.join(known)}.")
         return 2

@@ -1,8 +1,10 @@
 """The suite itself: time limits, waits, budgets of directories, reasons of long tests, and the order for workers."""
 
+import re
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +13,8 @@ import pytest
 
 from project.config import ROOT
 from tests.cost_table import Sum, budget_lines, directory_of, memory_lines, sums
-from tests.faults.run import Fault, faults
+from tests.databases import is_of_schema
+from tests.faults.run import Fault, faults, known_results
 from tests.offenders import check_each
 from tests.order import ordered
 from tests.suite_check import marks_without_reason
@@ -40,7 +43,8 @@ def test_after_them():
 def test_limit_fails_a_hanging_test_alone_and_prints_its_stacks(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\nasyncio_mode = auto\nmarkers = limit\n")
     (tmp_path / "test_hanging.py").write_text(HANGING)
-    command = [sys.executable, "-m", "pytest", "-p", "tests.time_limit", "-p", "no:django", "--rootdir", str(tmp_path)]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.time_limit", "--rootdir", str(tmp_path)]
+    command += ["-p", "no:django", "-p", "no:faker", "-p", "no:anyio"]  # their set-up could exceed the limit
     ended = subprocess.run(
         [*command, "-c", str(tmp_path / "pytest.ini"), str(tmp_path)],
         cwd=ROOT, check=False, capture_output=True, text=True, timeout=100,
@@ -133,9 +137,25 @@ def item(path: str, *, is_long: bool) -> SimpleNamespace:
 def test_every_seeded_fault_has_its_place(tmp_path: Path) -> None:
     known = faults()
     assert len(known) == 40
-    assert len({fault.promise for fault in known}) == 40
+    assert len(promises := {fault.promise for fault in known}) == 40
+    assert known_results().keys() <= promises
 
     def is_in_place(fault: Fault) -> bool:
         return (ROOT / fault.file).read_text(encoding="utf-8").count(fault.old) == 1 and fault.old != fault.new
 
     check_each(known, is_in_place, at_least=40)
+
+
+def test_template_of_the_databases_depends_on_all_that_migrations_import() -> None:
+    imports = {
+        (path.relative_to(ROOT), module)
+        for path in (ROOT / "apps").glob("*/migrations/*.py")
+        for module in re.findall(r"^(?:from|import) (apps\.[\w.]+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    check_each(sorted(imports), lambda pair: is_of_schema(Path(*pair[1].split(".")).with_suffix(".py")), at_least=10)
+    assert not is_of_schema(Path("apps/live/services.py"))
+
+
+def test_modules_of_the_long_runs_and_of_make_measure_can_be_imported() -> None:
+    modules = [f"tests.soak.{path.stem}" for path in sorted((ROOT / "tests" / "soak").glob("test_*.py"))]
+    check_each([*modules, "benchmarks.measure"], import_module, at_least=6)

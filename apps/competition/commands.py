@@ -1,6 +1,7 @@
 """Commands of the competition: each reads its arguments and calls one service."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -8,10 +9,10 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
+from apps.competition import piano_commands  # noqa: F401 - registers them
 from apps.competition.enums import OrderFill, StageState
 from apps.competition.limits import (
     ADVANCING_MOST,
-    DESCRIPTION_LENGTH,
     INTERVAL_MINUTES_MOST,
     INTERVALS_LENGTH,
     NEXT_PERFORMERS,
@@ -19,6 +20,7 @@ from apps.competition.limits import (
     ORDER_TEXT_LENGTH,
     PARTICIPANT_TEXTS,
     PERFORMERS_MOST,
+    PIECE_ABOUT,
     PIECE_TEXTS,
     SERIES_LENGTH,
     SESSION_TEXTS,
@@ -27,7 +29,7 @@ from apps.competition.limits import (
     TITLE_LENGTH,
     YEAR_MOST,
 )
-from apps.competition.order_drafts import OrderDraft
+from apps.competition.order_drafts import OrderDraft, pianos_read
 from apps.competition.selectors.admin.order_lines import order_chosen, order_lines_read
 from apps.competition.selectors.admin.sessions import session_start
 from apps.competition.services import (
@@ -46,6 +48,7 @@ from apps.competition.services import program_undo as program_undo_services
 from apps.competition.services.live import LiveStep, live_undo_read
 from apps.competition.services.order_filling import order_fill as order_filled
 from apps.competition.services.order_filling import order_of_others
+from apps.competition.services.pianos import pianos_of_order
 from apps.competition.services.planned_times import intervals_read
 from apps.competition.services.session_series import Series
 from apps.competition.services.sessions import venue_moment
@@ -169,12 +172,10 @@ def piece_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command(Access.ADMINISTRATOR)
 def piece_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the piece in the argument."""
-    saved = pieces.piece_update(
-        actor=actor,
-        piece_id=given.id(),
-        **given.texts(PIECE_TEXTS),
-        version=given.text("version", VERSION_LENGTH) or None,
-    )
+    version = given.text("version", VERSION_LENGTH) or None
+    about = {name: text for name, text in given.texts(PIECE_ABOUT).items() if name in given.fields}
+    piece: dict[str, str] = given.texts(PIECE_TEXTS) | about
+    saved = pieces.piece_update(actor=actor, piece_id=given.id(), version=version, **piece)
     return Answer(t("Piece updated successfully"), go=PIECES, kept_fields=saved.kept_fields)
 
 
@@ -286,16 +287,17 @@ def order_fill(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     fill = OrderFill(given.choice("fill", tuple(OrderFill)) or OrderFill.LINES)
     have = [word for word in given.text("have", ORDER_LENGTH).split(",") if word]
     playing = _ids(have, "have") if given.flag("have") else None
-    draft = order_filled(actor=actor, session_id=session_id, playing=playing, read=partial(_filled, given, fill))
+    draft = order_filled(actor=actor, session_id=session_id, playing=playing, read=partial(_filled, actor, given, fill))
     return Answer(_filled_words(draft, t), go=draft.address(session_id))
 
 
-def _filled(given: Arguments, fill: OrderFill, playing: Sequence[int]) -> OrderDraft:
+def _filled(actor: Viewer, given: Arguments, fill: OrderFill, playing: Sequence[int]) -> OrderDraft:
     if fill == OrderFill.LINES:
         text = given.text("lines", ORDER_TEXT_LENGTH)
         if not text:
             raise ValidationError({"lines": "Paste a list first, one performer in each line."})
-        return order_lines_read(text, playing)
+        pianos = pianos_of_order(actor=actor, text=text, field="lines", confirmed=given.flag("confirmed"))
+        return replace(order_lines_read(text, playing), pianos=tuple(pianos.items()))
     if fill == OrderFill.CHOSEN:
         pairs = [word.split("-") for word in given.several("chosen", PERFORMERS_MOST) if word]
         ids = [_ids(pair, "chosen") for pair in pairs if len(pair) == 2]  # noqa: PLR2004 - "17-21": 21 after 17
@@ -319,7 +321,7 @@ def session_series_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Make several sessions at once; unconfirmed, the answer asks with all of them."""
     series = Series(
         lines=given.text("sessions", SERIES_LENGTH),
-        description=given.text("description", DESCRIPTION_LENGTH),
+        **{name: given.text(name, SESSION_TEXTS[name]) for name in ("description", "orchestra", "conductor")},
         performers=given.text("performers", ORDER_TEXT_LENGTH),
         first_number=given.number("first_number", 1, START_NUMBER_MOST),
         minutes=given.number("minutes", 1, INTERVAL_MINUTES_MOST),
@@ -389,10 +391,13 @@ def appearance_count(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def _session(given: Arguments, errors: FieldErrors, *, starts_at: datetime | None = None) -> dict[str, Any]:
     """Return the fields of a session; `starts_at` is the stored start of an edited one."""
     date, time = given.text("date", MOMENT_LENGTH), given.text("time", MOMENT_LENGTH)
+    texts = given.texts(SESSION_TEXTS)
+    unsent = {"orchestra", "conductor"} - given.fields.keys()  # by a page that was opened before an update of the site
     return {
-        **given.texts(SESSION_TEXTS),
+        **{name: text for name, text in texts.items() if name not in unsent},
         "starts_at": errors.checked(partial(venue_moment, date=date, time=time, stored=starts_at), NEVER),
         "stage_id": given.number("stage", 1, STAGE_MOST),
+        "pianos": dict(pianos_read(given.text("pianos", ORDER_LENGTH))),
     }
 
 

@@ -16,6 +16,7 @@ TOPICS = topics_declare(
         "stages": "the stages, their order, and who advances from them",
         "pieces": "the catalogue",
         "programs": "any program",
+        "pianos": "the list of pianos",
     }
 )
 
@@ -225,3 +226,17 @@ class PiecesChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         return ("pieces", *_performers(self.session_ids), *_participants(self.participant_ids))
+
+
+@dataclass(frozen=True, slots=True)
+class PianosChanged:
+    """The list of pianos changed, or the pianos of these participants' performances in these sessions."""
+
+    session_ids: tuple[int, ...] = ()
+    participant_ids: tuple[int, ...] = ()
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        lists = ("sessions",) if self.session_ids else ()
+        return ("pianos", *lists, *_performers(self.session_ids), *_participants(self.participant_ids))

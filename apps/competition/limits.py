@@ -25,8 +25,16 @@ PARTICIPANT_TEXTS = {  # the text fields of a participant's form; below, those o
     "biography": BIOGRAPHY_LENGTH,
     "avatar_url": ADDRESS_LENGTH,
 }
-SESSION_TEXTS = {"title": TITLE_LENGTH, "description": DESCRIPTION_LENGTH, "youtube_id": VIDEO_LENGTH}
+SESSION_TEXTS = {
+    "title": TITLE_LENGTH,
+    "description": DESCRIPTION_LENGTH,
+    "youtube_id": VIDEO_LENGTH,
+    "orchestra": TITLE_LENGTH,
+    "conductor": FULL_NAME_LENGTH,
+}
 PIECE_TEXTS = {"category": PIECE_LENGTH, "name": PIECE_LENGTH}
+PIECE_ABOUT = {"score_url": ADDRESS_LENGTH, "note": PIECE_NOTE_LENGTH}
+PIANO_TEXTS = {"maker": NAME_LENGTH, "model": NAME_LENGTH}
 ORDER_LENGTH = 10_000  # of all ids in a running order
 PARTICIPANTS_SHOWN = 100  # on a page of a list, as the two below
 SESSIONS_SHOWN = 50
@@ -36,6 +44,7 @@ PIECES_SHOWN = 100
 COUNTRIES_MOST = 250  # to choose from; more are not imported
 PERFORMERS_MOST = 100  # of a session: its page shows all of them, each as a shared part
 STAGES_MOST = 30
+PIANOS_MOST = 100  # of the list
 PROGRAM_MOST = 40  # items of a program
 PARTS_MOST = 40  # of a piece
 SLOTS_MOST = 20  # of a stage

@@ -32,8 +32,8 @@ class OpenLine:
 class OrderDraft:
     """An order that is not saved yet, and what became of the lines that were read.
 
-    The numbers of lines that are added, there already, repeated and open add up to all lines. `stamp` tells one draft
-    from the next.
+    The numbers of lines that are added, there already, repeated and open add up to all lines. `pianos` are ids of
+    participants with their piano's. `stamp` tells one draft from the next.
     """
 
     participant_ids: tuple[int, ...] = ()
@@ -41,6 +41,7 @@ class OrderDraft:
     there: tuple[int, ...] = ()  # numbers of lines
     repeated: tuple[int, ...] = ()  # numbers of lines
     open_lines: tuple[OpenLine, ...] = ()
+    pianos: tuple[tuple[int, int], ...] = ()
     stamp: str = field(default_factory=lambda: token_hex(_STAMP))
 
     @property
@@ -57,6 +58,7 @@ class OrderDraft:
             "there": _joined(self.there),
             "repeated": _joined(self.repeated),
             "open": _open(self.open_lines),
+            "pianos": pianos_joined(self.pianos),
         }
         mode = f"mode=edit&id={session_id}" if session_id else "mode=create"
         return f"{PATH}?{mode}&{urlencode({name: text for name, text in values.items() if text})}"
@@ -77,8 +79,20 @@ def order_draft_of(query: Mapping[str, str]) -> OrderDraft | None:
         there=_numbers(query.get("there", ""), ORDER_MOST),
         repeated=_numbers(query.get("repeated", ""), ORDER_MOST),
         open_lines=tuple(filter(None, map(_open_line, query.get("open", "").split("\n")))),
+        pianos=pianos_read(query.get("pianos", "")),
         stamp=query["stamp"][: 2 * _STAMP],
     )
+
+
+def pianos_joined(pianos: Sequence[tuple[int, int]]) -> str:
+    """Return participants with their pianos as a text: "17.2-18.3"."""
+    return "-".join(f"{participant_id}.{piano_id}" for participant_id, piano_id in pianos)
+
+
+def pianos_read(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the participants with their pianos in a text; what cannot be read is left out."""
+    pairs = (_numbers(pair.replace(".", "-"), 2) for pair in text.split("-")[:PERFORMERS_MOST])
+    return tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2)  # noqa: PLR2004 - a pair
 
 
 def _joined(numbers: Sequence[int]) -> str:

@@ -1,30 +1,42 @@
 """Participants, pieces, sessions and stages as they are found by a search."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from apps.competition.events import (
+    AppearancesChanged,
     ParticipantChanged,
     ParticipantsAdded,
     ParticipantsRemoved,
+    PianosChanged,
     PiecesChanged,
     PlannedTimesChanged,
     SessionChanged,
     StageRenamed,
     StagesChanged,
 )
-from apps.competition.models import Participant, Piece, Session, Stage
+from apps.competition.models import Participant, Piece, PiecePart, Session, SessionParticipant, Stage
 from apps.competition.piece_aliases import PieceAliases, piece_aliases
+from apps.competition.works import COMPOSER
 from apps.core.database.fields import venue_zone
 from apps.search.enums import Kind
 from apps.search.registry import Document, Searchable, register
 
 # Titles and signs as programs show them (`components/ui/pieces.py`; a test compares both).
-_TITLES = {"Etude": "Étude", "Etiuda": "Étude", "Nokturn": "Nocturne", "Mazurek": "Mazurka"}
+_TITLES = {
+    "Etude": "Étude",
+    "Etudes": "Études",
+    "Ecossaise": "Écossaise",
+    "Ecossaises": "Écossaises",
+    "Etiuda": "Étude",
+    "Nokturn": "Nocturne",
+    "Mazurek": "Mazurka",
+}
 _SIGNS = {"sharp": "♯", "flat": "♭", None: ""}
 _KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
 _PLURALS = {
@@ -57,7 +69,7 @@ def searchables_register() -> None:
     register(
         Searchable(
             Kind.PARTICIPANT,
-            columns=tuple(f"participants.{name}" for name in _PARTICIPANT_COLUMNS),
+            columns=(*(f"participants.{name}" for name in _PARTICIPANT_COLUMNS), "pianos.maker", "pianos.model"),
             ids=_ids(Participant.objects.all()),
             documents=_participants,
             events={
@@ -65,21 +77,32 @@ def searchables_register() -> None:
                 ParticipantsAdded: lambda event: event.participant_ids,
                 ParticipantsRemoved: lambda event: event.participant_ids,
             },
+            others={
+                PianosChanged: lambda event: event.participant_ids,
+                AppearancesChanged: lambda event: event.participant_ids,
+            },
         )
     )
     register(
         Searchable(
             Kind.PIECE,
-            columns=tuple(f"pieces.{name}" for name in ("name", "composer", "title", "key", "opus")),
+            columns=(
+                *(f"pieces.{name}" for name in ("name", "composer", "title", "key", "opus", "numbers")),
+                "piece_parts.name",
+            ),
             ids=_ids(Piece.objects.all()),
             documents=_pieces,
             events={PiecesChanged: lambda event: event.piece_ids},
+            others={PiecesChanged: lambda event: _sets_of(event.piece_ids)},
         )
     )
     register(
         Searchable(
             Kind.SESSION,
-            columns=("sessions.title", "sessions.description", "stages.name"),
+            columns=(
+                *("sessions.title", "sessions.description", "sessions.orchestra", "sessions.conductor"),
+                "stages.name",
+            ),
             ids=_ids(Session.objects.all()),
             documents=_sessions,
             events={
@@ -108,7 +131,13 @@ def _sessions_of(stage_ids: Collection[int]) -> Collection[int]:
     return tuple(Session.objects.filter(stage_id__in=stage_ids).values_list("pk", flat=True)) if stage_ids else ()
 
 
+def _sets_of(piece_ids: Collection[int]) -> Collection[int]:
+    found = PiecePart.objects.filter(member__in=piece_ids).values_list("piece_id", flat=True)
+    return tuple(found) if piece_ids else ()
+
+
 def _participants(ids: Collection[int]) -> Iterator[Document]:
+    pianos = _pianos(ids)
     for each in Participant.objects.filter(pk__in=ids):
         number = each.start_number
         numbers = (str(number), f"no {number}", f"nr {number}") if number else ()
@@ -116,10 +145,19 @@ def _participants(ids: Collection[int]) -> Iterator[Document]:
             each.pk,
             each.name,
             ", ".join(filter(None, (each.country, each.name_local))),
-            each.biography,
+            "\n".join(filter(None, (each.biography, *pianos[each.pk]))),
             names=(*_orders(each.first_name, each.second_name), *filter(None, [each.name_local]), *numbers),
             weight=int(each.featured),
         )
+
+
+def _pianos(ids: Collection[int]) -> Mapping[int, Collection[str]]:
+    """Return a line for each piano that these participants play, newest first, by participant: "Piano Kitamori EX"."""
+    found = SessionParticipant.objects.filter(participant__in=ids, piano__isnull=False).order_by("-session__starts_at")
+    lines: defaultdict[int, dict[str, None]] = defaultdict(dict)
+    for participant_id, maker, model in found.values_list("participant_id", "piano__maker", "piano__model"):
+        lines[participant_id][f"Piano {maker} {model}".strip()] = None
+    return lines
 
 
 def _orders(first: str, second: str) -> Iterator[str]:
@@ -136,10 +174,16 @@ def _sessions(ids: Collection[int]) -> Iterator[Document]:
             each.pk,
             each.title,
             f"{each.stage.name}, {begin.day} {begin:%B %Y}",
-            each.description,
+            "\n".join(filter(None, (each.description, _orchestra(each)))),
             names=_numeral_names(each.title),
             weight=int(begin.timestamp()),
         )
+
+
+def _orchestra(session: Session) -> str:
+    """Return the line with the orchestra and the conductor; empty for neither."""
+    conductor = f"conducted by {session.conductor}" if session.conductor else ""
+    return ", ".join(filter(None, (session.orchestra, conductor)))
 
 
 def _stages(ids: Collection[int]) -> Iterator[Document]:
@@ -179,20 +223,38 @@ class _Work:
 
 
 def _pieces(ids: Collection[int]) -> Iterator[Document]:
-    for each in Piece.objects.filter(pk__in=ids):
+    parts = Prefetch("parts", PiecePart.objects.select_related("member").order_by("order_number"))
+    for each in Piece.objects.filter(pk__in=ids).prefetch_related(parts):
         aliases = piece_aliases(title=each.title, key=each.key, opus=each.opus, number=each.number)
-        work = _work(each)
+        work, members = _work(each), [part.member for part in each.parts.all() if part.member]
+        movements = [part.name for part in each.parts.all() if part.name]
+        translations = [" ".join(name) for name in aliases.translations]
         yield Document(
             each.pk,
             _piece_title(each, work),
             ", ".join([*aliases.nicknames, *filter(None, [aliases.numbering])]),
-            "\n".join(" ".join(name) for name in aliases.translations),
+            "\n".join(filter(None, [*translations, ", ".join(movements), *(member.name for member in members)])),
             names=(
-                *(each.name, each.composer, f"{each.title} {each.key} {work.shown}", *work.others),
+                *(each.name, each.composer, f"{each.title} {each.key} {work.shown}", *work.others, *movements),
                 *(*_piece_names(aliases, work), *_plurals(each, work), *_in_series(each.title, aliases)),
+                *_set_names(each, members),
             ),
             weight=-each.pk,
         )
+
+
+def _set_names(piece: Piece, members: Collection[Piece]) -> Iterator[str]:
+    """Yield the names of a set by the titles of its pieces in other languages: "Mazurki op. 33 1–4"."""
+    if not (members and piece.opus):
+        return
+    titles: dict[str, None] = {}
+    for each in members:
+        aliases = piece_aliases(title=each.title, key=each.key, opus=each.opus, number=each.number)
+        plurals = _PLURALS.get(_TITLES.get(each.title, each.title), ())
+        titles |= dict.fromkeys((*plurals, *(title for title, _ in aliases.translations)))
+    yield f"{len(members)} {piece.title} op. {piece.opus}"
+    for title in (piece.title, *titles):
+        yield from (f"{title} op. {piece.opus}", f"{title} op. {piece.opus} {piece.numbers}")
 
 
 def _work(piece: Piece) -> _Work:
@@ -202,6 +264,8 @@ def _work(piece: Piece) -> _Work:
         return _Work("", ())
     begun = (f"op{opus}",) if opus.isdecimal() else ()  # "op41": "op4" is its beginning, and "op 4" (`queries.py`)
     work = f"op. {opus}" if _NUMBERED.match(opus) else opus
+    if piece.numbers:
+        return _Work(f"{work} nos. {piece.numbers}", (work, f"opus {opus}", f"{work} {piece.numbers}", *begun))
     if not number:
         others = [f"opus {opus}", *begun, *(("op. posthumous", "pośmiertny") if opus.startswith("posth") else ())]
         return _Work(work, tuple(others))
@@ -211,11 +275,14 @@ def _work(piece: Piece) -> _Work:
 
 def _piece_title(piece: Piece, work: _Work) -> str:
     key = _KEY.fullmatch(piece.key)
+    by = "" if COMPOSER.split()[-1].lower() in piece.composer.lower() or not piece.composer else f"{piece.composer}: "
+    if piece.title and piece.numbers:
+        return f"{by}{_TITLES.get(piece.title, piece.title)}, {work.shown}"
     if not piece.title or key is None:
         first, blank, rest = piece.name.partition(" ")
-        return f"{_TITLES.get(first, first)}{blank}{rest}"
+        return f"{by}{_TITLES.get(first, first)}{blank}{rest}"
     letter, sign, mode = key.groups()
-    title = f"{_TITLES.get(piece.title, piece.title)} in {letter}{_SIGNS[sign]} {mode}"
+    title = f"{by}{_TITLES.get(piece.title, piece.title)} in {letter}{_SIGNS[sign]} {mode}"
     return f"{title}, {work.shown}" if work.shown else title
 
 

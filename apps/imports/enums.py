@@ -119,6 +119,8 @@ class RowProblem(TextChoices):
     PROGRAM = "program", "The program is too long"
     PIECE_TWICE = "piece_twice", "Two cells name one piece: it is saved once"
     ERROR_CELL = "error_cell", "A cell is an error of the spreadsheet"
+    PIANO_LONG = "piano_long", "The piano is too long"
+    NO_SESSION = "no_session", "In no session yet: the piano is left out"  # a remark; the row can be saved
     REPEATED = "repeated", "The same as an earlier line"
     PERHAPS = "perhaps", "Perhaps the same person"  # equal except for accents, hyphens and the like
     SAME = "same", "The same person"  # by an administrator's decision
@@ -142,6 +144,8 @@ class CreationKind(TextChoices):
 
     PARTICIPANT = "participant", "Participant"
     PIECE = "piece", "Piece"
+    PIANO = "piano", "Piano"  # of the list
+    PLAYED = "played", "Piano of a performance"  # by the appearance's id; the version is the piano before and after
 
 
 class JuryFileKind(StrEnum):

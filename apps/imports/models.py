@@ -61,6 +61,7 @@ class ParticipantImport(models.Model):
     existing_participants = models.PositiveIntegerField(default=0)
     new_pieces = models.PositiveIntegerField(default=0)
     existing_pieces = models.PositiveIntegerField(default=0)
+    pianos = models.PositiveIntegerField(default=0, db_default=0)  # performances that it gave one
 
     class Meta:
         db_table = "participant_imports"
@@ -122,6 +123,7 @@ class ParticipantImportRow(models.Model):
     birth_year = models.PositiveSmallIntegerField(null=True)
     biography = models.TextField(blank=True, default="", db_default="")
     name_local = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")
+    piano = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")
     status = models.CharField(max_length=9, choices=RowStatus)
     is_known = models.BooleanField(default=False)  # the site or an earlier row has this participant
     problem = models.CharField(max_length=15, choices=RowProblem, blank=True)

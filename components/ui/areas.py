@@ -47,6 +47,7 @@ def _prepare(t: Texts) -> Links:
     return (
         ("/admin/participants", t("Participants")),
         ("/admin/pieces", t("Pieces")),
+        ("/admin/pianos", t("Pianos")),
         ("/admin/stages", t("Stages")),
         ("/admin/sessions", t("Sessions")),
         ("/admin/programs", t("Programs")),

@@ -34,6 +34,10 @@ class Piece(Protocol):
         """The stored name, shown unchanged if the parts are not known."""
 
     @property
+    def composer(self) -> str:
+        """Empty if it is not known; another one than Chopin is shown before the title."""
+
+    @property
     def title(self) -> str:
         """Such as "Etude"."""
 
@@ -103,7 +107,18 @@ def work_text(piece: Piece, *, language: str, as_stored: bool = False) -> str:
 def _name(piece: Piece, t: Texts) -> str:
     """Return the stored name with its first word, if that is a category, as it is shown."""
     first, space, rest = piece.name.partition(" ")
-    return f"{t(TITLES.get(first, first))}{space}{rest}"
+    return _by(piece, f"{t(TITLES.get(first, first))}{space}{rest}")
+
+
+def _by(piece: Piece, title: str) -> str:
+    """Return a title after its composer, if that is not the competition's."""
+    by = other_composer(piece)
+    return f"{by}: {title}" if by else title
+
+
+def other_composer(piece: Piece) -> str:
+    """Return the composer of a piece; empty for the competition's, and for an unknown one."""
+    return "" if COMPOSER[0].split()[-1].lower() in piece.composer.lower() else piece.composer
 
 
 def title_text(piece: Piece, *, language: str) -> str:
@@ -115,13 +130,14 @@ def title_text(piece: Piece, *, language: str) -> str:
 
 def _parts(piece: Piece, t: Texts) -> _Parts | None:
     key = KEY.fullmatch(piece.key or "")
+    title = _by(piece, t(TITLES.get(piece.title, piece.title)))
     if piece.title and piece.numbers:
-        return _Parts(t(TITLES.get(piece.title, piece.title)), "", "", "", _opus(piece))
+        return _Parts(title, "", "", "", _opus(piece))
     if not piece.title or key is None:
         return None
     letter, accidental, mode = key.groups()
     words = {"major": t("major"), "minor": t("minor")}
-    return _Parts(t(TITLES.get(piece.title, piece.title)), letter, SIGNS.get(accidental, ""), words[mode], _opus(piece))
+    return _Parts(title, letter, SIGNS.get(accidental, ""), words[mode], _opus(piece))
 
 
 def _opus(piece: Piece) -> str:

@@ -1,6 +1,6 @@
 """Run the same work in two processes at the same time, several times in each, on the test's database.
 
-    answers = run_in_processes("tests.apps.core.idempotent_command:note_once", user.pk, key, times=10)
+    answers = run_in_processes("tests.apps.concurrent_commands:act", post.pk, user.pk, key, times=8)
 
 The function is called with its number among all calls and the arguments. Arguments and results are passed as JSON.
 """

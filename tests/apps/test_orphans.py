@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from apps.community.services.reports import report_add
-from apps.competition.models import ProgramEntry, Session
+from apps.competition.models import Piano, ProgramEntry, Session
 from apps.competition.selectors.admin.participants import participant_edit
 from apps.competition.services.live import performer_set
 from apps.core.commands import REGISTERED, Access, Arguments
@@ -68,6 +68,7 @@ def data() -> SimpleNamespace:
     reporter = viewer_of(UserFactory())
     for kind, subject in (("session_comment", data.comment), ("rating_comment", data.whole)):
         report_add(actor=reporter, kind=kind, subject_id=subject.pk, reason="spam")
+    data.piano = Piano.objects.create(maker="Sennewald", model="274")
     data.entry = data.appearances[0].program.order_by("order_number").first()
     data.scherzo = PieceFactory(category="scherzo", name="Scherzo in E major, Op. 54", title="Scherzo", opus="54")
     data.etude = PieceFactory(name="Etude in E major, Op. 10 No. 3", key="E major", number=3)
@@ -97,6 +98,17 @@ COMMANDS: dict[str, Any] = {
     "piece_add": lambda _: ("", {"category": "mazurek", "name": "Mazurka in C major, Op. 24 No. 2"}),
     "piece_update": lambda data: (data.entry.piece_id, {"category": "mazurek", "name": "Mazurka"}),
     "piece_delete": lambda data: (data.scherzo.pk, {}),
+    "piano_add": lambda _: ("", {"maker": "Kitamori", "model": "EX"}),
+    "piano_update": lambda data: (data.piano.pk, {"maker": "Sennewald", "model": "275"}),
+    "piano_delete": lambda data: (data.piano.pk, {}),
+    "session_pianos_set": lambda data: (
+        data.session.pk,
+        {"read": f"{data.appearances[0].pk}.0", f"piano-{data.appearances[0].pk}": str(data.piano.pk)},
+    ),
+    "session_pianos_read": lambda data: (
+        data.session.pk,
+        {"piano_lines": f"{data.appearances[0].participant.name}; Kitamori EX", **CONFIRMED},
+    ),
     "program_entry_link": lambda data: (data.entry.pk, {"url": "https://youtu.be/aqz-KE-bpKQ?t=9"}),
     "program_entry_move": lambda data: (f"{data.entry.pk}:down", {}),
     "program_entry_remove": lambda data: (data.entry.pk, CONFIRMED),

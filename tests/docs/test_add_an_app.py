@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from project.config import ROOT, environment_read
+from tests.databases import BEFORE, template_name
 from tests.docs.guides import APP, HOWTO, examples
 
 # One step: a new Python file below its path, a patch below the path of its file, or a shell line.
@@ -26,7 +27,7 @@ STEP = re.compile(
 TEST = re.compile(r"^(?:async )?def test_", re.MULTILINE)
 COMMIT = re.compile(r"^\| `([0-9a-f]{7,})` \| (.+?) \|", re.MULTILINE)
 # Prefixes of variables of this test run, its coverage and its repository. Commands in the copy do not inherit them.
-RUN_VARIABLES = ("PYTEST_", "COV_", "COVERAGE_", "GIT_")
+RUN_VARIABLES = ("PYTEST_", "COV_", "COVERAGE_", "GIT_", "COSTS")
 SECONDS = 900  # generous, for a busy machine
 OTHER = {"bookmark": "blessing", "Bookmark": "Blessing"}  # as long and sorted alike, so that lint passes
 EVERY_RULE = bool(os.environ.get("EVERY_RULE"))
@@ -49,9 +50,10 @@ SUITE = RULES + LONG_RULES if EVERY_RULE else RULES
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Return a copy of the sources, with the built files and the installed packages of this checkout."""
+    """Return a copy of the sources, with the built and compiled files and the installed packages of this checkout."""
     folder = tmp_path / "copy"
-    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "node_modules", "__pycache__"))
+    unfinished = "*.pyc.*"  # another process compiles it now
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "node_modules", unfinished))
     (folder / ".venv").symlink_to(sys.prefix)
     return folder
 
@@ -62,6 +64,7 @@ def run(command: list[str], copy: Path) -> str:
     data = environment_read().data
     environment |= {"PARTERRE_DATA": str(data), "GIT_CEILING_DIRECTORIES": str(copy.parent)}
     environment["MYPY_CACHE_DIR"] = str(data / "mypy")  # kept, so that the next run checks only changed files
+    environment[BEFORE] = template_name()
     done = subprocess.run(
         command, check=False, cwd=copy, env=environment, stdin=subprocess.DEVNULL, text=True, timeout=SECONDS,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

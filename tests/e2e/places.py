@@ -90,6 +90,7 @@ BACKSTAGE = (
     "/admin/sessions?mode=series",
     "/admin/sessions?mode=edit&id={live}",
     "/admin/pieces",
+    "/admin/pianos",
     "/admin/pieces?mode=edit&id={piece}",
     "/admin/stages",
     "/admin/stages?mode=create",

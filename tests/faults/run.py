@@ -2,11 +2,14 @@
 
 `python -m tests.faults.run [--tree FOLDER] [--write FILE] [word ...]`: of the faults whose promise contains a word, or
 of all. The tests end at the first failure, or after SECONDS of CPU time of their process, so that a busy machine finds
-the same faults. Exits with 1 if a fault is not found that `results.toml`, where it exists, has as found.
+the same faults. `results.toml` has the test that has found each fault; that test runs first, then the modules that name
+the changed module, then the others of the package. Exits with 1 if a fault is not found that was found before.
 """
 
 import argparse
+import json
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -23,7 +26,7 @@ from project.database import embedded
 
 HERE = Path(__file__).parent
 SECONDS, LONGEST = 120, 900  # of CPU time, and of wall time on a busy machine
-FOUND, MISSED = "found", "not found"
+FAILED = range(1, 3)  # exit codes of pytest: tests failed, or could not be collected
 LINKED = (".venv", "components/client/node_modules", "components/static/build")
 GENERAL = ("tests/project/config", "tests/project/security")  # for the project's own modules
 
@@ -47,9 +50,19 @@ class Fault:
         return lambda: path.write_text(source, encoding="utf-8")
 
     def tests(self, tree: Path) -> list[str]:
-        """Return the test folders of the fault's package."""
-        folder = "/".join(["tests", *Path(self.file).parts[:2]])
-        return [folder] if (tree / folder).is_dir() else list(GENERAL)
+        """Return the test modules of the fault's package; those that name the changed module come first."""
+        *package, module = Path(self.file.removesuffix(".py")).parts
+        folder = Path("tests", *package[:2])
+        folders = [folder] if (tree / folder).is_dir() else [Path(name) for name in GENERAL]
+        named = re.compile(rf"\b{re.escape('.'.join(package))}(\.| import .*\b){module}\b")
+        words = {*package[2:], *module.split("_")}
+
+        def distance(path: Path) -> tuple[int, Path]:
+            is_named = named.search(path.read_text(encoding="utf-8")) is not None
+            return -2 * is_named - len(words.intersection(re.split(r"\W|_", str(path)))), path
+
+        modules = sorted((path for one in folders for path in (tree / one).rglob("test_*.py")), key=distance)
+        return [str(path.relative_to(tree)) for path in modules]
 
 
 def faults(*words: str) -> list[Fault]:
@@ -69,25 +82,32 @@ def tree_copy(source: Path, target: Path) -> None:
         (target / name).symlink_to((source / name).resolve())
 
 
-def check(tree: Path, fault: Fault) -> tuple[str, str]:
-    """Return whether the tests find the fault, and the first test that fails."""
+def check(tree: Path, fault: Fault) -> str:
+    """Return the first test that fails with the fault; empty without one."""
+    known = known_results().get(fault.promise, "")
+    return (known and first_failure(tree, [known])) or first_failure(tree, fault.tests(tree))
+
+
+def first_failure(tree: Path, tests: list[str]) -> str:
+    """Run these tests until one fails and return it; empty if none fails within the limits."""
     command = [".venv/bin/python", "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "PARTERRE_DATA": str(environment_read().data), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PARTERRE_DATA": str(environment_read().data)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # each fault would compile all sources again
     try:
         ended = subprocess.run(
-            [*command, *fault.tests(tree)], cwd=tree, env=environment, check=False, capture_output=True, text=True,
+            [*command, *tests], cwd=tree, env=environment, check=False, capture_output=True, text=True,
             timeout=LONGEST, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)),
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return MISSED, ""
-    if ended.returncode <= 0:  # all passed, or the kernel has ended it
-        return MISSED, ""
+        return ""
+    if ended.returncode not in FAILED:  # all passed, the kernel has ended it, or there is no such test
+        return ""
     lines = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    return FOUND, lines[0].split(" - ")[0].partition(" ")[2] if lines else ended.stdout[-200:]
+    return lines[0].split(" - ")[0].partition(" ")[2] if lines else ended.stdout[-200:]
 
 
 def known_results() -> dict[str, str]:
-    """Return the committed results by promise."""
+    """Return the test that has found each fault, by promise; empty for a fault that none has found."""
     path = HERE / "results.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
@@ -112,13 +132,14 @@ def main() -> int:
         for fault in faults(*options.words):
             begun = time.monotonic()
             revert = fault.make(tree)
-            results[fault.promise], test = check(tree, fault)
+            results[fault.promise] = check(tree, fault)
             revert()
-            say(f"{results[fault.promise]:<10}{time.monotonic() - begun:5.0f} s  {fault.promise}  {test}")
+            say(f"{time.monotonic() - begun:5.0f} s  {fault.promise}: {results[fault.promise] or 'NOT FOUND'}")
             if options.write:
-                options.write.write_text("".join(f'"{name}" = "{result}"\n' for name, result in results.items()))
-    lost = [name for name, result in results.items() if result == MISSED and known_results().get(name) == FOUND]
-    say(f"{list(results.values()).count(FOUND)} of {len(results)} found; found before and not now: {lost or 'none'}")
+                lines = (f"{json.dumps(name)} = {json.dumps(test)}\n" for name, test in results.items())
+                options.write.write_text("".join(lines), encoding="utf-8")
+    lost = [name for name, test in results.items() if not test and known_results().get(name)]
+    say(f"{len([*filter(None, results.values())])} of {len(results)} found; found before and not now: {lost or 'none'}")
     return int(bool(lost))
 
 

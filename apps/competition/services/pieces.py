@@ -18,6 +18,7 @@ from apps.core.events import publish
 from apps.core.permissions import require
 
 _NOT_ALLOWED = "Only administrators edit the catalogue."
+_LABELS = {"score_url": "Score"}
 _NAMED = 5  # programs that a refusal names
 
 
@@ -36,19 +37,29 @@ def piece_add(*, actor: Actor, category: str, name: str) -> Piece:
 
 
 @transaction.atomic
-def piece_update(*, actor: Actor, piece_id: int, category: str, name: str, version: str | None = None) -> Saved[Piece]:
+def piece_update(
+    *,
+    actor: Actor,
+    piece_id: int,
+    category: str,
+    name: str,
+    score_url: str | None = None,
+    note: str | None = None,
+    version: str | None = None,
+) -> Saved[Piece]:
     """Save a piece and return it; programs and ratings keep it. A new name is normalized as in `piece_add`.
 
-    `version` is the one that the editor read. Raises PermissionDenied, Piece.DoesNotExist, EditConflict,
-    ValidationError at `name` or `category`.
+    None keeps the stored score and note. `version` is the one that the editor read. Raises PermissionDenied,
+    Piece.DoesNotExist, EditConflict, ValidationError by field.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     piece = Piece.objects.select_for_update(no_key=True).get(pk=piece_id)
     before = piece_fields(piece)
-    given = {"name": " ".join(name.split()), "category": category}
+    about = {name: text.strip() for name, text in (("score_url", score_url), ("note", note)) if text is not None}
+    given = {"name": " ".join(name.split()), "category": category, **about}
     words = {"category": str(Category(piece.category).label)}
-    fields, kept_fields = edit_merge(version=version, stored=before, given=given, words=words)
-    piece.category = fields["category"]
+    fields, kept_fields = edit_merge(version=version, stored=before, given=given, labels=_LABELS, words=words)
+    piece.category, piece.score_url, piece.note = fields["category"], fields["score_url"], fields["note"]
     if fields["name"] != piece.name or not piece.title:
         for column, value in asdict(parts_read(fields["name"])).items():
             setattr(piece, column, value)

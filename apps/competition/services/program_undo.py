@@ -16,6 +16,7 @@ from apps.competition.events import AppearancesChanged, SessionChanged
 from apps.competition.models import (
     Participant,
     PerformingTime,
+    Piano,
     Piece,
     ProgramEntry,
     ProgramUndo,
@@ -147,6 +148,7 @@ def _kept(appearance: SessionParticipant) -> Kept:
         "order_number": appearance.order_number,
         "is_repeated": appearance.is_repeated,
         "planned_start": appearance.planned_start and appearance.planned_start.isoformat(),
+        "piano_id": appearance.piano_id,
         "program": list(appearance.program.order_by("order_number").values(*_ENTRY)),
         "times": [[at and at.isoformat() for at in pair] for *pair, _ in times],
         "time_ids": [pk for *_, pk in times],
@@ -171,9 +173,13 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     if again:
         raise ValidationError("%(name)s is in the session again.", params={"name": again["name"]})
     order, now_repeated = list(playing), repetitions(session, list(by_participant))
+    piano_ids = [each["piano_id"] for each in kept if each.get("piano_id")]
+    pianos = Piano.objects.select_for_update(no_key=True).filter(pk__in=piano_ids).order_by("pk")
+    known_pianos = set(pianos.values_list("pk", flat=True))
     for each in sorted(kept, key=lambda each: each["order_number"]):
         is_repeated = each.get("is_repeated", False) or each["participant_id"] in now_repeated
         of = {"session": session, "participant_id": each["participant_id"], "is_repeated": is_repeated}
+        of |= {"piano_id": each.get("piano_id") if each.get("piano_id") in known_pianos else None}
         back = SessionParticipant(pk=each["id"], planned_start=_read_moment(each.get("planned_start")), **of)
         order.insert(each["order_number"] - 1, back)
     for number, appearance in enumerate(order, start=1):

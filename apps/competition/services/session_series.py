@@ -16,6 +16,7 @@ from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.order_lines import order_lines_read
 from apps.competition.selectors.admin.sessions import series_since
 from apps.competition.series_lines import SeriesLine, series_read, shared_out
+from apps.competition.services.pianos import pianos_of_order
 from apps.competition.services.planned_times import planned_times_set
 from apps.competition.services.repeated import repetitions
 from apps.competition.services.sessions import session_create, session_delete
@@ -45,6 +46,8 @@ class Series:
 
     lines: str
     description: str
+    orchestra: str = ""
+    conductor: str = ""
     performers: str = ""
     first_number: int | None = None
     minutes: int | None = None
@@ -62,6 +65,7 @@ def session_series_create(*, actor: Actor, stage_id: int | None, series: Series,
     lines = series_read(series.lines)
     stage_id = stage_for_session(actor=actor, chosen=stage_id)
     performers = _performers(series, stage_id)
+    pianos = pianos_of_order(actor=actor, text=series.performers, field="performers", confirmed=True)
     if not performers and (series.minutes or series.intervals):
         raise ValidationError({"performers": _UNTIMED})
     counts = shared_out(lines, len(performers))
@@ -69,7 +73,15 @@ def session_series_create(*, actor: Actor, stage_id: int | None, series: Series,
     titles = _titles(stage_id, lines)
     repeated = list(repetitions(Session(stage_id=stage_id), performers).values()) if performers else []
     made = [
-        _make(actor, stage_id, series, line=line, title=title, participant_ids=list(islice(following, count)))
+        _make(
+            actor,
+            stage_id,
+            series,
+            line=line,
+            title=title,
+            participant_ids=list(islice(following, count)),
+            pianos=pianos,
+        )
         for line, title, count in zip(lines, titles, counts, strict=True)
     ]
     Session.objects.filter(pk__in=made).update(created_at=Now())  # one time for all: `series_recent`
@@ -111,15 +123,25 @@ def _titles(stage_id: int, lines: Sequence[SeriesLine]) -> list[str]:
 
 
 def _make(
-    actor: Actor, stage_id: int, series: Series, *, line: SeriesLine, title: str, participant_ids: list[int]
+    actor: Actor,
+    stage_id: int,
+    series: Series,
+    *,
+    line: SeriesLine,
+    title: str,
+    participant_ids: list[int],
+    pianos: Mapping[int, int],
 ) -> int:
     session = session_create(
         actor=actor,
         title=title,
         starts_at=line.starts_at,
         description=series.description,
+        orchestra=series.orchestra,
+        conductor=series.conductor,
         stage_id=stage_id,
         participant_ids=participant_ids,
+        pianos={pk: pianos[pk] for pk in participant_ids if pk in pianos},
         confirmed=True,
     )
     if series.minutes or series.intervals:
@@ -132,7 +154,9 @@ def _make(
 def _preview(session_ids: Sequence[int]) -> list[ValidationError]:
     """Return a sentence for each session, and below it the names of its performers."""
     sentences: list[ValidationError] = []
-    sessions = Session.objects.filter(pk__in=session_ids).prefetch_related("appearances__participant")
+    sessions = Session.objects.filter(pk__in=session_ids).prefetch_related(
+        "appearances__participant", "appearances__piano"
+    )
     for number, session in enumerate(sorted(sessions, key=lambda each: session_ids.index(each.pk)), start=1):
         playing = sorted(session.appearances.all(), key=lambda each: each.order_number)
         about = {"number": number, "title": session.title, "when": _when(session), "n": len(playing)}
@@ -150,7 +174,8 @@ def _when(session: Session) -> str:
 def _named(appearance: SessionParticipant) -> str:
     at = appearance.planned_start
     time = f" {venue_clock(at)}" if at else ""
-    return f"{appearance.order_number} {appearance.participant.name}{time}"
+    piano = f" ({appearance.piano})" if appearance.piano else ""
+    return f"{appearance.order_number} {appearance.participant.name}{time}{piano}"
 
 
 @transaction.atomic

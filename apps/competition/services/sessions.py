@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -15,6 +16,7 @@ from apps.competition.events import AppearancesChanged, CountingAppearanceChange
 from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import session_fields, session_values
+from apps.competition.services.pianos import order_pianos_set
 from apps.competition.services.repeated import (
     participants_hold,
     repetitions,
@@ -36,6 +38,7 @@ from apps.core.permissions import require
 
 NOT_ALLOWED = "Only administrators edit sessions."
 _LABELS = {"starts_at": "Date"}
+_NO_PIANOS: Mapping[int, int] = MappingProxyType({})
 _MINUTE = "%Y-%m-%d %H:%M"
 _ORDER = "participant_ids"
 _EDITED = {"date": "Date and time", "youtube_id": "Video", _ORDER: "The order of playing"}
@@ -50,24 +53,29 @@ def session_create(
     starts_at: datetime,
     description: str = "",
     youtube_id: str = "",
+    orchestra: str = "",
+    conductor: str = "",
     stage_id: int | None = None,
     participant_ids: Sequence[int | None] = (),
+    pianos: Mapping[int, int] = _NO_PIANOS,
     confirmed: bool = False,
 ) -> Session:
     """Create a session that is not live, with appearances in this order, and return it.
 
-    Without `stage_id` it uses the only stage, or creates a first one. `youtube_id` may be a video's address. Raises
-    PermissionDenied, ValidationError, at `stage` if there are several stages, and unless `confirmed` ConfirmationNeeded
-    for appearances that are repeated.
+    Without `stage_id` it uses the only stage, or creates a first one. `youtube_id` may be a video's address. `pianos`
+    are ids by participant. Raises PermissionDenied, ValidationError, at `stage` if there are several stages, and unless
+    `confirmed` ConfirmationNeeded for appearances that are repeated.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     errors = FieldErrors()
     session = Session(stage_id=errors.checked(partial(stage_for_session, actor=actor, chosen=stage_id), 0))
-    _write(errors, session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
+    texts = {"title": title, "description": description, "orchestra": orchestra, "conductor": conductor}
+    _write(errors, session, starts_at=starts_at, youtube_id=youtube_id, **texts)
     session.save()
     order = RunningOrder()
     if participant_ids:
         order = running_order_set(actor, session, participant_ids, confirmed=confirmed)
+        order_pianos_set(actor, session, pianos)
     after = session_fields(session, list(order.names))
     change_note(actor=actor, action="session.create", subject_id=session.pk, after=after)
     _announce(session, order.participant_ids)
@@ -83,16 +91,20 @@ def session_update(
     starts_at: datetime,
     description: str,
     youtube_id: str,
+    orchestra: str | None = None,
+    conductor: str | None = None,
     stage_id: int | None = None,
     participant_ids: Sequence[int | None] | None = None,
+    pianos: Mapping[int, int] = _NO_PIANOS,
     version: str | None = None,
     confirmed: bool = False,
 ) -> Saved[Session]:
     """Save a session and return it; its live state is not changed.
 
-    `participant_ids` is the complete order, None keeps the stored one. Appearances that stay keep their programs and
-    ratings. Without `confirmed` it raises HasDependents before a rated appearance is removed, and ConfirmationNeeded
-    for appearances that become repeated. Raises PermissionDenied, Session.DoesNotExist, EditConflict, ValidationError.
+    `participant_ids` is the complete order; None keeps the stored one, also of orchestra and conductor. Appearances
+    that stay keep their programs and ratings. `pianos` are ids by participant; those of others stay. Without
+    `confirmed` it raises HasDependents before a rated appearance is removed, and ConfirmationNeeded for appearances
+    that become repeated. Raises PermissionDenied, Session.DoesNotExist, EditConflict, ValidationError.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
@@ -101,7 +113,8 @@ def session_update(
     errors = FieldErrors()
     video = errors.checked(partial(video_of, youtube_id), session.youtube_id)
     given = {"title": title, "date": starts_at, "description": description, "youtube_id": video}
-    given |= {name: value for name, value in (("stage", stage_id), (_ORDER, participant_ids)) if value is not None}
+    optional = {"orchestra": orchestra, "conductor": conductor, "stage": stage_id, _ORDER: participant_ids}
+    given |= {name: value for name, value in optional.items() if value is not None}
     stored = session_values(session, list(current))
     words = {name: before[audit_name] for name, audit_name in _AUDIT_NAMES.items()}
     fields, kept_fields = edit_merge(version=version, stored=stored, given=given, labels=_EDITED, words=words)
@@ -116,6 +129,7 @@ def session_update(
         set_order = running_order_set(actor, session, order, confirmed=confirmed, questions=questions)
     else:
         repetitions_confirm(list(questions.values()), confirmed=confirmed)
+    order_pianos_set(actor, session, pianos)
     _update_note(actor, session, before, list(current.values()), set_order)
     _announce(session, set_order.participant_ids, is_reordered=is_reordered)
     if session.stage_id != stage_before:
@@ -185,12 +199,22 @@ def _update_note(
 
 
 def _write(
-    errors: FieldErrors, session: Session, *, title: str, starts_at: datetime, description: str, youtube_id: str
+    errors: FieldErrors,
+    session: Session,
+    *,
+    title: str,
+    starts_at: datetime,
+    description: str,
+    youtube_id: str,
+    orchestra: str,
+    conductor: str,
 ) -> None:
     """Set the session's columns and validate it. Raises ValidationError, including the `errors` so far."""
     session.title = title.strip()
     session.starts_at = starts_at
     session.description = description.strip()
+    session.orchestra = " ".join(orchestra.split())
+    session.conductor = " ".join(conductor.split())
     session.youtube_id = errors.checked(partial(video_of, youtube_id), "")
     errors.checked(partial(_end_check, session), None)
     errors.checked(partial(row_validate, session, labels=_LABELS, exclude=("planned_end",)), None)

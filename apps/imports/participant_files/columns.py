@@ -13,7 +13,8 @@ PIECE_COLUMNS = tuple(f"Piece{number}" for number in range(1, FILE_PIECES + 1))
 COLUMNS = (*PEOPLE_COLUMNS, *PIECE_COLUMNS)  # required
 START_NUMBER, BIRTH_YEAR, BIOGRAPHY, PROGRAM = "StartNumber", "BirthYear", "Biography", "Program"
 NAME_LOCAL = "NameLocal"  # the name in another script
-EXTRA_COLUMNS = (START_NUMBER, BIRTH_YEAR, BIOGRAPHY, PROGRAM, NAME_LOCAL)  # used when present
+PIANO = "Piano"  # maker and model
+EXTRA_COLUMNS = (START_NUMBER, BIRTH_YEAR, BIOGRAPHY, PROGRAM, NAME_LOCAL, PIANO)  # used when present
 KNOWN = frozenset((*COLUMNS, *EXTRA_COLUMNS))
 _FIRST_NAME, _LAST_NAME, _COUNTRY = PEOPLE_COLUMNS
 _NAME = "Name"  # the last name in a header without another one, as in "Name, Vorname, Land"
@@ -28,6 +29,7 @@ column_of = column_finder(  # English, Polish, German
         BIOGRAPHY: "bio biogram biografia biografie zyciorys lebenslauf",
         PROGRAM: "programme programm repertoire repertuar",
         NAME_LOCAL: "localname originalname nazwaoryginalna originalname",
+        PIANO: "instrument fortepian klavier flugel",
         _NAME: "",
     }
 )

@@ -1,10 +1,17 @@
-"""The extra cells of a row: start number, birth year, biography, program and name in another script."""
+"""The extra cells of a row: start number, birth year, biography, program, name in another script, and piano."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from django.utils import timezone
 
-from apps.competition.limits import BIOGRAPHY_LENGTH, BIRTH_YEAR_MINIMUM, FULL_NAME_LENGTH, START_NUMBER_MOST
+from apps.competition.limits import (
+    BIOGRAPHY_LENGTH,
+    BIRTH_YEAR_MINIMUM,
+    FULL_NAME_LENGTH,
+    NAME_LENGTH,
+    START_NUMBER_MOST,
+)
+from apps.competition.piano_names import piano_read
 from apps.imports.enums import RowProblem
 from apps.imports.limits import PROGRAM_PIECES
 from apps.imports.participant_files.people import KnownPeople
@@ -21,6 +28,7 @@ class Extras:
     birth_year: int | None = None
     biography: str = ""
     name_local: str = ""
+    piano: str = ""  # maker and model
     problem: RowProblem = RowProblem.NONE
     detail: str = ""
 
@@ -35,7 +43,15 @@ def extras_read(row: FileRow, names: tuple[str, str, str], known: KnownPeople) -
     problem, detail = _problem(row, number, year)
     if not problem and number is not None:
         problem, detail = _number_problem(row.line, number, names, known)
-    return Extras(number, year, row.biography[:BIOGRAPHY_LENGTH], row.name_local[:FULL_NAME_LENGTH], problem, detail)
+    return Extras(
+        start_number=number,
+        birth_year=year,
+        biography=row.biography[:BIOGRAPHY_LENGTH],
+        name_local=row.name_local[:FULL_NAME_LENGTH],
+        piano=str(piano_read(row.piano))[:FULL_NAME_LENGTH] if row.piano else "",
+        problem=problem,
+        detail=detail,
+    )
 
 
 def whole_number(text: str, least: int, most: int) -> int | None:
@@ -58,7 +74,8 @@ def _problem(row: FileRow, number: int | None, year: int | None) -> tuple[RowPro
         return RowProblem.NAME_LONG, ""
     if len(row.program) > PROGRAM_PIECES:
         return RowProblem.PROGRAM, ""
-    return RowProblem.NONE, ""
+    is_long = bool(row.piano) and max(map(len, astuple(piano_read(row.piano)))) > NAME_LENGTH
+    return (RowProblem.PIANO_LONG if is_long else RowProblem.NONE), ""
 
 
 def _number_problem(line: int, number: int, names: tuple[str, str, str], known: KnownPeople) -> tuple[RowProblem, str]:

@@ -48,7 +48,8 @@ class KnownPeople:
 
     `lines` maps a name to the line of its row, 0 for a participant of the site; `alike` maps a name's key to name and
     country. `numbers` maps the start numbers of the site to the name that has it, and `number_lines` those of the file
-    to their line and its person. `owned` maps a name to its start number.
+    to their line and its person. `owned` maps a name to its start number. `ids` and `alike_ids` map a name and a name's
+    key to the id of a participant of the site, and `playing` are those with a performance.
     """
 
     lines: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -56,19 +57,24 @@ class KnownPeople:
     numbers: dict[int, str] = field(default_factory=dict)
     number_lines: dict[int, tuple[int, frozenset[tuple[str, str]]]] = field(default_factory=dict)
     owned: dict[tuple[str, str], int] = field(default_factory=dict)
+    ids: dict[tuple[str, str], int] = field(default_factory=dict)
+    alike_ids: dict[tuple[str, str], int] = field(default_factory=dict)
+    playing: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, stored: Iterable[ParticipantName]) -> "KnownPeople":
-        """Return the participants of the site."""
-        known = cls()
+    def of(cls, stored: Iterable[ParticipantName], playing: frozenset[int] = frozenset()) -> "KnownPeople":
+        """Return the participants of the site; `playing` are the ids of those with a performance."""
+        known = cls(playing=playing)
         for each in stored:
             first, second, place = each.first_name, each.second_name, fold(each.country)
             for name in (each.name, f"{first} {second}", f"{second} {first}"):
                 known.lines[same_text(name), place] = 0
+                known.ids[same_text(name), place] = each.id
                 if each.start_number is not None:
                     known.owned[same_text(name), place] = each.start_number
             for folded in (each.name_folded, each.sort_folded):
                 known.alike.setdefault((name_key(folded), country_key(each.country)), (each.name, each.country))
+                known.alike_ids.setdefault((name_key(folded), country_key(each.country)), each.id)
             if each.start_number is not None:
                 known.numbers[each.start_number] = each.name
         return known
@@ -77,6 +83,17 @@ class KnownPeople:
         """Return the line of an earlier row with this participant, 0 for one of the site, None if there is none."""
         found = (self.lines.get((same_text(name), fold(country))) for name in _orders(first, last))
         return next((line for line in found if line is not None), None)
+
+    def player(self, first: str, last: str, country: str, *, is_alike: bool = False) -> int | None:
+        """Return the id of this participant of the site, None for one without a performance, and for an unknown one.
+
+        With `is_alike` the participant of a similar spelling is the one.
+        """
+        exact = [self.ids.get((same_text(name), fold(country))) for name in _orders(first, last)]
+        key = country_key(country)
+        alike = [self.alike_ids.get((name_key(fold(name)), key)) for name in _orders(first, last)] if is_alike else []
+        found = next(filter(None, (*exact, *alike)), None)
+        return found if found in self.playing else None
 
     def alike_to(self, first: str, last: str, country: str) -> str:
         """Return name and country of a participant with a similar spelling of both, empty without one."""

@@ -232,9 +232,16 @@ def _compared(
     problem, detail = (RowProblem.REPEATED, str(earlier)) if earlier else (RowProblem.NONE, "")
     if earlier is None and (alike := known.alike_to(*names)):
         problem, detail = RowProblem.PERHAPS, alike
+    if not problem:
+        problem, detail = piano_remark(extras.piano, known.player(*names))
     status = status_of(is_known=earlier is not None, pieces=pieces, problem=problem)
     known.add(*names, line)
     return PlannedRow(*named, status, earlier is not None, pieces, problem, detail, extras)
+
+
+def piano_remark(piano: str, player: int | None) -> tuple[RowProblem, str]:
+    """Return the remark about a row's piano if there is no performance for it, with the piano."""
+    return (RowProblem.NO_SESSION, piano) if piano and player is None else (RowProblem.NONE, "")
 
 
 def _columns(row: FileRow) -> str:

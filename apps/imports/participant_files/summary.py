@@ -8,10 +8,14 @@ from apps.imports.selectors.participant_files import ImportCounts, ImportSummary
 
 def summary_words(summary: ImportSummary, t: Texts) -> str:
     """Return the numbers of new and existing participants and pieces, as a sentence."""
-    return t(
+    words = t(
         "Participants: {new_participants} new, {existing_participants} existing. "
         "Pieces: {new_pieces} new, {existing_pieces} existing."
     ).format(**{field: getattr(summary, field) for field in summary.__slots__})
+    if not summary.pianos:
+        return words
+    pianos = t.plural("%(n)d performance got its piano.", "%(n)d performances got their pianos.", summary.pianos)
+    return f"{words} {pianos}"
 
 
 def sheet_words(name: str, others: Sequence[str], hidden: int, t: Texts) -> str:

@@ -13,6 +13,7 @@ from apps.imports.participant_files.columns import (
     COLUMNS,
     NAME_LOCAL,
     PEOPLE_COLUMNS,
+    PIANO,
     PIECE_COLUMNS,
     PROGRAM,
     START_NUMBER,
@@ -42,6 +43,7 @@ class FileRow:
     biography: str = ""
     program: tuple[str, ...] = ()
     name_local: str = ""
+    piano: str = ""
     has_surplus: bool = False
     error: str = ""
 
@@ -110,6 +112,7 @@ def _row(line: int, fields: Sequence[str], header: Header, *, is_padded: bool) -
         biography=text_clean(raw(BIOGRAPHY)),
         program=_program(raw(PROGRAM)),
         name_local=_line_of(raw(NAME_LOCAL)),
+        piano=_line_of(raw(PIANO)),
         has_surplus=any(surplus.strip() for surplus in fields[header.width :]),
         error=f"{wrong}: {raw(wrong)}" if wrong else "",
     )

@@ -31,6 +31,7 @@ class CataloguePiece:
     other_number: int | None = None
     numbers: str = ""  # of a set: "13–18"
     genre: str = ""
+    composer: str = ""
     own_title: str = ""  # as it is shown, empty if only the name has one
     names: tuple[str, ...] = ()
     catalogues: tuple[str, ...] = ()

@@ -36,6 +36,7 @@ def piece_of(facts: PieceFacts) -> CataloguePiece:
         series=work.series,
         other_number=work.other_number,
         genre=genre,
+        composer=facts.composer,
         own_title=facts.title,
         names=work.names,
         catalogues=work.catalogues,

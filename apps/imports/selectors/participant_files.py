@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from apps.competition.selectors.admin.participants import participant_names
+from apps.competition.selectors.admin.participants import participant_names, participants_playing
 from apps.competition.selectors.admin.sessions import session_performers
 from apps.imports.enums import ImportState, RowProblem, RowStatus
 from apps.imports.limits import FILE_PIECES, ROWS_SHOWN
@@ -22,7 +22,7 @@ from apps.imports.selectors.programs import catalogue_get
 
 SAVED_SHOWN = 20  # earlier imports on the page
 _COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows", "saved_hidden_rows")
-_SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces")
+_SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces", "pianos")
 _SHOWN = (
     *("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state"),
     *("kind", "delimiter", "delimiter_found", "is_people_only", "sheet", "sheets", "other_sheets", "hidden_rows"),
@@ -31,7 +31,7 @@ _SHOWN = (
 _SAVED = ("id", "file_name", "user__username", "saved_at", "state")
 _ROW = (
     *("position", "line", "first_name", "last_name", "country"),
-    *("start_number", "birth_year", "biography", "name_local"),
+    *("start_number", "birth_year", "biography", "name_local", "piano"),
     *("is_saved", "status", "is_known", "problem", "detail", "pieces"),
 )
 
@@ -66,12 +66,13 @@ class ImportCounts:
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """The totals of a saved file: participants and pieces, new and existing."""
+    """The totals of a saved file: participants and pieces, new and existing, and performances that got a piano."""
 
     new_participants: int
     existing_participants: int
     new_pieces: int
     existing_pieces: int
+    pianos: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ class ImportRow:
     birth_year: int | None
     biography: str
     name_local: str
+    piano: str
     status: RowStatus
     is_known: bool
     problem: RowProblem
@@ -136,7 +138,8 @@ class SavedImport:
     @property
     def can_be_undone(self) -> bool:
         """Whether the import created rows that were not deleted by an undo."""
-        return self.state == ImportState.SAVED and bool(self.summary.new_participants or self.summary.new_pieces)
+        made = self.summary.new_participants or self.summary.new_pieces or self.summary.pianos
+        return self.state == ImportState.SAVED and bool(made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +220,7 @@ def imports_own(*, user_id: int) -> Mapping[str, Any]:
 
 def plan_basis() -> tuple[KnownPeople, Catalogue]:
     """Return the participants and the catalogue, in the form that rows of a file are compared with. Three queries."""
-    return KnownPeople.of(participant_names()), catalogue_get()
+    return KnownPeople.of(participant_names(), participants_playing()), catalogue_get()
 
 
 def participants_export(*, session_id: int) -> FileExport:

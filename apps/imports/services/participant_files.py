@@ -19,13 +19,22 @@ from apps.competition.selectors.public.participants import participant_countries
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import storable
-from apps.imports.enums import PIECE_PROBLEMS, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
+from apps.imports.enums import (
+    GOOD,
+    PIECE_PROBLEMS,
+    Delimiter,
+    FileEncoding,
+    FileKind,
+    ImportState,
+    RowProblem,
+    RowStatus,
+)
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.limits import FILE_LIFETIME, FILE_NAME_LENGTH, SHEETS_NAMED
 from apps.imports.models import DETAIL_LENGTH, ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.columns import ColumnsMissing
 from apps.imports.participant_files.people import KnownPeople
-from apps.imports.participant_files.plan import FilePiece, PlannedRow, rows_plan, status_of
+from apps.imports.participant_files.plan import FilePiece, PlannedRow, piano_remark, rows_plan, status_of
 from apps.imports.participant_files.reading import Reading, SheetName, reading_guess, table_read
 from apps.imports.selectors.participant_files import plan_basis
 from apps.imports.tables.headers import TableRefused
@@ -224,8 +233,9 @@ def import_person_set(*, actor: Actor, import_id: int, position: int, person: Ro
         raise ValidationError("This file has no such person to decide.")
     row.problem, row.detail, row.is_known = person, "", person == RowProblem.SAME
     _decide(row, [FilePiece(**each) for each in row.pieces])
-    known, _ = plan_basis() if row.start_number else (KnownPeople(), None)
+    known, _ = plan_basis() if row.start_number or row.piano else (KnownPeople(), None)
     _number_decide(row, known)
+    _piano_decide(row, known)
     _decided_store(stored, [row])
 
 
@@ -245,6 +255,7 @@ def import_piece_leave_out(*, actor: Actor, import_id: int, piece: str) -> None:
         alike = "" if row.is_known else known.alike_to(*name)
         _decide(row, [FilePiece(**each) for each in row.pieces if each["name"] != piece], alike=alike)
         _number_decide(row, known)
+        _piano_decide(row, known)
     _decided_store(stored, rows)
 
 
@@ -323,6 +334,7 @@ def _stored(stored: ParticipantImport, position: int, row: PlannedRow, hidden: C
         birth_year=row.extras.birth_year,
         biography=row.extras.biography,
         name_local=row.extras.name_local,
+        piano=row.extras.piano,
         is_hidden=row.line in hidden,
     )
 
@@ -354,6 +366,16 @@ def _number_decide(row: ParticipantImportRow, known: KnownPeople) -> None:
     owner = known.number_owner(row.start_number, *names, is_another=row.problem == RowProblem.ANOTHER)
     if owner:
         row.status, row.problem, row.detail = RowStatus.BAD, RowProblem.NUMBER_TAKEN, f"{row.start_number}, {owner}"
+
+
+def _piano_decide(row: ParticipantImportRow, known: KnownPeople) -> None:
+    """Set the remark about the piano of a decided row; beside a decision about the person it is the detail alone."""
+    if row.status not in GOOD or row.problem == RowProblem.REPEATED:
+        return
+    player = known.player(row.first_name, row.last_name, row.country, is_alike=row.problem == RowProblem.SAME)
+    remark, detail = piano_remark(row.piano, None if row.problem == RowProblem.ANOTHER else player)
+    row.detail = detail
+    row.problem = row.problem if row.problem in {RowProblem.SAME, RowProblem.ANOTHER} else remark
 
 
 def _decided_store(stored: ParticipantImport, rows: Sequence[ParticipantImportRow], **columns: object) -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.permissions import can_edit_competition
+from apps.competition.piano_names import PianoName, piano_read
 from apps.competition.services.participants import (
     NewParticipant,
     NewPiece,
@@ -21,6 +22,7 @@ from apps.competition.services.participants import (
     pieces_add,
     pieces_remove,
 )
+from apps.competition.services.pianos import pianos_give, pianos_take_back
 from apps.competition.works import COMPOSER
 from apps.core.database.fields import venue_zone
 from apps.core.events import publish
@@ -53,6 +55,7 @@ class GoodRow:
     birth_year: int | None
     biography: str
     name_local: str
+    piano: str
 
     @property
     def names(self) -> tuple[str, str, str]:
@@ -78,11 +81,12 @@ def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
         raise ValidationError(SAVED_ALREADY)
     known, catalogue = plan_basis()
     pieces = {name: _piece_now(piece, catalogue) for name, piece in pieces_named.items()}
+    pianos = _pianos(unsaved, known)
     people = _new_people(unsaved, known)
     missing = [pieces[name] for row in unsaved for name in row.pieces if not pieces[name].is_known]
     try:
         with transaction.atomic():
-            made = _make(actor, people, missing, pieces)
+            made = [*_make(actor, people, missing, pieces), *_pianos_give(actor, pianos)]
     except (IntegrityError, DataError) as error:
         raise ValidationError(SAVING_FAILED) from error
     creations = [ImportCreation(participant_import=stored, kind=k, created_id=pk, version=v) for k, pk, v in made]
@@ -97,7 +101,8 @@ def _summary(stored: ParticipantImport, saved_rows: int, names: Collection[str])
     """Return the totals of a file's saved rows; each piece is counted once, by name."""
     made = Counter(stored.creations.values_list("kind", flat=True))
     new_people, new_pieces = made[CreationKind.PARTICIPANT], made[CreationKind.PIECE]
-    return ImportSummary(new_people, saved_rows - new_people, new_pieces, len(names) - new_pieces)
+    given = made[CreationKind.PLAYED]
+    return ImportSummary(new_people, saved_rows - new_people, new_pieces, len(names) - new_pieces, given)
 
 
 def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, FilePiece]]:
@@ -105,7 +110,7 @@ def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, File
     rows: list[GoodRow] = []
     pieces: dict[str, FilePiece] = {}
     found = stored.rows.filter(status__in=GOOD).order_by("position")
-    more = ("problem", "is_saved", "start_number", "birth_year", "biography", "name_local")
+    more = ("problem", "is_saved", "start_number", "birth_year", "biography", "name_local", "piano")
     columns = ("line", "first_name", "last_name", "country", "pieces", *more)
     for line, first, last, country, of_row, *others in found.values_list(*columns).iterator(chunk_size=BATCH):
         for piece in of_row:
@@ -142,6 +147,33 @@ def _new_people(rows: Iterable[GoodRow], known: KnownPeople) -> list[GoodRow]:
         known.add(*name, row.line)
         people.append(row)
     return people
+
+
+def _pianos(rows: Iterable[GoodRow], known: KnownPeople) -> dict[int, PianoName]:
+    """Return the pianos that rows give to participants with a performance, by participant; others are left out.
+
+    Raises ValidationError for two lines that give one participant different pianos.
+    """
+    pianos: dict[int, PianoName] = {}
+    for row in rows:
+        is_other = row.person == RowProblem.ANOTHER
+        player = None if is_other else known.player(*row.names, is_alike=row.person == RowProblem.SAME)
+        if not row.piano or player is None:
+            continue
+        name = piano_read(row.piano)
+        if pianos.setdefault(player, name).key != name.key:
+            params = {"line": row.line, "name": f"{row.first_name} {row.last_name}"}
+            raise ValidationError("Line %(line)d: %(name)s has another piano in an earlier line.", params=params)
+    return pianos
+
+
+def _pianos_give(actor: Actor, pianos: dict[int, PianoName]) -> list[tuple[CreationKind, int, str]]:
+    """Give the pianos to the newest performances; return the kind, id and version of each change."""
+    if not pianos:
+        return []
+    given = pianos_give(actor=actor, pianos=pianos)
+    changes = [(CreationKind.PLAYED, pk, f"{before or 0}:{after}") for pk, before, after in given.changes]
+    return [*((CreationKind.PIANO, pk, "") for pk in given.added), *changes]
 
 
 def _start_number_require_free(row: GoodRow, known: KnownPeople) -> None:
@@ -218,6 +250,7 @@ def import_undo(*, actor: Actor, import_id: int) -> tuple[int, int]:
         raise ValidationError("This import was taken back already, or never saved.")
     made = dict(stored.creations.filter(kind=CreationKind.PARTICIPANT).values_list("created_id", "version"))
     piece_ids = list(stored.creations.filter(kind=CreationKind.PIECE).values_list("created_id", flat=True))
+    _pianos_take_back(actor, stored)
     pieces, hanging_pieces = _try(lambda: pieces_remove(actor=actor, piece_ids=piece_ids))
     people, hanging_people = _try(lambda: participants_remove(actor=actor, versions=made))
     if hanging_people or hanging_pieces:
@@ -234,6 +267,14 @@ def import_undo(*, actor: Actor, import_id: int) -> tuple[int, int]:
     )
     publish(ParticipantImportChanged())
     return people, pieces
+
+
+def _pianos_take_back(actor: Actor, stored: ParticipantImport) -> None:
+    """Give performances the pianos that they had before the import, unless these were changed since."""
+    added = list(stored.creations.filter(kind=CreationKind.PIANO).values_list("created_id", flat=True))
+    found = stored.creations.filter(kind=CreationKind.PLAYED).values_list("created_id", "version")
+    pairs = ((pk, *map(int, version.split(":"))) for pk, version in found)
+    pianos_take_back(actor=actor, changes=[(pk, before or None, after) for pk, before, after in pairs], added=added)
 
 
 def _try(remove: Callable[[], int]) -> tuple[int, list[ValidationError]]:

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from apps.competition.enums import Category
-from apps.competition.limits import PIECE_TEXTS
+from apps.competition.limits import PIECE_ABOUT, PIECE_TEXTS
 from apps.competition.selectors.admin.pieces import (
     PieceEdit,
     PieceGroup,
@@ -39,7 +39,7 @@ def _form(piece: PieceEdit | None, t: Texts) -> RowForm[PieceEdit]:
         command=command_form("piece_update", piece.id, draft=f"piece:{piece.id}") if piece else create,
         save=t("Update Piece") if piece else t("Add Piece"),
         fields=_fields,
-        lengths=PIECE_TEXTS,
+        lengths=PIECE_TEXTS | PIECE_ABOUT,
     )
 
 
@@ -57,7 +57,19 @@ def _fields(form: RowForm[PieceEdit]) -> list[VdomDict]:
             stored=CATEGORY,
         ),
         form.field(t("Name of the piece"), "name", autoComplete="off", **name),
+        *(_about(form) if form.row else ()),
     ]
+
+
+def _about(form: RowForm[PieceEdit]) -> tuple[VdomDict, VdomDict]:
+    """Return the fields of a stored piece that its page shows: the link to the score, and a few words."""
+    t = form.t
+    score = t("An https:// address where the score can be read, such as a library’s.")
+    words = t("A few words for listeners, shown on the page of the piece. Markdown as in news.")
+    return (
+        form.field(t("Score"), "score_url", type="url", hint=score, autoComplete="off"),
+        form.area(t("Note"), "note", rows=5, hint=words),
+    )
 
 
 @dataclass(frozen=True, slots=True)

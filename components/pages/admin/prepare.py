@@ -18,7 +18,7 @@ from components.ui.blocks import button_link, link
 from components.ui.frames import backstage, row, rows
 
 TOPICS = (
-    *("site_contact", "featured_participants", "pieces", "stages", "sessions", "programs"),
+    *("site_contact", "featured_participants", "pieces", "pianos", "stages", "sessions", "programs"),
     *("live", "latest_news", "imports", "jury.drafts"),
 )
 PARTICIPANTS, STAGES, NEWS = "/admin/participants", "/admin/stages", "/admin/blog"
@@ -84,6 +84,7 @@ def _lines(prepared: Prepared, t: Texts) -> list[VdomDict]:
             PARTICIPANTS, t("Participants"), _participants(state, t), (create_at(PARTICIPANTS), t("New Participant"))
         ),
         _line("/admin/pieces", t("Pieces"), (_pieces(state.pieces, t),)),
+        _line("/admin/pianos", t("Pianos"), (_pianos(state.pianos, t),)),
         _line(STAGES, t("Stages"), (_stages(state.stages, t),), (create_at(STAGES), t("New Stage"))),
         _line(SESSIONS, t("Sessions"), (_sessions(state, t),), (create_at(SESSIONS), t("New Session"))),
         _line(PROGRAMS, t("Programs"), (_programs(state.next_session, t),), (PROGRAM_IMPORT, t("Import Programs"))),
@@ -110,6 +111,10 @@ def _participants(state: Preparation, t: Texts) -> Sequence[Markup]:
 
 def _pieces(count: int, t: Texts) -> str:
     return t.plural("%(n)d piece", "%(n)d pieces", count) if count else t("No pieces yet.")
+
+
+def _pianos(count: int, t: Texts) -> str:
+    return t.plural("%(n)d piano", "%(n)d pianos", count) if count else t("No pianos yet.")
 
 
 def _stages(count: int, t: Texts) -> str:

@@ -104,7 +104,8 @@ def _parts(data: ComparisonData, ids: str, language: str) -> Parts:
 
 
 def _data(piece_id: int, words: str, query: Query, language: str) -> ComparisonData:
-    every = {each.appearance.id: each for each in piece_performances(piece_id=piece_id)}
+    performances = piece_performances(piece_id=piece_id)
+    every = {each.appearance.id: each for each in performances if each.whole is None}  # marks of a set are the set's
     begun = {pk: each for pk, each in every.items() if each.appearance.has_begun}
     choices = tuple((str(pk), _choice(each, language)) for pk, each in begun.items())
     asked = [number for number in (number_of(query, side, 0) for side in SIDES) if number]

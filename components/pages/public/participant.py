@@ -22,6 +22,7 @@ from components.parts.ratings.performance import performance_means
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
 from components.parts.ratings.statistics import participant_together, performance_heard
+from components.parts.sessions.facts import with_line
 from components.parts.sessions.reactions import performance_moments
 from components.parts.stages.ranking import performance_place
 from components.parts.words import participant_words, write_link
@@ -259,7 +260,8 @@ def _performance(
     name = f"performance-{each.appearance.id}"
     look = "sheet performance--earlier" if is_earlier else "sheet sheet--next"
     heading = _line(each, is_open, language) if is_earlier else _heading(each, language)
-    inside = html.div({"class": "body"}, *_inside(each, players, language, show)) if is_open else None
+    around = with_line(each.appearance.piano, each.session, texts(language)) if is_earlier else None
+    inside = html.div({"class": "body"}, around, *_inside(each, players, language, show)) if is_open else None
     return html.section({"class": f"{look} performance", "key": name, "id": name}, heading, inside)
 
 
@@ -328,6 +330,7 @@ def _heading(each: SessionAppearance, language: str) -> VdomDict:
             *_planned(appearance, language),
             *((" ", badge(t("repeated"), "quiet")) if appearance.is_repeated else ()),
         ),
+        with_line(appearance.piano, session, t),
         shared_part(_place(each, language)) if appearance.has_begun else None,
         html.p(theater_button(t)) if appearance.has_begun and full_video(each) else None,
     )

@@ -1,10 +1,11 @@
 """The page of one piece: all its performances, and a player for one of them."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 from apps.competition.selectors.public.pieces import PiecePerformance, piece_get, piece_performances
 from apps.core.texts import texts
-from apps.ratings.selectors.pieces import piece_figures
+from apps.ratings.selectors.pieces import heard_figures
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.video import below_video, player_address, player_words
 from components.parts.pieces.piece import (
@@ -12,6 +13,7 @@ from components.parts.pieces.piece import (
     WATCH,
     PieceOrder,
     Selection,
+    own_means,
     piece_hands,
     piece_head,
     piece_played,
@@ -75,9 +77,9 @@ def _data(shown: Selection, words: str, watched_id: int) -> PieceData:
     """Return the page data; an unknown performance, or one without a video, is not played."""
     if not watched_id:
         return PieceData(shown, words)
-    marks = {}
+    marks: dict[int, Decimal | int | None] = {}
     if shown.order is PieceOrder.MARK:
-        marks = {pk: each.mean for pk, each in piece_figures(piece_id=shown.piece_id).items()}
+        marks = own_means(shown.piece_id, heard_figures(piece_id=shown.piece_id))
     found = shown.in_order(piece_performances(piece_id=shown.piece_id), marks)
     with_video = [each for each in found if each.video_id and each.appearance.has_begun]
     place = next((nr for nr, each in enumerate(with_video) if each.appearance.id == watched_id), None)

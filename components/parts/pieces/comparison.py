@@ -1,5 +1,7 @@
 """Two or three performances of a piece side by side: performer, the viewer's mark, and the audience's.
 
+Performances as part of a set are left out: their marks are the set's.
+
 Without names the part has nothing of the performers. A member who has marked all of them gets the part with names in
 its place.
 """
@@ -53,7 +55,8 @@ def comparison_nameless(piece_id: int, ids: str, *, language: str) -> VdomDict:
 
 def _sides(piece_id: int, ids: str, language: str, *, has_names: bool) -> VdomDict:
     t, piece = texts(language), read_once(piece_get, piece_id=piece_id)
-    known = {each.appearance.id: each for each in read_once(piece_performances, piece_id=piece_id)}
+    performances = read_once(piece_performances, piece_id=piece_id)
+    known = {each.appearance.id: each for each in performances if each.whole is None}
     chosen = [known.get(int(pk)) for pk in ids.split("-")]
     if piece is None or None in chosen:
         return html.div(html.p({"class": "muted"}, t("This performance was removed.")))

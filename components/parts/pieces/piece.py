@@ -1,26 +1,37 @@
 """The performances of one piece, each with the audience's marks of it and the viewer's own.
 
+A performance as part of a set has the marks of the set, which count neither in the piece's figures nor in its orders.
 A member sees the audience's marks of a performance after the own mark, as in the rating form (`covering.py`); the order
 by mark is that of the own marks then.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from urllib.parse import urlencode
 
 from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.participants import PieceTitle
-from apps.competition.selectors.public.pieces import PiecePerformance, piece_get, piece_performances
+from apps.competition.selectors.public.pieces import (
+    PieceDetails,
+    PiecePerformance,
+    PieceSection,
+    piece_details,
+    piece_get,
+    piece_performances,
+)
 from apps.core.database.fields import venue_zone
+from apps.core.rounding import rounded
 from apps.core.texts import Texts, texts
-from apps.ratings.selectors.pieces import OwnHearing, piece_figures, piece_own
+from apps.ratings.selectors.pieces import Marked, OwnHearing, heard_figures, heard_own
 from apps.ratings.selectors.statistics import NO_PIECES, Figures
 from components.parts.people import oval
 from components.parts.pieces.catalogue import aliases_of, all_pieces, numbering
+from components.parts.pieces.facts import performance_piano, piece_about
 from components.parts.ratings.covering import PIECE_ASK, PIECE_FIGURES, show_button
 from components.parts.ratings.performance import EVERY, with_most_often
+from components.parts.ratings.standing_words import IN_WORDS
 from components.runtime import (
     Fill,
     Fills,
@@ -42,10 +53,10 @@ from components.ui.empty_states import empty
 from components.ui.frames import section, title, unbroken_pair, unbroken_words
 from components.ui.marks import KEYS, mean_key, string_lengths, strings
 from components.ui.people import performer_link, person, with_names
-from components.ui.pieces import composer, video_second, watch_link, work
+from components.ui.pieces import composer, other_composer, piece_link, video_second, watch_link, work
 from components.ui.venue_time import day_month
 
-HANDS, OWN_MARK, RATE = "hands", "hand_mark", "hand_rate"  # the slots' names
+HANDS, OWN_MARK, OWN_SET, RATE = "hands", "hand_mark", "hand_set", "hand_rate"  # the slots' names
 WATCH = "watch"  # the id of the player's section, and the field of the address
 TOGETHER = 50  # rows of one part
 NOT_FOUND = "Piece not found."  # a source of gettext
@@ -102,22 +113,52 @@ def _performances(piece_id: int) -> tuple[PiecePerformance, ...]:
     return read_once(piece_performances, piece_id=piece_id)
 
 
-def _figures(piece_id: int) -> Mapping[int, Figures]:
-    return read_once(piece_figures, piece_id=piece_id)
+def _figures(piece_id: int) -> Mapping[Marked, Figures]:
+    return read_once(heard_figures, piece_id=piece_id)
+
+
+def _figures_of(each: PiecePerformance, figures: Mapping[Marked, Figures]) -> Figures:
+    return figures.get((each.appearance.id, each.marked_id), NO_PIECES)
 
 
 @public_part(topics=lambda _piece_id: ("pieces",))
 def piece_head(piece_id: int, *, language: str) -> VdomDict:
-    """Composer, title and other names of a piece."""
-    t, piece = texts(language), piece_get(piece_id=piece_id)
-    if piece is None:
+    """Composer, title, other names, usual length and parts of a piece."""
+    t, details = texts(language), piece_details(piece_id=piece_id)
+    if details is None:
         return html.div({"class": "body"}, title(t(NOT_FOUND)))
+    piece = details.piece
+    by = other_composer(piece)
     return html.div(
         {"class": "body"},
-        composer(),
-        html.div({"class": "piece-title"}, title(work(piece, language=language))),
-        html.p({"class": "muted"}, *_other_names(piece, t), all_pieces(t)),
+        html.p({"class": "composer"}, html.b(by)) if by else composer(),
+        html.div({"class": "piece-title"}, title(work(replace(piece, composer=""), language=language))),
+        html.p({"class": "muted"}, *_other_names(piece, t), *_length(details, t), all_pieces(t)),
+        _sections(details, language),
+        *piece_about(piece_id, t),
     )
+
+
+def _length(details: PieceDetails, t: Texts) -> list[Markup]:
+    if details.minutes is None:
+        return []
+    minutes = max(1, int(rounded(details.minutes, places=0)))
+    return [t.plural("About one minute.", "About %(n)d minutes.", minutes), " "]
+
+
+def _sections(details: PieceDetails, language: str) -> Markup:
+    """Return the movements or sections with roman numbers, or the pieces of a set as links."""
+    if not details.sections:
+        return None
+    rows = (_section(each, number, language) for number, each in enumerate(details.sections))
+    t, is_set = texts(language), any(each.piece for each in details.sections)
+    name, look = (t("Pieces"), "sections sections--set") if is_set else (t("Parts"), "sections")
+    return html.ol({"class": look, "aria-label": name}, *rows)
+
+
+def _section(each: PieceSection, number: int, language: str) -> VdomDict:
+    shown = piece_link(each.piece, language=language) if each.piece else html.em(each.name)
+    return html.li({"key": f"section-{number}"}, shown)
 
 
 def _other_names(piece: PieceTitle, t: Texts) -> list[Markup]:
@@ -129,13 +170,13 @@ def _other_names(piece: PieceTitle, t: Texts) -> list[Markup]:
 
 @public_part(topics=performances_topics, every=EVERY)
 def piece_played(piece_id: int, *, language: str) -> VdomDict:
-    """How many played a piece, and how many marks it has; empty before the first performance."""
+    """How many played a piece, also in sets, and how many marks it has itself; empty before the first performance."""
     t = texts(language)
     begun = {each.appearance.participant_id for each in _performances(piece_id) if each.appearance.has_begun}
     if not begun:
         return html.p()
     players = unbroken_pair(t.plural("one performer", "%(n)d performers", len(begun)))
-    count = sum(each.count for each in _figures(piece_id).values())
+    count = sum(each.count for (_, marked_id), each in _figures(piece_id).items() if marked_id == piece_id)
     marks = unbroken_pair(t.plural("%(n)d mark", "%(n)d marks", count))
     return html.p(t("Played by {performers}, {marks}.").format(performers=players, marks=marks))
 
@@ -143,7 +184,7 @@ def piece_played(piece_id: int, *, language: str) -> VdomDict:
 @public_part(topics=lambda _piece_id, appearance_id: (f"session_participant.{appearance_id}.ratings",), every=EVERY)
 def piece_hand(piece_id: int, appearance_id: int, *, language: str) -> VdomDict:
     """The audience's marks of a piece in one performance: strings over the keys, the most frequent and the average."""
-    t, figures = texts(language), _figures(piece_id).get(appearance_id, NO_PIECES)
+    t, figures = texts(language), _figures(piece_id).get((appearance_id, piece_id), NO_PIECES)
     if figures.mean is None:
         return _hand(strings([0.0] * KEYS), t("no marks yet"))
     words = with_most_often(_count(figures, t), figures, t)
@@ -151,6 +192,15 @@ def piece_hand(piece_id: int, appearance_id: int, *, language: str) -> VdomDict:
         {"class": "hands__mean"}, html.span({"class": "small muted"}, f"{t('audience')} "), html.b(str(figures.mean))
     )
     return _hand(strings(string_lengths(figures.distribution), mean=mean_key(figures.mean)), words, mean)
+
+
+@public_part(topics=lambda *ids: (f"session_participant.{ids[-1]}.ratings",), every=EVERY)
+def set_hand(piece_id: int, set_id: int, appearance_id: int, *, language: str) -> VdomDict:
+    """The audience's average mark of the set in one performance, in words."""
+    t, figures = texts(language), _figures(piece_id).get((appearance_id, set_id), NO_PIECES)
+    if figures.mean is None:
+        return html.span(t("No marks yet"))
+    return html.span(f"{t('Audience')} ", html.b(str(figures.mean)))
 
 
 def _hand(board: VdomDict, words: Markup, mean: Markup = None) -> VdomDict:
@@ -169,7 +219,7 @@ def hands_some(piece_id: int, order: str, stage_id: int, own: str, start: int, *
     piece = read_once(piece_get, piece_id=piece_id)
     return html.ol(
         {"class": "hands"},
-        *(_row(each, figures.get(each.appearance.id, NO_PIECES), piece, shown, language) for each in rows),
+        *(_row(each, _figures_of(each, figures), piece, shown, language) for each in rows),
     )
 
 
@@ -188,10 +238,15 @@ def hands_in_order(piece_id: int, order: str, stage_id: int, own: str, *, langua
 
 
 def _rows(shown: Selection, own: str) -> list[PiecePerformance]:
-    marks: dict[int, Decimal | int | None] = {pk: each.mean for pk, each in _figures(shown.piece_id).items()}
+    marks: dict[int, Decimal | int | None] = own_means(shown.piece_id, _figures(shown.piece_id))
     if own:
         marks = {int(pk): place for place, pk in enumerate(reversed(own.split("-")), start=1)}
     return shown.in_order(_performances(shown.piece_id), marks)
+
+
+def own_means(piece_id: int, figures: Mapping[Marked, Figures]) -> dict[int, Decimal | int | None]:
+    """Return the averages of the piece's own marks by appearance, without those of sets."""
+    return {appearance_id: each.mean for (appearance_id, marked_id), each in figures.items() if marked_id == piece_id}
 
 
 def _row(
@@ -205,13 +260,11 @@ def _row(
         nth = ordinal(appearance.order_number, t)
         when = t("Plays {nth}. You can rate once it begins.").format(nth=nth)
         return html.li(key | {"class": "is-coming"}, who, html.p({"class": "hands__wait"}, when))
-    return html.li(
-        key,
-        who,
-        _heard(shown.piece_id, each, figures, t, language),
-        _own(shown.piece_id, each, t),
-        _watch(each, piece, shown, language),
-    )
+    watch = _watch(each, piece, shown, language)
+    if each.whole is not None:
+        return html.li(key, who, _heard_in_set(shown.piece_id, each, figures, t, language), watch)
+    heard = _heard(shown.piece_id, each, figures, t, language)
+    return html.li(key, who, heard, _own(shown.piece_id, each, t), watch)
 
 
 def played_by(each: PiecePerformance, heading: Callable[..., VdomDict], *more: Markup, language: str) -> VdomDict:
@@ -225,7 +278,18 @@ def played_by(each: PiecePerformance, heading: Callable[..., VdomDict], *more: M
         day_month(each.starts_at, zone=venue_zone(), language=language),
         *more,
     )
-    return person(oval(appearance, "small"), heading({"class": "person__name"}, name), where)
+    named = heading({"class": "person__name"}, name)
+    piano = performance_piano(appearance, texts(language))
+    return person(oval(appearance, "small"), named, *_as_part(each, language), where, piano)
+
+
+def _as_part(each: PiecePerformance, language: str) -> list[Markup]:
+    """Return the line with the set as part of which the piece was played."""
+    if each.whole is None:
+        return []
+    words = texts(language)("as part of {set}")
+    before, _, after = words.partition("{set}")
+    return [html.p({"class": "hands__part"}, before, piece_link(each.whole, language=language), after)]
 
 
 def _heard(piece_id: int, each: PiecePerformance, figures: Figures, t: Texts, language: str) -> VdomDict:
@@ -242,18 +306,40 @@ def _heard(piece_id: int, each: PiecePerformance, figures: Figures, t: Texts, la
     )
 
 
+def _heard_in_set(piece_id: int, each: PiecePerformance, figures: Figures, t: Texts, language: str) -> VdomDict:
+    """Return the marks of the set in one sentence: "Audience 18.6, you 20, for the three together"."""
+    appearance, set_id = each.appearance, each.marked_id
+    place = f"{appearance.id}-{set_id}"
+    ask = show_button(appearance.id, appearance.name, t, t("Show the audience’s")) if figures.count else None
+    count = _count(figures, t) if figures.count else t("No marks yet")
+    hand = set_hand(piece_id, set_id, appearance.id, language=language)
+    audience = (
+        html.span(slot(PIECE_FIGURES, place), shared_part(hand)),
+        html.span({"hidden": True} | slot(PIECE_ASK, place), count, " ", ask),
+    )
+    you = html.span({"hidden": True} | slot(OWN_SET, place), f", {t('you')} ", html.b(slot(OWN_MARK, place)))
+    together = t("for the {number} together").format(number=_in_words(each.size, t))
+    return html.p({"class": "hands__set"}, *audience, you, f", {together}. ", _rate(each, place, t))
+
+
+def _in_words(number: int, t: Texts) -> str:
+    return t(IN_WORDS[number]) if number < len(IN_WORDS) else str(number)
+
+
 def _own(piece_id: int, each: PiecePerformance, t: Texts) -> VdomDict:
     """Return the viewer's mark, or the way to the keys of the performance."""
-    appearance = each.appearance
-    place = f"{appearance.id}-{piece_id}"
-    to = f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"
-    rate = html.a(
-        {"class": "link", "href": to} | slot(RATE, place),
-        t("rate"),
-        visually_hidden(f" {appearance.name}", has_name=True),
-    )
+    place = f"{each.appearance.id}-{piece_id}"
     mark = html.b({"hidden": True} | slot(OWN_MARK, place))
-    return html.p({"class": "hands__you"}, html.span({"class": "small muted"}, f"{t('you')} "), mark, rate)
+    you = html.span({"class": "small muted"}, f"{t('you')} ")
+    return html.p({"class": "hands__you"}, you, mark, _rate(each, place, t))
+
+
+def _rate(each: PiecePerformance, place: str, t: Texts) -> VdomDict:
+    """Return the way to the keys of the performance, which is hidden after the viewer's mark."""
+    appearance = each.appearance
+    to = f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"
+    name = visually_hidden(f" {appearance.name}", has_name=True)
+    return html.a({"class": "link", "href": to} | slot(RATE, place), t("rate"), name)
 
 
 def _watch(each: PiecePerformance, piece: PieceTitle | None, shown: Selection, language: str) -> Markup:
@@ -284,8 +370,8 @@ def piece_hands(piece_id: int, order: str, stage_id: int, *, language: str) -> V
 
 
 def _compare(piece_id: int, performances: Sequence[PiecePerformance], t: Texts) -> Markup:
-    """Return the link to the two newest performances side by side; None before there are two."""
-    begun = [each.appearance.id for each in performances if each.appearance.has_begun]
+    """Return the link to the two newest performances of the piece itself side by side; None before there are two."""
+    begun = [each.appearance.id for each in performances if each.appearance.has_begun and each.whole is None]
     if len(begun) < 2:  # noqa: PLR2004 - two sides
         return None
     to = f"/pieces/{piece_id}/compare?a={begun[0]}&b={begun[1]}"
@@ -321,23 +407,26 @@ def piece_fills(*, viewer: Viewer, piece_id: int, order: str, stage_id: int, lan
     """Return the viewer's marks of a piece, and the covers of the audience's until then. One query."""
     if viewer.id is None:
         return {}
-    own = piece_own(user_id=viewer.id, piece_id=piece_id)
+    own = heard_own(user_id=viewer.id, piece_id=piece_id)
     covers = not all(each.is_seen for each in own.values())
     fills: dict[str, Fill] = {PIECE_FIGURES: covered(), PIECE_ASK: fill({"hidden": False})} if covers else {}
-    for appearance_id, each in own.items():
-        place = f"{appearance_id}-{piece_id}"
+    for (appearance_id, marked_id), each in own.items():
+        place = f"{appearance_id}-{marked_id}"
         if covers and each.is_seen:
             fills |= {f"{PIECE_FIGURES}:{place}": fill(), f"{PIECE_ASK}:{place}": fill({"hidden": True})}
         if each.mark is not None:
             fills[f"{OWN_MARK}:{place}"] = fill({"hidden": False}, str(each.mark))
             fills[f"{RATE}:{place}"] = fill({"hidden": True})
+            if marked_id != piece_id:
+                fills[f"{OWN_SET}:{place}"] = fill({"hidden": False})
     if covers and order == PieceOrder.MARK:
-        rows = hands_in_order(piece_id, order, stage_id, _by_own_mark(own), language=language)
+        rows = hands_in_order(piece_id, order, stage_id, _by_own_mark(piece_id, own), language=language)
         fills[f"{HANDS}:{piece_id}"] = covered_by(rows)
     return fills
 
 
-def _by_own_mark(own: Mapping[int, OwnHearing]) -> str:
-    """Return the appearances that the viewer has marked, the highest first; "0" without any."""
-    marked = [(each.mark, pk) for pk, each in own.items() if each.mark is not None]
+def _by_own_mark(piece_id: int, own: Mapping[Marked, OwnHearing]) -> str:
+    """Return the appearances in which the viewer has marked the piece itself, the highest first; "0" without any."""
+    marks = ((each.mark, pk) for (pk, marked_id), each in own.items() if marked_id == piece_id)
+    marked = [(mark, pk) for mark, pk in marks if mark is not None]
     return "-".join(str(pk) for _, pk in sorted(marked, reverse=True)) or "0"

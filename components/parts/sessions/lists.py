@@ -20,6 +20,7 @@ from apps.core.texts import Texts, texts
 from components.parts.failures import read_or_nothing
 from components.parts.live import UNREADABLE
 from components.parts.programme import STAGE_VIDEO
+from components.parts.sessions.facts import orchestra_line
 from components.runtime import Markup, VdomDict, html, public_part, read_once
 from components.ui.blocks import badge, live_badge, paging, visually_hidden
 from components.ui.empty_states import empty, message
@@ -96,6 +97,7 @@ def _card(card: SessionCard, now: datetime, language: str, stage: Markup = None)
                 _streams_from(card, language) if label and card.starts_at >= now and not card.is_live else None,
             ),
             stage,
+            orchestra_line(card, t, "calendar__text"),
             _description(card.description),
         ),
     )

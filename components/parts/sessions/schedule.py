@@ -20,6 +20,7 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.calendars import place_words
 from components.parts.failures import read_or_nothing
+from components.parts.sessions.facts import orchestra_line
 from components.runtime import Markup, VdomDict, html, public_part, read_once
 from components.ui.blocks import badge, live_badge, tabs
 from components.ui.empty_states import empty, message
@@ -111,6 +112,7 @@ def _session(scheduled: ScheduledSession, *, is_next: bool, now: datetime, langu
             " ",
             *_state(scheduled, is_next, now, t),
         ),
+        orchestra_line(session, t, "small muted"),
         order,
     )
 

@@ -15,6 +15,7 @@ from components.parts.people import entry
 from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_means, performance_strings
 from components.parts.ratings.rating_form import performance_rating
+from components.parts.sessions.facts import orchestra_words, plays_piano, with_line
 from components.parts.sessions.interval import FIRST, heard_now, interval_badge, interval_foot, since_words
 from components.parts.sessions.lists import video_label
 from components.parts.sessions.reactions import performance_moments, stage_moments
@@ -76,7 +77,9 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
     ranking = html.p({"class": "small"}, link(f"/stages/{session.stage_id}", stalls))
     covered = covering_line(session.stage_id, texts(language))
     end = planned_end(session, language)
-    return html.div({"class": "stand__when"}, html.p(when), end, about, ranking, covered)
+    words = orchestra_words(session, texts(language), opening=True)
+    orchestra = html.p({"class": "with"}, *words) if words else None
+    return html.div({"class": "stand__when"}, html.p(when), end, about, orchestra, ranking, covered)
 
 
 def planned_end(session: SessionDetail, language: str) -> Markup:
@@ -100,7 +103,9 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
     if session is None or not session.is_live:
         return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
     now = performer(appearances)
-    said = html.div({"key": "said", "class": "stand__said", "aria-live": "polite"}, *_now(appearances, language))
+    said = html.div(
+        {"key": "said", "class": "stand__said", "aria-live": "polite"}, *_now(session, appearances, language)
+    )
     if now is None:
         return _interval(session, appearances, said, language)
     along = shared_part(stage_moments(now.id, session_id, language=language))
@@ -129,14 +134,15 @@ def _dock(words: Markup, live: Markup) -> VdomDict:
     return html.p({"class": "stand__dock", "aria-hidden": "true"}, live, html.span(words))
 
 
-def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
+def _now(session: SessionDetail, appearances: Sequence[Appearance], language: str) -> list[Markup]:
     t, now, coming = texts(language), performer(appearances), following(appearances)
     if now is not None:
         country = html.p({"class": "person__from"}, now.country)
         person = entry(now, now.participant_id, "p", country)
         late = late_words(minutes_late(appearances), t)
         delay = (" ", html.span({"class": "stage__since"}, late)) if late else ()
-        return [html.p({"class": "stage__label"}, t("Now Performing"), *delay), person, _next(coming, t)]
+        label = html.p({"class": "stage__label"}, t("Now Performing"), *delay)
+        return [label, person, with_line(now.piano, session, t), _next(coming, t)]
     last = last_on_stage(appearances)
     if last is None:
         if coming is None:
@@ -229,6 +235,7 @@ def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language
                 html.span({"class": "person__from"}, appearance.country),
                 *_planned(appearance, language),
                 *((" ", badge(texts(language)("repeated"), "quiet")) if appearance.is_repeated else ()),
+                plays_piano(appearance.piano, texts(language)),
             ),
             _end(appearance, is_next, language),
             sign_slot(appearance.id) if appearance.has_begun else None,

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from apps.competition.selectors.public.participants import Appearance, SessionCard
+from apps.competition.selectors.public.pianos import stage_pianos
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
 from apps.competition.selectors.public.sessions import session_appearances
 from apps.competition.selectors.public.stage_overviews import StageOverview, stage_overviews
@@ -14,6 +15,7 @@ from apps.core.texts import Texts, texts
 from apps.ranking import method
 from apps.ranking.selectors import run_get
 from apps.ranking.selectors.results import Run
+from components.parts.sessions.facts import pianos_counted
 from components.parts.stages.overview import (
     NO_MARK,
     SESSIONS_MOST,
@@ -191,7 +193,8 @@ def stage_evenings(stage_id: int, *, language: str) -> VdomDict:
     rows = [_evening(stage, card, timezone.now(), language) for card in stage.sessions[:SESSIONS_MOST]]
     rows += [html.li({"key": "all"}, way) for way in sessions_left(stage, t)]
     zone = html.p(t("The times are those in the hall."))
-    return section(t("Sessions"), html.ol({"class": "body evenings"}, *rows), aside=zone)
+    evenings, pianos = html.ol({"class": "evenings"}, *rows), pianos_counted(stage_pianos(stage_id=stage_id), t)
+    return section(t("Sessions"), html.div({"class": "body"}, evenings, pianos), aside=zone)
 
 
 NO_SESSION = "No session has been announced yet."  # source of gettext

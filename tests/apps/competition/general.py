@@ -4,13 +4,23 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from apps.competition.enums import Category, ObjectKind, SessionFilter, UndoKind
-from apps.competition.selectors.admin import advancements, existing, live, order_lines, preparation, program_sources
+from apps.competition.selectors.admin import (
+    advancements,
+    existing,
+    live,
+    order_lines,
+    piano_lines,
+    preparation,
+    program_sources,
+)
 from apps.competition.selectors.admin import participants as admin_participants
+from apps.competition.selectors.admin import pianos as admin_pianos
 from apps.competition.selectors.admin import programs as admin_programs
 from apps.competition.selectors.admin import sessions as admin_sessions
 from apps.competition.selectors.public import (
     calendar,
     participants,
+    pianos,
     pieces,
     plans,
     programs,
@@ -52,6 +62,12 @@ READS: Mapping[str, list[Read]] = {
     "admin.participants.participant_options": [Read(admin_participants.participant_options)],
     "admin.participants.participants_admin": [Read(admin_participants.participants_admin)],
     "admin.participants.participant_names": [Read(admin_participants.participant_names)],
+    "admin.participants.participants_playing": [Read(admin_participants.participants_playing)],
+    "admin.piano_lines.piano_lines_read": [Read(lambda: piano_lines.piano_lines_read("1; Kitamori EX", "lines"))],
+    "admin.pianos.pianos_admin": [Read(admin_pianos.pianos_admin)],
+    "admin.pianos.piano_edit": [Read(lambda: admin_pianos.piano_edit(piano_id=1))],
+    "public.pianos.stage_pianos": [Read(lambda: pianos.stage_pianos(stage_id=1))],
+    "public.pieces.piece_about_get": [Read(lambda: pieces.piece_about_get(piece_id=1))],
     "admin.sessions.programs_longer": [Read(lambda: admin_sessions.programs_longer(pieces=5))],
     "admin.sessions.session_performers": [Read(lambda: admin_sessions.session_performers(session_id=SESSION))],
     "admin.programs.pieces_by_category": [Read(admin_programs.pieces_by_category)],
@@ -93,6 +109,7 @@ READS: Mapping[str, list[Read]] = {
     "public.participants.field_countries": [Read(participants.field_countries)],
     "public.pieces.pieces_listed": [Read(pieces.pieces_listed)],
     "public.pieces.piece_get": [Read(lambda: pieces.piece_get(piece_id=1))],
+    "public.pieces.piece_details": [Read(lambda: pieces.piece_details(piece_id=1))],
     "public.pieces.piece_ids": [Read(pieces.piece_ids)],
     "public.pieces.piece_performances": [Read(lambda: pieces.piece_performances(piece_id=1))],
     "public.progress.participants_progress": [

@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 
 from apps.competition.models import (
     Participant,
+    Piano,
     Piece,
     ProgramEntry,
     Session,
@@ -14,8 +15,19 @@ from apps.competition.models import (
     Stage,
     StageAdvancement,
 )
+from apps.competition.piano_names import PianoName
 from apps.competition.selectors.admin.live import LiveState
-from apps.competition.services import advancements, live, participants, pieces, programs, repeated, sessions, stages
+from apps.competition.services import (
+    advancements,
+    live,
+    participants,
+    pianos,
+    pieces,
+    programs,
+    repeated,
+    sessions,
+    stages,
+)
 from tests.factories import (
     EVENING,
     AppearanceFactory,
@@ -26,7 +38,7 @@ from tests.factories import (
 )
 from tests.offenders import check_each
 
-TABLES = (Participant, Piece, ProgramEntry, Session, SessionParticipant, Stage, StageAdvancement)
+TABLES = (Participant, Piano, Piece, ProgramEntry, Session, SessionParticipant, Stage, StageAdvancement)
 NAMES = {"first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość."}
 COLUMNS = {"birth_year": None, "avatar_url": "", "featured": False}
 FORM = {"title": "Evening", "starts_at": EVENING, "description": "", "youtube_id": ""}
@@ -41,6 +53,7 @@ def test_competition_can_be_changed_only_by_administrators(unprivileged):
     idle = SessionFactory(stage_id=stage_id)
     repetition = AppearanceFactory(session=idle, participant=performer.participant, is_repeated=True)
     participant_id, piece_id = ParticipantFactory().pk, PieceFactory().pk
+    piano_id = Piano.objects.create(maker="Sennewald").pk
     StageAdvancement.objects.create(stage_id=stage_id, participant=performer.participant)
     states = {"to": LiveState(), "since": LiveState(session_id, performer.pk), "step_id": 0}
     entries = [programs.NewEntry(piece_id)]
@@ -63,6 +76,13 @@ def test_competition_can_be_changed_only_by_administrators(unprivileged):
         partial(participants.participant_delete, participant_id=participant_id),
         partial(pieces.piece_add, category="scherzo", name="Scherzo"),
         partial(pieces.piece_delete, piece_id=piece_id),
+        partial(pianos.piano_add, maker="Kitamori", model="EX"),
+        partial(pianos.piano_update, piano_id=piano_id, maker="Kitamori", model="EX"),
+        partial(pianos.piano_delete, piano_id=piano_id),
+        partial(pianos.session_pianos_set, session_id=session_id, pianos={performer.pk: None}),
+        partial(pianos.session_pianos_read, session_id=session_id, text="1; Kitamori EX", confirmed=True),
+        partial(pianos.pianos_give, pianos={participant_id: PianoName("Kitamori", "EX")}),
+        partial(pianos.pianos_take_back, changes=(), added=()),
         partial(programs.program_add, session_participant_id=performer.pk, entries=entries),
         partial(programs.program_select, appearance_id=performer.pk, piece_id=piece_id),
         partial(programs.program_entry_link, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ"),

@@ -158,7 +158,7 @@ EXTRA_HEADER = "|".join([*COLUMNS, *EXTRA_COLUMNS])
 
 
 def extra(name: str, number: str = "", year: str = "", biography: str = "") -> str:
-    return f"{name}|Nowak|Poland||||||{number}|{year}|{biography}||"
+    return f"{name}|Nowak|Poland||||||{number}|{year}|{biography}|||"
 
 
 def test_start_number_is_a_whole_number_in_its_bounds():

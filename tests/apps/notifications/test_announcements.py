@@ -1,6 +1,8 @@
 """Test announcements: the notifications of followers after a change, their channels, and retries after failures."""
 
 from datetime import UTC, datetime, time, timedelta
+from itertools import product
+from uuid import uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -142,24 +144,18 @@ def test_step_undone_within_ten_seconds_is_not_announced():
     assert kinds(fan) == before
 
 
-def test_performer_replaced_within_ten_seconds_is_not_announced():
-    _, appearances = evening()
-    fan = follower_of(*ids(appearances)[:1])
-    enter(appearances[0])
-    time_pass_working(timedelta(seconds=7))
-    perform(appearances[1])
-    time_pass_working(SETTLED)
-    assert kinds(fan) == []
-
-
-def test_session_ended_within_ten_seconds_is_not_announced():
-    session, appearances = evening()
-    fan = follower_of(*ids(appearances))
-    enter(appearances[0])
-    time_pass_working(timedelta(seconds=7))
-    session_end(actor=OPERATOR, session_id=session.pk)
-    time_pass_working(SETTLED)
-    assert kinds(fan) == []
+def test_performer_replaced_or_session_ended_within_ten_seconds_is_not_announced():
+    for end, followed in (
+        (lambda appearances: perform(appearances[1]), 1),
+        (lambda appearances: session_end(actor=OPERATOR, session_id=appearances[0].session_id), 5),
+    ):
+        _, appearances = evening()
+        fan = follower_of(*ids(appearances)[:followed])
+        enter(appearances[0])
+        time_pass_working(timedelta(seconds=7))
+        end(appearances)
+        time_pass_working(SETTLED)
+        assert kinds(fan) == []
 
 
 def test_new_order_announces_the_next_performers():
@@ -351,24 +347,22 @@ def test_later_followers_and_closed_accounts_are_not_notified():
     assert [kinds(fan) for fan in (closed, unwilling, ended, late)] == [[], [], [], []]
 
 
-@pytest.mark.parametrize("is_confirmed", [True, False])
-@pytest.mark.parametrize("is_subscribed", [True, False])
-def test_channels_are_due_only_if_the_member_has_them(is_confirmed, is_subscribed):
+def test_channels_are_due_only_if_the_member_has_them():
+    """A member without a known time zone has that of the venue."""
     _, appearances = evening()
-    fan = follower_of(appearances[0].participant_id, user=MemberFactory(confirmed=is_confirmed))
-    NotificationPreference.objects.create(user_id=fan.id, mail=MailChoice.AT_ONCE)
-    if is_subscribed:
-        PushSubscription.objects.create(
-            user_id=fan.id,
-            session_handle="6a8f1f0e-52a5-4a3e-9a57-0e9a2f2b7d11",
-            endpoint="https://push.example.org/1",
-            p256dh="key",
-            auth="auth",
-        )
+    channels = {}
+    for is_confirmed, is_subscribed in product((True, False), repeat=2):
+        fan = follower_of(appearances[0].participant_id, user=MemberFactory(confirmed=is_confirmed))
+        channels[fan.id] = (is_subscribed, is_confirmed)
+        zone = "Mars/Olympus" if is_subscribed else "UTC"
+        NotificationPreference.objects.create(user_id=fan.id, mail=MailChoice.AT_ONCE, time_zone=zone)
+        if is_subscribed:
+            keys = {"session_handle": uuid4(), "p256dh": "key", "auth": "auth"}
+            PushSubscription.objects.create(user_id=fan.id, endpoint=f"https://push.example.org/{fan.id}", **keys)
     enter(appearances[0])
     time_pass_working(SETTLED)
-    made = Notification.objects.get()
-    assert (made.push_due_at is not None, made.mail_due_at is not None) == (is_subscribed, is_confirmed)
+    made = Notification.objects.values_list("user_id", "push_due_at", "mail_due_at")
+    assert {user: (push is not None, mail is not None) for user, push, mail in made} == channels
 
 
 def test_channels_wait_for_the_end_of_quiet_hours():
@@ -386,15 +380,6 @@ def test_channels_wait_for_the_end_of_quiet_hours():
     time_pass_working(SETTLED)
     made = Notification.objects.get()
     assert made.mail_due_at - database_now() > timedelta(minutes=59)
-
-
-def test_unknown_time_zone_is_replaced_by_the_venue_zone():
-    _, appearances = evening()
-    fan = follower_of(appearances[0].participant_id, user=MemberFactory())
-    NotificationPreference.objects.create(user_id=fan.id, mail=MailChoice.AT_ONCE, time_zone="Mars/Olympus")
-    enter(appearances[0])
-    time_pass_working(SETTLED)
-    assert Notification.objects.get().mail_due_at is not None
 
 
 def test_late_announcement_is_dropped():

@@ -39,7 +39,7 @@ from apps.ratings.selectors.lists import (
 )
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
 from apps.ratings.selectors.own import own_beside_audience, own_marked, own_recent, piece_means, ratings_own
-from apps.ratings.selectors.pieces import piece_figures, piece_own, pieces_figures
+from apps.ratings.selectors.pieces import heard_figures, heard_own, piece_figures, piece_own, pieces_figures
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
 from tests.apps.busy_session import ADMIN, APPEARANCE, LISTENER, NOW, PARTICIPANT, SESSION, cursor, newest_ids
 from tests.apps.reads import EXPORT, MERGED, OF_A_STAGE, SEARCH, Read
@@ -66,6 +66,8 @@ RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
     "pieces.piece_figures": [Read(lambda: piece_figures(piece_id=1))],
+    "pieces.heard_figures": [Read(lambda: heard_figures(piece_id=1))],
+    "pieces.heard_own": [Read(lambda: heard_own(user_id=LISTENER, piece_id=1))],
     "pieces.pieces_figures": [Read(pieces_figures)],
     "pieces.piece_own": [Read(lambda: piece_own(user_id=LISTENER, piece_id=1))],
     "counts.pieces_rated_of": [Read(lambda: pieces_rated_of(appearance_id=APPEARANCE))],

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.enums import Category
+from apps.competition.models import Piece
 from apps.competition.selectors.public.pieces import pieces_listed
 from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.programs import program_entry_link
@@ -113,8 +114,10 @@ def test_empty_catalogue_and_missing_piece_are_explained():
     assert "Nobody has this piece in the program." in text(opened(f"/pieces/{piece.pk}").main)
     page, _ = loaded("/pieces/999999")
     assert (page.status, page.title) == (404, "Piece not found")
+    assert "No work is in a program yet." in text(opened("/pieces").main)
     piece.delete()
     assert "The catalogue is empty." in text(opened("/pieces").main)
+    assert "The catalogue has no work of this category." in text(opened("/pieces?category=waltz").main)
 
 
 def test_catalogue_and_pieces_have_other_names():
@@ -124,13 +127,42 @@ def test_catalogue_and_pieces_have_other_names():
     assert f"Also called {names}." in text(opened(f"/pieces/{etude.piece.id}").main)
     mazurka = next(row for row in pieces_listed() if (row.piece.opus, row.piece.number) == (41, 1))
     assert "Also 41/2 in German first ed. & DCML numbering." in text(opened(f"/pieces/{mazurka.piece.id}").main)
-    listed = [text(row) for row in every(opened("/pieces").main, "li")]
-    assert len(listed) > 214
+    listed = [text(row) for row in every(opened("/pieces?category=etiuda_a").main, "li")]
+    assert len(listed) == 13  # and the set
     assert f"Étude in C minor op. 10 no. 12 {names}not played" in listed
     keys = [(row.piece.category, row.piece.opus, row.piece.number) for row in pieces_listed()]
     nocturnes = [(opus, number) for category, opus, number in keys if category == Category.NOCTURN]
     assert nocturnes[:3] == [(9, 1), (9, 2), (9, 3)]
     assert [opus for opus, _ in nocturnes][-3:] == [72, "posth.", "posth."]
+
+
+def test_category_shows_works_in_programs_first_and_filters_by_opus():
+    catalogue_load()
+    waltz = Piece.objects.get(category="waltz", opus="64", number=2)
+    mazurkas = Piece.objects.get(name="Mazurkas, Op. 33")
+    played(waltz), played(mazurkas), played(mazurkas, days_ago=-1)
+    every_row = [text(row) for row in every(opened("/pieces").main, "li")]
+    assert [row.partition(" op.")[0] for row in every_row] == [
+        *("Mazurka in G♯ minor", "Mazurka in C major", "Mazurka in D major", "Mazurka in B minor", "Mazurkas"),
+        "Waltz in C♯ minor",
+    ]
+    assert opened("/pieces?category=nothing").main == opened("/pieces").main
+    page = opened("/pieces?category=waltz").main
+    (front, behind) = every(page, "ol", "catalogue__list")
+    assert [text(row) for row in every(front, "li")] == ["Waltz in C♯ minor op. 64 no. 2played once"]
+    assert text(one(page, "summary")) == "18 other works, 4 other sets"
+    assert [attributes(link).get("aria-current") for link in every(page, "a") if text(link) == "Waltzes"] == ["page"]
+    titles = [text(row) for row in every(behind, "li")]
+    of_set = titles.index("Waltzes op. 64 nos. 1–3not played")
+    assert titles[of_set - 1] == "Waltz in A♭ major op. 64 no. 3not played"
+    assert {attributes(row)["class"] for row in every(behind, "li")} == {"is-quiet"}
+    by_opus = opened("/pieces?category=waltz&opus=64").main
+    assert [len(every(rows, "li")) for rows in every(by_opus, "ol", "catalogue__list")] == [1, 3]
+    assert attributes(one(by_opus, "details"))["open"]
+    assert "None of these works is in a program yet." in text(opened("/pieces?category=waltz&opus=18").main)
+    assert len(every(opened("/pieces?category=waltz&opus=none").main, "li")) == 6
+    for unknown in ("opus=65", "opus=x", "opus=%3Cscript", f"opus={'9' * 99}"):
+        assert opened(f"/pieces?category=waltz&{unknown}").main == page
 
 
 def test_catalogue_counts_started_performances():
@@ -208,11 +240,12 @@ def test_query_count_is_independent_of_performances():
         loaded(page)
     with queries_counted(QUERIES + 1):
         loaded(page, viewer_of(member))
-    with queries_counted(3):
-        loaded("/pieces")
+    for address in ("/pieces", "/pieces?category=etiuda_a"):
+        with queries_counted(4):  # the pieces, their programs and those of their sets, and the figures
+            loaded(address)
 
 
-QUERIES = 11  # the piece, its performances and figures, once for each level of parts, and the pictures
+QUERIES = 13  # the piece, its note and parts, its performances and figures, once for each level of parts, pictures
 
 
 def test_long_list_is_complete():

@@ -354,11 +354,11 @@ def test_query_count_is_independent_of_performances():
     count = 10
     appearances, fan = planted(count), listeners(1)[0]
     address = f"/stages/{appearances[0].session.stage_id}"
-    with queries_counted(14):
+    with queries_counted(15):
         loaded(address)
     give(fan, appearances, [9] * count)
     viewer = viewer_of(fan)
-    with queries_counted(21):
+    with queries_counted(22):
         page, _parts = loaded(address, viewer)
     assert len(page.all_fills) == 8 * count + 6
     with queries_counted(23):

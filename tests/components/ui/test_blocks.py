@@ -1,6 +1,7 @@
 """Small blocks, command attributes, the masthead and the footer."""
 
 import datetime as dt
+from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from apps.accounts.actors import ANONYMOUS, Viewer
@@ -29,6 +30,13 @@ def test_keys_and_strings_are_25_with_marks_and_lengths():
     assert [classes(key)[0] for key in shown[:6]] == ["n-0", "n-0", "n-50", "n-100", "n-100", "n-9"]
     assert classes(shown[2]) == ["n-50", "on"]
     assert [text(key) for key in shown if text(key)] == ["4"]
+
+
+def test_strip_is_a_picture_with_its_words_or_hidden():
+    for words, named in (("Between 16.5 and 17.5", ("img", "Between 16.5 and 17.5", None)), ("", (None, None, "true"))):
+        strip = tree(marks.strip(Decimal(17), (Decimal("16.5"), Decimal("17.5")), own={}, words=words))
+        [audience] = [span for span in every(strip, "span") if "strip__audience" in classes(span)]
+        assert tuple(attributes(audience).get(each) for each in ("role", "aria-label", "aria-hidden")) == named
 
 
 def test_paper_is_one_of_four_by_the_name():

@@ -125,7 +125,8 @@ def test_busy_sign_in_is_not_counted_as_a_failure(fan, slots, monkeypatch):
 
 def test_pages_are_served_while_many_passwords_are_hashed(fan, tmp_path):
     """Each of the clients has its own IP address and mail address, so that no rate limit ends the work early."""
-    small = Small(tmp_path, content.address(connection.settings_dict["NAME"]), BEHIND_PROXY="1", EMAIL_URL="")
+    address = content.address(connection.settings_dict["NAME"])
+    small = Small(tmp_path, address, BEHIND_PROXY="1", EMAIL_URL="", HASHING="1")
     small.start()
     cookie = session_cookie(fan)
     try:

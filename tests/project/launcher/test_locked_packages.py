@@ -16,8 +16,7 @@ import pytest
 
 from project.launcher import prepare
 
-STEPS = "import prepare; prepare.STAMPS.mkdir(exist_ok=True); prepare.packages_install({kind!r})"
-KINDS = ("run", "many", "dev")
+STEPS = "import prepare; prepare.STAMPS.mkdir(exist_ok=True); prepare.packages_install('run')"
 
 
 class Index:
@@ -90,18 +89,17 @@ def project(tmp_path: Path, index: Index, environment: Path) -> Path:
     launcher = project / "project" / "launcher"
     launcher.mkdir(parents=True)
     (launcher / "prepare.py").write_text(Path(prepare.__file__).read_text())
-    for kind in KINDS:
-        lock = index.lock("plugin==1.0", "measure==1.0", "reader==1.0")
-        (project / prepare.REQUIREMENTS[kind]).write_text(lock)
+    for name in prepare.REQUIREMENTS.values():
+        (project / name).write_text(index.lock("plugin==1.0", "measure==1.0", "reader==1.0"))
     shutil.copytree(environment, project / ".venv", symlinks=True)
     return project
 
 
-def install(project: Path, address: str, kind: str) -> subprocess.CompletedProcess[str]:
-    """Install the packages of a kind from this index alone."""
+def install(project: Path, address: str) -> subprocess.CompletedProcess[str]:
+    """Install the packages of the site from this index alone; those of the other kinds are installed alike."""
     own = {key: value for key, value in os.environ.items() if not key.startswith("PIP_")}
     return subprocess.run(
-        [sys.executable, "-c", STEPS.format(kind=kind)], check=False, capture_output=True, text=True,
+        [sys.executable, "-c", STEPS], check=False, capture_output=True, text=True,
         cwd=project / "project" / "launcher",
         env={**own, "PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": address, "PIP_NO_CACHE_DIR": "1"},
     )  # fmt: skip
@@ -120,15 +118,14 @@ LOCKED = {"plugin-1.0", "measure-1.0", "reader-1.0"}
 def test_newer_releases_are_not_installed(project: Path, index: Index, address: str) -> None:
     index.release("measure", "1.1", "Provides-Extra: toml", 'Requires-Dist: reader>=1.1; extra == "toml"')
     index.release("reader", "1.1")
-    for kind in KINDS:
-        done = install(project, address, kind)
-        assert done.returncode == 0, done.stderr
+    done = install(project, address)
+    assert done.returncode == 0, done.stderr
     assert installed(project) == LOCKED
 
 
 def test_file_with_another_hash_is_refused(project: Path, index: Index, address: str) -> None:
     index.release("reader", "1.0", "Summary: altered after the lock was written")
-    done = install(project, address, "run")
+    done = install(project, address)
     assert done.returncode != 0
     assert "a downloaded file differs from the one that requirements.txt names by its hash" in done.stderr
     assert installed(project) == set()
@@ -136,6 +133,6 @@ def test_file_with_another_hash_is_refused(project: Path, index: Index, address:
 
 def test_lock_without_a_required_package_is_refused(project: Path, index: Index, address: str) -> None:
     (project / "requirements.txt").write_text(index.lock("plugin==1.0", "reader==1.0"))
-    done = install(project, address, "run")
+    done = install(project, address)
     assert done.returncode != 0
     assert "measure, which is not installed" in done.stderr

@@ -5,12 +5,13 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from apps.accounts.models import AuthSession
+from apps.accounts.models import AuthSession, User
 from apps.core.commands import REGISTERED, Access
 from apps.core.models import AuditEntry
 from apps.core.threads import in_thread
+from project.process.commands import CommandRequest, command_run
 from tests.commanding import command
-from tests.factories import AdminFactory, MemberFactory
+from tests.factories import AdminFactory, MemberFactory, viewer_of
 from tests.screen import open_page
 from tests.serving import session_cookie
 
@@ -63,3 +64,13 @@ def test_stale_sign_in_redirects_without_scripts() -> None:
     assert browser.post(f"/do/account_deactivate?argument={person.pk}", sent)["Location"] == LEAVE
     assert not AuditEntry.objects.exists()
     assert AuthSession.objects.count() == 1
+
+
+def test_account_is_read_again_for_each_command() -> None:
+    """A page may have been opened before the account was closed or lost its rights."""
+    halina, person = AdminFactory(), MemberFactory()
+    viewer = viewer_of(halina)
+    request = CommandRequest("account_deactivate", uuid4().hex, str(person.pk), {})
+    User.objects.filter(pk=halina.pk).update(is_active=False)
+    assert command_run(request, viewer, path="/news", language="en")["leave"] == "/login?next=%2Fnews"
+    assert not AuditEntry.objects.exists()

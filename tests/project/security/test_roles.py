@@ -62,6 +62,7 @@ NOT_SHOWN = {
     "jury_show",  # no stage has published marks of its jury
     "advancements_withdraw",  # no stage has published who advances
     *("planned_times_clear", "planned_times_shift", "planned_times_shift_back"),  # no session has planned times
+    *("piano_update", "piano_delete", "session_pianos_set"),  # the list of pianos is empty
     "session_series_undo",  # no sessions were made at once
     "push_unsubscribe",  # push is on in no browser
     "reaction_add",  # posted as taps, without a form

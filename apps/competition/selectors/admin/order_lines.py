@@ -12,6 +12,7 @@ from django.db.models import QuerySet, Subquery
 from apps.competition.limits import CANDIDATES_MOST
 from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
 from apps.competition.order_drafts import OpenLine, OrderDraft
+from apps.competition.piano_columns import person_lines
 from apps.competition.selectors.admin.participants import ParticipantOption
 from apps.competition.selectors.public.stages import stages_played
 from apps.core.text_rules import fold, has_letter, name_key
@@ -101,13 +102,16 @@ class People:
 
 
 def order_lines_read(text: str, playing: Sequence[int]) -> OrderDraft:
-    """Return the order `playing` with the participants that these lines name added at the end. One query."""
+    """Return the order `playing` with the participants that these lines name added at the end. One query.
+
+    A header with a column of pianos names the columns; its line is left out.
+    """
     people, order = People.read(), list(playing)
     seen: set[int] = set()
     there: list[int] = []
     repeated: list[int] = []
     open_lines: list[OpenLine] = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(person_lines(text), start=1):
         words = " ".join(line.replace("\t", "; ").split())
         if not words:
             continue

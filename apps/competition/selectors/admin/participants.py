@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Left
 
 from apps.competition.limits import EXCERPT_LENGTH, OPTIONS_MOST
-from apps.competition.models import Participant
+from apps.competition.models import Participant, SessionParticipant
 from apps.competition.selectors.public.participants import participants_named
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
@@ -129,6 +129,11 @@ def participant_options(
 def participant_names() -> tuple[ParticipantName, ...]:
     """Return the names of all participants. One query."""
     return tuple(ParticipantName(*row) for row in Participant.objects.values_list(*_NAME))
+
+
+def participants_playing() -> frozenset[int]:
+    """Return the ids of all participants with an appearance. One query."""
+    return frozenset(SessionParticipant.objects.order_by().values_list("participant_id", flat=True).distinct())
 
 
 def _rows(found: QuerySet[Participant]) -> tuple[ParticipantRow, ...]:

@@ -35,6 +35,8 @@ class PieceEdit:
     id: int
     name: str
     category: str
+    score_url: str
+    note: str
     version: str
 
 
@@ -108,13 +110,16 @@ def catalogue_is_new() -> bool:
 
 def piece_fields(piece: Piece) -> dict[str, str]:
     """Return a piece's editable values by field."""
-    return {"name": piece.name, "category": piece.category}
+    return {"name": piece.name, "category": piece.category, "score_url": piece.score_url, "note": piece.note}
 
 
 def piece_edit(*, piece_id: int) -> PieceEdit | None:
     """Return a piece for its form, or None for an unknown id. One query."""
     piece = Piece.objects.filter(pk=piece_id).first()
-    return PieceEdit(piece.pk, piece.name, piece.category, version_of(piece_fields(piece))) if piece else None
+    if piece is None:
+        return None
+    fields = piece_fields(piece)
+    return PieceEdit(id=piece.pk, version=version_of(fields), **fields)
 
 
 def pieces_to_choose(*, category: str, query: str = "") -> PieceChoice:

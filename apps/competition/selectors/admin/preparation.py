@@ -15,7 +15,8 @@ SESSIONS = 20  # sessions to come, the next first
 
 _COUNTS = """
 SELECT (SELECT count(*) FROM participants), (SELECT count(*) FROM participants WHERE avatar_url IS NULL),
-    (SELECT count(*) FROM pieces), (SELECT count(*) FROM stages), (SELECT count(*) FROM sessions)
+    (SELECT count(*) FROM pieces), (SELECT count(*) FROM stages), (SELECT count(*) FROM sessions),
+    (SELECT count(*) FROM pianos)
 """
 _COMING = Q(is_live=True) | Q(
     ended_at=None, starts_at__gte=Now() - Value(LATE)
@@ -54,6 +55,7 @@ class Preparation:
     sessions: int
     to_come: int
     coming: tuple[SessionState, ...]  # at most SESSIONS of those to come
+    pianos: int
 
     @property
     def next_session(self) -> SessionState | None:
@@ -70,10 +72,10 @@ def preparation_get() -> Preparation:
     """Return the state of the preparation. Three queries."""
     with connection.cursor() as cursor:
         cursor.execute(_COUNTS)
-        participants, bare, pieces, stages, sessions = cursor.fetchone()
+        participants, bare, pieces, stages, sessions, pianos = cursor.fetchone()
     to_come = Session.objects.filter(_COMING).count()
     coming = tuple(SessionState(*row) for row in _coming())
-    return Preparation(participants, bare, pieces, stages, sessions, to_come, coming)
+    return Preparation(participants, bare, pieces, stages, sessions, to_come, coming, pianos)
 
 
 def _coming() -> QuerySet[Any, Any]:

@@ -19,7 +19,7 @@ from apps.core.edits import version_of
 
 _APPEARANCE_ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country"),
-    *("participant__avatar_url", "is_performing", "came_at", "stay_id", "is_repeated", "planned_start"),
+    *("participant__avatar_url", "is_performing", "came_at", "stay_id", "is_repeated", "planned_start", "piano_id"),
 )
 
 
@@ -38,6 +38,7 @@ class AppearanceRow:
     stay_id: int | None  # of that time on stage, in the order of entries
     is_repeated: bool
     planned_start: datetime | None  # None if it is not known
+    piano_id: int | None
 
 
 def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceRow, ...]]:
@@ -85,6 +86,8 @@ class SessionEdit:
     starts_at: datetime
     description: str
     youtube_id: str
+    orchestra: str
+    conductor: str
     stage_id: int
     is_live: bool
     appearances: tuple[AppearanceRow, ...]
@@ -159,6 +162,8 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
         starts_at=session.starts_at,
         description=session.description,
         youtube_id=session.youtube_id,
+        orchestra=session.orchestra,
+        conductor=session.conductor,
         stage_id=session.stage_id,
         is_live=session.is_live,
         appearances=appearances,
@@ -175,6 +180,8 @@ def session_values(session: Session, participant_ids: Sequence[int]) -> dict[str
         "date": session.starts_at,
         "description": session.description,
         "youtube_id": session.youtube_id,
+        "orchestra": session.orchestra,
+        "conductor": session.conductor,
         "stage": session.stage_id,
         "participant_ids": list(participant_ids),
     }
@@ -187,6 +194,8 @@ def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:
         "starts_at": venue_clock(session.starts_at, "%Y-%m-%d %H:%M"),
         "description": session.description,
         "youtube_id": session.youtube_id,
+        "orchestra": session.orchestra,
+        "conductor": session.conductor,
         "stage": session.stage.name,
         "participants": ", ".join(names),
     }

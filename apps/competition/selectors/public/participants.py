@@ -105,6 +105,7 @@ class Appearance:
     left_at: datetime | None  # exit after the last entry, None while on stage
     is_repeated: bool  # rated and shown, but not ranked
     planned_start: datetime | None  # None if it is not known
+    piano: str  # maker and model, empty if it is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,8 @@ class SessionCard:
     participant_count: int
     youtube_id: str
     is_live: bool
+    orchestra: str = ""
+    conductor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,8 @@ class SessionDetail:
     is_live: bool
     ended_at: datetime | None = None
     planned_end: datetime | None = None
+    orchestra: str = ""
+    conductor: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tupl
 
     `found` must have joined the session and the participant.
     """
-    appearances = tuple(with_times(found))
+    appearances = tuple(with_times(found.select_related("piano")))
     programs = _programs(appearances)
     return tuple((stored, _appearance(stored, programs.get(stored.pk, ()))) for stored in appearances)
 
@@ -207,6 +207,7 @@ def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWith
         left_at=stored.left_at,
         is_repeated=stored.is_repeated,
         planned_start=stored.planned_start,
+        piano=str(stored.piano or ""),
         program=program,
     )
 

@@ -19,6 +19,7 @@ from apps.competition.selectors.public.participants import (
     SessionCard,
     SessionDetail,
 )
+from apps.competition.selectors.public.pianos import PIANO
 from apps.competition.selectors.public.programs import appearances_with_programs
 from apps.competition.selectors.public.stages import with_outcomes, with_times
 from apps.core.database.compiled import Parameter, compiled
@@ -31,15 +32,16 @@ NEVER_LIVE = Q(is_live=False, ended_at=None) & ~Exists(
 )
 CARD = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
-    *("participant_count", "youtube_id", "is_live"),
+    *("participant_count", "youtube_id", "is_live", "orchestra", "conductor"),
 )
 DETAIL = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live", "ended_at"),
-    "planned_end",
+    *("planned_end", "orchestra", "conductor"),
 )
 APPEARANCE = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
     *("is_performing", "has_begun", "came_at", "stay_id", "left_at", "is_repeated", "planned_start"),
+    PIANO,
 )
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (
@@ -219,4 +221,6 @@ def _detail(session: Session) -> SessionDetail:
         is_live=session.is_live,
         ended_at=session.ended_at,
         planned_end=session.planned_end,
+        orchestra=session.orchestra,
+        conductor=session.conductor,
     )

@@ -139,6 +139,7 @@ def _object(row: PlannedRow) -> dict[str, Any]:
         "start_number": row.extras.start_number,
         "birth_year": row.extras.birth_year,
         "name_local": row.extras.name_local,
+        "piano": row.extras.piano,
     }
     why = {"problem": str(row.problem.label), "detail": row.detail}
     return {"line": row.line, "status": row.status.value, **named, **extras, "pieces": pieces, **why}

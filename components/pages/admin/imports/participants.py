@@ -1,11 +1,13 @@
 """The page "Import": participants and their programs from a file."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from apps.competition.enums import Category
 from apps.competition.limits import EXCERPT_LENGTH
+from apps.competition.piano_names import by_key, piano_read
+from apps.competition.selectors.admin.pianos import pianos_admin
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.imports.enums import PIECE_PROBLEMS, ImportState, RowProblem, RowStatus
@@ -107,8 +109,13 @@ _LOOKS = {
 }
 
 
-def file_rows(file: ImportShown, rows: Sequence[ImportRow], after: int, language: str) -> VdomDict:
-    """Return the counts by status, one page of rows, and the buttons that save or discard the file."""
+def file_rows(
+    file: ImportShown, rows: Sequence[ImportRow], after: int, pianos: Collection[str], language: str
+) -> VdomDict:
+    """Return the counts by status, one page of rows, and the buttons that save or discard the file.
+
+    `pianos` are the keys of those in the list.
+    """
     t = texts(language)
     headings = (t("Line"), t("Name"), t("Country"), t("Program"), t("What happens"))
     shown = t("{first} to {last} of {total}").format(
@@ -116,7 +123,7 @@ def file_rows(file: ImportShown, rows: Sequence[ImportRow], after: int, language
     )
     caption = html.caption({"class": "visually-hidden"}, t("Rows {shown}").format(shown=shown))
     head = html.tr(*(html.th({"key": words, "scope": "col"}, words) for words in headings))
-    body = html.tbody(*(_row(file, row, t) for row in rows))
+    body = html.tbody(*(_row(file, row, pianos, t) for row in rows))
     return html.div(
         {"key": f"file-{file.id}-{after}"},
         _sum(file, t),
@@ -148,7 +155,7 @@ def _sum(file: ImportShown, t: Texts) -> VdomDict:
     return html.p({"class": "read__sum", "role": "status"}, *parts)
 
 
-def _row(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
+def _row(file: ImportShown, row: ImportRow, pianos: Collection[str], t: Texts) -> VdomDict:
     look = _LOOKS[row.status]
     programs: list[Markup] = []
     for number, piece in enumerate(row.pieces):
@@ -158,7 +165,7 @@ def _row(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
         html.td({"class": "num"}, str(row.line)),
         html.th({"scope": "row"}, f"{row.first_name} {row.last_name}".strip()),
         html.td(row.country),
-        html.td({"class": "file__prog"}, *programs, *_extras(row, t)),
+        html.td({"class": "file__prog"}, *programs, *_extras(row, pianos, t)),
         html.td({"class": "file__what"}, *_what(file, row, t)),
     )
 
@@ -170,15 +177,27 @@ def _piece(number: int, piece: FilePiece) -> VdomDict:
     return html.span({"key": f"piece-{number}", "title": piece.name}, _short(piece))
 
 
-def _extras(row: ImportRow, t: Texts) -> list[Markup]:
-    """Return the other name, the start number, the birth year and the begin of the biography of a row, each a line."""
+def _extras(row: ImportRow, pianos: Collection[str], t: Texts) -> list[Markup]:
+    """Return the other name, start number, birth year, piano and the begin of the biography of a row, each a line."""
     written = (
         row.name_local,
         t("start number {n}").format(n=row.start_number) if row.start_number else "",
         t("born {year}").format(year=row.birth_year) if row.birth_year else "",
+        _piano(row, pianos, t),
         first_characters(row.biography[: EXCERPT_LENGTH + 1]),
     )
     return [html.div({"key": f"extra-{n}", "class": "small muted"}, words) for n, words in enumerate(written) if words]
+
+
+def _piano(row: ImportRow, pianos: Collection[str], t: Texts) -> str:
+    """Return the piano of a row, and whether a save adds it to the list; empty without one."""
+    if not row.piano:
+        return ""
+    name = piano_read(row.piano)
+    if name.key in pianos or row.is_saved:
+        return t("piano {name}").format(name=row.piano)
+    new = t("piano {name}, new in the list: maker {maker}, model {model}")
+    return new.format(name=row.piano, maker=name.maker, model=name.model or "–")
 
 
 def _short(piece: FilePiece) -> str:
@@ -191,6 +210,10 @@ def _short(piece: FilePiece) -> str:
 def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
     """Return the effect of a row, and for a saved file whether the row was not saved."""
     effect = _decided(file, row, t)
+    is_decided = row.problem in {RowProblem.SAME, RowProblem.ANOTHER} and row.detail
+    if row.problem is RowProblem.NO_SESSION or is_decided:
+        label = t(str(RowProblem.NO_SESSION.label))
+        effect.append(html.div({"key": "no-session", "class": "small muted"}, f"{label}: {row.detail}"))
     if file.state != ImportState.SAVED or row.is_saved or row.status is RowStatus.SHORT:
         return effect
     return [html.b({"key": "not-saved"}, t("Not saved.")), " ", *effect]
@@ -345,6 +368,7 @@ class ParticipantFile:
     rows: tuple[ImportRow, ...]
     after: int  # the rows begin after this position
     saved: tuple[SavedImport, ...]
+    pianos: frozenset[str]  # the keys of those in the list
     before: int | None = None  # the pending file, if the last upload was refused
     why: str = ""  # why the last upload was not kept
 
@@ -364,9 +388,14 @@ def load(request: PageRequest) -> Page:
     return Page(
         description=t("Participants and their pieces from a file."),
         component=participant_import_page,
-        data=ParticipantFile(file, rows, after if rows else 0, imports_saved(), before, why),
+        data=ParticipantFile(file, rows, after if rows else 0, imports_saved(), _piano_keys(rows), before, why),
         topics=("imports",),
     )
+
+
+def _piano_keys(rows: Sequence[ImportRow]) -> frozenset[str]:
+    """Return the keys of the pianos in the list, nothing if no row has one. At most one query."""
+    return frozenset(by_key(pianos_admin())) if any(row.piano for row in rows) else frozenset()
 
 
 @component
@@ -380,7 +409,7 @@ def participant_import_page(page: Page) -> VdomDict:
     waiting = link(rows_at(data.before), t("Go on with the file before")) if data.before else None
     no_file = html.div(empty(t("Each row will say here what it will do.")), waiting)
     is_read = file is not None and file.state != ImportState.REFUSED
-    becomes = file_rows(file, data.rows, data.after, language) if file and is_read else no_file
+    becomes = file_rows(file, data.rows, data.after, data.pianos, language) if file and is_read else no_file
     return backstage(
         t("Import"),
         import_tabs(PARTICIPANTS, t),

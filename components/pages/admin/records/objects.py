@@ -30,6 +30,7 @@ PAGES = {
 SCREENS = {  # of subjects without pages of their own
     "default_avatars": "/admin?tab=avatars",
     "contact": "/admin/contact",
+    "piano": "/admin/pianos",
     "demo": "/admin",
     "ratings": "/admin?show=all",
     "reports": "/admin?tab=reports",

@@ -8,6 +8,7 @@ from typing import Any
 from apps.competition.limits import SESSION_TEXTS
 from apps.competition.order_drafts import OrderDraft, order_draft_of
 from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
+from apps.competition.selectors.admin.pianos import PianoRow, pianos_admin
 from apps.competition.selectors.admin.sessions import (
     SessionEdit,
     StageRow,
@@ -19,7 +20,8 @@ from apps.core.texts import Texts
 from components.pages.admin.choices import Choice, participant_choice, participant_search
 from components.pages.admin.entity_screen import CREATE, EDIT, RowForm
 from components.pages.admin.sessions.live import running_order
-from components.pages.admin.sessions.order_panel import FillChoices, fill_choices, fill_form, order_panel
+from components.pages.admin.sessions.order_panel import FillChoices, fill_choices, fill_form, order_panel, order_pianos
+from components.pages.admin.sessions.pianos import piano_forms
 from components.pages.admin.sessions.planned import planned_forms
 from components.runtime import Markup, PageRequest, VdomDict, command_form, html, key
 from components.ui.blocks import link
@@ -100,6 +102,7 @@ STAGES = "/admin/stages"
 def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[SessionEdit]:
     """Return the form of `session`, or of a new one."""
     t, create = request.t, command_form("session_create", draft="session-new")
+    pianos = pianos_admin() if session and session.appearances else ()
     command = command_form("session_update", session.id, draft=f"session-{session.id}") if session else create
     asking = {"data-ask": t("Save these changes?"), "data-ask-yes": t("Save")}
     return RowForm(
@@ -114,14 +117,14 @@ def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[S
         fields=partial(_fields, filling=_filling(session, stages_admin(), request)),
         lengths=SESSION_TEXTS,
         look="form-page--wide",
-        around=lambda form: html.div(form, *_around(session, t)),
+        around=lambda form: html.div(form, *_around(session, pianos, t)),
     )
 
 
-def _around(session: SessionEdit | None, t: Texts) -> tuple[Markup, ...]:
+def _around(session: SessionEdit | None, pianos: Sequence[PianoRow], t: Texts) -> tuple[Markup, ...]:
     session_id = session.id if session else 0
     planned = key("planned", planned_forms(session, session.id, t.language)) if session else None
-    return planned, fill_form(session_id), order_search(session_id)
+    return planned, piano_forms(session, pianos, t), fill_form(session_id, t), order_search(session_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +156,14 @@ def _fields(form: RowForm[SessionEdit], filling: _Filling) -> list[VdomDict]:
         _stage(form.row, filling.choices.stages, t),
         form.area(t("Description"), "description", rows=4),
         form.field(t("Video"), "youtube_id", hint=hint, autoComplete="off"),
+        form.field(t("Orchestra"), "orchestra", hint=t("Empty for a recital."), autoComplete="off"),
+        form.field(t("Conductor"), "conductor", autoComplete="off"),
     )
     order = html.fieldset(
         {"class": "stack"},
         html.legend({"class": "label"}, t("Participants in their order")),
         order_panel(form.row, filling.draft, filling.choices, t),
+        order_pianos(filling.draft),
         *_appearances(form.row, filling, t),
     )
     return [html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *about), order)]

@@ -6,9 +6,9 @@ from components.runtime import Component, VdomDict, component, web_module
 LIST_FILE = web_module("modules/backstage/running-order.js", "ListFile")
 
 
-def list_file(into: str, t: Texts) -> Component:
+def list_file(into: str, t: Texts, label: str = "") -> Component:
     """Return the field for a file that is read into the text field with the id `into`."""
-    return _list_file(into, t("Or load it from a file"))
+    return _list_file(into, label or t("Or load it from a file"))
 
 
 @component

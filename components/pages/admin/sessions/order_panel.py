@@ -10,7 +10,7 @@ from typing import Any
 
 from apps.competition.enums import OrderFill
 from apps.competition.limits import NEXT_PERFORMERS, ORDER_TEXT_LENGTH, PERFORMERS_MOST
-from apps.competition.order_drafts import OpenLine, OrderDraft
+from apps.competition.order_drafts import OpenLine, OrderDraft, pianos_joined
 from apps.competition.selectors.admin.order_lines import People
 from apps.competition.selectors.admin.participants import ParticipantOption
 from apps.competition.selectors.admin.sessions import SessionEdit, SessionOption, StageRow
@@ -24,9 +24,10 @@ from components.ui.forms import area, field, select
 _LINES_NAMED = 12  # numbers of lines in a sentence
 
 
-def fill_form(session_id: int) -> VdomDict:
+def fill_form(session_id: int, t: Texts) -> VdomDict:
     """Return the form of the fields of `order_panel`; the id 0 is a new session."""
-    return html.form({"id": FORM, "key": FORM} | command_form("order_fill", session_id or ""))
+    asking = {"data-ask": t("Add these pianos to the list?"), "data-ask-yes": t("Add them")}
+    return html.form({"id": FORM, "key": FORM} | command_form("order_fill", session_id or "") | asking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,13 @@ def order_panel(session: SessionEdit | None, draft: OrderDraft | None, choices: 
     )
 
 
+def order_pianos(draft: OrderDraft | None) -> Markup:
+    """Return the field of the session's form with the pianos that the lines gave; None without any."""
+    if draft is None or not draft.pianos:
+        return None
+    return html.input({"key": "order-pianos", "type": "hidden", "name": "pianos", "value": pianos_joined(draft.pianos)})
+
+
 def _button(words: str, fill: OrderFill) -> VdomDict:
     own = {"class": "button button--plain button--small", "type": "submit", "form": FORM}
     return html.button(own | {"name": "fill", "value": fill.value}, words)
@@ -76,7 +84,10 @@ def _enter() -> VdomDict:
 
 
 def _pasted(t: Texts) -> VdomDict:
-    hint = t("One performer in each line: a start number, a name, or both. Names may stand in either order.")
+    hint = t(
+        "One performer in each line: a start number, a name, or both. Names may stand in either order. With a first"
+        " line such as Number; Name; Piano, pianos are read too."
+    )
     lines: dict[str, Any] = {"rows": 4, "form": FORM, "autoComplete": "off", "maxLength": ORDER_TEXT_LENGTH}
     return html.div(
         {"class": "stack"},
@@ -131,6 +142,8 @@ def _report(draft: OrderDraft, choices: FillChoices, t: Texts) -> VdomDict:
         _some(t("%(n)d repeated"), draft.repeated, t),
         _some(t("%(n)d to choose"), [line.number for line in draft.open_lines], t),
     ]
+    if draft.pianos:
+        parts.append(t.plural("%(n)d with a piano", "%(n)d with a piano", len(draft.pianos)))
     read = t.plural("%(n)d read", "%(n)d read", draft.lines)
     words = f"{read}: {', '.join(filter(None, parts))}."
     unsaved = t("Nothing is saved yet.")

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.competition.limits import (
-    DESCRIPTION_LENGTH,
     INTERVAL_MINUTES_MOST,
     INTERVALS_LENGTH,
     ORDER_TEXT_LENGTH,
     SERIES_LENGTH,
+    SESSION_TEXTS,
     START_NUMBER_MOST,
 )
 from apps.competition.selectors.admin.sessions import SeriesRow, StageRow, stages_admin
@@ -54,12 +54,14 @@ def _sessions(stages: Sequence[StageRow], t: Texts) -> VdomDict:
         " 2027-10-12 10:00 14:00 21 Morning session"
     )
     lines: dict[str, Any] = {"rows": 6, "maxLength": SERIES_LENGTH, "autoComplete": "off", "required": True}
-    description: dict[str, Any] = {"rows": 2, "maxLength": DESCRIPTION_LENGTH}
+    lengths: dict[str, dict[str, Any]] = {name: {"maxLength": most} for name, most in SESSION_TEXTS.items()}
     return html.div(
         {"class": "stack"},
         select(t("Stage"), "stage", [*none, *offered]) if offered else None,
         area(t("Sessions"), "sessions", hint=hint, **lines),
-        area(t("Description of each"), "description", **description),
+        area(t("Description of each"), "description", rows=2, **lengths["description"]),
+        field(t("Orchestra"), "orchestra", hint=t("Empty for recitals."), autoComplete="off", **lengths["orchestra"]),
+        field(t("Conductor"), "conductor", autoComplete="off", **lengths["conductor"]),
     )
 
 

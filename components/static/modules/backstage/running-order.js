@@ -30,8 +30,8 @@ export function ListFile({ into, label }) {
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
   return h("div", { className: "field" },
-    h("label", { htmlFor: "list-file" }, label),
-    h("input", { id: "list-file", type: "file", accept: ".txt,.csv,text/plain", onChange: load }));
+    h("label", { htmlFor: `${into}-file` }, label),
+    h("input", { id: `${into}-file`, type: "file", accept: ".txt,.csv,text/plain", onChange: load }));
 }
 
 const APPLIED = "order-draft"; // key in sessionStorage: the stamp of the last order that was put into the list

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.commands import UNREADABLE, Arguments
+from apps.core.commands import UNREADABLE, Arguments, is_own_path
 from apps.core.text_rules import UNSTORABLE
 
 JSON = st.recursive(
@@ -73,3 +73,12 @@ def test_text_that_postgresql_cannot_store_is_refused() -> None:
         with pytest.raises(ValidationError) as raised:
             arguments.several("several", 10)
         assert raised.value.messages == [UNREADABLE]
+
+
+OWN = ("/", "/sessions/1?watch=2", "/news#top", "/auth/google/?next=%2F")
+OF_OTHERS = ("//evil.example", "/\\evil.example", "/a\\b", "https://evil.example/", "", "/a b", "/\u0105", "/\n")
+
+
+def test_only_paths_of_this_site_are_own_paths() -> None:
+    assert [address for address in OWN if not is_own_path(address)] == []
+    assert [address for address in OF_OTHERS if is_own_path(address)] == []

@@ -1,4 +1,7 @@
-"""Test idempotency keys: a repeated command runs once, and a refused one leaves no rows (Zulip's nine cases)."""
+"""Test idempotency keys: a repeated command runs once, and a refused one leaves no rows (Zulip's nine cases).
+
+`tests/apps/test_two_processes.py` repeats a command in two processes at the same time.
+"""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -10,10 +13,7 @@ from django.db.models.functions import Now
 
 from apps.core.commands import LIFETIME, command_answers_prune, command_once
 from apps.core.models import CommandAnswer, ErrorLog
-from tests.apps.processes import run_in_processes
 from tests.factories import UserFactory
-
-TIMES = 10  # of each process
 
 
 def note(message="once"):
@@ -71,12 +71,3 @@ def test_answers_are_deleted_after_a_week_and_with_their_account(user):
     assert command_answers_prune() == 0
     user.delete()
     assert not CommandAnswer.objects.exists()
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.long(reason="starts two processes")
-def test_concurrent_repetitions_in_two_processes_run_once():
-    user = UserFactory()
-    answers = run_in_processes("tests.apps.core.idempotent_command:note_once", user.pk, uuid4().hex, times=TIMES)
-    assert all(answer == answers[0] for answer in answers)
-    assert [row.pk for row in ErrorLog.objects.all()] == [answers[0]["row"]]

@@ -61,6 +61,7 @@ def test_empty_installation_has_setup_steps(admin):
     assert lines(page) == {
         "Participants": "No participants yet.",
         "Pieces": "No pieces yet.",
+        "Pianos": "No pianos yet.",
         "Stages": "No stages yet.",
         "Sessions": "No sessions yet.",
         "Programs": "No session is to come.",
@@ -84,6 +85,7 @@ def test_lines_count_in_singular_and_plural(admin):
     assert lines(shown(admin)) | {"Imports": ""} == {
         "Participants": "1 participant",
         "Pieces": "1 piece",
+        "Pianos": "No pianos yet.",
         "Stages": "1 stage",
         "Sessions": "1 session, 0 to come",
         "Programs": "No session is to come.",

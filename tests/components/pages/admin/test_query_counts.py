@@ -43,13 +43,14 @@ def test_query_counts_of_administration_are_independent_of_rows() -> None:
         "/admin/blog": 2,
         "/admin/participants": 6,  # countries, count, rows, default avatar, sessions, longer programs
         "/admin/people": 4,  # the viewer's role, people, lockouts, default avatar
+        "/admin/pianos": 1,
         "/admin/pieces": 2,
         "/admin/prepare": 9,
         f"/admin/program-import?session={session}&{chosen}": 14,
         f"/admin/program-import?session=all&{chosen}": 14,
         setup.choice: 9,
         "/admin/sessions": 8,
-        f"/admin/sessions?mode=edit&id={session}": 6,
+        f"/admin/sessions?mode=edit&id={session}": 7,
         "/admin/sessions?mode=create": 3,
         "/admin?tab=audit": 10,  # one of them for each kind of object
     }

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('competition', '0017_stage_programs'),
-        ('imports', '0014_jury_workbooks'),
+        ('imports', '0015_row_pianos'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='participantimportrow',
             name='problem',
-            field=models.CharField(blank=True, choices=[('', ''), ('piece', 'Invalid piece format'), ('piece_key', 'Invalid piece format: it does not fit opus and number'), ('piece_several', 'Invalid piece format: several pieces fit'), ('name_missing', 'First name, last name and country are required.'), ('name_long', 'A name or country is too long.'), ('name_unreadable', 'This name has no letters.'), ('columns', 'Fewer columns than the header'), ('longer', 'More columns than the header: quote a cell that contains the dividing sign'), ('number', 'A start number is a whole number from 1 to 9999'), ('number_taken', 'Another participant has this start number'), ('number_twice', 'An earlier line has this start number'), ('year', 'A birth year is a year from 1900 to this one, not a date'), ('biography', 'The biography is too long'), ('program', 'The program is too long'), ('piece_twice', 'Two cells name one piece: it is saved once'), ('error_cell', 'A cell is an error of the spreadsheet'), ('repeated', 'The same as an earlier line'), ('perhaps', 'Perhaps the same person'), ('same', 'The same person'), ('another', 'Another person')], max_length=15),
+            field=models.CharField(blank=True, choices=[('', ''), ('piece', 'Invalid piece format'), ('piece_key', 'Invalid piece format: it does not fit opus and number'), ('piece_several', 'Invalid piece format: several pieces fit'), ('name_missing', 'First name, last name and country are required.'), ('name_long', 'A name or country is too long.'), ('name_unreadable', 'This name has no letters.'), ('columns', 'Fewer columns than the header'), ('longer', 'More columns than the header: quote a cell that contains the dividing sign'), ('number', 'A start number is a whole number from 1 to 9999'), ('number_taken', 'Another participant has this start number'), ('number_twice', 'An earlier line has this start number'), ('year', 'A birth year is a year from 1900 to this one, not a date'), ('biography', 'The biography is too long'), ('program', 'The program is too long'), ('piece_twice', 'Two cells name one piece: it is saved once'), ('error_cell', 'A cell is an error of the spreadsheet'), ('piano_long', 'The piano is too long'), ('no_session', 'In no session yet: the piano is left out'), ('repeated', 'The same as an earlier line'), ('perhaps', 'Perhaps the same person'), ('same', 'The same person'), ('another', 'Another person')], max_length=15),
         ),
         migrations.AddConstraint(
             model_name='programtext',
