@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from apps.competition.enums import SPECIFIED, Category
 from apps.competition.limits import APPEARANCES_LISTED, MOMENTS_APART
-from apps.competition.models import ProgramEntry, SessionParticipant
+from apps.competition.models import ProgramEntry, SessionParticipant, StageSlot
 from apps.competition.selectors.public.participants import PieceTitle, participants_named
 from apps.competition.selectors.public.programs import PART_ROWS, member_title, piece_title
 from apps.competition.youtube import video_id
@@ -192,7 +192,10 @@ def program_counts(*, session_id: int | None) -> ProgramCounts:
 
 @dataclass(frozen=True, slots=True)
 class Performer:
-    """An appearance as headings of pasted programs name it; `pieces` are the names in its program."""
+    """An appearance as headings of pasted programs name it; `pieces` are the names in its program.
+
+    `takes_sets` is true where the stage's slots have whole sets, or anything.
+    """
 
     appearance_id: int
     order_number: int
@@ -201,6 +204,7 @@ class Performer:
     name: str
     country: str
     session: str
+    takes_sets: bool
     pieces: tuple[str, ...]
 
     @property
@@ -211,13 +215,21 @@ class Performer:
 
 _PERFORMER = (
     *("id", "order_number", "participant__start_number", "participant_id", "participant__name"),
-    *("participant__country", "session__title"),
+    *("participant__country", "session__title", "takes_sets"),
 )
+_HAS_SETS = Q(is_free=True) | Q(allowances__piece__parts__member__isnull=False)
+TAKES_SETS = Exists(StageSlot.objects.filter(_HAS_SETS, stage=OuterRef("stage")))
 
 
-def performers(*, session_id: int | None, limit: int) -> tuple[Performer, ...]:
-    """Return at most `limit` appearances of a session, of all sessions for None, with their programs. Two queries."""
-    found = appearances_within(session_id=session_id).order_by("session__starts_at", "session_id", "order_number")
+def performers(*, session_id: int | None, limit: int, appearance_id: int | None = None) -> tuple[Performer, ...]:
+    """Return at most `limit` appearances of a session, of all sessions for None, with their programs. Two queries.
+
+    With an `appearance_id` only this one.
+    """
+    within = appearances_within(session_id=session_id).annotate(takes_sets=TAKES_SETS)
+    if appearance_id is not None:
+        within = within.filter(pk=appearance_id)
+    found = within.order_by("session__starts_at", "session_id", "order_number")
     rows = tuple(found.values_list(*_PERFORMER)[:limit])
     pieces: dict[int, list[str]] = defaultdict(list)
     entries = ProgramEntry.objects.filter(session_participant__in=[row[0] for row in rows])

@@ -138,8 +138,6 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "program_text_clear": ("", {}),
         "programs_take": (f"{session}:imported", {}),
         "program_take": (f"{session}:{appearance}:imported", {}),
-        "program_batch": ("all", {"text": "12.\nScherzo No. 1", "do": "read"}),
-        "program_batch_clear": ("", {}),
         "jury_file_choose": ("", {}),
         "jury_file_read_again": ("", {"sheet": "1"}),
         "jury_file_save": ("", {"version": "1"}),
