@@ -154,7 +154,8 @@ async def live(page: Page) -> None:
 
 async def resize(page: Page, width: int, height: int) -> None:
     """Resize the window to this size in pixels and wait until the page has this width."""
-    await page.set_viewport_size({"width": width, "height": height})
+    if page.viewport_size != {"width": width, "height": height}:
+        await page.set_viewport_size({"width": width, "height": height})
     await becomes(page, f"() => matchMedia('(width: {width}px)').matches", wanted=True)
 
 
