@@ -5,12 +5,10 @@ pressed, chosen and current controls differ from others in forced colours.
 test_served_pages.py checks the same pages as the server sends them, test_scriptless_pages.py without scripts.
 """
 
-import asyncio
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Page
 
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import axe_faults, barriers
@@ -18,7 +16,6 @@ from tests.e2e.conftest import Site
 from tests.e2e.forced_colours import states_that_look_alike
 from tests.e2e.layout import PHONE, layout_faults
 from tests.e2e.places import EVERY, PLAIN, STATUS, VARIANTS, WITH_QUERY
-from tests.e2e.server import Server
 from tests.e2e.windows import ABSENT, Windows, live
 
 HEAD = ('meta[name="description"]', 'meta[property="og:title"]', 'meta[property="og:image"]')
@@ -80,13 +77,6 @@ async def document_faults(page: Page, site: Site, pattern: str) -> list[str]:
     return faults
 
 
-async def test_styleguide_has_no_barrier(site: Site, browser: Browser, tmp_path: Path) -> None:
-    server = Server(tmp_path, site.server.environment["OWNER_DATABASE_URL"], DEBUG="1")
-    windows = Windows(browser, server.address)
-    try:
-        await asyncio.to_thread(server.start)
-        page = await windows.open("/styleguide")
-        assert await barriers(page) == ""
-        await windows.end()
-    finally:
-        server.kill()
+async def test_styleguide_has_no_barrier(windows: Windows) -> None:
+    page = await windows.open("/styleguide")
+    assert await barriers(page) == ""
