@@ -19,6 +19,7 @@ from playwright.async_api import (
     expect,
 )
 
+from tests.e2e.fake_player import PAGE as PLAYER_PAGE
 from tests.e2e.fake_player import PLAYER
 
 PATIENCE = 30_000  # milliseconds: a busy machine is no fault of the site
@@ -86,6 +87,9 @@ class Windows:
         await context.add_init_script(REPORT_POLICY)
         if LATENCY:
             await context.add_init_script(LATE % LATENCY)
+        if "proxy" in options:  # which resolves names itself
+            player = f"{PLAYER}/**"
+            await context.route(player, lambda route: route.fulfill(body=PLAYER_PAGE, content_type="text/html"))
         page = await context.new_page()
         self.watch(page, tolerated)
         if path:
