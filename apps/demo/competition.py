@@ -1,5 +1,6 @@
 """Load the demo competition once, through the services."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
@@ -13,14 +14,25 @@ from apps.competition.selectors.public.sessions import session_ids
 from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.live import performer_set, session_set_live
 from apps.competition.services.participants import participant_create
+from apps.competition.services.pianos import piano_add, session_pianos_set
 from apps.competition.services.sessions import appearance_add, session_create
+from apps.competition.services.slots import stage_preset
 from apps.competition.services.stages import stage_create
 from apps.demo.accounts import accounts_load
 from apps.demo.jury import jury_load
 from apps.demo.models import LoadedDemo
 from apps.demo.moments import moment, piece_second, recorded_seconds, starts_at, streamed_seconds, title_of
 from apps.demo.programs import Pieces, pieces_by_work, program_load
-from apps.demo.texts import ParticipantText, SessionText, participant_texts, post_texts, session_texts, stage_names
+from apps.demo.texts import (
+    ParticipantText,
+    SessionText,
+    participant_texts,
+    piano_names,
+    post_texts,
+    session_texts,
+    stage_names,
+    stage_presets,
+)
 from apps.news.services import post_create
 
 PICTURES = "/static/demo/"
@@ -43,9 +55,12 @@ def competition_load(*, now: datetime | None = None) -> bool:
     participant_ids = {text.second_name: _participant(text) for text in _last_featured_first(participant_texts())}
     order = enumerate(stage_names(), start=1)
     stage_ids = {name: stage_create(actor=OPERATOR, name=name, order_number=number).pk for number, name in order}
+    for name, preset in stage_presets().items():
+        stage_preset(actor=OPERATOR, stage_id=stage_ids[name], preset=preset)
     pieces = pieces_by_work()
+    pianos = [piano_add(actor=OPERATOR, maker=maker, model=model).pk for maker, model in piano_names()]
     for text in session_texts():
-        _session(text, stage_ids[text.stage], participant_ids, pieces, today)
+        _session(text, stage_ids[text.stage], participant_ids, pieces, pianos=pianos, now=today)
     jury_load(stage_id=stage_ids[_JUDGED], stage=_JUDGED)
     _news(account_ids, today)
     if not site_contact().is_complete:
@@ -84,8 +99,16 @@ def _participant(text: ParticipantText) -> int:
     return created.pk
 
 
-def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], pieces: Pieces, now: datetime) -> None:
-    """Create one session with its appearances and programs, and set it live if the text requires it."""
+def _session(
+    text: SessionText,
+    stage_id: int,
+    participant_ids: dict[str, int],
+    pieces: Pieces,
+    *,
+    pianos: Sequence[int],
+    now: datetime,
+) -> None:
+    """Create one session with its appearances, programs and pianos, and set it live if the text requires it."""
     begins = starts_at(text, now)
     session = session_create(
         actor=OPERATOR,
@@ -94,11 +117,15 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
         starts_at=begins,
         description=text.description,
         youtube_id=text.video,
+        orchestra=text.orchestra,
+        conductor=text.conductor,
     )
     appearances = [
         appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant_ids[name]).pk
         for name in text.appearances
     ]
+    chosen = (pianos[len(name) % len(pianos)] for name in text.appearances)  # by name, so that it stays the same
+    session_pianos_set(actor=OPERATOR, session_id=session.pk, pianos=dict(zip(appearances, chosen, strict=True)))
     programs = {each.second_name: each.programs for each in participant_texts()}
     for order_number, (name, appearance_id) in enumerate(zip(text.appearances, appearances, strict=True), start=1):
         works = programs[name][text.program]

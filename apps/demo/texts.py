@@ -51,6 +51,8 @@ class SessionText:
     time: str = ""
     live: bool = False
     performing: int = 0
+    orchestra: str = ""
+    conductor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,16 @@ def participant_texts() -> tuple[ParticipantText, ...]:
 def stage_names() -> tuple[str, ...]:
     """Return the stages in their order."""
     return tuple(_read("sessions.json")["stages"])
+
+
+def stage_presets() -> dict[str, str]:
+    """Return the presets of programs by stage; the others have the specification's slots."""
+    return dict(_read("sessions.json")["presets"])
+
+
+def piano_names() -> tuple[tuple[str, str], ...]:
+    """Return makers and models of the pianos to choose from, all invented."""
+    return tuple((maker, model) for maker, model in _read("sessions.json")["pianos"])
 
 
 def session_texts() -> tuple[SessionText, ...]:
