@@ -31,7 +31,7 @@ from components.pages.account import (
     sign_in,
 )
 from components.pages.admin import contact as contact_admin
-from components.pages.admin import dashboard, people, prepare, programs, records, tonight
+from components.pages.admin import dashboard, people, prepare, programs, records, stage_program, tonight
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import pianos as pianos_admin
@@ -66,7 +66,7 @@ from components.pages.public import (
 from components.parts.live import cue_bar, live_mark
 from components.parts.notifications import notification_slots
 from components.runtime import Page, PageInvalid, PageRequest, Params, Parts, Query, Redirect
-from components.ui.areas import PREPARE, RECORDS, TONIGHT
+from components.ui.areas import PREPARE, RECORDS, STAGE_PROGRAM, TONIGHT
 from components.ui.blocks import Links
 
 Load = Callable[[PageRequest], Page]
@@ -77,6 +77,7 @@ NUMBER = "0|[1-9][0-9]{0,17}"  # every number has one spelling, and PostgreSQL's
 ID = f"(?P<id>{NUMBER})"
 HOME_STYLES, LIST_STYLES, VIDEO_STYLES = "home", "lists", "video"
 SESSION_STYLES, STAGE_STYLES, COMMUNITY_STYLES, PIECE_STYLES = "session", "stages", "community", "pieces"
+SLOT_STYLES = "slots"  # of the page of a stage's program
 BACKSTAGE_STYLES = "backstage"  # of administration, the viewer's own pages and plain pages
 LIVE_MARK, CUE_BAR = "live_mark", "cue_bar"  # the names of the frame's parts
 
@@ -265,6 +266,7 @@ def _admin() -> tuple[Route, ...]:
         row("/admin/stages", stages_admin.load, lambda t: t("Stages")),
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions")),
         row("/admin/programs", programs.load, lambda t: t("Programs")),
+        row(STAGE_PROGRAM, stage_program.load, lambda t: t("Program of a stage"), sheets=(SLOT_STYLES,)),
         row("/admin/people", people.load, lambda t: t("People")),
         row(contact_admin.PATH, contact_admin.load, lambda t: t("Who runs the site")),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),

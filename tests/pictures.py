@@ -69,6 +69,7 @@ BACKSTAGE = (
     "/admin/prepare", "/admin/tonight", "/admin/records", "/admin/contact",
     "/admin/blog", "/admin/blog?q=nothing+of+this+name",
     "/admin/blog?mode=create", "/admin/blog?mode=edit&id={post}", "/admin/programs", "/admin/program-import",
+    "/admin/stage-program",
     "/admin/import", "/admin/jury", "/admin/participants", "/admin/participants?mode=create",
     "/admin/participants?mode=edit&id={participant}", "/admin/sessions", "/admin/sessions?mode=create",
     "/admin/sessions?mode=series",

@@ -9,10 +9,11 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
-from apps.competition import piano_commands  # noqa: F401 - registers them
+from apps.competition import piano_commands, program_commands  # noqa: F401 - registers them
 from apps.competition.enums import OrderFill, StageState
 from apps.competition.limits import (
     ADVANCING_MOST,
+    COMPOSER_LENGTH,
     INTERVAL_MINUTES_MOST,
     INTERVALS_LENGTH,
     NEXT_PERFORMERS,
@@ -21,30 +22,33 @@ from apps.competition.limits import (
     PARTICIPANT_TEXTS,
     PERFORMERS_MOST,
     PIECE_ABOUT,
+    PIECE_LENGTH,
+    PIECE_MINUTES_LENGTH,
     PIECE_TEXTS,
     SERIES_LENGTH,
     SESSION_TEXTS,
     STAGE_LENGTH,
     START_NUMBER_MOST,
     TITLE_LENGTH,
+    WORKS_TYPED_LENGTH,
     YEAR_MOST,
 )
 from apps.competition.order_drafts import OrderDraft, pianos_read
 from apps.competition.selectors.admin.order_lines import order_chosen, order_lines_read
 from apps.competition.selectors.admin.sessions import session_start
+from apps.competition.selectors.admin.works_typed import works_typed
 from apps.competition.services import (
     advancements,
     live,
     participants,
     pieces,
     planned_times,
-    programs,
     repeated,
     session_series,
     sessions,
     stages,
 )
-from apps.competition.services import program_undo as program_undo_services
+from apps.competition.services.catalogue import set_add
 from apps.competition.services.live import LiveStep, live_undo_read
 from apps.competition.services.order_filling import order_fill as order_filled
 from apps.competition.services.order_filling import order_of_others
@@ -52,9 +56,9 @@ from apps.competition.services.pianos import pianos_of_order
 from apps.competition.services.planned_times import intervals_read
 from apps.competition.services.session_series import Series
 from apps.competition.services.sessions import venue_moment
-from apps.core.commands import LINE, Access, Answer, Arguments, command
+from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.edits import FieldErrors
-from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS, MOMENT_LENGTH, VERSION_LENGTH
+from apps.core.limits import ID_DIGITS, MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 
 
@@ -164,8 +168,19 @@ PIECES = "/admin/pieces"
 
 @command(Access.ADMINISTRATOR)
 def piece_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Add a piece to its category."""
-    pieces.piece_add(actor=actor, **given.texts(PIECE_TEXTS))
+    """Add a piece to its category; with pieces in the field `members`, their set."""
+    members = given.text("members", WORKS_TYPED_LENGTH)
+    if members:
+        ids = works_typed(members, field="members", only_single=True).piece_ids
+        set_add(actor=actor, piece_ids=ids, name=given.text("name", PIECE_LENGTH))
+        return Answer(t("Piece added successfully"), empty=True)
+    pieces.piece_add(
+        actor=actor,
+        **given.texts(PIECE_TEXTS),
+        composer=given.text("composer", COMPOSER_LENGTH),
+        minutes=pieces.minutes_read(given.text("minutes", PIECE_MINUTES_LENGTH)),
+        parts=given.text("parts", WORKS_TYPED_LENGTH).splitlines(),
+    )
     return Answer(t("Piece added successfully"), empty=True)
 
 
@@ -184,55 +199,6 @@ def piece_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the piece in the argument."""
     pieces.piece_delete(actor=actor, piece_id=given.id())
     return Answer(t("Piece deleted successfully"))
-
-
-UPDATED = "Program updated successfully"
-
-
-@command(Access.ADMINISTRATOR)
-def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Put a piece into an appearance's program; the argument is both ids: "12:34"."""
-    programs.program_select(
-        actor=actor, appearance_id=given.id(0), piece_id=given.id(1), confirmed=given.flag("confirmed")
-    )
-    return Answer(t(UPDATED))
-
-
-@command(Access.ADMINISTRATOR)
-def program_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Undo the change in the argument."""
-    undone = program_undo_services.program_undo(actor=actor, undo_id=given.id())
-    if undone.sentence:
-        return Answer(t(undone.sentence))
-    restored = t.plural(
-        "%(n)d program is as it was before.", "%(n)d programs are as they were before.", undone.restored
-    )
-    if not undone.staying:
-        return Answer(restored)
-    staying = t("Changed or rated since, so they stay as they are: {names}.").format(names=", ".join(undone.staying))
-    return Answer(LINE.join((restored, staying)))
-
-
-@command(Access.ADMINISTRATOR)
-def program_entry_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Move a piece within a program: "34:up"."""
-    programs.program_entry_move(actor=actor, entry_id=given.id(0), direction=given.word(1, ("up", "down")))
-    return Answer(t(UPDATED))
-
-
-@command(Access.ADMINISTRATOR, confirm="Remove this piece from the program?")
-def program_entry_remove(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Remove the piece in the argument from its program."""
-    programs.program_entry_remove(actor=actor, entry_id=given.id(), confirmed=given.flag("confirmed"))
-    return Answer(t("Piece removed successfully"))
-
-
-@command(Access.ADMINISTRATOR)
-def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Store the video and second at which a piece begins; the field `go` is the page without the dialog."""
-    url, version = given.text("url", ADDRESS_LENGTH), given.text("version", VERSION_LENGTH) or None
-    saved = programs.program_entry_link(actor=actor, entry_id=given.id(), url=url, version=version)
-    return Answer(t("YouTube URL updated successfully"), go=given.path("go"), kept_fields=saved.kept_fields)
 
 
 SESSIONS = "/admin/sessions"

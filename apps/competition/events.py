@@ -185,7 +185,7 @@ class ParticipantsRemoved:
 
 @dataclass(frozen=True, slots=True)
 class StagesChanged:
-    """A stage was created, archived, restored or deleted, or who advances from it was published or withdrawn.
+    """A stage was created, archived, restored or deleted, who advances was published or withdrawn, or slots changed.
 
     `stage_ids` are stages that were created or deleted.
     """

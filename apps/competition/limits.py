@@ -17,6 +17,7 @@ VIDEO_LENGTH = ADDRESS_LENGTH  # of a session's video as typed: a pasted iframe 
 PIECE_LENGTH = 200  # of a piece's name
 PIECE_NOTE_LENGTH = 2000  # of the words about a piece
 SLOT_LABEL_LENGTH = 100
+WORKS_TYPED_LENGTH = 4000  # characters of works that are typed into one field
 PARTICIPANT_TEXTS = {  # the text fields of a participant's form; below, those of a session and a piece
     "first_name": NAME_LENGTH,
     "second_name": NAME_LENGTH,
@@ -35,6 +36,8 @@ SESSION_TEXTS = {
 PIECE_TEXTS = {"category": PIECE_LENGTH, "name": PIECE_LENGTH}
 PIECE_ABOUT = {"score_url": ADDRESS_LENGTH, "note": PIECE_NOTE_LENGTH}
 PIANO_TEXTS = {"maker": NAME_LENGTH, "model": NAME_LENGTH}
+COMPOSER_LENGTH = 100
+PIECE_MINUTES_LENGTH = 6  # characters of "16.5"
 ORDER_LENGTH = 10_000  # of all ids in a running order
 PARTICIPANTS_SHOWN = 100  # on a page of a list, as the two below
 SESSIONS_SHOWN = 50
@@ -48,6 +51,9 @@ PIANOS_MOST = 100  # of the list
 PROGRAM_MOST = 40  # items of a program
 PARTS_MOST = 40  # of a piece
 SLOTS_MOST = 20  # of a stage
+ALLOWED_MOST = 100  # categories and works that a slot allows
+STAGE_MINUTES_MOST = 600  # of a whole program
+WORKS_OFFERED = 12  # works that a search offers for a program
 ADVANCING_MOST = 250  # ticks of one form; a frame has at most 256 fields
 APPEARANCES_SHOWN = 50  # of a participant, the newest
 APPEARANCES_LISTED = 200  # whose program is imported, at a time; a search finds the others

@@ -11,30 +11,28 @@ from apps.core.texts import Texts
 from apps.imports.enums import Delimiter, FileEncoding, OfferSource, ProgramStep, RowProblem
 from apps.imports.limits import (
     ALL_SESSIONS,
-    BATCH_BLOCKS,
-    BATCH_LENGTH,
     JURY_CHOSEN,
     LABEL_LENGTH,
+    PROGRAM_BLOCKS,
     PROGRAM_LENGTH,
     PROGRAM_PIECES,
+    SESSION_MOST,
     SHEET_LENGTH,
     STAGE_MOST,
 )
 from apps.imports.participant_files.summary import rows_words, summary_words
-from apps.imports.program_lines.lines import Decisions
-from apps.imports.program_summary import batch_words, left_words, taken_words
+from apps.imports.program_lines.decisions import Decisions
+from apps.imports.program_summary import assigned_words, taken_words
 from apps.imports.selectors.participant_files import import_get, import_row
-from apps.imports.selectors.programs import program_batch_get, program_text_get
+from apps.imports.selectors.programs import program_text_get
 from apps.imports.services import (
     jury_files,
     participant_files,
     participant_saving,
-    program_batches,
     program_offers,
     programs,
 )
-from apps.imports.services.program_batches import BlockChoices
-from apps.imports.services.programs import program_assign, program_text_store
+from apps.imports.services.programs import BlockChoices
 from apps.jury.services import SAVED, UNCHANGED
 
 PAGE = "/admin/import"
@@ -121,35 +119,40 @@ _FIELDS = 4 * PROGRAM_PIECES  # decisions, at most
 
 @command(Access.ADMINISTRATOR)
 def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Parse the text, or assign it to the appearance in the argument if it equals the stored text.
+    """Parse the text, or assign its programs if it equals the stored text.
 
-    The field `go` is the page without the participant, which is shown after a complete assignment.
+    The argument is the appearance to which the lines before the first heading belong, or empty. The field `scope` is
+    the session of the performers whom the headings name, or "all". The field `go` is the page after a complete
+    assignment.
     """
     text = given.text("text", PROGRAM_LENGTH)
+    appearance_id = given.id() if given.argument else None
     is_read = text == program_text_get(user_id=actor.id or 0)
     assigns = given.choice("do", tuple(ProgramStep)) == ProgramStep.ASSIGN
     if not (assigns and is_read):
-        program_text_store(actor=actor, text=text, read_for=given.id() if given.argument else None)
+        programs.program_text_store(actor=actor, text=text, read_for=appearance_id)
         changed = t("The text was changed. ") if assigns else ""
         return Answer(changed + t("Please look at what each line became."))
-    if not given.argument:
-        raise ValidationError("Please choose a participant.")
-    version = given.text("version", VERSION_LENGTH) or None
-    confirmed = given.flag("confirmed")
-    assigned = program_assign(
+    assigned = programs.programs_assign(
         actor=actor,
-        appearance_id=given.id(),
         text=text,
+        session_id=_session(given),
+        appearance_id=appearance_id,
+        choices=_block_choices(given),
         decisions=_decisions(given),
-        version=version,
-        confirmed=confirmed,
+        version=given.text("version", VERSION_LENGTH) or None,
+        confirmed=given.flag("confirmed"),
     )
-    if not assigned.missing and assigned.pieces:
-        undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
-        return Answer(t("Program assigned successfully!"), go=given.path("go"), undo=undo, empty=True)
-    partly = t("Program partially assigned. {n} pieces matched, {m} pieces not found.")
-    partly = partly.format(n=assigned.pieces, m=len(assigned.missing))
-    return Answer(LINE.join([partly, *left_words(assigned.missing, t)]))  # the page stays and offers the undo
+    undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
+    go = given.path("go") if assigned.is_complete else ""
+    lines = assigned_words(assigned, t, is_single=appearance_id is not None and assigned.blocks == 1)
+    return Answer(LINE.join(lines), go=go, undo=undo, empty=assigned.is_complete)
+
+
+def _session(given: Arguments) -> int | None:
+    """Return the session in the field `scope`; None for all sessions."""
+    is_all = given.text("scope", ID_DIGITS) == ALL_SESSIONS
+    return None if is_all else given.number("scope", 1, SESSION_MOST)
 
 
 @command(Access.ADMINISTRATOR, confirm="Clear the text?")
@@ -163,7 +166,7 @@ def _decisions(given: Arguments) -> Decisions:
     """Return the decisions in the form's fields; field names end in a line's mark, two numbers.
 
     `slot-…-17` is the slot of piece 17, `take-…` the ticked pieces of a line with several (`several-…`), `pick-…` the
-    chosen candidate, `name-…` the name of another piece.
+    chosen candidate, `name-…` the name of another piece. `set-…` is ticked if the sets of a line (`sets-…`) are items.
     """
     if len(given.fields) > _FIELDS:
         raise ValidationError("This is more than a program has.")
@@ -185,7 +188,12 @@ def _decisions(given: Arguments) -> Decisions:
                 picked[mark] = int(piece) if _is_number(piece) else 0
             case "name", 2:
                 named[mark] = given.text(name, PIECE_LENGTH)
-    return Decisions({place: slot for place, slot in slots.items() if slot}, taken, picked, named)
+    return Decisions({place: slot for place, slot in slots.items() if slot}, taken, picked, named, _sets(given))
+
+
+def _sets(given: Arguments) -> dict[str, bool]:
+    marks = (name.removeprefix("sets-") for name in given.fields if name.startswith("sets-"))
+    return {mark: f"set-{mark}" in given.fields for mark in marks}
 
 
 def _is_number(text: str) -> bool:
@@ -218,46 +226,12 @@ def _source(given: Arguments, part: int) -> OfferSource:
     return OfferSource(given.word(part, tuple(OfferSource)))
 
 
-@command(Access.ADMINISTRATOR)
-def program_batch(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Parse the programs of many performers, or assign them if the text equals the stored one.
-
-    The argument is a session, or "all". The field `go` is the page after a complete assignment.
-    """
-    text = given.text("text", BATCH_LENGTH)
-    is_read = text == program_batch_get(user_id=actor.id or 0)
-    assigns = given.choice("do", tuple(ProgramStep)) == ProgramStep.ASSIGN
-    if not (assigns and is_read):
-        program_batches.program_batch_store(actor=actor, text=text)
-        changed = t("The text was changed. ") if assigns else ""
-        return Answer(changed + t("Please look at what each block became."))
-    assigned = program_batches.program_batch_assign(
-        actor=actor,
-        text=text,
-        session_id=None if given.argument == ALL_SESSIONS else given.id(),
-        choices=_block_choices(given),
-        decisions=_decisions(given),
-        version=given.text("version", VERSION_LENGTH) or None,
-        confirmed=given.flag("confirmed"),
-    )
-    undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
-    go = given.path("go") if assigned.is_complete else ""
-    return Answer(LINE.join(batch_words(assigned, t)), go=go, undo=undo, empty=assigned.is_complete)
-
-
-@command(Access.ADMINISTRATOR, confirm="Clear the text?")
-def program_batch_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - signature of all commands
-    """Clear the pasted programs of many performers."""
-    program_batches.program_batch_clear(actor=actor)
-    return Answer(t("Cleared."), empty=True)
-
-
 def _block_choices(given: Arguments) -> BlockChoices:
     """Return the decisions about blocks: `who-…` is a performer, `replace` the ticked blocks, each "mark:version"."""
     performers = {
         name.removeprefix("who-"): given.text(name, LABEL_LENGTH) for name in given.fields if name.startswith("who-")
     }
-    ticked = (each.partition(":") for each in given.several("replace", BATCH_BLOCKS))
+    ticked = (each.partition(":") for each in given.several("replace", PROGRAM_BLOCKS))
     return BlockChoices(performers, {mark: version for mark, _, version in ticked})
 
 

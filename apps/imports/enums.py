@@ -117,6 +117,7 @@ class RowProblem(TextChoices):
     YEAR = "year", "A birth year is a year from 1900 to this one, not a date"
     BIOGRAPHY = "biography", "The biography is too long"
     PROGRAM = "program", "The program is too long"
+    PIECE_TWICE = "piece_twice", "Two cells name one piece: it is saved once"
     ERROR_CELL = "error_cell", "A cell is an error of the spreadsheet"
     PIANO_LONG = "piano_long", "The piano is too long"
     NO_SESSION = "no_session", "In no session yet: the piano is left out"  # a remark; the row can be saved

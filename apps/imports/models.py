@@ -174,7 +174,10 @@ class ImportCreation(models.Model):
 
 
 class ProgramBatch(models.Model):
-    """The programs of many performers that an administrator has pasted last, kept until all of them are assigned."""
+    """Programs of many performers as the version before stored them; `ProgramText` has all texts now.
+
+    The table is dropped by the release after this one.
+    """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     text = models.TextField()
@@ -192,7 +195,7 @@ class ProgramBatch(models.Model):
 
 
 class ProgramText(models.Model):
-    """The text that an administrator has pasted last, kept until all of it is assigned."""
+    """The programs that an administrator has pasted last, kept until all of them are assigned."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     text = models.TextField()

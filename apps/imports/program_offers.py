@@ -7,6 +7,7 @@ from apps.competition.enums import Category
 from apps.competition.selectors.admin.program_sources import ProgramSource
 from apps.imports.enums import LineStatus, OfferSource
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
+from apps.imports.program_lines.decisions import sets_in
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
 
 _CERTAIN = (LineStatus.MATCHED, LineStatus.EXPANDED)
@@ -14,12 +15,17 @@ _CERTAIN = (LineStatus.MATCHED, LineStatus.EXPANDED)
 
 @dataclass(frozen=True, slots=True)
 class ProgramOffer:
-    """A program offered to an appearance: its pieces, and the lines without a certain piece."""
+    """A program offered to an appearance: its items, each a piece or those of a set, and the lines without any."""
 
     source: OfferSource
-    pieces: tuple[SlottedPiece, ...]
+    items: tuple[tuple[SlottedPiece, ...], ...]
     missing: tuple[str, ...] = ()
     stage: str = ""  # of an earlier program
+
+    @property
+    def pieces(self) -> tuple[SlottedPiece, ...]:
+        """The pieces of all items."""
+        return tuple(each for item in self.items for each in item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +71,17 @@ def _imported(
         return None
     is_exact = all(name in by_name for name in names)
     lines = () if is_exact else program_read("\n".join(names), catalogue, names=(source.name, source.country))
-    found: dict[int, SlottedPiece] = {}
+    seen: set[int] = set()
+    items: list[tuple[SlottedPiece, ...]] = []
     missing = []
     for at, name in enumerate(names):
         pieces = _exact(by_name[name]) if name in by_name else _read(lines[at])
-        found.update({each.piece.id: each for each in pieces if each.piece.id not in found})
+        new = [each for each in pieces if each.piece.id not in seen]
+        seen.update(each.piece.id for each in new)
+        items += sets_in(new) if source.takes_sets else [(each,) for each in new]
         if not pieces and lines[at].same_as is None:
             missing.append(name)
-    return ProgramOffer(OfferSource.IMPORTED, tuple(found.values()), tuple(missing))
+    return ProgramOffer(OfferSource.IMPORTED, tuple(items), tuple(missing))
 
 
 def _exact(piece: CataloguePiece) -> tuple[SlottedPiece, ...]:
@@ -86,4 +95,5 @@ def _read(line: ProgramLine) -> tuple[SlottedPiece, ...]:
 def _earlier(source: ProgramSource, by_id: Mapping[int, CataloguePiece]) -> ProgramOffer | None:
     """Return the offer of the program of an earlier stage, each piece once."""
     pieces = {each.piece_id: SlottedPiece(by_id[each.piece_id], each.slot) for each in source.earlier}
-    return ProgramOffer(OfferSource.EARLIER, tuple(pieces.values()), stage=source.stage) if pieces else None
+    items = tuple((each,) for each in pieces.values())
+    return ProgramOffer(OfferSource.EARLIER, items, stage=source.stage) if items else None

@@ -7,8 +7,8 @@ from apps.core.texts import Texts
 from apps.imports.enums import LineStatus
 from apps.imports.limits import LINES_NAMED
 from apps.imports.program_lines.lines import ProgramLine
-from apps.imports.services.program_batches import BatchAssigned
 from apps.imports.services.program_offers import ProgramsTaken
+from apps.imports.services.programs import ProgramsAssigned
 
 
 def taken_words(taken: ProgramsTaken, t: Texts) -> list[str]:
@@ -37,8 +37,10 @@ def missing_words(missing: tuple[tuple[str, str], ...], t: Texts) -> str:
     return t("Not found: {pieces}.").format(pieces=listed)
 
 
-def batch_words(assigned: BatchAssigned, t: Texts) -> list[str]:
-    """Return the lines of the summary of an assignment: its pieces, the sum of all blocks, and what is left."""
+def assigned_words(assigned: ProgramsAssigned, t: Texts, *, is_single: bool) -> list[str]:
+    """Return the lines of the summary of an assignment, of one performer's program if `is_single`, and what is left."""
+    if is_single and (assigned.assigned or assigned.without_pieces):
+        return _single_words(assigned, t)
     programs = t.plural("%(n)d program", "%(n)d programs", len(assigned.assigned))
     pieces = t.plural("%(n)d piece", "%(n)d pieces", assigned.pieces)
     lines = [t("Assigned: {programs}, {pieces}.").format(programs=programs, pieces=pieces)]
@@ -52,6 +54,14 @@ def batch_words(assigned: BatchAssigned, t: Texts) -> list[str]:
     of_all = t.plural("Of %(n)d block:", "Of %(n)d blocks:", assigned.blocks)
     lines.append(f"{of_all} {parts}.")
     return lines + left_words(assigned.missing, t)
+
+
+def _single_words(assigned: ProgramsAssigned, t: Texts) -> list[str]:
+    """Return the specification's words about one performer's program."""
+    if assigned.is_complete:
+        return [t("Program assigned successfully!")]
+    partly = t("Program partially assigned. {n} pieces matched, {m} pieces not found.")
+    return [partly.format(n=assigned.pieces, m=len(assigned.missing)), *left_words(assigned.missing, t)]
 
 
 def left_words(lines: Sequence[ProgramLine], t: Texts) -> list[str]:

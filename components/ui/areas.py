@@ -15,6 +15,7 @@ from components.ui.blocks import Links
 DASHBOARD = "/admin"
 PREPARE, TONIGHT, RECORDS = "/admin/prepare", "/admin/tonight", "/admin/records"
 PROGRAM_IMPORT = "/admin/program-import"  # the second tab of the imports
+PROGRAMS, STAGE_PROGRAM = "/admin/programs", "/admin/stage-program"
 
 
 class AdminPage(Protocol):
@@ -50,7 +51,7 @@ def _prepare(t: Texts) -> Links:
         ("/admin/pianos", t("Pianos")),
         ("/admin/stages", t("Stages")),
         ("/admin/sessions", t("Sessions")),
-        ("/admin/programs", t("Programs")),
+        (PROGRAMS, t("Programs")),
         ("/admin/import", t("Imports")),
         ("/admin/jury", t("Jury")),
         ("/admin/blog", t("News")),
@@ -77,7 +78,7 @@ def _records(t: Texts) -> Links:
 
 
 AREAS = (
-    Area(PREPARE, lambda t: t("Prepare"), _prepare, (PROGRAM_IMPORT,)),
+    Area(PREPARE, lambda t: t("Prepare"), _prepare, (PROGRAM_IMPORT, STAGE_PROGRAM)),
     Area(TONIGHT, lambda t: t("Tonight"), _tonight, (f"{DASHBOARD}?tab=performances",)),
     Area(RECORDS, lambda t: t("People and records"), _records),
 )

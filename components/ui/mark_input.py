@@ -13,13 +13,16 @@ GIVEN = "given"  # the slots' name
 REST = "M3.5 2 9 9c-2.6 2.3-2.6 4.2.3 8.2C6 16 3.6 18 5.6 22.6 1.4 19.8 1.8 15.6 6 16L2.9 11.4C5.4 8.6 5.4 6 3.5 2z"
 
 
-def score(field_id: str, name: str, *, audience: Markup, unmarked: str, less: str, more: str) -> VdomDict:
+def score(
+    field_id: str, name: str, *, audience: Markup, unmarked: str, less: str, more: str, labelled_by: str = ""
+) -> VdomDict:
     """Return the control for a mark from 1 to 25, 0 for none yet, under `name` in its form.
 
-    A label must refer to `field_id`; `less` and `more` are the labels of the buttons. `audience` lies over the keys:
-    the same keys with the strings of all marks (`heard_keys`).
+    Its label refers to `field_id`, or is the element with the id `labelled_by`; `less` and `more` are the labels of the
+    buttons. `audience` lies over the keys: the same keys with the strings of all marks (`heard_keys`).
     """
     own = {"type": "range", "id": field_id, "name": name, "min": 0, "max": KEYS, "defaultValue": "0"}
+    own |= {"aria-labelledby": labelled_by} if labelled_by else {}
     board = html.div(
         {"class": "score__board"},
         html.span({"class": "score__rest"}, _rest()),
@@ -75,4 +78,4 @@ SCORES = web_module("modules/score.js", "Scores")
 def rating_script(language: str) -> VdomDict:
     """Return the module that draws the forms' keys and enables complete forms."""
     t = texts(language)
-    return SCORES({"of": t("{n} of 25"), "none": t("no mark yet")})
+    return SCORES({"of": t("{n} of 25"), "none": t("no mark yet"), "rate": t("rate")})

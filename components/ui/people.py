@@ -86,13 +86,14 @@ def reaction_sign(kind: str) -> VdomDict:
 
 LINK = "M6.6 9.4l2.8-2.8M7.3 4.9l1.5-1.5a2.7 2.7 0 0 1 3.8 3.8l-1.5 1.5M8.7 11.1l-1.5 1.5a2.7 2.7 0 0 1-3.8-3.8l1.5-1.5"
 CROSS = "M4 4l8 8M12 4l-8 8"
+SIGNS = {"link": LINK, "remove": CROSS, "up": "M3.5 10 8 5.5l4.5 4.5", "down": "M3.5 6 8 10.5 12.5 6"}
 
 
 @cached_markup
 def sign(kind: str) -> VdomDict:
-    """Return a small sign for a button that has a label: "link" or "remove"."""
+    """Return a small sign for a button that has a label: "link", "remove", "up" or "down"."""
     line = {"fill": "none", "stroke": "currentColor", "strokeWidth": "1.5", "strokeLinecap": "round"}
-    shape = _path({"link": LINK, "remove": CROSS}[kind], **line)
+    shape = _path(SIGNS[kind], **line)
     return html.svg({"viewBox": "0 0 16 16", "aria-hidden": "true"}, shape)
 
 

@@ -85,12 +85,10 @@ def work(piece: Piece, *, language: str, as_stored: bool = False) -> VdomDict:
     if parts is None:
         shown = piece.name if as_stored else _name(piece, t)
         return html.span({"class": "work"}, html.b({"lang": "pl"} if shown.startswith(POLISH) else {}, shown))
-    sign: Markup = html.span({"class": "acc"}, parts.sign) if parts.sign else None
     opus: list[Markup] = [" ", html.span({"class": "opus"}, parts.opus)] if parts.opus else []
     if not parts.letter:
         return html.span({"class": "work"}, html.b(parts.title), *opus)
-    key = html.span({"class": "work__key"}, f"{t('in')} {parts.letter}", sign, f"{HARD}{parts.mode}")
-    return html.span({"class": "work"}, html.b(parts.title), " ", key, *opus)
+    return html.span({"class": "work"}, html.b(parts.title), " ", _key(parts, t), *opus)
 
 
 def work_text(piece: Piece, *, language: str, as_stored: bool = False) -> str:
@@ -121,11 +119,30 @@ def other_composer(piece: Piece) -> str:
     return "" if COMPOSER[0].split()[-1].lower() in piece.composer.lower() else piece.composer
 
 
+def member_work(member: Piece, whole: Piece, *, language: str) -> VdomDict:
+    """Return a piece of the set `whole` as in a printed program; without its title and opus if the set has them."""
+    t = texts(language)
+    parts = _parts(member, t)
+    if parts is None or not parts.letter or not member.number or not whole.numbers or member.opus != whole.opus:
+        return work(member, language=language)
+    return html.span({"class": "work"}, html.span({"class": "opus"}, f"no.{HARD}{member.number}"), " ", _key(parts, t))
+
+
+def _key(parts: _Parts, t: Texts) -> VdomDict:
+    sign = html.span({"class": "acc"}, parts.sign) if parts.sign else None
+    return html.span({"class": "work__key"}, f"{t('in')} {parts.letter}", sign, f"{HARD}{parts.mode}")
+
+
 def title_text(piece: Piece, *, language: str) -> str:
     """Return the title alone, such as "Étude"; the stored name if its parts are not known."""
     t = texts(language)
     parts = _parts(piece, t)
     return parts.title if parts else _name(piece, t)
+
+
+def opus_number(piece: Piece) -> VdomDict:
+    """Return the opus and number alone, in small capitals."""
+    return html.span({"class": "opus"}, _opus(piece))
 
 
 def _parts(piece: Piece, t: Texts) -> _Parts | None:
@@ -178,20 +195,28 @@ def piece_link(piece: StoredPiece, *, language: str) -> VdomDict:
     return html.a({"class": "work-link", "href": f"/pieces/{piece.id}"}, work(piece, language=language))
 
 
-def line(key: str, piece: StoredPiece, watch: Markup, *, language: str) -> VdomDict:
-    """Return one line of a program, which links to the piece, with its Watch link if there is a video."""
+def line(key: str, piece: StoredPiece, watch: Markup, parts: Markup = None, *, language: str) -> VdomDict:
+    """Return one line of a program, which links to the piece, with its Watch link if there is a video and its parts."""
     dots = html.span({"class": "dots"}) if watch else None
-    return html.li({"key": key}, piece_link(piece, language=language), dots, watch)
+    return html.li({"key": key}, piece_link(piece, language=language), dots, watch, parts)
 
 
 def watch_link(
-    to: str, piece: Piece, *, language: str, whose: str = "", at: str = "", attributes: Mapping[str, Any]
+    to: str,
+    piece: Piece,
+    *,
+    language: str,
+    part: str = "",
+    whose: str = "",
+    at: str = "",
+    attributes: Mapping[str, Any],
 ) -> VdomDict:
-    """Return the link that plays this piece; its label names the piece, and the performer `whose` to distinguish it.
+    """Return the link that plays this piece, or its `part` with this name.
 
-    `at` is its begin in the video, as "5:31".
+    Its label names the piece, and the performer `whose` to distinguish it. `at` is its begin in the video, as "5:31".
     """
     t = texts(language)
     words = f"{t('Watch')} {at}".strip()
-    name = f"{words}: {work_text(piece, language=language)}" + (f", {whose}" if whose else "")
-    return html.a({"class": "watch", "href": to, "aria-label": name} | dict(attributes), words)
+    name = f"{words}: " + ", ".join(filter(None, (part, work_text(piece, language=language), whose)))
+    shown: tuple[Markup, ...] = (html.span(f"{t('Watch')} "), at) if at else (words,)
+    return html.a({"class": "watch", "href": to, "aria-label": name} | dict(attributes), *shown)

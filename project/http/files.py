@@ -29,7 +29,7 @@ from apps.imports.participant_files.summary import sheet_words
 from apps.imports.selectors.participant_files import participants_export
 from apps.imports.services.jury_files import jury_file_store
 from apps.imports.services.participant_files import participant_file_keep, participant_file_store
-from apps.imports.services.program_batches import program_batch_file_store
+from apps.imports.services.programs import program_file_store
 from apps.jury.selectors import jury_csv
 from apps.ranking.limits import EVERY
 from apps.ranking.selectors import run_get
@@ -44,7 +44,7 @@ from project.process.web_process import process
 
 PAGE = "/admin/import"
 FIELD = "file"
-PROGRAMS, PROGRAMS_PAGE = "programs", "/admin/program-import?many=1"  # programs of many performers, and their page
+PROGRAMS, PROGRAMS_PAGE = "programs", "/admin/program-import?session=all"  # pasted programs, and their page
 JURY, JURY_PAGE = "jury", "/admin/jury?file=sent"  # the jury's marks of a stage, and their page
 
 
@@ -95,7 +95,7 @@ def _programs_store(request: HttpRequest, viewer: Viewer, t: Texts) -> HttpRespo
     sent = request.FILES.get(FIELD)
     content = sent.read(FILE_BYTES + 1) if sent else b""
     try:
-        encoding = program_batch_file_store(actor=viewer, content=content)
+        encoding = program_file_store(actor=viewer, content=content)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
         return _answered(viewer, refusal_of(error, PROGRAMS_STORE, t), PROGRAMS_PAGE)
     read = t("The file was read as {encoding}. Please look at what each block became.").format(encoding=encoding.label)
@@ -163,7 +163,7 @@ def _no_command(*_: object) -> Answer:
 # No socket sends this command.
 STORE = Command("participant_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
 JURY_STORE = Command("jury_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
-PROGRAMS_STORE = Command("program_batch_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
+PROGRAMS_STORE = Command("program_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
 
 
 OPEN = "The marks are published when the ranking is closed."

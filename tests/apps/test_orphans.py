@@ -44,7 +44,7 @@ OTHER_COMMANDS = {
     *("default_avatars_set", "site_contact_set", "post_create", "post_update", "post_delete", "stage_archive"),
     *("demo_stop", "demo_start"),
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out", "ranking_crowd"),
-    *("program_text_clear", "program_batch_clear"),
+    "program_text_clear",
     *("jury_file_choose", "jury_file_save", "jury_file_clear", "jury_publish", "jury_unpublish", "jury_delete"),
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
     *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
@@ -122,10 +122,6 @@ COMMANDS: dict[str, Any] = {
         {"offered": unprogrammed(data)},
     ),
     "program_take": lambda data: (f"{data.session.pk}:{unprogrammed(data)}:imported", {}),
-    "program_batch": lambda data: (
-        "all",
-        {"text": f"{data.appearances[0].participant.name}\n{data.scherzo.name}", "do": "assign", **CONFIRMED},
-    ),
     "program_undo": lambda data: (data.undo, {}),
     "session_create": lambda data: ("", session_fields(data, *data.appearances)),
     "session_series_create": lambda data: ("", SERIES | {"stage": str(data.stage.pk)}),
@@ -216,7 +212,7 @@ def rows_left(admin: Any, data: SimpleNamespace, name: str) -> Any:
         data.file = stored(admin, ZOFIA, NUTSA, "Anna|Nowak|Poland|Noktiurnas||||", "Zo-fia|Łęcka|Poland|||||")
     if name == "import_undo":
         run_command(admin, "import_save", data.file.pk)
-    if name in {"program_import", "program_batch"}:
+    if name == "program_import":
         argument, fields = COMMANDS[name](data)
         run_command(admin, name, argument, fields | {"do": "read"})
     if name == "program_undo":

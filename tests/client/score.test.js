@@ -13,7 +13,7 @@ registerHooks({
 });
 const { Scores } = await import("../../components/static/modules/score.js");
 
-const WORDS = { of: "{n} of 25", none: "no mark yet" };
+const WORDS = { of: "{n} of 25", none: "no mark yet", rate: "rate" };
 const score = (n) => `<div class="score" data-value="0"><div class="score__board"><span class="keys">${"<i></i>".repeat(25)}</span>
   <input type="range" id="mark-${n}" name="piece-${n}" min="0" max="25" value="0" aria-valuetext="no mark yet"><span class="score__flag">–</span></div>
   <button type="button" class="less" data-step="-1">−</button><output>–</output><button type="button" class="more" data-step="1">+</button><button type="submit" form="do" class="ask">Show</button></div>`;
@@ -371,4 +371,59 @@ test("the listeners are removed", async () => {
   await act(async () => root.render(null));
   await key("7");
   assert.equal(range().value, "0");
+});
+
+const item = (n, isLast) => `<li id="item-${n}"><button type="button" class="items__name" aria-expanded="false">Work ${n}</button>
+  <span class="items__own"><span data-slot="own_mark:1-${n}">rate</span></span>${score(n)}<div class="items__ways">${isLast ? "" : `<button type="button" class="items__next">Next</button>`}</div></li>`;
+const items = (count) => { document.querySelector("#main").innerHTML = `<form class="rating"><ol class="items">${Array.from({ length: count }, (_, n) => item(n + 1, n + 1 === count)).join("")}</ol>
+  <input type="radio" name="score" id="whole-4" value="4"><textarea name="comment"></textarea><button type="submit" data-first="Submit">Submit</button>
+  <p class="marks__changed" hidden></p><p class="marks__needs" tabindex="-1" data-missing="Still missing:" data-piece="a piece" data-whole="x" data-comment="y" data-unchanged="z"></p></form>`; };
+const opened = () => [...document.querySelectorAll(".items > li")].filter((each) => each.classList.contains("is-open")
+  && each.querySelector(".items__name").getAttribute("aria-expanded") === "true").map(({ id }) => id);
+const press = (selector) => act(async () => $(selector).click());
+
+for (const count of [1, 12, 40]) {
+  test(`of ${count} items at most one is open, and the line shows its mark`, async () => {
+    await changePage(() => items(count));
+    assert.deepEqual(opened(), []);
+    await press("#item-1 .items__name");
+    assert.deepEqual(opened(), ["item-1"]);
+    range(1).value = "17";
+    await act(async () => range(1).dispatchEvent(new window.Event("input", { bubbles: true })));
+    const own = $("#item-1 .items__own > [data-slot]");
+    assert.deepEqual([own.textContent, own.dataset.own], ["17", "17"]);
+    for (let n = 2; n <= count; n += 1) {
+      await press(`#item-${n - 1} .items__next`);
+      assert.deepEqual(opened(), [`item-${n}`]);
+      assert.equal(document.activeElement, range(n));
+    }
+    await changePage(() => {}); // a live change: what is open stays open
+    assert.deepEqual(opened(), [`item-${count}`]);
+    await press(`#item-${count} .items__name`);
+    assert.deepEqual(opened(), []);
+    range(1).value = "0";
+    await act(async () => range(1).dispatchEvent(new window.Event("input", { bubbles: true })));
+    assert.deepEqual([own.textContent, own.dataset.own], ["rate", undefined]);
+    await press(".marks__needs a");
+    assert.deepEqual([opened(), document.activeElement], [["item-1"], range(1)]);
+  });
+}
+
+test("the next item's button comes to the place of the pressed one", async () => {
+  await changePage(() => items(3));
+  const page = document.documentElement;
+  const heights = { open: 300, closed: 44 };
+  for (const each of document.querySelectorAll(".items > li")) { // the way on is at the end of the open item
+    const top = () => [...each.parentElement.children].slice(0, [...each.parentElement.children].indexOf(each)).reduce((sum, { className }) => sum + heights[className === "is-open" ? "open" : "closed"], 0) - page.scrollTop;
+    for (const way of each.querySelectorAll(".items__next, .items__ways")) way.getBoundingClientRect = () => ({ top: top() + 260 });
+    each.querySelector(".items__name").getBoundingClientRect = () => ({ top: top() });
+  }
+  page.scrollTop = 500;
+  await press("#item-1 .items__name");
+  await press("#item-1 .items__next");
+  assert.equal(page.scrollTop, 544);
+  await press("#item-2 .items__next");
+  assert.equal(page.scrollTop, 588);
+  await press("#item-1 .items__name"); // above the open item: nothing moves
+  assert.equal(page.scrollTop, 588);
 });

@@ -25,7 +25,8 @@ SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/au
 SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
 OWN = ("/following", "/profile", "/profile/two-factor", "/profile/passkeys", "/community/report")
 ADMINS = ("/admin", "/admin/blog", "/admin/programs", "/admin/program-import", "/admin/import", "/admin/participants")
-ADMINS += ("/admin/sessions", "/admin/pieces", "/admin/pianos", "/admin/stages", "/admin/people")
+ADMINS += ("/admin/sessions", "/admin/pieces", "/admin/pianos", "/admin/stages", "/admin/stage-program")
+ADMINS += ("/admin/people",)
 ADMINS += ("/admin/jury", "/admin/prepare", "/admin/tonight", "/admin/records", "/admin/contact")
 MENUS = {
     Menu.MAIN: {"/": "Home", "/participants": "Participants", "/sessions": "Sessions", "/ranking": "Ranking",

@@ -1,7 +1,7 @@
 """`python -m tests.e2e.attached` runs `project.launcher.launch` and exits when its stdin closes.
 
-An interrupted test run cannot clean up, because xdist kills its workers. The site has an additional page `/notes`
-(tests/notes.py).
+An interrupted test run cannot clean up, because xdist kills its workers. The site has the additional pages `/notes`
+(tests/notes.py) and `/styleguide`.
 """
 
 import os
@@ -18,7 +18,7 @@ prepare = launch.prepare
 
 
 def prepare_with_notes(environment: Environment) -> None:
-    """Prepare the site, add the `/notes` page, hash passwords in one round, and compute rankings in the site's process.
+    """Prepare the site, add its pages, hash passwords in one round, and compute rankings in the site's process.
 
     Behind a pooler a child process computes them, because their locks need a database session of its own.
     """
@@ -31,7 +31,8 @@ def prepare_with_notes(environment: Environment) -> None:
     from tests.hashing import QuickHasher
     from tests.notes import Book, notes_route
 
-    pages = (*routes.table(), notes_route(Book(), "/notes"))
+    development = (route for route in routes._public() if route.development)
+    pages = (*routes.table(), *development, notes_route(Book(), "/notes"))
     routes.table = lambda: pages
     Hasher.iterations = QuickHasher.iterations
     ranking_worker.PRIORITY, ranking_worker.LONGEST = 0, RANKING_LONGEST

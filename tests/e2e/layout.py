@@ -6,7 +6,8 @@ from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.fonts import FONTS, WIDE, font_use
 from tests.e2e.windows import resize
 
-WIDTHS = (360, 768, 1024, 1280)
+PHONE = 360  # pixels
+WINDOWS = ((PHONE, 740), (768, 800), (1024, 800), (1280, 900))
 # Returns the words, numbers and dates that break across lines or overflow their block.
 BROKEN = """() => {
   const broken = [], range = document.createRange();
@@ -33,7 +34,7 @@ BROKEN = """() => {
   return broken;
 }"""
 
-SIZES = 8  # of type on a page
+MOST_SIZES = 8  # of type on a page
 # Returns the sizes of all visible text, of fields, and of generated content.
 TYPE_SIZES = """() => {
   const sizes = {}, range = document.createRange();
@@ -63,26 +64,35 @@ TYPE_SIZES = """() => {
 
 
 async def type_faults(page: Page) -> list[str]:
-    """Return the sizes of type on this page with examples if there are more than SIZES, else an empty list."""
+    """Return the sizes of type on this page with examples if there are more than MOST_SIZES, else an empty list."""
     sizes: list[str] = await page.evaluate(TYPE_SIZES)
-    return sizes if len(sizes) > SIZES else []
+    return sizes if len(sizes) > MOST_SIZES else []
+
+
+# Returns for each font whether the page scrolls sideways and what is broken, and then the sizes of type: one answer,
+# because the way to the page and back takes longer than the measurement.
+MEASURES = f"""(fonts) => [fonts.map((font) => {{
+  document.documentElement.style.setProperty("--sans", `'${{font}}'`);
+  return [font, ({SIDEWAYS})() > 0, ({BROKEN})()];
+}}), ({TYPE_SIZES})()]"""
 
 
 async def layout_faults(page: Page) -> str:
     """Return the faults of lines and type of this page at phone, tablet and desktop widths, or an empty string.
 
-    Each width is checked with a wide font, in which words break first, and the smallest with a narrow one, too.
+    Each width is checked with a wide font, in which words break first, and the smallest with a narrow one, too. The
+    window is that of a desktop afterwards.
     """
     found = []
-    for width in WIDTHS:
-        await resize(page, width, 800)
-        for font in FONTS if width == min(WIDTHS) else (WIDE,):
-            await font_use(page, font)
-            if await page.evaluate(SIDEWAYS) > 0:
+    for width, height in WINDOWS:
+        await resize(page, width, height)
+        lines, sizes = await page.evaluate(MEASURES, FONTS if width == PHONE else (WIDE,))
+        for font, is_sideways, broken in lines:
+            if is_sideways:
                 found.append(f"{width}, {font}: scrolls sideways")
-            if broken := await page.evaluate(BROKEN):
+            if broken:
                 found.append(f"{width}, {font}: broken within: {', '.join(broken)}")
-        if sizes := await type_faults(page):
+        if len(sizes) > MOST_SIZES:
             found.append(f"{width}: {len(sizes)} sizes of type: {', '.join(sizes)}")
     return "\n".join(found)
 

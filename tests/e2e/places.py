@@ -79,6 +79,7 @@ BACKSTAGE = (
     "/admin/blog?mode=create",
     "/admin/blog?mode=edit&id={post}",
     "/admin/programs",
+    "/admin/stage-program",
     "/admin/program-import",
     "/admin/import",
     "/admin/jury",

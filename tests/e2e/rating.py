@@ -47,6 +47,19 @@ def form_of(page: Page) -> Locator:
     return page.locator("form.rating").first
 
 
+def ranges_of(form: Locator) -> Locator:
+    """Return the controls of the marks of a form's pieces, also those of closed items."""
+    return form.locator("[type=range]")
+
+
+async def item_opened(form: Locator, piece: int = 0) -> Locator:
+    """Open an item of a form, once its script runs, and return the control of its mark."""
+    item = form.locator(".items > li").nth(piece)
+    if await item.locator(".items__name").get_attribute("aria-expanded") == "false":
+        await item.locator(".items__name").click()
+    return item.get_by_role("slider")
+
+
 async def keys_opened(page: Page) -> None:
     """Open the newest performance's form, which is collapsed for anonymous visitors."""
     await page.get_by_text("Rate this performance").first.click()
@@ -68,7 +81,7 @@ async def filled(page: Page) -> None:
     """Fill in the form: a mark of 23 for the first piece, 4 of 5 for the performance, and a comment."""
     await scripted(page)
     form = form_of(page)
-    await form.get_by_role("slider").first.focus()
+    await (await item_opened(form)).focus()
     await page.keyboard.type("23")
     await form.get_by_role("radio", name="4 of 5").check(force=True)
     await form.get_by_label("Your comment").fill(COMMENT)

@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.doors import OFF, PASSWORD, REFUSED, account, expect_signed_in, expect_stranger, fill, send, sign_in
+from tests.e2e.doors import PASSWORD, REFUSED, account, expect_signed_in, expect_stranger, fill, send, sign_in
 from tests.e2e.windows import Windows, live
 
 DAY = 24 * 60 * 60
@@ -93,10 +93,3 @@ async def test_wrong_password_of_a_reauthentication_is_reported(site: Site, wind
     await expect(page.get_by_label("Password")).to_be_focused()
     await expect(page.locator("h1")).to_have_text("Confirm that it is you")
     assert await barriers(page) == ""
-
-
-async def test_sign_in_needs_no_script(site: Site, windows: Windows) -> None:
-    page = await windows.open("/login?next=/community", wait_live=False, **OFF)
-    await sign_in(page, account(site, "scriptless"))
-    await expect(page).to_have_url(f"{site.server.address}/community")
-    await expect_signed_in(page, scripts=False)

@@ -20,7 +20,7 @@ from tests.e2e.doors import (
     sign_in,
 )
 from tests.e2e.mails import link
-from tests.e2e.rating import COMMENT, SUBMITTED, filled, form_of, keys_opened
+from tests.e2e.rating import COMMENT, SUBMITTED, filled, form_of, item_opened, keys_opened, ranges_of
 from tests.e2e.windows import ABSENT, Windows, becomes
 
 
@@ -111,8 +111,8 @@ async def test_marks_of_a_visitor_are_kept_when_the_mail_opens_in_a_new_tab(
     await send(tab, "Confirm")
     await tab.wait_for_url(f"**{keys}*#rating-*")
     await expect_signed_in(tab)
-    await expect(form_of(tab).get_by_role("slider").first).to_have_value("23")
-    await expect(form_of(tab).get_by_role("slider").first).to_be_in_viewport()
+    await expect(ranges_of(form_of(tab)).first).to_have_value("23")
+    await expect(form_of(tab).locator(".items > li").first).to_be_in_viewport()
     await expect(form_of(tab).get_by_label("Your comment")).to_have_value(COMMENT)
     await form_of(tab).get_by_role("button", name="Submit ratings").click()
     await expect(form_of(tab).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
@@ -130,7 +130,7 @@ async def test_marks_of_a_registration_are_kept_when_another_browser_confirms(
     page = await windows.open(keys, **phone)
     await keys_opened(page)
     await filled(page)
-    await form_of(page).get_by_role("slider").nth(1).focus()
+    await (await item_opened(form_of(page), 1)).focus()
     await page.keyboard.type("17")
     await form_of(page).get_by_role("button", name="Submit ratings").click()
     await page.locator("main").get_by_role("link", name="Register").click()
@@ -144,8 +144,8 @@ async def test_marks_of_a_registration_are_kept_when_another_browser_confirms(
     await other.wait_for_url(f"**{keys}*#rating-*")
     await expect_signed_in(other)
     form = form_of(other)
-    await expect(form.get_by_role("slider").first).to_have_value("23")
-    await expect(form.get_by_role("slider").nth(1)).to_have_value("17")
+    await expect(ranges_of(form).first).to_have_value("23")
+    await expect(ranges_of(form).nth(1)).to_have_value("17")
     await expect(form.get_by_role("radio", name="4 of 5")).to_be_checked()
     await expect(form.get_by_label("Your comment")).to_have_value(COMMENT)
     await form.get_by_role("button", name="Submit ratings").tap()

@@ -143,7 +143,7 @@ async def test_new_installation_is_set_up_to_an_approved_rating(empty_site: Site
     await expect(fan.locator(".door__name")).to_have_text("Zofia Łęcka")
     await fan.goto("/participants")
     await fan.get_by_role("link", name="Zofia Łęcka").first.click()
-    await expect(form_of(fan).get_by_role("slider").first).to_be_visible()
+    await expect(form_of(fan).locator(".items__name").first).to_be_visible()
     await filled(fan)
     await form_of(fan).get_by_role("button", name="Submit ratings").click()
     await expect(fan.get_by_text(SUBMITTED)).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.rating import form_of, keys_opened, scripted, unrated
+from tests.e2e.rating import form_of, item_opened, keys_opened, ranges_of, scripted, unrated
 from tests.e2e.windows import Windows, live
 
 PHONE = {"width": 360, "has_touch": True}
@@ -42,7 +42,7 @@ async def folds(page: Page) -> list[bool]:
 
 async def strike(page: Page, piece: int) -> None:
     """Mark a piece with 20."""
-    await form_of(page).get_by_role("slider").nth(piece).focus()
+    await (await item_opened(form_of(page), piece)).focus()
     await page.keyboard.type("20")
 
 
@@ -53,12 +53,12 @@ async def test_audience_figures_fold_with_the_first_mark_and_unfold_with_the_las
     await keys_opened(page)
     await scripted(page)
     form = form_of(page)
-    pieces = await form.get_by_role("slider").count()
+    pieces = await ranges_of(form).count()
     assert pieces > 1
     assert await folds(page) == [False] * (pieces + 1)
+    await (await item_opened(form)).scroll_into_view_if_needed()
     keys = form.locator(".marks, .pair")
     before = await keys.evaluate_all(HEIGHTS)
-    await form.get_by_role("slider").first.scroll_into_view_if_needed()
     await strike(page, 0)
     await expect(whole(page)).to_be_hidden()
     await expect(heard(page, 0)).to_be_visible()

@@ -19,7 +19,7 @@ from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import PERFORMING, Site
 from tests.e2e.layout import layout_faults
-from tests.e2e.rating import RATER, unrated
+from tests.e2e.rating import RATER, ranges_of, unrated
 from tests.e2e.windows import Windows, resize
 
 MOST = 0.01  # layout shift of a change; the issue allows 0.05
@@ -77,7 +77,7 @@ async def moved(page: Page) -> float:
     return float(await page.evaluate(SHIFTED))
 
 
-async def test_title_page_has_no_layout_shift_during_a_session(site: Site, windows: Windows) -> None:
+async def test_title_page_moves_nothing_and_has_no_barriers_during_a_session(site: Site, windows: Windows) -> None:
     pages: dict[tuple[str, int], Page] = {}
     for username, width in (("", 360), ("", 1280), (LISTENER, 360), (LISTENER, 820)):
         page = await windows.open("/", width=width, session=site.sign_in(username) if username else "")
@@ -103,6 +103,25 @@ async def test_title_page_has_no_layout_shift_during_a_session(site: Site, windo
             shift = await moved(page)
             assert shift < MOST, (text, viewer)
             assert await page.evaluate(HEIGHTS) == heights[page], (text, viewer)
+    await marks_counted(site, pages["", 360])
+    # the interval and the end have no barriers and break no line
+    for change, text, viewer in (
+        (performer_clear, "Ahead in", (LISTENER, 820)),
+        (session_end, "The order of", ("", 1280)),
+    ):
+        site.desk.do(change, actor=OPERATOR, session_id=live)
+        await expect(pages[viewer].locator(".door")).to_contain_text(text)
+        assert await layout_faults(pages[viewer]) == ""
+        assert await barriers(pages[viewer]) == ""
+
+
+async def marks_counted(site: Site, page: Page) -> None:
+    """Approve a mark, and check that this title page counts it without a layout shift."""
+    count = page.locator(".hero__note span").last
+    before = int((await count.inner_text()).partition(" ")[0])
+    site.desk.do(approve_one)
+    await expect(count).to_contain_text(f"{before + 1} marks so far")
+    assert await moved(page) < MOST
 
 
 async def test_title_page_before_the_first_session_has_at_most_four_screens_of_a_phone(
@@ -148,16 +167,6 @@ async def test_link_leads_to_the_keys_of_the_current_performer(site: Site, windo
     await at_a_key(page, page.locator(".order > li:has(.rating)"))
 
 
-async def test_interval_and_end_have_no_barriers_and_break_no_line(site: Site, windows: Windows) -> None:
-    steps = ((performer_clear, "Ahead in", LISTENER), (session_end, "The order of", ""))
-    for change, text, username in steps:
-        site.desk.do(change, actor=OPERATOR, session_id=site.appearances.live)
-        page = await windows.open("/", session=site.sign_in(username) if username else "")
-        await expect(page.locator(".door")).to_contain_text(text)
-        assert await layout_faults(page) == ""
-        assert await barriers(page) == ""
-
-
 def approve_one() -> int:
     """Approve one pending mark of the live session; return the number of pending marks before."""
     waiting = PieceRating.objects.filter(approved=False, session_participant__session__is_live=True)
@@ -165,17 +174,6 @@ def approve_one() -> int:
     assert mark is not None
     mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark.pk)
     return waiting.count() + 1
-
-
-async def test_approved_mark_is_counted_without_a_layout_shift(site: Site, windows: Windows) -> None:
-    page = await windows.open("/", width=360)
-    count = page.locator(".hero__note span").last
-    before = int((await count.inner_text()).partition(" ")[0])
-    await page.wait_for_load_state("networkidle")
-    await page.evaluate(WATCH_SHIFTS)
-    site.desk.do(approve_one)
-    await expect(count).to_contain_text(f"{before + 1} marks so far")
-    assert await moved(page) < MOST
 
 
 async def test_title_page_of_a_visitor_has_no_barriers_and_breaks_no_line(site: Site, windows: Windows) -> None:
@@ -215,7 +213,7 @@ async def test_link_leads_from_a_past_performance_to_its_keys(site: Site, window
 
 async def at_a_key(page: Page, row: Locator) -> None:
     """Wait until the first key without a mark, else the first one, has the focus and is seen below the player."""
-    sliders = row.get_by_role("slider")
+    sliders = ranges_of(row)
     await expect(row.locator("input:focus")).to_be_visible()
     values = [await each.input_value() for each in await sliders.all()]
     key = sliders.nth(values.index("0") if "0" in values else 0)
@@ -244,5 +242,5 @@ async def test_link_leads_in_the_interval_to_the_keys_of_the_last_performer(
     await expect(row.locator(".order__inside")).to_have_count(0)
     await way.click()
     await at_a_key(page, row)
-    await expect(row.get_by_role("slider").nth(1)).to_be_focused()
+    await expect(ranges_of(row).nth(1)).to_be_focused()
     assert await page.evaluate("() => window.isSame"), "the page was loaded"

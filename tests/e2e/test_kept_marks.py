@@ -7,7 +7,18 @@ from playwright.async_api import Page, expect
 
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
-from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, scripted, stored, unrated
+from tests.e2e.rating import (
+    COMMENT,
+    RATER,
+    SUBMITTED,
+    filled,
+    form_of,
+    item_opened,
+    ranges_of,
+    scripted,
+    stored,
+    unrated,
+)
 from tests.e2e.windows import SERVERLESS, Windows, becomes, live
 
 UNSENT = "() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length"
@@ -22,7 +33,8 @@ def address(site: Site) -> Iterator[str]:
 
 async def strike(page: Page, piece: int, mark: str) -> None:
     """Mark a piece of the newest performance, by its place in the program."""
-    await form_of(page).get_by_role("slider").nth(piece).focus()
+    await scripted(page)
+    await (await item_opened(form_of(page), piece)).focus()
     await page.keyboard.type(mark)
 
 
@@ -62,7 +74,7 @@ async def test_marks_of_a_phone_are_kept_sent_changed_and_reset_on_all_devices(
     await page.reload()
     await live(page)
     for window in (page, other):
-        await expect(form_of(window).get_by_role("slider").first).to_have_value("23")
+        await expect(ranges_of(form_of(window)).first).to_have_value("23")
         await expect(form_of(window).get_by_role("radio", name="1 of 5")).to_be_checked()
         await expect(form_of(window).get_by_label("Your comment")).to_have_value(COMMENT)
         await expect(form_of(window).locator(".restored")).to_have_count(0)
@@ -88,21 +100,21 @@ async def test_marks_of_a_phone_are_kept_sent_changed_and_reset_on_all_devices(
     await strike(page, 0, "7")
     await strike(page, 1, "9")
     await form.get_by_label("Your comment").fill("Loud.")
-    await expect(form_of(other).get_by_role("slider").nth(1)).to_have_value("9")
+    await expect(ranges_of(form_of(other)).nth(1)).to_have_value("9")
     assert await barriers(page, "form.rating") == ""
     await form.get_by_role("button", name="Back to what I sent").tap()
     for window in (page, other):
-        await expect(form_of(window).get_by_role("slider").first).to_have_value("21")
-        await expect(form_of(window).get_by_role("slider").nth(1)).to_have_value("0")
+        await expect(ranges_of(form_of(window)).first).to_have_value("21")
+        await expect(ranges_of(form_of(window)).nth(1)).to_have_value("0")
         await expect(form_of(window).get_by_label("Your comment")).to_have_value(COMMENT)
         await expect(form_of(window).locator(".marks__changed")).to_be_hidden()
         await expect(form_of(window).get_by_role("button", name="Back to what I sent")).to_be_hidden()
     await expect(form.locator(".marks__answer")).to_be_focused()
     await acknowledged(page)
-    await form.get_by_role("slider").first.focus()
+    await (await item_opened(form)).focus()
     await page.keyboard.press("Delete")
     await expect(form.locator(".marks__answer")).to_contain_text("taken back under “My Ratings” only")
-    await expect(form.get_by_role("slider").first).to_have_value("21")
+    await expect(ranges_of(form).first).to_have_value("21")
     assert stored(site) == ([21], [(1, COMMENT, "")])
 
 
@@ -112,7 +124,7 @@ async def test_marks_set_without_a_connection_merge_by_field_and_the_later_mark_
     phone = await windows.open(address, session=site.sign_in(RATER), tolerated=[SERVERLESS], **PHONE)
     laptop = await windows.open(address, session=site.sign_in(RATER))
     await filled(phone)
-    await expect(form_of(laptop).get_by_role("slider").first).to_have_value("23")
+    await expect(ranges_of(form_of(laptop)).first).to_have_value("23")
     await phone.context.set_offline(True)
     await strike(phone, 0, "3")
     await strike(phone, 1, "17")
@@ -126,6 +138,6 @@ async def test_marks_set_without_a_connection_merge_by_field_and_the_later_mark_
     await again.goto("/participants")  # a page without the form
     await live(again)
     await acknowledged(again)
-    await expect(form_of(laptop).get_by_role("slider").first).to_have_value("25")
-    await expect(form_of(laptop).get_by_role("slider").nth(1)).to_have_value("17")
+    await expect(ranges_of(form_of(laptop)).first).to_have_value("25")
+    await expect(ranges_of(form_of(laptop)).nth(1)).to_have_value("17")
     await expect(form_of(laptop).get_by_label("Your comment")).to_have_value(COMMENT)

@@ -7,7 +7,6 @@ from django.utils import timezone
 from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services.live import session_end, session_set_live
 from apps.news.services import post_create, post_delete
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows
@@ -61,31 +60,6 @@ async def test_performer_change_appears_within_a_second_and_on_no_other_page(sit
     site.desk.do(post_delete, actor=OPERATOR, post_id=post_id)
     for page in (news, home):
         await expect(page.get_by_role("heading", name="The interval")).to_have_count(0)
-
-
-async def test_end_and_restart_of_a_session_appear_on_open_pages(site: Site, windows: Windows) -> None:
-    stage = await windows.open(f"/sessions/{site.appearances.live}")
-    home = await windows.open("/")
-    await expect(stage.locator(".stand__head .live-now")).to_have_text("LIVE NOW")
-    await expect(stage.locator(".stage__under")).to_be_hidden()
-    video = await stage.wait_for_selector("#stage-video")
-
-    site.desk.do(session_end, actor=OPERATOR, session_id=site.appearances.live)
-    await expect(stage.locator(".stand__head .live-now")).to_have_count(0)
-    await expect(stage.locator(".stage__under")).to_have_text("Recording Available")
-    await expect(stage.locator(".badge--now")).to_have_count(0)
-    await expect(home.locator(".door")).to_contain_text("The order of the session")
-    picture = stage.locator("img[src$='/summary.png']")
-    await picture.scroll_into_view_if_needed()
-    await expect(picture).to_have_js_property("naturalWidth", 1200)  # its request fails once the session is live again
-
-    site.desk.do(session_set_live, actor=OPERATOR, session_id=site.appearances.live)
-    name = site.perform(4)
-    await expect(stage.locator(".stand__head .live-now")).to_have_text("LIVE NOW")
-    await expect(stage.locator(".stage__under")).to_be_hidden()
-    await expect(stage.locator(".stand__said")).to_contain_text(name)
-    await expect(home.locator(".door__name")).to_have_text(name)
-    assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
 
 
 def publish(site: Site, title: str) -> int:

@@ -41,8 +41,6 @@ async def test_pages_work_without_optional_browser_interfaces(throws: bool, site
         await expect(page.locator("h1")).to_have_count(1)
         for time in await page.locator("main time").all():
             assert (await time.text_content() or "").strip(), pattern
-    await page.goto("/sessions")
-    await live(page)
     await page.get_by_role("link", name="News", exact=True).first.click()
     await expect(page.locator("h1")).to_have_text("News")
     await page.wait_for_load_state()

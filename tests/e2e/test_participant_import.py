@@ -19,7 +19,7 @@ from tests.e2e.scriptless import OFF
 from tests.e2e.windows import Windows, resize
 
 IMPORT = "/admin/import"
-RONDO = "Rondo in E-flat major, Op. 16"
+RONDO = "Humoresque in E-flat major, Op. 116"
 SCRIPT = "<script>alert(1)</script>"
 ROWS = (
     f"Ewa|Testowa|Poland|{ETUDE}||||",
@@ -74,8 +74,8 @@ async def test_participant_file_is_imported_and_undone(site: Site, windows: Wind
     assert await barriers(page) == ""
     await resize(page, 1280, 900)
 
-    await page.get_by_label("category of Rondo op. 16", exact=True).select_option("mazurek")
-    await page.get_by_role("button", name="Choose: category of Rondo op. 16, line 6").press("Enter")
+    await page.get_by_label("category of Humoresque op. 116", exact=True).select_option("mazurek")
+    await page.get_by_role("button", name="Choose: category of Humoresque op. 116, line 6").press("Enter")
     await expect(page.locator(".read__sum")).to_contain_text("7 new 0 existing 1 bad")
     await page.reload()
     await expect(page.locator(".read__sum")).to_contain_text("7 new 0 existing 1 bad")

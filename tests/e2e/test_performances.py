@@ -6,6 +6,7 @@ from apps.competition.selectors.public.sessions import participant_appearances
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.conftest import Site
+from tests.e2e.rating import form_of, item_opened
 from tests.e2e.windows import Windows, becomes, live, resize
 
 PHONE = 800  # height of a phone with a width of 360
@@ -47,7 +48,8 @@ async def test_two_performances_have_five_screens_of_a_phone_and_open_in_place(s
         rest, words = await page.evaluate(lengths)
         assert rest <= 5 * PHONE + LINES
         assert words <= WORDS_MOST
-    title, board = member.locator(".marks label").first, member.locator(".marks .score__board").first
+    await item_opened(form_of(member))
+    title, board = member.locator(".items > li").first, member.locator(".items .score__board").first
     named, keys = await title.bounding_box(), await board.bounding_box()
     assert named
     assert keys

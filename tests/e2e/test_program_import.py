@@ -20,7 +20,7 @@ TEXT = """Stage I
 Nocturnes Op. 27
 Nocturne in C minor
 Scherzo in B-flat minor, Op. 20
-Barcarolle in F-sharp major, Op. 60
+Barcarolle in F-sharp major, Op. 160
 20:40"""
 
 

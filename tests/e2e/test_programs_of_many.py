@@ -10,7 +10,7 @@ from playwright.async_api import expect
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant, Performance, ProgramEntry, Session
 from apps.competition.services.sessions import session_create, session_delete, venue_moment
-from apps.imports.models import ProgramBatch
+from apps.imports.models import ProgramText
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
@@ -32,7 +32,7 @@ def recital(site: Site) -> Iterator[tuple[int, list[str]]]:
 
     def begun() -> tuple[int, list[str]]:
         playing = list(Participant.objects.filter(name__in=site.appearances.names[:3]).order_by("name"))
-        for person, pieces in zip(playing, (f"{ETUDE}\n{SCHERZO}", f"{SCHERZO}\nBarcarolle, Op. 60"), strict=False):
+        for person, pieces in zip(playing, (f"{ETUDE}\n{SCHERZO}", f"{SCHERZO}\nBarcarolle, Op. 160"), strict=False):
             Performance.objects.create(participant=person, stage=TITLE, performance_date="2027-10-01", program=pieces)
         session = session_create(
             actor=OPERATOR,
@@ -45,7 +45,7 @@ def recital(site: Site) -> Iterator[tuple[int, list[str]]]:
         return session.pk, [person.name for person in playing]
 
     def ended() -> None:
-        ProgramBatch.objects.all().delete()
+        ProgramText.objects.all().delete()
         Performance.objects.filter(stage=TITLE).delete()
         for session in Session.objects.filter(title=TITLE):
             session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
@@ -79,10 +79,8 @@ async def test_programs_are_imported_pasted_assigned_and_taken_back(
     await expect(page.get_by_text("1 imported piece is not found in the catalogue")).to_be_visible()
     await page.get_by_role("link", name="Import Programs").click()
     await expect(page.get_by_text("2 of 3 have a program")).to_be_visible()
-    await page.get_by_role("link", name="Programs of many participants at once").click()
-    await expect(page.get_by_role("heading", name="Whose programs")).to_be_visible()
     await expect(page.get_by_label("Session")).to_have_value(str(session))
-    pasted = f"{first}\nScherzo No. 2\n\n{third}\nNocturnes Op. 27\nBallade No. 1\n\nMaria Kowalska\nScherzo No. 4"
+    pasted = f"{first}\nScherzo No. 2\n\n{third}\nNocturnes Op. 27\nBallade No. 9\n\nMaria Kowalska\nScherzo No. 4"
     await page.get_by_label("Program text").fill(pasted)
     await page.get_by_role("button", name="Read the text").click()
     await expect(page.locator(".batch__block")).to_have_count(3)
@@ -107,7 +105,7 @@ async def test_programs_of_many_are_assigned_without_scripts_on_a_phone(
 ) -> None:
     session, (first, _, third) = recital
     page = await windows.open(
-        f"/admin/program-import?many=1&session={session}",
+        f"/admin/program-import?session={session}",
         session=site.sign_in(ADMINISTRATOR),
         java_script_enabled=False,
         wait_live=False,
@@ -119,7 +117,7 @@ async def test_programs_of_many_are_assigned_without_scripts_on_a_phone(
     await page.get_by_role("button", name="Read the file").click()
     await expect(page.get_by_text("The file was read as UTF-16.")).to_be_visible()
     await page.get_by_label("Session").select_option(str(session))
-    await page.get_by_role("button", name="Choose", exact=True).click()
+    await page.get_by_role("button", name="Search", exact=True).click()
     await page.get_by_label("Performer of the block at line 4").fill(f"{third} ({TITLE}, 3)")
     assert await page.evaluate(WIDER) == []
     await page.get_by_role("button", name="Assign Programs").click()

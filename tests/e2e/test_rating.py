@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.conftest import Site
-from tests.e2e.rating import COMMENT, RATER, SUBMITTED, form_of, scripted, stored, unrated
+from tests.e2e.rating import COMMENT, RATER, SUBMITTED, form_of, item_opened, scripted, stored, unrated
 from tests.e2e.windows import Windows, becomes, live
 
 
@@ -22,7 +22,8 @@ async def test_marks_are_tapped_and_slid_on_a_phone_that_still_scrolls(
 ) -> None:
     page = await windows.open(address, width=360, has_touch=True, session=site.sign_in(RATER))
     form = form_of(page)
-    mark = form.get_by_role("slider").first
+    await scripted(page)
+    mark = await item_opened(form)
     await mark.scroll_into_view_if_needed()
     await expect(form.get_by_role("button", name="Submit ratings")).to_be_disabled()
     touch = await page.context.new_cdp_session(page)
@@ -36,7 +37,6 @@ async def test_marks_are_tapped_and_slid_on_a_phone_that_still_scrolls(
         assert box
         return box["x"] + (score + 0.5) * box["width"] / 26, box["y"] + box["height"] / 2
 
-    await scripted(page)
     await page.touchscreen.tap(*await where(8))
     await expect(mark).to_have_value("8")
     x, y = await where(8)
@@ -59,6 +59,14 @@ async def test_marks_are_tapped_and_slid_on_a_phone_that_still_scrolls(
 
     await form.get_by_role("button", name="One point more").first.tap()
     await expect(mark).to_have_value("22")
+    below = form.get_by_role("button", name=re.compile("^Next: "))
+    while await below.count():  # each opens the following item, and comes under the same finger
+        finger_at = await below.bounding_box()
+        assert finger_at
+        await below.tap()
+        await expect(form.locator(".items > .is-open")).to_have_count(1)
+        then = form.locator(".items > .is-open .items__next, .items > .is-open:last-child .items__ways")
+        assert await then.evaluate("(way) => way.getBoundingClientRect().top") == pytest.approx(finger_at["y"], abs=1)
     await form.locator(".five label").nth(3).tap()
     for chosen in (True, False, True):
         await form.get_by_text("Outstanding", exact=True).tap()
@@ -75,9 +83,9 @@ async def test_performance_is_rated_by_keyboard_and_the_rating_deleted_after_a_q
 ) -> None:
     page = await windows.open(address, session=site.sign_in(RATER))
     form = form_of(page)
-    mark = form.get_by_role("slider").first
-    submit = form.get_by_role("button", name="Submit ratings")
     await scripted(page)
+    mark = await item_opened(form)
+    submit = form.get_by_role("button", name="Submit ratings")
     await mark.focus()
     for keys, value, says in (
         ("2", "2", "2 of 25"),

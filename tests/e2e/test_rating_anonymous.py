@@ -7,7 +7,19 @@ from playwright.async_api import expect
 
 from tests.e2e.conftest import Site
 from tests.e2e.doors import sign_in
-from tests.e2e.rating import ASKED, COMMENT, RATER, SUBMITTED, filled, form_of, keys_opened, stored, taken_over, unrated
+from tests.e2e.rating import (
+    ASKED,
+    COMMENT,
+    RATER,
+    SUBMITTED,
+    filled,
+    form_of,
+    keys_opened,
+    ranges_of,
+    stored,
+    taken_over,
+    unrated,
+)
 from tests.e2e.windows import Windows, becomes, live
 
 
@@ -27,8 +39,8 @@ async def test_visitor_finds_the_marks_after_the_sign_in(site: Site, windows: Wi
     await page.wait_for_url(f"**{address}*#rating-*")
     await live(page)
     await taken_over(page)
-    await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
-    await expect(form_of(page).get_by_role("slider").first).to_be_in_viewport()
+    await expect(ranges_of(form_of(page)).first).to_have_value("23")
+    await expect(form_of(page).locator(".items > li").first).to_be_in_viewport()
     await form_of(page).get_by_role("button", name="Submit ratings").click()
     await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
     assert stored(site) == ([23], [(4, COMMENT, "")])
@@ -47,7 +59,7 @@ async def test_member_discards_marks_of_a_visitor_in_a_shared_browser(
     question = page.get_by_role("status").filter(has_text=ASKED)
     await expect(question).to_be_in_viewport(ratio=1)
     assert await page.evaluate("document.documentElement.scrollWidth") == 360
-    await expect(form_of(page).get_by_role("slider").first).to_have_value("0")
+    await expect(ranges_of(form_of(page)).first).to_have_value("0")
     await page.locator("a.wordmark").tap()
     await page.wait_for_url("**/")
     await expect(question).to_be_in_viewport(ratio=1)  # until it is answered
@@ -56,6 +68,6 @@ async def test_member_discards_marks_of_a_visitor_in_a_shared_browser(
     await becomes(page, "() => Object.keys(localStorage).filter((key) => key.includes('rating')).length", 0)
     await page.goto(address)
     await live(page)
-    await expect(form_of(page).get_by_role("slider").first).to_have_value("0")
+    await expect(ranges_of(form_of(page)).first).to_have_value("0")
     await expect(question).to_have_count(0)
     assert stored(site) == ([], [])

@@ -31,6 +31,8 @@ async def ended(page: Page) -> None:
     await expect(page.get_by_role("heading", name="The order")).to_be_visible()
     await expect(page.locator("h1")).to_have_count(1)
     await expect(page.locator(".stand__head .live-now")).to_have_count(0)
+    await expect(page.locator(".stage__under")).to_have_text("Recording Available")
+    await expect(page.locator(".badge--now")).to_have_count(0)
     await expect(page.locator("#programme")).to_have_count(1)
     await expect(page.locator("#comments")).to_have_count(1)
 
@@ -62,6 +64,7 @@ async def test_session_end_and_its_undo_appear_in_all_windows(site: Site, window
     for page in (fan, visitor):
         await expect(page.get_by_role("heading", name="The order")).to_have_count(0)
         await expect(page.locator(".stand__head .live-now")).to_have_text("LIVE NOW")
+        await expect(page.locator(".stage__under")).to_be_hidden()
         await expect(page.locator("h1")).to_have_count(1)
         await expect(page.locator(".stand__stage .reactions")).to_be_visible()
         assert await shifted(page) - before[page] <= MOST

@@ -14,7 +14,7 @@ from apps.live.models import SessionComment
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import PERFORMING, Site
 from tests.e2e.layout import SHIFTS, shifted
-from tests.e2e.rating import COMMENT, RATER, SUBMITTED, scripted, stored, unrated
+from tests.e2e.rating import COMMENT, RATER, SUBMITTED, item_opened, scripted, stored, unrated
 from tests.e2e.windows import Windows, becomes, live
 
 HAS_FOCUS = "(selector) => !!document.activeElement?.matches(selector)"
@@ -82,11 +82,11 @@ async def test_performer_is_rated_beside_the_video_on_a_phone(site: Site, window
     await scripted(page)
     video = await page.wait_for_selector("#stage-video")
     row = row_of(page, site, PERFORMING)
-    form, piece = row.locator("form.rating"), row.locator(".marks > li").first
+    form, piece = row.locator("form.rating"), row.locator(".items > li").first
     audience = piece.locator(".marks__heard [data-slot^='piece_figures']")
     await expect(piece.locator(".marks__heard")).to_contain_text("mark")
     await expect(audience).to_be_hidden()  # blind until the viewer has rated
-    await strike(page, piece.locator("input"), 23)
+    await strike(page, await item_opened(form), 23)
     await expect(audience).to_be_visible()
     await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)  # docked at the top
     await form.locator("label", has=page.get_by_role("radio", name="4 of 5")).tap()
@@ -109,6 +109,8 @@ async def test_earlier_performance_is_opened_and_rated_by_keyboard(site: Site, w
     await tab_to(page, f"{name} .order__row")
     await page.keyboard.press("Enter")
     await expect(row.locator("form.rating")).to_be_visible()
+    await tab_to(page, f"{name} .items__name")
+    await page.keyboard.press("Enter")
     await tab_to(page, f"{name} .score input")
     await page.keyboard.type("23")
     await expect(row.locator(".marks__heard [data-slot^='piece_figures']").first).to_be_visible()
@@ -136,7 +138,7 @@ async def test_performer_change_keeps_typed_text_marks_and_scroll_position(
     await live(page)
     await scripted(page)
     row, following = row_of(page, site, PERFORMING), site.appearances.names[PERFORMING + 1]
-    await strike(page, row.locator(".score input").first, 19)
+    await strike(page, await item_opened(row.locator("form.rating")), 19)
     words = row.get_by_label("Your comment")
     await words.press_sequentially("The left hand")
     await words.evaluate("(field) => field.scrollIntoView({ block: 'end' })")  # the next performer is below

@@ -13,6 +13,7 @@ from tests.e2e.doors import OFF, account, expect_signed_in, expect_stranger, fil
 from tests.e2e.mails import mail
 from tests.e2e.windows import Windows, resize
 
+NAME = "Kończący się klucz do wszystkich drzwi"
 STILL = {"wait_live": False, "reduced_motion": "reduce"}
 DEVICE = {
     "protocol": "ctap2",
@@ -78,7 +79,58 @@ async def with_an_app(page: Page) -> str:
     return secret
 
 
+async def accessible(page: Page, screen: str) -> None:
+    """Check that a screen has no barriers, and make the window that of a desktop again."""
+    assert await barriers(page) == "", screen
+    await resize(page, 1280, 900)
+
+
+async def codes_downloaded(page: Page, folder: Path) -> None:
+    """Download the recovery codes that the page shows."""
+    await expect(page.locator("h1")).to_have_text("Recovery codes")
+    await expect(page.locator(".codes li")).to_have_count(10)
+    codes = await page.locator(".codes code").all_inner_texts()
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="Download").click()
+    file = await download.value
+    await file.save_as(folder / "codes.txt")
+    assert file.suggested_filename == "recovery-codes.txt"
+    assert (folder / "codes.txt").read_text().split() == codes
+
+
+async def app_turned_on_and_off(page: Page) -> None:
+    """Set up an app and turn it off again."""
+    await page.goto("/profile/two-factor/app")
+    await accessible(page, "app")
+    await typed(page, re.sub(r"\s", "", await page.locator(".secret").inner_text()), "Turn on")
+    await expect(page.get_by_role("status").filter(has_text="Codes from your app")).to_be_visible()
+    await page.goto("/profile/two-factor")
+    await expect(page.locator("h1")).to_have_text("Signing in safely")
+    await accessible(page, "overview")
+    await way(page, "Turn off", "Authenticator app").click()
+    await expect(page.locator("h1")).to_have_text("Turn off the authenticator app?")
+    await accessible(page, "turn off")
+    await send(page, "Turn off")
+
+
+async def passkey_renamed_and_removed(page: Page) -> None:
+    """Rename the account's only passkey, and remove it."""
+    await page.goto("/profile/passkeys")
+    await expect(page.locator(".seats__name")).to_have_text(["Passkey 1"])  # without a name of its own
+    await accessible(page, "passkeys")
+    await way(page, "Rename", "Passkey 1").click()
+    await accessible(page, "rename")
+    await fill(page, {"Name": NAME})
+    await send(page, "Save")
+    await expect(page.locator(".seats__name")).to_have_text([NAME])
+    await way(page, "Remove", NAME).click()
+    await expect(page.locator("h1")).to_have_text(f"Remove the passkey “{NAME}”?")
+    await send(page, "Remove")
+    await expect(page.get_by_role("status").filter(has_text="The passkey no longer works here.")).to_be_visible()
+
+
 async def test_passkey_signs_in_and_confirms_until_it_is_removed(site: Site, windows: Windows, tmp_path: Path) -> None:
+    """Each kind of screen passes the accessibility checks, in both themes, on desktop and phone."""
     page, address = await at_the_overview(site, windows, "keyholder")
     session, name = await device(page)
 
@@ -88,16 +140,10 @@ async def test_passkey_signs_in_and_confirms_until_it_is_removed(site: Site, win
     await way(page, "Set up", "Passkeys").click()
     await page.get_by_role("link", name="Add a passkey").click()
     await send(page, "Add a passkey")
-    await expect(page.locator("h1")).to_have_text("Recovery codes")
-    await expect(page.locator(".codes li")).to_have_count(10)
-    codes = await page.locator(".codes code").all_inner_texts()
-    async with page.expect_download() as download:
-        await page.get_by_role("link", name="Download").click()
-    file = await download.value
-    await file.save_as(tmp_path / "codes.txt")
-    assert file.suggested_filename == "recovery-codes.txt"
-    assert (tmp_path / "codes.txt").read_text().split() == codes
+    await codes_downloaded(page, tmp_path)
+    await accessible(page, "codes")
     assert "a passkey was added" in await mail(site.server, address, "passkey")
+    await app_turned_on_and_off(page)
 
     for button in ("", "Log in with a passkey"):  # offered in the field for the address, and by the button
         await confirms(enabled=False)
@@ -115,21 +161,16 @@ async def test_passkey_signs_in_and_confirms_until_it_is_removed(site: Site, win
     await sign_in(page, address)
     await expect(page.locator("h1")).to_have_text("One more step")
     await expect_stranger(page)
+    await fill(page, {"Code": "000000"})
+    await send(page, "Log in")
+    await expect(page.get_by_label("Code")).to_be_focused()
+    await accessible(page, "wrong code")
     await send(page, "Use a passkey")
     await confirms(enabled=True)
     await expect(page).to_have_url(f"{site.server.address}/news")
     await expect_signed_in(page)
 
-    await page.goto("/profile/passkeys")
-    await expect(page.locator(".seats__name")).to_have_text(["Passkey 1"])  # without a name of its own
-    await way(page, "Rename", "Passkey 1").click()
-    await fill(page, {"Name": "New phone"})
-    await send(page, "Save")
-    await expect(page.locator(".seats__name")).to_have_text(["New phone"])
-    await way(page, "Remove", "New phone").click()
-    await expect(page.locator("h1")).to_have_text("Remove the passkey “New phone”?")
-    await send(page, "Remove")
-    await expect(page.get_by_role("status").filter(has_text="The passkey no longer works here.")).to_be_visible()
+    await passkey_renamed_and_removed(page)
     await confirms(enabled=False)
     await out(page)
     await sign_in(page, address)
@@ -170,38 +211,3 @@ async def test_app_and_recovery_codes_need_no_script(site: Site, windows: Window
                 "This code does not fit. Please try again with a new one."
             )
             await expect_stranger(page)
-
-
-async def test_screens_of_second_factors_have_no_barriers(site: Site, windows: Windows) -> None:
-    """Each kind of screen passes the accessibility checks, in both themes, on desktop and phone."""
-    page, address = await at_the_overview(site, windows, "unhindered-too")
-    session, name = await device(page)
-    await page.goto("/profile/passkeys/add")
-    await fill(page, {"Name": "Kończący się klucz do wszystkich drzwi"})
-    await send(page, "Add a passkey")
-    await expect(page.locator("h1")).to_have_text("Recovery codes")
-    assert await barriers(page) == "", "codes"
-    await page.goto("/profile/two-factor/app")
-    assert await barriers(page) == "", "app"
-    secret = re.sub(r"\s", "", await page.locator(".secret").inner_text())
-    await typed(page, secret, "Turn on")
-    await expect(page.get_by_role("status").filter(has_text="Codes from your app")).to_be_visible()
-    for path, heading in (
-        ("/profile/two-factor", "Signing in safely"),
-        ("/profile/two-factor/app/off", "Turn off the authenticator app?"),
-        ("/profile/passkeys", "Passkeys"),
-    ):
-        await page.goto(path)
-        await expect(page.locator("h1")).to_have_text(heading)
-        assert await barriers(page) == "", path
-    await page.get_by_role("link", name=re.compile("Rename")).click()
-    assert await barriers(page) == "", "rename"
-    await resize(page, 1280, 900)
-    await session.send("WebAuthn.setAutomaticPresenceSimulation", {"authenticatorId": name, "enabled": False})
-    await out(page)
-    await sign_in(page, address)
-    await expect(page.locator("h1")).to_have_text("One more step")
-    await fill(page, {"Code": "000000"})
-    await send(page, "Log in")
-    await expect(page.get_by_label("Code")).to_be_focused()
-    assert await barriers(page) == "", "wrong code"

@@ -9,7 +9,8 @@ from playwright.async_api import Locator, Page, expect
 from apps.competition.selectors.public.participants import ProgramLine, SessionDetail
 from apps.competition.selectors.public.sessions import session_appearances_with_programs, session_get
 from tests.e2e.conftest import Site
-from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes, opened, player
+from tests.e2e.fake_player import PLAYER
+from tests.e2e.windows import PATIENCE, Windows, becomes, opened, player
 
 # Returns the player's commands without the subscription to errors, which follows every `onReady`.
 COMMANDS = """() => window.heard.filter(({ event, func }) => event === "command" && func !== "addEventListener")

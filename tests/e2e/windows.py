@@ -19,7 +19,9 @@ from playwright.async_api import (
     expect,
 )
 
-PLAYER = "https://www.youtube-nocookie.com"
+from tests.e2e.fake_player import PAGE as PLAYER_PAGE
+from tests.e2e.fake_player import PLAYER
+
 PATIENCE = 30_000  # milliseconds: a busy machine is no fault of the site
 expect.set_options(timeout=PATIENCE)
 ABSENT = r"status of 40[04]"  # Chromium's console message about a missing page or an invalid link
@@ -32,15 +34,6 @@ LEAVING = "the page is on its way to another"
 # Chromium logs this when a page is left while its socket connects.
 LEFT = "WebSocket is closed before the connection is established"
 LIVE = "#app:is([data-hydrated], :not([data-reactpy-root]))[data-connection=live]"  # pages of forms have no client
-# A fake of YouTube's player: it records its messages and replies to `listening` with `onReady`.
-FAKE_PLAYER = """<!doctype html><title>player</title><script>
-window.heard = [];
-addEventListener("message", ({ data, source, origin }) => {
-  const message = JSON.parse(data);
-  window.heard.push(message);
-  if (message.event === "listening") source.postMessage(JSON.stringify({ event: "onReady", id: message.id }), origin);
-});
-</script>"""
 LATENCY = int(os.environ.get("LATENCY", "0"))  # milliseconds: maximum delay of each frame, as on a slow network
 LATE = """const Near = WebSocket;
 window.WebSocket = class extends Near {
@@ -94,7 +87,9 @@ class Windows:
         await context.add_init_script(REPORT_POLICY)
         if LATENCY:
             await context.add_init_script(LATE % LATENCY)
-        await context.route(f"{PLAYER}/**", lambda route: route.fulfill(body=FAKE_PLAYER, content_type="text/html"))
+        if "proxy" in options:  # which resolves names itself
+            player = f"{PLAYER}/**"
+            await context.route(player, lambda route: route.fulfill(body=PLAYER_PAGE, content_type="text/html"))
         page = await context.new_page()
         self.watch(page, tolerated)
         if path:
@@ -154,7 +149,8 @@ async def live(page: Page) -> None:
 
 async def resize(page: Page, width: int, height: int) -> None:
     """Resize the window to this size in pixels and wait until the page has this width."""
-    await page.set_viewport_size({"width": width, "height": height})
+    if page.viewport_size != {"width": width, "height": height}:
+        await page.set_viewport_size({"width": width, "height": height})
     await becomes(page, f"() => matchMedia('(width: {width}px)').matches", wanted=True)
 
 

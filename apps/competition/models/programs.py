@@ -6,6 +6,7 @@ from django.db.models.functions import Now
 
 from apps.competition.enums import Category, UndoKind
 from apps.competition.limits import (
+    COMPOSER_LENGTH,
     PARTS_MOST,
     PIECE_LENGTH,
     PIECE_NOTE_LENGTH,
@@ -28,7 +29,7 @@ class Piece(models.Model):
 
     name = models.CharField(max_length=PIECE_LENGTH)
     category = models.CharField(max_length=12, choices=Category)
-    composer = models.CharField(max_length=100, blank=True)
+    composer = models.CharField(max_length=COMPOSER_LENGTH, blank=True)
     title = models.CharField(max_length=100, blank=True)
     key = models.CharField(max_length=30, blank=True)
     opus = models.CharField(max_length=20, blank=True)

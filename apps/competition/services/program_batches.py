@@ -14,7 +14,14 @@ from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.programs import program_fields
 from apps.competition.services.program_undo import assignment_keep
-from apps.competition.services.programs import NewEntry, PiecesRated, entry_build, program_replace, programs_lock
+from apps.competition.services.programs import (
+    NewEntry,
+    PiecesRated,
+    entry_build,
+    program_replace,
+    program_size_require,
+    programs_lock,
+)
 from apps.core.edits import ConfirmationNeeded, EditConflict
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -97,6 +104,7 @@ def _fill(actor: Actor, programs: Sequence[NewProgram], appearances: Mapping[int
     """Store the programs of locked appearances without one, in a fixed number of queries."""
     if not programs:
         return
+    program_size_require(max(len(each.entries) for each in programs))
     pieces = Piece.objects.in_bulk({entry.piece_id for each in programs for entry in each.entries})
     rows = {
         each.appearance_id: [

@@ -1,6 +1,7 @@
 """Undo of changes to programs: keep appearances with their programs, and restore them."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
@@ -18,7 +19,9 @@ from apps.competition.models import (
     PerformingTime,
     Piano,
     Piece,
+    PiecePart,
     ProgramEntry,
+    ProgramPart,
     ProgramUndo,
     Session,
     SessionParticipant,
@@ -38,6 +41,7 @@ PROGRAM_BACK = "The program is as it was before."
 PERFORMERS_BACK = "They are in the session again, with their programs."
 BACK_REPEATED = "They are in the session again, with their programs. Other performances count now: these are repeated."
 _ENTRY = ("piece_id", "order_number", "slot", "timestamp", "youtube_url")
+_PART = ("part_id", "timestamp", "youtube_url")  # each item has those of its parts as `parts`
 _TIMES = ("began_at", "ended_at")  # and `time_ids`: the ids are the order of entries on stage
 Kept = Mapping[str, Any]
 
@@ -69,14 +73,18 @@ def assignment_keep(
 ) -> int:
     """Store the `old` programs of these appearances before others with `piece_ids` replace them; return the undo's id.
 
-    The undo restores each program that was not changed since. One query.
+    The undo restores each program that was not changed since. Two queries.
     """
+    parts = _parts([entry.pk for own in old.values() for entry in own])
     kept = [
         {
             "id": each.pk,
             "participant_id": each.participant_id,
             "name": each.participant.name,
-            "program": [{field: getattr(entry, field) for field in _ENTRY} for entry in old.get(each.pk, ())],
+            "program": [
+                {field: getattr(entry, field) for field in _ENTRY} | {"parts": parts.get(entry.pk, [])}
+                for entry in old.get(each.pk, ())
+            ],
             "pieces": list(piece_ids[each.pk]),
         }
         for each in appearances
@@ -139,7 +147,17 @@ def program_undos_prune() -> int:
     return ProgramUndo.objects.filter(created_at__lte=undo_since()).delete()[0]
 
 
+def _parts(entry_ids: Sequence[int]) -> Mapping[int, list[Kept]]:
+    """Return the moments of the parts of these items, by item. One query."""
+    found: dict[int, list[Kept]] = defaultdict(list)
+    for row in ProgramPart.objects.filter(entry__in=entry_ids).order_by("pk").values("entry_id", *_PART):
+        found[row.pop("entry_id")].append(row)
+    return found
+
+
 def _kept(appearance: SessionParticipant) -> Kept:
+    program = list(appearance.program.order_by("order_number").values("pk", *_ENTRY))
+    parts = _parts([entry["pk"] for entry in program])
     times = list(appearance.times.order_by("pk").values_list(*_TIMES, "pk"))
     return {
         "id": appearance.pk,
@@ -149,7 +167,9 @@ def _kept(appearance: SessionParticipant) -> Kept:
         "is_repeated": appearance.is_repeated,
         "planned_start": appearance.planned_start and appearance.planned_start.isoformat(),
         "piano_id": appearance.piano_id,
-        "program": list(appearance.program.order_by("order_number").values(*_ENTRY)),
+        "program": [
+            {field: entry[field] for field in _ENTRY} | {"parts": parts.get(entry["pk"], [])} for entry in program
+        ],
         "times": [[at and at.isoformat() for at in pair] for *pair, _ in times],
         "time_ids": [pk for *_, pk in times],
     }
@@ -186,9 +206,11 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
         appearance.order_number = number
     SessionParticipant.objects.bulk_update(playing, ["order_number"])
     SessionParticipant.objects.bulk_create(appearance for appearance in order if appearance not in playing)
-    ProgramEntry.objects.bulk_create(
-        ProgramEntry(session_participant_id=each["id"], **entry) for each in kept for entry in each["program"]
+    program = [(each["id"], entry) for each in kept for entry in each["program"]]
+    entries = ProgramEntry.objects.bulk_create(
+        ProgramEntry(session_participant_id=pk, **{field: entry[field] for field in _ENTRY}) for pk, entry in program
     )
+    _parts_restore(zip(entries, (entry for _, entry in program), strict=True))
     PerformingTime.objects.bulk_create(
         PerformingTime(pk=pk, session_participant_id=each["id"], **_read(pair))
         for each in kept
@@ -219,9 +241,22 @@ def _program_restore(actor: Actor, kept: Kept, piece_ids: Sequence[int]) -> None
         if question.leaving:
             raise ValidationError(RATED) from question
         program_replace(actor=actor, session_participant_id=appearance.pk, entries=entries, confirmed=True)
-    for entry, each in zip(program.all(), kept["program"], strict=True):
+    restored = list(zip(program.all(), kept["program"], strict=True))
+    for entry, each in restored:
         entry.timestamp, entry.youtube_url = each["timestamp"], each["youtube_url"]
         entry.save(update_fields=["timestamp", "youtube_url"])
+    ProgramPart.objects.filter(entry__in=[entry for entry, _ in restored]).delete()
+    _parts_restore(restored)
+
+
+def _parts_restore(restored: Iterable[tuple[ProgramEntry, Kept]]) -> None:
+    """Store the moments of the items' parts again, of those parts that the pieces still have."""
+    moments = [(entry, part) for entry, each in restored for part in each.get("parts", ())]
+    ids = {part["part_id"] for _, part in moments}
+    staying = frozenset(PiecePart.objects.filter(pk__in=ids).values_list("pk", flat=True))
+    ProgramPart.objects.bulk_create(
+        ProgramPart(entry=entry, **part) for entry, part in moments if part["part_id"] in staying
+    )
 
 
 def _pieces_require(kept: Sequence[Kept]) -> None:

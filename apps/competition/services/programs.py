@@ -7,19 +7,27 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.models import Count, Max
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import entry_dependents, entry_dependents_delete, program_effects
 from apps.competition.enums import Category
 from apps.competition.events import ProgramChanged
-from apps.competition.models import Piece, ProgramEntry, SessionParticipant
+from apps.competition.limits import PROGRAM_MOST
+from apps.competition.models import Piece, PiecePart, ProgramEntry, ProgramPart, SessionParticipant
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin.programs import link_fields, program_fields
+from apps.competition.selectors.admin.programs import link_fields, program_fields, program_version
+from apps.competition.selectors.admin.works_typed import works_typed
+from apps.competition.services.catalogue import set_add
 from apps.competition.youtube import moment_link, video_id
 from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict, Saved, edit_merge, version_of
 from apps.core.events import publish
 from apps.core.permissions import require
+
+FULL = "A program has at most %(most)d items."
+CHANGED = "The program was changed meanwhile. It is now: %(pieces)s. Press again to change that one."
+EMPTIED = "The program was changed meanwhile. It is empty now."
 
 
 class PiecesRated(ConfirmationNeeded):
@@ -55,6 +63,12 @@ def program_change_begin(
         raise PiecesRated(rated, effects)
     if rated:
         entry_dependents_delete(actor, appearance.pk, names)
+
+
+def program_size_require(count: int) -> None:
+    """Raise ValidationError for more items than a program has."""
+    if count > PROGRAM_MOST:
+        raise ValidationError(FULL, params={"most": PROGRAM_MOST})
 
 
 _HOLD = """
@@ -100,9 +114,12 @@ def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
     appearance = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
-    last = appearance.program.order_by("-order_number").values_list("order_number", flat=True).first() or 0
+    found = appearance.program.aggregate(last=Max("order_number", default=0), count=Count("pk"))
+    program_size_require(found["count"] + len(entries))
     pieces = Piece.objects.in_bulk({entry.piece_id for entry in entries})
-    rows = [entry_build(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=last + 1)]
+    rows = [
+        entry_build(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=found["last"] + 1)
+    ]
     stored = ProgramEntry.objects.bulk_create(rows)
     after = {"pieces": [row.piece.name for row in stored]}
     change_note(
@@ -136,6 +153,7 @@ def program_replace(
     if version is not None and version != version_of(before):
         change = FieldConflict("text", "The program", ", ".join(before["pieces"]))
         raise EditConflict((change,), version_of(before))
+    program_size_require(len(entries))
     pieces = Piece.objects.in_bulk({entry.piece_id for entry in entries})
     rows = [entry_build(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=1)]
     kept = _kept(old, rows)
@@ -226,6 +244,7 @@ def program_select(
     if any(entry.piece_id == piece_id for entry in filling):
         return next(entry for entry in filling if entry.piece_id == piece_id)
     if not filling:
+        program_size_require(len(entries) + 1)
         number = entries[-1].order_number + 1 if entries else 1
         filling = [ProgramEntry(session_participant=appearance, order_number=number, slot=wanted)]
     entry = filling[-1]
@@ -236,6 +255,82 @@ def program_select(
     entry.save()
     _announce(actor, "program.select", appearance, before=before, after={"piece": piece.name, "slot": wanted})
     return entry
+
+
+@transaction.atomic
+def program_entry_add(
+    *,
+    actor: Actor,
+    appearance_id: int,
+    piece_id: int,
+    order_number: int = PROGRAM_MOST,
+    version: str = "",
+    confirmed: bool = False,
+) -> ProgramEntry:
+    """Put a piece into an appearance's program at this place, by default at its end, and return the entry.
+
+    `version` is that of the program which the editor read (`program_version`), empty for any. Raises PermissionDenied,
+    SessionParticipant.DoesNotExist, ValidationError for an unknown piece, one that the program has already, a full
+    program and a concurrent change, PiecesRated.
+    """
+    appearance = _appearance(actor, appearance_id)
+    piece = Piece.objects.select_for_update(no_key=True).filter(pk=piece_id).first()
+    entries = _program(appearance, version)
+    program_size_require(len(entries) + 1)
+    if any(entry.piece_id == piece_id for entry in entries):
+        raise ValidationError("This piece is in the program already.")
+    pieces = {piece_id: piece} if piece else {}
+    at = max(0, min(order_number - 1, len(entries)))
+    entry = entry_build(appearance, NewEntry(piece_id), pieces, entries[-1].order_number + 1 if entries else 1)
+    staying = [each.piece_id for each in entries]
+    program_change_begin(actor, appearance, entries, [*staying, piece_id], confirmed=confirmed)
+    entry.save()
+    if at < len(entries):
+        _renumber([*entries[:at], entry, *entries[at:]])
+    _announce(actor, "program.add", appearance, after={"pieces": [entry.piece.name]})
+    return entry
+
+
+@transaction.atomic
+def program_set_add(
+    *, actor: Actor, appearance_id: int, typed: str, name: str = "", version: str = "", confirmed: bool = False
+) -> ProgramEntry:
+    """Put the set of the typed pieces at the end of a program and return the entry; a new set joins the catalogue.
+
+    `name` is required for pieces that are not numbers of one opus. Raises what `works_typed`, `set_add` and
+    `program_entry_add` raise.
+    """
+    require(can_edit_competition(actor), _NOT_ALLOWED)
+    pieces = works_typed(typed, field="pieces", only_single=True).piece_ids
+    made = set_add(actor=actor, piece_ids=pieces, name=name)
+    return program_entry_add(
+        actor=actor, appearance_id=appearance_id, piece_id=made.pk, version=version, confirmed=confirmed
+    )
+
+
+@transaction.atomic
+def program_part_link(
+    *, actor: Actor, entry_id: int, part_id: int, url: str, version: str | None = None
+) -> Saved[ProgramEntry]:
+    """Store the video and second at which a part of an item begins, or clear them for an empty `url`.
+
+    Return the item. `version` is the one that the editor read. Raises PermissionDenied, ProgramEntry.DoesNotExist,
+    PiecePart.DoesNotExist, EditConflict, ValidationError at `url`.
+    """
+    appearance, entries = _entries(actor, entry_id)
+    entry = _entry_get(entries, entry_id)
+    part = PiecePart.objects.get(pk=part_id, piece=entry.piece_id)
+    moment = ProgramPart.objects.filter(entry=entry, part=part).first() or ProgramPart(entry=entry, part=part)
+    before, given = link_fields(moment.youtube_url), link_fields(moment_link(url)[0])
+    after, kept_fields = edit_merge(version=version, stored=before, given=given, labels={"url": "YouTube URL"})
+    moment.youtube_url, moment.timestamp = moment_link(after["url"])
+    moment.clean_fields(exclude=["entry", "part"])
+    if moment.youtube_url:
+        moment.save()
+    elif moment.pk:
+        moment.delete()
+    _announce(actor, "program.link", appearance, before=before, after=after)
+    return Saved(entry, kept_fields)
 
 
 @transaction.atomic
@@ -257,29 +352,32 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, version: str | 
 
 
 @transaction.atomic
-def program_entry_remove(*, actor: Actor, entry_id: int, confirmed: bool = False) -> None:
-    """Remove a piece from a program, with its ratings.
+def program_entry_remove(*, actor: Actor, entry_id: int, version: str = "", confirmed: bool = False) -> ProgramEntry:
+    """Remove a piece from a program, with its ratings, and return the removed entry.
 
-    Raises PermissionDenied, ProgramEntry.DoesNotExist, PiecesRated.
+    `version` is that of the program which the editor read (`program_version`), empty for any. Raises PermissionDenied,
+    ProgramEntry.DoesNotExist, ValidationError after a concurrent change, PiecesRated.
     """
-    appearance, entries = _entries(actor, entry_id)
+    appearance, entries = _entries(actor, entry_id, version)
     entry = _entry_get(entries, entry_id)
     staying = [each for each in entries if each is not entry]
     program_change_begin(actor, appearance, entries, [each.piece_id for each in staying], confirmed=confirmed)
     entry.delete()
     _renumber(staying)
     _announce(actor, "program.remove", appearance, before={"piece": entry.piece.name, "slot": entry.slot})
+    return entry
 
 
 @transaction.atomic
-def program_entry_move(*, actor: Actor, entry_id: int, direction: str) -> ProgramEntry:
+def program_entry_move(*, actor: Actor, entry_id: int, direction: str, version: str = "") -> ProgramEntry:
     """Swap a piece with the one before ("up") or after it ("down") and return it; at the end it stays.
 
-    Raises PermissionDenied, ProgramEntry.DoesNotExist, ValidationError.
+    `version` is that of the program which the editor read (`program_version`), empty for any. Raises PermissionDenied,
+    ProgramEntry.DoesNotExist, ValidationError, also after a concurrent change.
     """
     if direction not in _STEPS:
         raise ValidationError("A piece moves up or down.")
-    appearance, entries = _entries(actor, entry_id)
+    appearance, entries = _entries(actor, entry_id, version)
     entry = _entry_get(entries, entry_id)
     index, before = entries.index(entry), _names(entries)
     other = index + _STEPS[direction]
@@ -296,18 +394,25 @@ def _appearance(actor: Actor, appearance_id: int) -> SessionParticipant:
     return SessionParticipant.objects.select_for_update(no_key=True).get(pk=appearance_id)
 
 
-def _entries(actor: Actor, entry_id: int) -> tuple[SessionParticipant, list[ProgramEntry]]:
+def _entries(actor: Actor, entry_id: int, version: str = "") -> tuple[SessionParticipant, list[ProgramEntry]]:
     """Return the appearance of an entry, locked, and the program in its order. Raises ProgramEntry.DoesNotExist."""
     require(can_edit_competition(actor), _NOT_ALLOWED)
     appearance_id = ProgramEntry.objects.values_list("session_participant_id", flat=True).get(pk=entry_id)
     appearance = _appearance(actor, appearance_id)
-    return appearance, _program(appearance)
+    return appearance, _program(appearance, version)
 
 
-def _program(appearance: SessionParticipant) -> list[ProgramEntry]:
-    """Lock the program of a locked appearance and return it in its order."""
+def _program(appearance: SessionParticipant, version: str = "") -> list[ProgramEntry]:
+    """Lock the program of a locked appearance and return it in its order.
+
+    Raises ValidationError if it has another `version`.
+    """
     programs_lock(appearance_ids=(appearance.pk,))
-    return list(appearance.program.select_related("piece").order_by("order_number"))
+    entries = list(appearance.program.select_related("piece").order_by("order_number"))
+    names = [entry.piece.name for entry in entries]
+    if version and version != program_version(names):
+        raise ValidationError(CHANGED, params={"pieces": "; ".join(names)}) if names else ValidationError(EMPTIED)
+    return entries
 
 
 def _entry_get(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:

@@ -10,18 +10,21 @@ from apps.competition.limits import FOLDED_NAME_LENGTH, NAME_LENGTH, PIECE_LENGT
 from apps.competition.piece_names import PieceParts
 from apps.competition.works import COMPOSER
 from apps.core.text_rules import fold, has_letter, name_clean
-from apps.imports.enums import RowProblem, RowStatus
+from apps.imports.enums import LineStatus, RowProblem, RowStatus
 from apps.imports.limits import FILE_PIECES, PROGRAM_PIECES
 from apps.imports.participant_files.extras import NO_EXTRAS, Extras, extras_read
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.table import FileRow
-from apps.imports.program_lines.catalogue import POSTHUMOUS, Catalogue, CataloguePiece, fold_line
+from apps.imports.program_lines.catalogue import POSTHUMOUS, Catalogue, CataloguePiece
+from apps.imports.program_lines.folding import fold_line
+from apps.imports.program_lines.lines import program_read
 from apps.imports.program_lines.matching import Outcome, Why, doubt_of, match
 from apps.imports.program_lines.references import Reference, opus_of, references_read
-from apps.imports.program_lines.tokens import SILENT, Kind, Token, tokens_of
+from apps.imports.program_lines.tokens import Kind, Token, tokens_of
+from apps.imports.program_lines.vocabulary import SILENT
 
-_CATEGORIES = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
-_ETUDES = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
+_GENRES = frozenset(genre for category in Category for genre in category.genres)
+_BY_OPUS = frozenset(genre for category in Category if category.opus for genre in category.genres)
 _LEADING = frozenset({"in", "en", "w", "e"})  # between a title and its key
 
 
@@ -48,11 +51,31 @@ class FilePiece:
 
 
 def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
-    """Return the piece that a cell names, with a `problem` if there is none or it is not certain."""
+    """Return the piece that a cell names, with a `problem` if there is none or it is not certain.
+
+    A cell without title or key is read as a line of a program: it has to mean exactly one piece of the catalogue, or
+    the pieces of one set of the catalogue.
+    """
+    piece = _piece_read(text, catalogue)
+    if piece.problem != RowProblem.PIECE or len(text) > PIECE_LENGTH or not catalogue.pieces:
+        return piece
+    line = next(iter(program_read(text, catalogue)), None)
+    if line is None or not (line.pieces or line.choices):
+        return piece
+    if line.status is LineStatus.MATCHED:
+        return _of_catalogue(line.pieces[0].piece)
+    if whole := catalogue.by_members.get(tuple(each.piece.id for each in line.pieces)):
+        return _of_catalogue(whole)
+    is_open = line.status is LineStatus.AMBIGUOUS and not line.why and len(line.choices) > 1
+    return replace(piece, problem=RowProblem.PIECE_SEVERAL) if is_open else piece
+
+
+def _piece_read(text: str, catalogue: Catalogue) -> FilePiece:
+    """Return the piece of a cell that has a title and a key."""
     if len(text) > PIECE_LENGTH:
         return FilePiece(text[:PIECE_LENGTH], problem=RowProblem.PIECE)
     folded = fold_line(text)
-    if named := catalogue.by_name.get(folded):
+    if named := catalogue.by_whole_name.get(folded):
         return _of_catalogue(named[0])
     refuse = partial(FilePiece, text)
     tokens = tokens_of(folded)
@@ -85,14 +108,15 @@ def _placed(reference: Reference, title: str, catalogue: Catalogue, refuse: Any)
 
 
 def _of_catalogue(piece: CataloguePiece) -> FilePiece:
-    title = piece.title.capitalize()
+    title = piece.own_title or piece.title.capitalize()
     return FilePiece(piece.name, title, piece.key, piece.opus, piece.number, piece.category, is_known=True)
 
 
 def _category(reference: Reference) -> str:
     """Return the category implied by title and opus; empty if they imply none."""
-    of_etude = _ETUDES.get(reference.opus, "") if reference.title == "etude" else ""
-    return _CATEGORIES.get(reference.title, of_etude)
+    if reference.title not in _GENRES or (reference.title in _BY_OPUS and not reference.opus):
+        return ""
+    return Category.of_work(reference.title, reference.opus).value
 
 
 def _name(title: str, key: str, opus: str, number: int | None) -> str:
@@ -175,7 +199,19 @@ def _planned(row: FileRow, known: KnownPeople, read: Mapping[str, FilePiece]) ->
         problem, detail = _pieces_problem(row, pieces, read)
     if problem:
         return PlannedRow(*named, RowStatus.BAD, pieces=pieces, problem=problem, detail=detail, extras=extras)
-    return _compared(named, pieces, extras, known)
+    planned = _compared(named, pieces, extras, known)
+    twice = "" if planned.problem else _named_twice(row, read)
+    return replace(planned, problem=RowProblem.PIECE_TWICE, detail=twice) if twice else planned
+
+
+def _named_twice(row: FileRow, read: Mapping[str, FilePiece]) -> str:
+    """Return the cell that names the piece of an earlier cell, with its column; empty without one."""
+    seen: set[str] = set()
+    for column, text in row.pieces:
+        if read[text].name in seen:
+            return f"{column}: “{read[text].name}”"
+        seen.add(read[text].name)
+    return ""
 
 
 def _pieces_problem(row: FileRow, pieces: Sequence[FilePiece], read: Mapping[str, FilePiece]) -> tuple[RowProblem, str]:

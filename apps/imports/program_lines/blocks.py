@@ -11,11 +11,13 @@ from zlib import crc32
 
 from apps.competition.selectors.admin.programs import Performer
 from apps.imports.enums import BlockDoubt, LineStatus
-from apps.imports.program_lines.catalogue import Catalogue, fold_line
+from apps.imports.program_lines.catalogue import Catalogue
+from apps.imports.program_lines.folding import fold_line
 from apps.imports.program_lines.lines import ProgramLine, program_read
 from apps.imports.program_lines.matching import is_name
 from apps.imports.program_lines.references import references_read
-from apps.imports.program_lines.tokens import COMPOSER, Kind, Token, tokens_of
+from apps.imports.program_lines.tokens import Kind, Token, tokens_of
+from apps.imports.program_lines.vocabulary import COMPOSER, INSTRUMENTS
 
 # "12", "12.", "#12", "12 Zofia Nowak", "12) Zofia Nowak", "no. 12 Zofia Nowak"; else the whole line is a name
 _NUMBERED = re.compile(
@@ -86,23 +88,36 @@ class _Heading:
     words: frozenset[str]
 
 
-def blocks_read(text: str, performers: Sequence[Performer], catalogue: Catalogue) -> tuple[ProgramBlock, ...]:
-    """Return the blocks of a text, in their order; every line that is not blank is a heading or in a block."""
+def blocks_read(
+    text: str, performers: Sequence[Performer], catalogue: Catalogue, chosen: Performer | None = None
+) -> tuple[ProgramBlock, ...]:
+    """Return the blocks of a text, in their order; every line that is not blank is a heading or in a block.
+
+    With a `chosen` performer the lines before the first heading are his program, and only the certain name of another
+    performer is a heading.
+    """
     people = People(performers)
     blocks: list[ProgramBlock] = []
     bodies: list[list[str]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         heading = _heading(line, people) if line.strip() else None
-        if heading is not None:
-            blocks.append(_block(number, line.strip(), heading, people))
+        begun = _block(number, line.strip(), heading, people) if heading is not None else None
+        if begun is not None and (chosen is None or _is_another(begun, chosen)):
+            blocks.append(begun)
             bodies.append([])
         elif blocks or line.strip():
             if not blocks:
-                blocks.append(ProgramBlock(number - 1, "", doubt=BlockDoubt.NO_HEADING))
+                doubt = BlockDoubt.NONE if chosen else BlockDoubt.NO_HEADING
+                blocks.append(ProgramBlock(number - 1, "", performer=chosen, doubt=doubt))
                 bodies.append([])
             bodies[-1].append(line)
     certain = _once(blocks)
     return tuple(_with_lines(block, body, catalogue) for block, body in zip(certain, bodies, strict=True))
+
+
+def _is_another(block: ProgramBlock, chosen: Performer) -> bool:
+    """Whether a heading is certainly that of a performer who is not the chosen one."""
+    return block.performer is not None and block.performer.appearance_id != chosen.appearance_id
 
 
 def _heading(line: str, people: People) -> _Heading | None:
@@ -114,7 +129,10 @@ def _heading(line: str, people: People) -> _Heading | None:
             None if numbered["sign"] and "#" not in numbered["sign"] else _Heading(int(numbered["number"]), frozenset())
         )
     name = numbered["rest"] if numbered else folded
-    heading = _Heading(int(numbered["number"]) if numbered else None, words_of(name))
+    words = words_of(name)
+    if words & INSTRUMENTS and not any(word.isalpha() for word in words - INSTRUMENTS):  # "Steinway 479"
+        return None
+    heading = _Heading(int(numbered["number"]) if numbered else None, words - INSTRUMENTS)
     if heading.words in people.by_name:
         return heading
     tokens = tuple(tokens_of(name))

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from apps.imports.program_lines.references import Reference, references_read
-from apps.imports.program_lines.tokens import CLOSING, EXCLUDING_WORDS, OPENING, SILENT, Kind, Token
+from apps.imports.program_lines.tokens import CLOSING, OPENING, Kind, Token
+from apps.imports.program_lines.vocabulary import EXCLUDING_WORDS, SILENT
 
 _PLACES = frozenset({Kind.NUMBER, Kind.INTEGER, Kind.KEY, Kind.NICKNAME})  # of single pieces
 _WORKS = frozenset({Kind.TITLE, Kind.OPUS, Kind.POSTHUMOUS})

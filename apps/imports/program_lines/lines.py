@@ -1,17 +1,16 @@
 """Parse a pasted program: the result of each of its lines."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from zlib import crc32
 
-from django.core.exceptions import ValidationError
-
-from apps.competition.enums import Category
+from apps.competition.enums import SPECIFIED, Category
 from apps.imports.enums import LineStatus
-from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, fold_line, opus_order
+from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, opus_order
 from apps.imports.program_lines.damage import is_damaged
 from apps.imports.program_lines.exclusions import Exclusion, exclusion_split
+from apps.imports.program_lines.folding import fold_line
 from apps.imports.program_lines.matching import (
     CHOICES,
     Match,
@@ -21,11 +20,17 @@ from apps.imports.program_lines.matching import (
     is_name,
     loose_settled,
     match,
+    match_title,
+    only_titled,
     unknown_words,
 )
+from apps.imports.program_lines.movements import is_movements_line, without_movements
+from apps.imports.program_lines.names import single_titles
+from apps.imports.program_lines.performances import without_performers
 from apps.imports.program_lines.references import Reference, references_read
 from apps.imports.program_lines.times import Times, begins, rises, times_of
-from apps.imports.program_lines.tokens import COMPOSER, OPEN_WORDS, OPENING_WORDS, Kind, Token, tokens_of
+from apps.imports.program_lines.tokens import Kind, Token, tokens_of
+from apps.imports.program_lines.vocabulary import COMPOSER, OPEN_WORDS, OPENING_WORDS
 
 # "1.", "2)", "I.", "•", "–" before the text; not a number joined to the next one
 _LISTED = re.compile(r"(?:\(?\d{1,3}[.)\]](?!\d)|[ivx]{1,4}[.)]|[a-z]\)|-{1,3}|\*|>)\s*")
@@ -33,9 +38,10 @@ _SPECIFIED = re.compile(
     r"(?P<title>\S\D{0,100}?) in (?P<key>\S.{0,20}? ?(?:major|minor))(?:,? op\. ?(?P<opus>\S{1,10}))?"
     r"(?:,? no\. ?(?P<number>\d{1,3}))?"
 )
-_SLOT_OF_OPUS = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
-_SLOT_TITLES = frozenset({"etude", "nocturne", "scherzo", "mazurka"})
-_SLOT_OF_TITLE = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
+# The specification's slots, for the headings of its programs: two books of études, and the titles of the others.
+_SLOT_OF_OPUS = {slot.opus: slot for slot in SPECIFIED if slot.opus}
+_SLOT_OF_TITLE = {slot.genres[0]: slot for slot in SPECIFIED if not slot.opus}
+_SLOT_TITLES = frozenset(genre for slot in SPECIFIED for genre in slot.genres)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +134,12 @@ def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) 
     lines = [_read(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     rising = rises([line.times for line in lines if line.references])
     found, heading, first_lines = [], _Heading(), dict[int, int]()
+    above: CataloguePiece | None = None  # the work to which movements below belong
     for line, following in zip(lines, _followers(lines), strict=True):
-        below = _heading_of(line, following)
+        if is_movements_line(line.tokens, above) and not (following and above is None and _continues(following)):
+            found.append(ProgramLine(line.number, line.text, LineStatus.NOISE, why=Why.MOVEMENT))
+            continue
+        below = _heading_of(line, following, catalogue)
         if below is not None and is_damaged(line.text, line.tokens):  # what it gave to its lines is lost
             below, heading = None, _Heading(by=heading.by)
         by = _by(line, heading.by, performer, people, is_heading=below is not None)
@@ -140,7 +150,14 @@ def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) 
             found.append(ProgramLine(line.number, line.text, LineStatus.NOISE, why=Why.HEADING))
             continue
         found.append(_once(_line(line, heading, catalogue, people, rising=rising), first_lines))
+        above = _work_above(found[-1])
     return tuple(found)
+
+
+def _work_above(line: ProgramLine) -> CataloguePiece | None:
+    """Return the work of a line to which movements on the lines below belong."""
+    (only, *_) = (*(each.piece for each in (*line.pieces, *line.choices)), None)
+    return only if only is not None and only.part_words else None
 
 
 def _followers(lines: Sequence[_Read]) -> list[_Read | None]:
@@ -156,7 +173,7 @@ def _read(number: int, text: str) -> _Read:
     folded = fold_line(text)
     listed = _LISTED.match(folded)
     all_tokens = tokens_of(folded[listed.end() :] if listed else folded)
-    tokens, exclusion = exclusion_split(all_tokens)
+    tokens, exclusion = exclusion_split(without_movements(without_performers(all_tokens)))
     times = times_of(all_tokens, folded, text)
     return _Read(number, text.strip(), folded, tokens, *references_read(tokens), times, exclusion)
 
@@ -177,7 +194,7 @@ def _by(line: _Read, now: str, performer: set[str], people: set[str], *, is_head
     return _UNKNOWN if is_name(line.tokens, line.text, people) else now
 
 
-def _heading_of(line: _Read, following: _Read | None) -> _Heading | None:
+def _heading_of(line: _Read, following: _Read | None, catalogue: Catalogue) -> _Heading | None:
     """Return the facts of a heading such as "Nocturne:" or "Etudes Op. 10", or None for any other line.
 
     A line with an opus, or with a title outside the categories ("Barcarolle"), is a heading only if the next piece can
@@ -194,6 +211,8 @@ def _heading_of(line: _Read, following: _Read | None) -> _Heading | None:
     (title,) = titles
     if not opuses:
         is_single = title not in _SLOT_TITLES and not (following and _is_below(following, title, ()))
+        if title in single_titles() and only_titled(title, catalogue):  # a work, unless the next line completes it
+            is_single = not (following and _continues(following))
         return None if is_single else _Heading(title, "", _SLOT_OF_TITLE.get(title, ""))
     opus = "".join(opuses) if len(opuses) == 1 else ""
     is_etude = title in {"", "etude"} and opuses <= _SLOT_OF_OPUS.keys()
@@ -285,9 +304,9 @@ def _matched(
 ) -> tuple[ProgramLine, Iterable[CataloguePiece]]:
     """Return the line with its status, and the pieces of its references without those that it excludes."""
     is_vague = bool(unknown_words(line.tokens))
-    matches = [
-        Match(Outcome.UNKNOWN) if _is_unspecific(each, is_vague) else match(each, catalogue) for each in references
-    ]
+    is_alone = len(references) == 1
+    matches = [_match(each, catalogue, is_vague=is_vague, is_alone=is_alone) for each in references]
+    matches = _ordered(references, matches)
     pieces = {piece.id: piece for each in matches for piece in each.pieces}
     if doubt is Why.LEFT_OVER and (possible := [piece for each in references for piece in _of_plural(each, catalogue)]):
         pieces = {piece.id: piece for piece in opus_order({*pieces.values(), *possible})}
@@ -301,13 +320,36 @@ def _matched(
     return _doubted(joined, doubt), pieces.values()
 
 
+def _match(reference: Reference, catalogue: Catalogue, *, is_vague: bool, is_alone: bool) -> Match:
+    """Return the pieces of a reference on its line, on which it is alone or which has unknown words."""
+    if reference.is_weak and not (reference.key or reference.opus or reference.nickname):
+        return Match(Outcome.UNKNOWN)
+    if reference.is_empty and reference.title and not is_vague:
+        found = match_title(reference, catalogue)
+        return found if is_alone or found.outcome in _CERTAIN else Match(Outcome.UNKNOWN)
+    return Match(Outcome.UNKNOWN) if _is_unspecific(reference, is_vague) else match(reference, catalogue)
+
+
+def _ordered(references: Sequence[Reference], matches: list[Match]) -> list[Match]:
+    """Return the matches, certain where a list has all pieces that editions number differently: "Op. 33 Nos. 1-4"."""
+    for opus in {each.opus for each in references if each.opus and each.number is not None}:
+        places = [at for at, each in enumerate(references) if (each.opus, each.key) == (opus, "") and each.number]
+        pieces = {piece.id: piece for at in places for piece in matches[at].pieces}
+        is_open = any(matches[at].outcome is Outcome.AMBIGUOUS for at in places)
+        if is_open and len(pieces) == len(places) and all(matches[at].pieces for at in places):
+            for at, piece in zip(places, opus_order(pieces.values()), strict=True):
+                matches[at] = Match(Outcome.MATCHED, (piece,))
+    return matches
+
+
 def _of_plural(reference: Reference, catalogue: Catalogue) -> Iterable[CataloguePiece]:
     """Return the pieces of an opus or a title in the plural: a line that is not understood may mean any of them."""
     if not reference.is_plural:
         return ()
     if reference.opus:
-        return (piece for piece in catalogue.by_opus.get(reference.opus, ()) if reference.title in {"", piece.title})
-    of_title = [piece for piece in catalogue.pieces if piece.title == reference.title]
+        of_opus = catalogue.by_opus.get(reference.opus, ())
+        return (piece for piece in of_opus if not reference.title or piece.is_called(reference.title))
+    of_title = catalogue.by_title.get(reference.title, ())
     return of_title if reference.series is not None and len(of_title) <= CHOICES else ()
 
 
@@ -425,63 +467,3 @@ def _once(line: ProgramLine, first_lines: dict[int, int]) -> ProgramLine:
     for each in ids:
         first_lines.setdefault(each, line.number)
     return line
-
-
-@dataclass(frozen=True, slots=True)
-class Decisions:
-    """Decisions of an administrator by the marks of lines; an empty mapping has none.
-
-    `slots` are categories by line and piece. `taken` are the ticked pieces of a line with several, certain ones or
-    candidates. `picked` is the chosen candidate of a line with one. `named` is the name of another piece for a line.
-    """
-
-    slots: Mapping[tuple[str, int], str] = field(default_factory=dict)
-    taken: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    picked: Mapping[str, int] = field(default_factory=dict)
-    named: Mapping[str, str] = field(default_factory=dict)
-
-
-NONE = Decisions()
-
-
-def pieces_chosen(line: ProgramLine, decisions: Decisions, catalogue: Catalogue) -> tuple[SlottedPiece, ...]:
-    """Return the pieces of a line after these decisions. Raises ValidationError for an unknown name."""
-    pieces: Iterable[SlottedPiece] = line.pieces
-    if name := decisions.named.get(line.mark):
-        pieces = _named(line, name, catalogue)
-    elif line.status == LineStatus.EXPANDED and line.mark in decisions.taken:
-        pieces = (each for each in line.pieces if each.piece.id in decisions.taken[line.mark])
-    elif line.choices:
-        taken = decisions.taken.get(line.mark, frozenset()) if line.is_several else {decisions.picked.get(line.mark)}
-        pieces = (each for each in line.choices if each.piece.id in taken)
-    return tuple(_slotted(line, each, decisions) for each in pieces)
-
-
-def entries_chosen(
-    lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue
-) -> tuple[tuple[ProgramLine, SlottedPiece], ...]:
-    """Return all pieces of these lines, in their order and each once, with the line of each."""
-    chosen: dict[int, tuple[ProgramLine, SlottedPiece]] = {}
-    for line in lines:
-        for each in pieces_chosen(line, decisions, catalogue):
-            chosen.setdefault(each.piece.id, (line, each))
-    return tuple(chosen.values())
-
-
-def missing(lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue) -> tuple[ProgramLine, ...]:
-    """Return the lines without a piece that are not noise."""
-    found = (line for line in lines if line.status != LineStatus.NOISE)
-    return tuple(line for line in found if not pieces_chosen(line, decisions, catalogue))
-
-
-def _named(line: ProgramLine, name: str, catalogue: Catalogue) -> tuple[SlottedPiece, ...]:
-    """Return the catalogue's piece with this name, in the slot of the line. Raises ValidationError without one."""
-    found = catalogue.by_name.get(fold_line(name), [])
-    if len(found) != 1:
-        raise ValidationError({f"name-{line.mark}": "This piece is not in the catalogue."})
-    slot = line.pieces[0].slot if len(line.pieces) == 1 else found[0].category
-    return (SlottedPiece(found[0], slot),)
-
-
-def _slotted(line: ProgramLine, each: SlottedPiece, decisions: Decisions) -> SlottedPiece:
-    return SlottedPiece(each.piece, decisions.slots.get((line.mark, each.piece.id), each.slot))

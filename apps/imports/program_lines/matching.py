@@ -10,21 +10,21 @@ from apps.imports.program_lines.catalogue import (
     POSTHUMOUS,
     Catalogue,
     CataloguePiece,
-    fold_line,
     opus_order,
-    sure_nicknames,
 )
 from apps.imports.program_lines.damage import is_damaged
+from apps.imports.program_lines.folding import fold_line
+from apps.imports.program_lines.names import single_titles, sure_names
 from apps.imports.program_lines.references import Reference, opus_of
-from apps.imports.program_lines.tokens import (
+from apps.imports.program_lines.tokens import Kind, Token, fits
+from apps.imports.program_lines.vocabulary import (
     EXCLUDING_WORDS,
     HEADINGS,
+    MOVEMENTS,
     OPEN_WORDS,
     OPENING_WORDS,
+    REMARKS,
     SILENT,
-    Kind,
-    Token,
-    fits,
 )
 
 LAST_OPUS = 65  # the last opus published by the composer
@@ -51,6 +51,7 @@ class Why(StrEnum):
     OTHER_TITLE = "title"
     OTHER_COUNT = "count"
     OTHER_NUMBER = "series"
+    MOVEMENT = "movement"  # the line has movements of the work above it
     OTHER_COMPOSER = "composer"  # or an unknown name, which may be a composer's
     LEFT_OVER = "left over"  # unused words or numbers
     DAMAGED = "damaged"  # letters or digits of the line are lost
@@ -72,14 +73,17 @@ Test = Callable[[CataloguePiece], bool]
 
 def match(reference: Reference, catalogue: Catalogue) -> Match:
     """Return the pieces that a reference matches."""
+    reference = _with_own_title(reference, catalogue)
     if reference.is_whole_opus:
         return _whole(reference, catalogue)
+    if whole := _whole_title(reference, catalogue):
+        return Match(Outcome.WHOLE, whole)
     tests = _tests(reference, catalogue)
     if tests.keys() <= {"series"}:  # "No. 7" alone could mean any series
         return Match(Outcome.UNKNOWN)
     fitting = _fitting(_of_opus(reference, catalogue), tests.values())
     if tests and fitting:
-        fitting = _by_own_number(reference, fitting)
+        fitting = _also_of_opus(reference, _by_own_number(reference, fitting), catalogue)
         outcome = Outcome.MATCHED if len(fitting) == 1 else Outcome.AMBIGUOUS
         return Match(outcome, tuple(opus_order(fitting)[:CHOICES]))
     return _unfitting(reference, tests, catalogue)
@@ -87,7 +91,7 @@ def match(reference: Reference, catalogue: Catalogue) -> Match:
 
 def _of_opus(reference: Reference, catalogue: Catalogue) -> Sequence[CataloguePiece]:
     """Return the pieces among which those of a reference are: of its opus by the index, without one all."""
-    return catalogue.by_opus.get(reference.opus, ()) if reference.opus else catalogue.pieces
+    return catalogue.by_opus.get(reference.opus, ()) if reference.opus else catalogue.singles
 
 
 def loose_settled(references: Sequence[Reference], catalogue: Catalogue) -> list[Reference]:
@@ -110,13 +114,13 @@ def _is_number_only(reference: Reference, catalogue: Catalogue) -> bool:
 
 def _in_opus(reference: Reference, catalogue: Catalogue) -> bool:
     number = reference.number or 0
-    return any(_has_number(piece, number) for piece in catalogue.by_opus.get(reference.opus, ()))
+    return any(piece.has_number(number) for piece in catalogue.by_opus.get(reference.opus, ()))
 
 
 def _is_opus(reference: Reference, catalogue: Catalogue) -> bool:
     """Whether the number of a reference is an opus with pieces of its name."""
     pieces = catalogue.by_opus.get(str(reference.number), ())
-    return any(reference.title in {"", piece.title} for piece in pieces)
+    return any(not reference.title or piece.is_called(reference.title) for piece in pieces)
 
 
 def _opuses_meant(reference: Reference, catalogue: Catalogue) -> list[Reference]:
@@ -131,29 +135,24 @@ def _tests(reference: Reference, catalogue: Catalogue) -> dict[str, Test]:
     """Return the conditions that a matching piece meets, by the name of the fact."""
     tests: dict[str, Test] = {}
     if reference.title:
-        tests["title"] = lambda piece: piece.title == reference.title
+        tests["title"] = lambda piece: piece.is_called(reference.title)
     opus = opus_of(reference)
     if opus == POSTHUMOUS:
         tests["opus"] = _is_posthumous
     elif opus:
-        tests["opus"] = lambda piece: piece.opus == opus
+        tests["opus"] = lambda piece: piece.is_of(opus)
     number = reference.number
     if number is not None:
-        tests["number"] = lambda piece: _has_number(piece, number)
+        tests["number"] = lambda piece: piece.has_number(number)
     series = reference.series
     if series is not None:
-        tests["series"] = lambda piece: series in piece.series or (bool(opus) and _has_number(piece, series))
+        tests["series"] = lambda piece: piece.has_series(series) or (bool(opus) and piece.has_number(series))
     if reference.key:
         tests["key"] = lambda piece: fits(piece.key, reference.key)
-    if reference.nickname and (reference.title or opus or reference.nickname in sure_nicknames()):
+    if reference.nickname and (reference.title or opus or reference.key or reference.nickname in sure_names()):
         ids = {piece.id for piece in catalogue.by_nickname.get(reference.nickname, ())}
         tests["nickname"] = lambda piece: piece.id in ids
     return tests
-
-
-def _has_number(piece: CataloguePiece, number: int) -> bool:
-    """Whether a piece has this number in its opus, in any edition, or in its series if it is alone in the opus."""
-    return number in (piece.number, piece.other_number) or (piece.number is None and number in piece.series)
 
 
 def _is_posthumous(piece: CataloguePiece) -> bool:
@@ -178,10 +177,19 @@ def _by_own_number(reference: Reference, fitting: list[CataloguePiece]) -> list[
     return [piece for piece in fitting if piece.number == number] or fitting
 
 
+def _also_of_opus(reference: Reference, fitting: list[CataloguePiece], catalogue: Catalogue) -> list[CataloguePiece]:
+    """Return the pieces with those of the opus that a number alone may mean too: "Nocturne 9" is no. 9 or op. 9."""
+    if reference.series is None or reference.key or reference.nickname or opus_of(reference):
+        return fitting
+    of_opus = catalogue.by_opus.get(str(reference.series), ())
+    also = {piece.id: piece for piece in (*fitting, *of_opus) if piece in fitting or piece.is_called(reference.title)}
+    return list(also.values())
+
+
 def _whole(reference: Reference, catalogue: Catalogue) -> Match:
     """Return the pieces of an opus."""
     of_opus = catalogue.by_opus.get(reference.opus, [])
-    pieces = tuple(opus_order(piece for piece in of_opus if reference.title in ("", piece.title)))
+    pieces = tuple(opus_order(piece for piece in of_opus if not reference.title or piece.is_called(reference.title)))
     if not of_opus:
         return Match(Outcome.UNKNOWN, why=Why.NO_SUCH_OPUS)
     if not pieces:  # no piece of this opus has the line's name, and the line has neither key nor number
@@ -189,6 +197,48 @@ def _whole(reference: Reference, catalogue: Catalogue) -> Match:
     if reference.count not in (None, len(pieces)):
         return Match(Outcome.AMBIGUOUS, pieces, Why.OTHER_COUNT)
     return Match(Outcome.MATCHED if len(pieces) == 1 else Outcome.WHOLE, pieces)
+
+
+def match_title(reference: Reference, catalogue: Catalogue) -> Match:
+    """Return the pieces that a title without other facts means: the only work of this name, or those to choose from."""
+    if whole := _whole_title(reference, catalogue):
+        return Match(Outcome.WHOLE, whole)
+    plain = tuple(opus_order(only_titled(reference.title, catalogue)))
+    if len(plain) == 1 and reference.title in single_titles():
+        return Match(Outcome.MATCHED, plain)
+    is_open = 0 < len(plain) <= CHOICES and not reference.is_plural
+    return Match(Outcome.AMBIGUOUS, plain) if is_open else Match(Outcome.UNKNOWN)
+
+
+def only_titled(title: str, catalogue: Catalogue) -> list[CataloguePiece]:
+    """Return the pieces of which the whole name is this title."""
+    return [piece for piece in catalogue.by_title.get(title, ()) if piece.is_plain]
+
+
+def _whole_title(reference: Reference, catalogue: Catalogue) -> tuple[CataloguePiece, ...]:
+    """Return the pieces of the only opus that a title in the plural can mean; empty without one.
+
+    "Trois nouvelles études", "24 Preludes".
+    """
+    is_plural = reference.is_plural or reference.count is not None
+    is_single = reference.opus or reference.key or reference.nickname
+    has_number = reference.number is not None or reference.series is not None
+    if not is_plural or is_single or has_number:
+        return ()
+    groups: dict[str, list[CataloguePiece]] = {}
+    for piece in catalogue.by_title.get(reference.title, ()):
+        if not reference.is_posthumous or _is_posthumous(piece):
+            groups.setdefault(piece.opus, []).append(piece)
+    if reference.count is not None:
+        groups = {opus: pieces for opus, pieces in groups.items() if len(pieces) == reference.count}
+    return tuple(opus_order(pieces)) if len(groups) == 1 and len(pieces := next(iter(groups.values()))) > 1 else ()
+
+
+def _with_own_title(reference: Reference, catalogue: Catalogue) -> Reference:
+    """Return a reference without a title that it has only of the piece before it, if no piece of its opus has it."""
+    of_opus = catalogue.by_opus.get(reference.opus, ()) if "title" not in reference.written else ()
+    is_other = bool(of_opus) and not any(piece.is_called(reference.title) for piece in of_opus)
+    return replace(reference, title="") if is_other else reference
 
 
 def _unfitting(reference: Reference, tests: dict[str, Test], catalogue: Catalogue) -> Match:
@@ -201,9 +251,9 @@ def _unfitting(reference: Reference, tests: dict[str, Test], catalogue: Catalogu
         return Match(Outcome.UNKNOWN, why=Why.NO_SUCH_NUMBER)
     if not of_opus and not ("series" in tests and "key" in tests) and "nickname" not in tests:
         return Match(Outcome.UNKNOWN)
-    by_place = _fitting(catalogue.pieces, _some(tests, "opus", "number")) if "opus" in tests else []
+    by_place = _fitting(catalogue.singles, _some(tests, "opus", "number")) if "opus" in tests else []
     if "opus" not in tests:
-        by_place = _fitting(catalogue.pieces, _some(tests, "title", "series"))
+        by_place = _fitting(catalogue.singles, _some(tests, "title", "series"))
     by_place = [piece for piece in by_place if _shares(piece, tests)]
     by_name = _by_name(tests, of_opus, by_place, catalogue)
     offered = opus_order({piece.id: piece for piece in (*by_place, *by_name)}.values())[:CHOICES]
@@ -226,8 +276,8 @@ def _by_name(
     if not names:
         return []
     if _fitting(by_place, names):
-        return _fitting(catalogue.pieces, [*names, tests["title"]]) if _is_misnamed(tests, by_place) else []
-    return _fitting(of_opus, names) or _fitting(catalogue.pieces, [*names, *_some(tests, "title")])
+        return _fitting(catalogue.singles, [*names, tests["title"]]) if _is_misnamed(tests, by_place) else []
+    return _fitting(of_opus, names) or _fitting(catalogue.singles, [*names, *_some(tests, "title")])
 
 
 def _is_misnamed(tests: dict[str, Test], by_place: list[CataloguePiece]) -> bool:
@@ -247,6 +297,7 @@ def _why(tests: dict[str, Test], by_place: list[CataloguePiece]) -> Why:
     return Why.OTHER_KEY
 
 
+_KNOWN = HEADINGS | SILENT | REMARKS | MOVEMENTS
 _FACTS = frozenset({Kind.TITLE, Kind.KEY, Kind.OPUS, Kind.NUMBER, Kind.NICKNAME, Kind.POSTHUMOUS})
 _JOINING = frozenset({"the", "of", "and"})
 _WORD = re.compile(r"[^\W\d_]+")
@@ -258,7 +309,7 @@ _NAME_SIGNS = 12  # the same in signs, for scripts without spaces between words
 def unknown_words(tokens: Iterable[Token], people: Collection[str] = ()) -> list[Token]:
     """Return the words that are neither facts, heading words, silent words nor part of `people`."""
     words = (token for token in tokens if token.kind is Kind.WORD and not token.value[0].isdigit())
-    return [each for each in words if each.value not in HEADINGS | SILENT and each.value not in people]
+    return [each for each in words if each.value not in _KNOWN and each.value not in people]
 
 
 def doubt_of(
@@ -284,12 +335,18 @@ def doubt_of(
     left = [token for token in unread if _is_left(token, first) and token.value not in people]
     behind = [token for token in left if token.start > first]
     is_several = any(each.is_plural or each.is_whole_opus for each in references)
-    is_vague = any(not (each.number is not None or each.key or each.nickname) for each in references if each.opus)
+    is_vague = any(_is_vague(each) for each in references)
     lacks_opus = any(not (each.opus or each.nickname or each.is_posthumous) for each in references)
     has_number = any(token.kind is not Kind.WORD and not token.is_aside for token in behind)
     if (is_several and left) or has_number or ((is_vague or lacks_opus) and behind):
         return Why.LEFT_OVER
     return Why.NONE
+
+
+def _is_vague(reference: Reference) -> bool:
+    """Whether a reference has an opus and no other fact about a single piece."""
+    is_single = reference.number is not None or reference.series is not None or reference.key or reference.nickname
+    return reference.opus.isdecimal() and not is_single
 
 
 def is_name(tokens: Sequence[Token], text: str, people: Collection[str] = ()) -> bool:
@@ -317,7 +374,8 @@ def _is_left(token: Token, first: int) -> bool:
     if token.kind is not Kind.WORD:
         return True
     is_heading = token.value in HEADINGS and token.start < first
-    return not (token.value in SILENT or token.value in _JOINING or token.value[0].isdigit() or is_heading)
+    is_silent = token.value in SILENT or token.value in REMARKS or token.value in _JOINING
+    return not (is_silent or token.value[0].isdigit() or is_heading)
 
 
 def _lower(text: str) -> set[str]:

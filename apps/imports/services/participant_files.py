@@ -64,7 +64,7 @@ class FileRead:
 
 
 def participant_file_read(content: bytes, reading: Reading, categories: Mapping[str, str] = _NO_CATEGORIES) -> FileRead:
-    """Return the planned effect of each row of a file. Three queries.
+    """Return the planned effect of each row of a file. Four queries.
 
     Raises ValidationError for a file that is too large, cannot be read or takes too long, and for more countries than
     COUNTRIES_MOST; ColumnsMissing for one without the required columns.

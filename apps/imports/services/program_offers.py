@@ -14,7 +14,7 @@ from apps.core.permissions import require
 from apps.imports.enums import OfferSource
 from apps.imports.program_offers import AppearanceOffers
 from apps.imports.selectors.programs import program_offers
-from apps.imports.services.programs import NOT_ALLOWED
+from apps.imports.services.programs import NOT_ALLOWED, item_piece
 
 GONE = "Selected participant not found"
 
@@ -53,7 +53,7 @@ def programs_take(
     if appearance_id is not None and not people:
         raise ValidationError(GONE)
     offered = [each for each in people if each.can_take(source)]
-    done = programs_set(actor=actor, programs=[_program(each, source) for each in offered])
+    done = programs_set(actor=actor, programs=[_program(actor, each, source) for each in offered])
     taken = [each for each in offered if each.appearance_id in done.assigned]
     had = [each for each in people if each.has_program or each.appearance_id in done.kept]
     rest = [each for each in people if each not in taken and each not in had]
@@ -62,16 +62,17 @@ def programs_take(
         had_program=_names(had),
         nothing_offered=_names(each for each in rest if each.offer(source) is None),
         nothing_found=_names(each for each in rest if each.offer(source) is not None),
-        pieces=sum(len(offer.pieces) for each in taken if (offer := each.offer(source))),
+        pieces=sum(len(offer.items) for each in taken if (offer := each.offer(source))),
         missing=tuple(missing for each in (*taken, *rest) for missing in _missing(each, source)),
         undo_id=done.undo_id,
     )
 
 
-def _program(offers: AppearanceOffers, source: OfferSource) -> NewProgram:
+def _program(actor: Actor, offers: AppearanceOffers, source: OfferSource) -> NewProgram:
     offer = offers.offer(source)
-    pieces = offer.pieces if offer else ()
-    return NewProgram(offers.appearance_id, tuple(NewEntry(each.piece.id, slot=each.slot) for each in pieces))
+    items = offer.items if offer else ()
+    entries = (NewEntry(item_piece(actor, item), slot=item[0].slot) for item in items)
+    return NewProgram(offers.appearance_id, tuple(entries))
 
 
 def _missing(offers: AppearanceOffers, source: OfferSource) -> list[tuple[str, str]]:

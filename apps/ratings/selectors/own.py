@@ -33,13 +33,13 @@ SELECT session_participant_id, 'sheet', NULL, id, score, NOT is_rejected, commen
     was_submitted, score_at IS NOT NULL, comment_at IS NOT NULL, quick_at IS NOT NULL
 FROM rating_drafts WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
-SELECT sheet.session_participant_id, 'struck', mark.piece_id, mark.id, mark.score, NOT mark.is_rejected, '', '', false,
+SELECT sheet.session_participant_id, CASE WHEN EXISTS (
+        SELECT FROM session_participant_pieces AS entry
+        WHERE entry.session_participant_id = sheet.session_participant_id AND entry.piece_id = mark.piece_id
+    ) THEN 'struck' ELSE 'removed' END, mark.piece_id, mark.id, mark.score, NOT mark.is_rejected, '', '', false,
     false, true, true, true
 FROM rating_drafts AS sheet JOIN draft_marks AS mark ON mark.draft_id = sheet.id
-WHERE sheet.user_id = %(user)s AND sheet.session_participant_id IN (SELECT id FROM appearances) AND EXISTS (
-    SELECT FROM session_participant_pieces AS entry
-    WHERE entry.session_participant_id = sheet.session_participant_id AND entry.piece_id = mark.piece_id
-)
+WHERE sheet.user_id = %(user)s AND sheet.session_participant_id IN (SELECT id FROM appearances)
 ORDER BY 1, 3
 """
 
@@ -90,6 +90,7 @@ class OwnRatings:
     overall: OwnPerformance | None = None
     recommendation: str = ""
     sheet: OwnSheet = field(default_factory=OwnSheet)
+    removed: Mapping[int, int] = field(default_factory=dict)  # kept marks of pieces that have left the program
 
     @property
     def is_submitted(self) -> bool:
@@ -211,6 +212,7 @@ def _own(rows: Sequence[_Row]) -> OwnRatings:
     """Return the ratings of one performance from its rows."""
     pieces: dict[int, OwnPiece] = {}
     struck: dict[int, int] = {}
+    removed: dict[int, int] = {}
     rejected: set[int] = set()
     overall, recommendation, sheet = None, "", OwnSheet()
     for _, kind, piece_id, pk, score, approved, comment, quick, hidden, was_submitted, *was_struck in rows:
@@ -224,6 +226,8 @@ def _own(rows: Sequence[_Row]) -> OwnRatings:
             case "struck":
                 struck[piece_id or 0] = score or 0
                 rejected |= set() if approved else {piece_id or 0}
+            case "removed" if score:
+                removed[piece_id or 0] = score
             case "sheet":
                 has_score, has_comment, has_quick = was_struck
                 sheet = OwnSheet(
@@ -235,7 +239,7 @@ def _own(rows: Sequence[_Row]) -> OwnRatings:
                     was_submitted=was_submitted,
                 )
     return OwnRatings(
-        pieces, overall, recommendation, replace(sheet, pieces=struck, rejected_pieces=frozenset(rejected))
+        pieces, overall, recommendation, replace(sheet, pieces=struck, rejected_pieces=frozenset(rejected)), removed
     )
 
 

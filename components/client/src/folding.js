@@ -26,7 +26,8 @@ export function createFolding(keep) {
       return [...pieces, rank, slot(`figures:${id}`)];
     });
     const asks = slots.map((each) => `${each}~.unfold`);
-    sheet.replaceSync(slots.length ? `${slots}{visibility:hidden}@layer reset{${asks}{display:block!important;position:absolute;inset-block-start:0}}` : "");
+    const counts = slots.map((each) => `${each}+.marks__count`); // in an item's line, in the place of the figure
+    sheet.replaceSync(slots.length ? `${slots}{visibility:hidden}@layer reset{${counts}{display:block!important}${asks}{display:block!important;position:absolute;inset-block-start:0}}` : "");
   }
 
   function set(name, fields) {

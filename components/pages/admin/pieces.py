@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from apps.competition.enums import Category
-from apps.competition.limits import PIECE_ABOUT, PIECE_TEXTS
+from apps.competition.limits import COMPOSER_LENGTH, PIECE_ABOUT, PIECE_MINUTES_LENGTH, PIECE_TEXTS, WORKS_TYPED_LENGTH
 from apps.competition.selectors.admin.pieces import (
     PieceEdit,
     PieceGroup,
@@ -125,7 +125,27 @@ def _adding(form: RowForm[PieceEdit]) -> VdomDict:
         {**form.command, "class": "adding", "aria-label": t("Add a piece")},
         *form.fields(form),
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, form.save),
+        _more(t),
         html.p({"class": "said adding__said", "data-answer": "", "role": "status"}),
+    )
+
+
+def _more(t: Texts) -> VdomDict:
+    """Return the rarer fields of a new piece: composer, length, movements, and the pieces of a set."""
+    minutes: dict[str, Any] = {"inputMode": "decimal", "maxLength": PIECE_MINUTES_LENGTH, "autoComplete": "off"}
+    longest: dict[str, Any] = {"maxLength": WORKS_TYPED_LENGTH, "rows": 3}
+    composer = t("Only of works of other composers.")
+    parts = t("One a line. The piece stays one item of a program, with one mark.")
+    members = t("One a line, such as: Mazurka op. 30 no. 2. Its category and length follow from them.")
+    return html.details(
+        html.summary({"class": "link"}, t("Composer, length, movements, or a set")),
+        html.div(
+            {"class": "stack"},
+            forms.field(t("Composer"), "composer", hint=composer, maxLength=COMPOSER_LENGTH, autoComplete="off"),
+            forms.field(t("Usual length in minutes"), "minutes", **minutes),
+            forms.area(t("Movements or sections"), "parts", hint=parts, **longest),
+            forms.area(t("Pieces of a set"), "members", hint=members, **longest),
+        ),
     )
 
 

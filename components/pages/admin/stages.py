@@ -7,6 +7,7 @@ from apps.core.texts import Texts, texts
 from components.pages.admin import advancing
 from components.pages.admin.advancing import PATH, advancing_line
 from components.pages.admin.entity_screen import RowForm, create_at, edit_at, entity_page
+from components.pages.admin.stage_program.address import stage_program_at
 from components.pages.public.not_found import not_found_page
 from components.runtime import Markup, Page, PageRequest, VdomDict, command_button, command_form, component, html
 from components.ui import frames as blocks
@@ -53,7 +54,11 @@ def stage_row(stage: StageRow, *, is_first: bool, is_last: bool, language: str) 
             _move(stage, "up", "↑", t("Move up: {name}"), is_idle=is_first),
             _move(stage, "down", "↓", t("Move down: {name}"), is_idle=is_last),
         ),
-        acts=[edit_link(edit_at(PATH, stage.id), stage.name, language=language), *_acts(stage, language)],
+        acts=[
+            _program_link(stage, t),
+            edit_link(edit_at(PATH, stage.id), stage.name, language=language),
+            *_acts(stage, language),
+        ],
         look="stages__row",
     )
 
@@ -62,6 +67,11 @@ def _about(stage: StageRow, t: Texts) -> VdomDict:
     count = t.plural("%(n)d session", "%(n)d sessions", stage.session_count)
     state = badge(t("Archived"), "quiet") if stage.is_archived else None
     return html.p({"class": "row"}, html.span({"class": "muted"}, count), " ", state)
+
+
+def _program_link(stage: StageRow, t: Texts) -> VdomDict:
+    name = t("Program: {name}").format(name=stage.name)
+    return html.a({"class": LOOK, "href": stage_program_at(stage.id), "aria-label": name}, t("Program"))
 
 
 def _move(stage: StageRow, way: str, arrow: str, words: str, *, is_idle: bool) -> VdomDict:

@@ -92,7 +92,9 @@ def _people() -> list[tuple[str, Markup]]:
 
 def _works(language: str) -> list[tuple[str, Markup]]:
     pieces: list[Any] = [
-        SimpleNamespace(id=1, name="", title=title, key=key, opus=opus, number=number)
+        SimpleNamespace(
+            id=1, name="", title=title, key=key, opus=opus, number=number, numbers="", composer="Fryderyk Chopin"
+        )
         for title, key, opus, number in PIECES
     ]
     return [

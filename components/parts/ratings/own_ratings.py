@@ -7,7 +7,8 @@ from functools import partial
 from django.utils import timezone
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors.public.participants import SessionAppearance
+from apps.competition.selectors.public.participants import PieceTitle, SessionAppearance
+from apps.competition.selectors.public.programs import piece_titles
 from apps.competition.selectors.public.sessions import appearances_get, appearances_played
 from apps.core.database.fields import venue_day
 from apps.core.texts import Texts, texts
@@ -43,6 +44,7 @@ from components.ui.empty_states import empty
 from components.ui.mark_input import GIVEN
 from components.ui.marks import sign_fills, strings_fills
 from components.ui.people import performer_link, person, reaction_sign, with_names
+from components.ui.pieces import work_text
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
 VOTE = "vote"  # the slots' name
@@ -141,11 +143,14 @@ def rating_fills(
 ) -> Fills:
     """Return the viewer's ratings of the performances of a participant, or of a session of a stage.
 
-    The audience's figures of a performance are held back until the viewer has rated it. Up to eight queries.
+    The audience's figures of a performance are held back until the viewer has rated it. Up to eight queries, nine if
+    a piece with a mark has left its program.
     """
     if viewer.id is None:
         return {}
     found = own_states(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
+    removed = {pk for own in found.values() for pk in own.ratings.removed}
+    titles = piece_titles(piece_ids=removed) if removed else {}
     marks = (each for appearance_id, own in found.items() for each in _fills(appearance_id, own, language))
     return {
         **BLIND_FIRST,
@@ -154,7 +159,20 @@ def rating_fills(
         **({} if participant_id is None else _performer_fills(found, viewer.id, participant_id)),
         **({} if session_id is None or stage_id is None else interval_fills(found, session_id, stage_id, language)),
         **dict(marks),
+        **_removed_fills(found, titles, language),
     }
+
+
+def _removed_fills(states: OwnStates, titles: Mapping[int, PieceTitle], language: str) -> dict[str, Fill]:
+    """Return the fills that say which marks are kept of pieces that have left a program."""
+    words = texts(language)("{piece} was taken out of this program. Your mark of {n} is kept and does not count.")
+    fills = {}
+    for appearance_id, own in states.items():
+        marks = [(titles[pk], mark) for pk, mark in own.ratings.removed.items() if pk in titles]
+        lines = [words.format(piece=work_text(piece, language=language), n=mark) for piece, mark in marks]
+        if lines:
+            fills[f"{GIVEN}:removed-{appearance_id}"] = fill({"hidden": False}, " ".join(lines))
+    return fills
 
 
 def _performer_fills(states: OwnStates, user_id: int, participant_id: int) -> Fills:
@@ -184,7 +202,7 @@ def _form_fills(appearance_id: int, given: OwnRatings) -> Iterator[tuple[str, Fi
     """Yield the fills of the form's fields: the latest values, submitted or not."""
     for piece_id, mark in given.marks.items():
         yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark)})
-        yield f"{OWN_MARK}:{appearance_id}-{piece_id}", fill({"data-own": str(mark)})
+        yield f"{OWN_MARK}:{appearance_id}-{piece_id}", fill({"data-own": str(mark)}, str(mark))
     if given.score:
         yield f"{GIVEN}:whole-{appearance_id}-{given.score}", CHECKED
     if given.quick_rating:

@@ -7,6 +7,7 @@ Schweitzer, Helbing, How social influence can undermine the wisdom of crowd effe
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from urllib.parse import urlencode
 
 from apps.competition.selectors.public.participants import Appearance, PieceTitle, ProgramLine, SessionAppearance
@@ -15,7 +16,7 @@ from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from apps.ratings.limits import COMMENT_LENGTH
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
-from components.parts.programme import program_lines
+from components.parts.programme import line_parts, program_lines
 from components.parts.ratings.covering import FIGURES, PIECE_ASK, PIECE_FIGURES
 from components.parts.ratings.performance import piece_heard, piece_strings, whole_heard
 from components.parts.stages.rank_words import PUBLISHED
@@ -36,7 +37,7 @@ from components.ui.blocks import link, ordinal, visually_hidden
 from components.ui.forms import characters_left
 from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.marks import sign_slot
-from components.ui.pieces import piece_link, video_second, watch_link, work_text
+from components.ui.pieces import title_text, video_second, watch_link, work, work_text
 
 EVERY = 1 / 3  # seconds between two reads
 BLIND = "blind"  # the slots' name: blind until the viewer has rated
@@ -87,13 +88,16 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
     lines = {line.piece.id: line for line in appearance.program}  # a piece that is played twice has one mark
     name = t("Your ratings: {name}, {title}").format(name=appearance.name, title=found.session.title)
     attributes = {"class": "rating", "aria-label": name} | slot(BLIND, appearance.id)
+    following = [*(line.piece for line in lines.values()), None][1:]
     pieces = [
-        _piece(nr, line, found, figures.piece(line.piece.id), language) for nr, line in enumerate(lines.values(), 1)
+        _piece(nr, line, found, figures.piece(line.piece.id), then=then, language=language)
+        for nr, (line, then) in enumerate(zip(lines.values(), following, strict=True), 1)
     ]
     same = {"class": "muted small marks__same", "data-words": t("the audience, of the same {n}: {mean}")}
     return html.form(
         command_form("ratings_submit", appearance.id, draft=rating_draft(appearance.id)) | attributes,
-        html.ol({"class": "marks", "id": f"keys-{appearance.id}"}, *pieces),
+        html.ol({"class": "marks items", "id": f"keys-{appearance.id}"}, *pieces),
+        html.p({"class": "message", "hidden": True} | slot(GIVEN, f"removed-{appearance.id}")),
         html.p(
             {"class": "marks__sum"},
             html.span(t("Your average so far"), " ", html.span(same, "")),
@@ -112,22 +116,44 @@ def rating_draft(appearance_id: int) -> str:
     return f"rating:{appearance_id}"
 
 
-def _piece(number: int, line: ProgramLine, found: SessionAppearance, figures: Figures, language: str) -> VdomDict:
-    piece, appearance = line.piece, found.appearance
+def _piece(
+    number: int,
+    line: ProgramLine,
+    found: SessionAppearance,
+    figures: Figures,
+    *,
+    then: PieceTitle | None,
+    language: str,
+) -> VdomDict:
+    """Return an item of the form: a line, which `modules/score.js` opens to the keys; `then` is the following piece.
+
+    The only item of a program is open from the start. The audience's figures stand in the line or below the keys.
+    """
+    t, piece, appearance = texts(language), line.piece, found.appearance
     name = f"mark-{appearance.id}-{piece.id}"
-    label = html.label({"htmlFor": name}, piece_link(piece, language=language))
-    title = html.div({"class": "marks__title"}, label, piece_watch(line, found, language))
-    row = {"key": name} | slot(OWN_MARK, f"{appearance.id}-{piece.id}")
+    is_open = number == 1 and then is None
+    button = {"class": "items__name", "type": "button", "id": f"of-{name}"}
+    own = html.span(slot(OWN_MARK, f"{appearance.id}-{piece.id}"), t("rate"))
+    parts_of = partial(line_parts, whose=appearance.name, language=language, appearance_id=appearance.id)
+    onward = {"class": "link items__next", "type": "button"}
     return html.li(
-        row,
+        {"key": name} | ({"class": "is-open"} if is_open else {}),
         html.span({"class": "nr"}, str(number)),
-        title,
-        piece_score(name, piece, appearance.id, language),
+        html.button(button | {"aria-expanded": "true" if is_open else "false"}, work(piece, language=language)),
+        parts_of(line, found.session.id),
+        piece_watch(line, found, language),
+        html.span({"class": "items__own"}, visually_hidden(f"{t('you')} "), own),
+        piece_score(name, piece, appearance.id, language, labelled_by=f"of-{name}"),
         piece_audience(appearance.id, piece, figures, language),
+        html.div(
+            {"class": "items__ways"},
+            html.a({"class": "link small", "href": f"/pieces/{piece.id}"}, t("About the piece")),
+            html.button(onward, t("Next: {piece}").format(piece=title_text(then, language=language))) if then else None,
+        ),
     )
 
 
-def piece_score(name: str, piece: PieceTitle, appearance_id: int, language: str) -> VdomDict:
+def piece_score(name: str, piece: PieceTitle, appearance_id: int, language: str, *, labelled_by: str = "") -> VdomDict:
     """Return the control for a mark of a piece, with the id `name`, and the audience's strings over its keys."""
     t, words = texts(language), work_text(piece, language=language)
     strings = shared_part(piece_strings(appearance_id, piece.id, language=language))
@@ -138,6 +164,7 @@ def piece_score(name: str, piece: PieceTitle, appearance_id: int, language: str)
         unmarked=t("no mark yet"),
         less=t("One point less: {piece}").format(piece=words),
         more=t("One point more: {piece}").format(piece=words),
+        labelled_by=labelled_by,
     )
 
 
@@ -155,7 +182,7 @@ def piece_audience(appearance_id: int, piece: PieceTitle, figures: Figures, lang
     return html.div(
         {"class": "small marks__heard"},
         html.span(slot(PIECE_FIGURES, place), heard),
-        html.span(t.plural("%(n)d mark", "%(n)d marks", figures.count)),
+        html.span({"class": "marks__count"}, t.plural("%(n)d mark", "%(n)d marks", figures.count)),
         html.span({"class": "unfold", "hidden": True} | slot(PIECE_ASK, place), ask),
     )
 

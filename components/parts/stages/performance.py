@@ -11,6 +11,7 @@ from apps.core.texts import texts
 from apps.ranking.selectors import ranking_get
 from apps.ranking.selectors.results import Place
 from apps.ratings.selectors.statistics import PerformanceFigures, performance_figures
+from components.parts.programme import line_parts
 from components.parts.ratings.covering import figures_slot
 from components.parts.ratings.performance import EVERY
 from components.parts.ratings.rating_form import keys_address
@@ -119,6 +120,7 @@ def _piece(line: ProgramLine, found: SessionAppearance, language: str) -> VdomDi
         piece_link(line.piece, language=language),
         *(marks if appearance.has_begun else ()),
         _watch(line, found.session.id, appearance, language),
+        line_parts(line, found.session.id, whose=appearance.name, language=language),
     )
 
 

@@ -23,7 +23,8 @@ from components.runtime.markup import Vdom, VdomDict
 from components.runtime.rendering.slots import COVERED, Fill, Fills
 
 PAGE_SLOTS = Vdom("page-slots")
-MOST, LONGEST = 1000, 100_000  # the most slots, and bytes in them, that one query fills
+# the most slots, and bytes in them, that one query fills: a session of 12 programs of 40 items, all marked, has 2,000
+MOST, LONGEST = 2500, 250_000
 ID = "<id>"  # in a slot query's topics: the viewer's id
 log = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 // Marks on a keyboard: each `.score` is a range input from 0 (no mark) to 25, and its keys, number and flag follow it without
 // the server. Fingers tap or slide sideways; a vertical movement scrolls. The form's submit button is enabled once the form
-// is complete and differs from the stored marks.
+// is complete and differs from the stored marks. Of a form's items, one at a time is open and shows its keys.
 
 import { useEffect, useRef } from "react";
 
@@ -31,6 +31,27 @@ export function draw(range, words) {
   range.setAttribute("aria-valuetext", value ? words.of.replace("{n}", value) : words.none);
   all(".keys i", score).forEach((key, index) => key.classList.toggle("on", (index % range.max) + 1 === value)); // own keys, and the audience's over them
   for (const node of all(".score__flag, output", score)) write(node, value ? String(value) : NONE);
+  const own = score.parentElement.querySelector(".items__own > [data-slot]");
+  if (!own) return; // a comparison has no items
+  write(own, value ? String(value) : words.rate);
+  if (value) own.dataset.own = value;
+  else delete own.dataset.own;
+}
+
+/** Open this item of a form, or close it, and close the others. What was pressed stays: `find(item)` comes to its place. */
+function open(item, pressed, find, isOpen = true) {
+  const { top } = pressed.getBoundingClientRect();
+  for (const each of item.parentElement.children) {
+    const is = isOpen && each === item;
+    each.classList.toggle("is-open", is);
+    each.querySelector(".items__name").setAttribute("aria-expanded", is);
+  }
+  const moved = find(item).getBoundingClientRect().top - top;
+  for (let box = item; moved && box; box = box.parentElement) {
+    const before = box.scrollTop;
+    if (box === document.documentElement || /auto|scroll/.test(getComputedStyle(box).overflowY)) box.scrollTop += moved;
+    if (box.scrollTop !== before) return;
+  }
 }
 
 /** Return the mean of these numbers, to one decimal. */
@@ -165,10 +186,20 @@ export function listen(redraw) {
   }
   function onClick(event) {
     if (event.target === pressedChoice) untick(pressedChoice);
+    const name = event.target.closest?.(".items__name");
+    if (name) open(name.parentElement, name, () => name, name.getAttribute("aria-expanded") !== "true");
+    const next = event.target.closest?.(".items__next");
+    const following = next?.closest("li").nextElementSibling;
+    if (following) {
+      open(following, next, (item) => item.querySelector(".items__next") || item.querySelector(".items__ways"));
+      following.querySelector(RANGE).focus({ preventScroll: true });
+    }
     const link = event.target.closest?.(".marks__needs a");
     if (link) {
       event.preventDefault(); // the address and the history stay
-      document.getElementById(link.hash.slice(1)).focus();
+      const control = document.getElementById(link.hash.slice(1));
+      control.closest("li")?.querySelector(".items__name[aria-expanded=false]")?.click();
+      control.focus();
     }
     const step = event.target.closest?.("[data-step]");
     const score = step?.closest(".score");
@@ -199,7 +230,7 @@ export function listen(redraw) {
   };
 }
 
-/** `words.of` and `words.none` are the texts for a mark and for no mark. */
+/** `words.of`, `words.none` and `words.rate` are the texts for a mark, for no mark, and for none in an item's line. */
 export function Scores(words) {
   const latest = useRef(words);
   latest.current = words;

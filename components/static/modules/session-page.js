@@ -80,7 +80,9 @@ export function SessionPage() {
       const named = document.getElementById(wanted.slice(1));
       if (!named) return;
       const ranges = [...named.querySelectorAll(":scope > li [type=range]")];
-      reach(named, ranges.find(({ value }) => value === "0") || ranges[0]);
+      const range = ranges.find(({ value }) => value === "0") || ranges[0];
+      range?.closest("li").querySelector(".items__name[aria-expanded=false]")?.click(); // opens its keys (score.js)
+      reach(named, range);
     }
     function onHash() {
       wanted = location.hash;

@@ -56,7 +56,7 @@ def test_program_select_replaces_the_last_entry_of_another_slot(admin):
     program_select(actor=admin, appearance_id=appearance.pk, piece_id=etude.pk, slot="mazurek")
     assert program(appearance) == [(1, "mazurek", kept.piece_id), (2, "mazurek", etude.pk)]
     assert not ProgramEntry.objects.filter(piece=replaced.piece_id).exists()
-    for wrong in ({"piece_id": 987654}, {"piece_id": etude.pk, "slot": "waltz"}):
+    for wrong in ({"piece_id": 987654}, {"piece_id": etude.pk, "slot": "gigue"}):
         with pytest.raises(ValidationError):
             program_select(actor=admin, appearance_id=appearance.pk, **wrong)
 

@@ -117,7 +117,7 @@ def test_program_add_stores_all_entries_or_none(admin):
     add = partial(program_add, actor=admin, session_participant_id=appearance.pk)
     for values in (
         {"piece_id": 987654},
-        {"slot": "waltz"},
+        {"slot": "gigue"},
         {"timestamp": -1},
         {"youtube_url": "https://example.org/watch?v=aqz-KE-bpKQ"},
         {"youtube_url": "http://youtu.be/aqz-KE-bpKQ"},

@@ -11,7 +11,7 @@ from tests.apps.reads import EXPORT, Read
 def _leaving() -> object:
     program = program_admin(appearance_id=APPEARANCE)
     assert program is not None
-    return programs.program_leaving(program=program, preview=programs.ProgramPreview("", ()))
+    return programs.program_leaving(program=program, lines=())
 
 
 JURY_FILE = "stage,start_number,participant,juror,score,recused_student\n1,1,Zofia Nowak,Juror One,20,"
@@ -48,18 +48,14 @@ READS: Mapping[str, list[Read]] = {
     "programs.program_assigned_to": [Read(lambda: programs.program_assigned_to(user_id=ADMIN))],
     "programs.program_read_for": [Read(lambda: programs.program_read_for(user_id=ADMIN))],
     "programs.program_leaving": [Read(_leaving)],
-    "programs.batch_preview": [
-        Read(lambda: programs.batch_preview(text="Zofia Nowak", session_id=SESSION)),
-        Read(lambda: programs.batch_preview(text="Zofia Nowak", session_id=None)),
+    "programs.programs_preview": [
+        Read(lambda: programs.programs_preview(text="Zofia Nowak", session_id=SESSION)),
+        Read(lambda: programs.programs_preview(text="Zofia Nowak", session_id=None, appearance_id=APPEARANCE)),
     ],
-    "programs.program_batch_get": [Read(lambda: programs.program_batch_get(user_id=ADMIN))],
     "programs.program_batches_own": [Read(lambda: programs.program_batches_own(user_id=ADMIN))],
     "programs.program_offers": [Read(lambda: programs.program_offers(session_id=SESSION))],
-    "programs.program_preview": [Read(lambda: programs.program_preview(user_id=ADMIN))],
     "programs.program_text_get": [Read(lambda: programs.program_text_get(user_id=ADMIN))],
     "programs.program_texts_own": [Read(lambda: programs.program_texts_own(user_id=ADMIN))],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
-HELPERS = {
-    "programs.catalogue_piece",
-}
+HELPERS: set[str] = set()

@@ -15,7 +15,7 @@ HEADER = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5"
 ETUDE, NOCTURNE = "Etiuda cis-moll op. 10 nr 4", "Nocturne in D-flat major, Op. 27 No. 2"
 ZOFIA = f"Zofia|Łęcka|Poland|{ETUDE}|{NOCTURNE}|||"
 KANADE = f"Kanade|Himuro|Japan|{NOCTURNE}||||"
-RONDO = "Rondo in E-flat major, Op. 16"
+RONDO = "Humoresque in E-flat major, Op. 116"
 NUTSA = f"Nutsa|Khvedeliani|Georgia|{RONDO}||||"
 CATALOGUE = Catalogue(
     (

@@ -15,18 +15,18 @@ from apps.competition.models import Participant, Piece, ProgramEntry
 from apps.competition.selectors.admin.programs import program_admin
 from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.program_undo import program_undo
-from apps.competition.services.programs import PiecesRated
-from apps.core.edits import ConfirmationNeeded, EditConflict
+from apps.core.edits import ConfirmationNeeded
 from apps.imports.models import ProgramText
-from apps.imports.program_lines.lines import Decisions, program_read
-from apps.imports.selectors.programs import catalogue_get, program_assigned_to, program_preview
-from apps.imports.services.programs import program_assign, program_text_clear, program_text_store
+from apps.imports.program_lines.decisions import Decisions
+from apps.imports.program_lines.lines import program_read
+from apps.imports.selectors.programs import catalogue_get, program_assigned_to, programs_preview
+from apps.imports.services.programs import BlockChoices, program_text_clear, program_text_store, programs_assign
 from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, UserFactory, viewer_of
 
 TEXT = """Etude in C major, Op. 10 No. 1
 Mazurka in A minor, Op. 17 No. 4 https://youtu.be/XXXXXXXXXXX?t=95
 Nocturne in C minor
-Barcarolle in F-sharp major, Op. 60
+Barcarolle in F-sharp major, Op. 160
 20:40"""
 
 
@@ -59,7 +59,7 @@ def piece(opus, number=None):
 
 
 def test_text_becomes_the_program_in_its_order(boss, appearance):
-    done = program_assign(actor=boss, appearance_id=appearance.pk, text=TEXT)
+    done = programs_assign(actor=boss, appearance_id=appearance.pk, text=TEXT)
     assert (done.pieces, [line.number for line in done.missing]) == (2, [3, 4])
     assert program(appearance) == [
         ("10", 1, "etiuda_a", None, ""),
@@ -78,7 +78,7 @@ def test_decisions_choose_pieces_and_slots(boss, appearance):
         picked={marks[2]: piece("48", 1).pk, marks[6]: piece("10", 1).pk},
         named={marks[3]: "Scherzo in E major, Op. 54"},
     )
-    done = program_assign(actor=boss, appearance_id=appearance.pk, text=text, decisions=decided)
+    done = programs_assign(actor=boss, appearance_id=appearance.pk, text=text, decisions=decided)
     assert (done.pieces, done.missing) == (8, ())
     assert [entry[:3] for entry in program(appearance)] == [
         ("10", 1, "etiuda_a"),
@@ -95,18 +95,18 @@ def test_decisions_choose_pieces_and_slots(boss, appearance):
 
 def test_unknown_name_is_refused_at_its_field(boss, appearance):
     mark = program_read(TEXT, catalogue_get())[3].mark
-    decided = Decisions(named={mark: "Barcarolle"})
+    decided = Decisions(named={mark: "Barcarole"})
     with pytest.raises(ValidationError) as error:
-        program_assign(actor=boss, appearance_id=appearance.pk, text=TEXT, decisions=decided)
+        programs_assign(actor=boss, appearance_id=appearance.pk, text=TEXT, decisions=decided)
     assert list(error.value.message_dict) == [f"name-{mark}"]
 
 
 def test_remaining_piece_keeps_its_row_link_and_second(boss, appearance):
     first = "Etude in C major, Op. 10 No. 1 https://youtu.be/XXXXXXXXXXX?t=5\nScherzo No. 1 0:30"
-    program_assign(actor=boss, appearance_id=appearance.pk, text=first)
+    programs_assign(actor=boss, appearance_id=appearance.pk, text=first)
     rows = dict(ProgramEntry.objects.values_list("piece_id", "pk"))
     second = "Scherzo No. 2\nScherzo No. 1 0:40\nEtude in C major, Op. 10 No. 1"
-    program_assign(actor=boss, appearance_id=appearance.pk, text=second)
+    programs_assign(actor=boss, appearance_id=appearance.pk, text=second)
     assert program(appearance) == [
         ("31", None, "scherzo", None, ""),
         ("20", None, "scherzo", 40, ""),
@@ -117,36 +117,40 @@ def test_remaining_piece_keeps_its_row_link_and_second(boss, appearance):
 
 
 def test_removal_of_a_rated_piece_needs_confirmation(boss, appearance):
-    program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1\nScherzo No. 2")
+    programs_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1\nScherzo No. 2")
     for entry in appearance.program.all():
         PieceRatingFactory(entry=entry)
-    with pytest.raises(PiecesRated) as question:
-        program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\nScherzo No. 3")
-    assert question.value.leaving == (("Scherzo in B minor, Op. 20", 1),)
+    with pytest.raises(ConfirmationNeeded) as question:
+        programs_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\nScherzo No. 3")
+    assert question.value.messages == [
+        f"{appearance.participant.name}:",
+        "Scherzo in B minor, Op. 20 would leave the program, with its ratings: 1.",
+    ]
     assert [entry[0] for entry in program(appearance)] == ["20", "31"]
-    program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\nScherzo No. 3", confirmed=True)
+    programs_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\nScherzo No. 3", confirmed=True)
     assert [entry[0] for entry in program(appearance)] == ["31", "39"]
 
 
 def test_text_without_a_piece_keeps_the_program(boss, appearance):
-    program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1")
-    done = program_assign(actor=boss, appearance_id=appearance.pk, text="Ballade No. 1\nPolonaise Op. 53")
+    programs_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1")
+    done = programs_assign(actor=boss, appearance_id=appearance.pk, text="Ballade No. 9\nPolonaise Op. 153")
     assert (done.pieces, len(done.missing)) == (0, 2)
     assert [entry[0] for entry in program(appearance)] == ["20"]
 
 
 def test_program_changed_by_another_person_is_not_replaced(boss, appearance):
-    version = program_admin(appearance_id=appearance.pk).version
-    program_assign(actor=OPERATOR, appearance_id=appearance.pk, text="Scherzo No. 4")
-    with pytest.raises(EditConflict, match="Scherzo in E major"):
-        program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1", version=version)
+    (block,) = programs_preview(text="Scherzo No. 1", session_id=None, appearance_id=appearance.pk).blocks
+    choices = BlockChoices({}, {block.mark: program_admin(appearance_id=appearance.pk).version})
+    programs_assign(actor=OPERATOR, appearance_id=appearance.pk, text="Scherzo No. 4")
+    with pytest.raises(ValidationError, match="was changed meanwhile"):
+        programs_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1", choices=choices)
     assert [entry[0] for entry in program(appearance)] == ["54"]
 
 
 def test_empty_and_long_texts_are_refused(boss, appearance):
-    empty, long = "Please paste a program first.", "A program has at most 200 lines and 20000 characters."
-    assign = partial(program_assign, appearance_id=appearance.pk)
-    for text, sentence in (("", empty), (" \n\u200b\n", empty), ("a\n" * 201, long), ("a" * 20_001, long)):
+    empty, long = "Please paste a program first.", "A text has at most 4000 lines and 100000 characters."
+    assign = partial(programs_assign, appearance_id=appearance.pk)
+    for text, sentence in (("", empty), (" \n\u200b\n", empty), ("a\n" * 4001, long), ("a" * 100_001, long)):
         for write in (program_text_store, assign):
             with pytest.raises(ValidationError) as error:
                 write(actor=boss, text=text)
@@ -155,7 +159,7 @@ def test_empty_and_long_texts_are_refused(boss, appearance):
 
 def test_unknown_appearance_is_refused(boss, catalogue):
     with pytest.raises(ValidationError, match="Selected participant not found"):
-        program_assign(actor=boss, appearance_id=999, text=TEXT)
+        programs_assign(actor=boss, appearance_id=999, text=TEXT)
 
 
 def test_only_administrators_import(appearance):
@@ -163,7 +167,7 @@ def test_only_administrators_import(appearance):
     for write in (
         lambda: program_text_store(actor=fan, text=TEXT),
         lambda: program_text_clear(actor=fan),
-        lambda: program_assign(actor=fan, appearance_id=appearance.pk, text=TEXT),
+        lambda: programs_assign(actor=fan, appearance_id=appearance.pk, text=TEXT),
     ):
         with pytest.raises(PermissionDenied):
             write()
@@ -177,7 +181,7 @@ def test_concurrent_assignments_leave_one_whole_program():
 
     def assign(turn):
         try:
-            program_assign(actor=people[turn % 2], appearance_id=appearance.pk, text=texts[turn % 2])
+            programs_assign(actor=people[turn % 2], appearance_id=appearance.pk, text=texts[turn % 2])
         finally:
             connection.close()
 
@@ -257,53 +261,53 @@ def test_command_reports_bad_input_in_a_sentence(appearance, tmp_path):
 
 def test_text_of_one_program_needs_confirmation_for_another(boss, appearance):
     other, text = AppearanceFactory(session=appearance.session), "Scherzo No. 1\nSonata No. 9"
-    assert program_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == 1
+    assert programs_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == 1
     assert program_assigned_to(user_id=boss.id).appearance_id == appearance.pk
     with pytest.raises(ConfirmationNeeded) as question, transaction.atomic():
-        program_assign(actor=boss, appearance_id=other.pk, text=text)
+        programs_assign(actor=boss, appearance_id=other.pk, text=text)
     (sentence,) = question.value.messages
     assert sentence.startswith(f"A part of this text is the program of {appearance.participant.name} already.")
     assert program(other) == []
     edited = "Scherzo No. 1\nScherzo No. 2\nSonata No. 9"
     program_text_store(actor=boss, text=edited)
     with pytest.raises(ConfirmationNeeded), transaction.atomic():
-        program_assign(actor=boss, appearance_id=other.pk, text=edited)
-    program_assign(actor=boss, appearance_id=appearance.pk, text=edited)  # the same appearance again
-    program_assign(actor=boss, appearance_id=other.pk, text=edited, confirmed=True)
+        programs_assign(actor=boss, appearance_id=other.pk, text=edited)
+    programs_assign(actor=boss, appearance_id=appearance.pk, text=edited)  # the same appearance again
+    programs_assign(actor=boss, appearance_id=other.pk, text=edited, confirmed=True)
     assert len(program(other)) == 2
-    program_text_store(actor=boss, text="Ballade No. 1")
+    program_text_store(actor=boss, text="Ballade No. 9")
     assert program_assigned_to(user_id=boss.id) is None
 
 
 def test_text_that_was_read_for_another_performer_needs_confirmation(boss, appearance):
     other, text = AppearanceFactory(session=appearance.session), "Scherzo No. 1\nScherzo No. 2"
-    program_assign(actor=OPERATOR, appearance_id=other.pk, text="4 Mazurkas, Op. 24\nScherzo No. 3")
+    programs_assign(actor=OPERATOR, appearance_id=other.pk, text="4 Mazurkas, Op. 24\nScherzo No. 3")
     program_text_store(actor=boss, text=text, read_for=appearance.pk)
     with pytest.raises(ConfirmationNeeded) as question, transaction.atomic():
-        program_assign(actor=boss, appearance_id=other.pk, text=text)
+        programs_assign(actor=boss, appearance_id=other.pk, text=text)
     assert question.value.messages == [
         f"This text was read for {appearance.participant.name}. It would become the program of another performer."
     ]
     assert len(program(other)) == 5
     program_text_store(actor=boss, text=text, read_for=other.pk)  # read again for the other one
-    assert program_assign(actor=boss, appearance_id=other.pk, text=text).pieces == 2
+    assert programs_assign(actor=boss, appearance_id=other.pk, text=text).pieces == 2
     for read_for in (None, 10**9):
         program_text_store(actor=boss, text=text, read_for=read_for)
-        assert program_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == 2
+        assert programs_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == 2
 
 
 def test_assignment_can_be_undone_unless_the_program_changed(boss, appearance):
-    first = program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1\nScherzo No. 2")
+    first = programs_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1\nScherzo No. 2")
     ProgramEntry.objects.update(timestamp=7)
     before = program(appearance)
-    second = program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\n00:05 Scherzo No. 3")
+    second = programs_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\n00:05 Scherzo No. 3")
     with pytest.raises(ValidationError, match="changed since"):
         program_undo(actor=boss, undo_id=first.undo_id)
     program_undo(actor=boss, undo_id=second.undo_id)
     assert program(appearance) == before
     with pytest.raises(ValidationError, match="can no longer be taken back"):
         program_undo(actor=boss, undo_id=second.undo_id)
-    third = program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 4")
+    third = programs_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 4")
     PieceRatingFactory(entry=appearance.program.get())
     with pytest.raises(ValidationError, match="Listeners have rated"):
         program_undo(actor=boss, undo_id=third.undo_id)
@@ -312,6 +316,6 @@ def test_assignment_can_be_undone_unless_the_program_changed(boss, appearance):
 def test_preview_result_and_program_have_equally_many_pieces(boss, appearance):
     text = "Mazurka in G minor, Op. 24 No. 1\n4 Mazurkas, Op. 24\nMazurkas Op. 24"
     program_text_store(actor=boss, text=text)
-    preview = program_preview(user_id=boss.id)
-    assert program_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == len(program(appearance)) == 4
+    preview = programs_preview(text=text, session_id=None, appearance_id=appearance.pk)
+    assert programs_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == len(program(appearance)) == 4
     assert preview.pieces_found == 4

@@ -14,18 +14,19 @@ from apps.competition.selectors.admin.programs import Performer
 from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.program_undo import program_undo
 from apps.core.edits import ConfirmationNeeded
+from apps.core.limits import VERSION_LENGTH
 from apps.core.texts import texts
 from apps.imports.enums import BlockDoubt
-from apps.imports.models import ProgramBatch
+from apps.imports.models import ProgramText
 from apps.imports.program_lines.blocks import blocks_read, performer_label
-from apps.imports.program_summary import batch_words
-from apps.imports.selectors.programs import batch_preview, program_batch_get
-from apps.imports.services.program_batches import (
+from apps.imports.program_summary import assigned_words
+from apps.imports.selectors.programs import program_text_get, programs_preview
+from apps.imports.services.programs import (
     BlockChoices,
-    program_batch_assign,
-    program_batch_clear,
-    program_batch_file_store,
-    program_batch_store,
+    program_file_store,
+    program_text_clear,
+    program_text_store,
+    programs_assign,
 )
 from tests.apps.imports.program_lines import short
 from tests.factories import (
@@ -42,10 +43,12 @@ pytestmark = pytest.mark.django_db
 PEOPLE = Path(__file__).with_name("participants_2025.csv")
 PUBLISHED = Path(__file__).with_name("programme_lines.csv")
 ETUDE, SCHERZO, NOCTURNE = "Etude in C major, Op. 10 No. 1", "Scherzo No. 1", "Nocturne H-dur op. 62 nr 1"
-ZOFIA = Performer(1, 3, 12, 1, "Zofia Wróblewska-Łęcka", "Poland", "Stage I", ())
-LI = Performer(2, 4, 13, 2, "Chun Lam U", "Hong Kong", "Stage I", ())
-TAO = Performer(3, 5, None, 3, "Ziye Tao", "China", "Stage I", ())
-NAMESAKES = tuple(Performer(number, number, number, number, "Anna Nowak", "Poland", "Stage I", ()) for number in (7, 8))
+ZOFIA = Performer(1, 3, 12, 1, "Zofia Wróblewska-Łęcka", "Poland", "Stage I", False, ())
+LI = Performer(2, 4, 13, 2, "Chun Lam U", "Hong Kong", "Stage I", False, ())
+TAO = Performer(3, 5, None, 3, "Ziye Tao", "China", "Stage I", False, ())
+NAMESAKES = tuple(
+    Performer(number, number, number, number, "Anna Nowak", "Poland", "Stage I", False, ()) for number in (7, 8)
+)
 PERFORMERS = (ZOFIA, LI, TAO, *NAMESAKES)
 CERTAIN = {
     "12 Zofia Wróblewska-Łęcka": ZOFIA,
@@ -94,7 +97,18 @@ def test_doubtful_heading_begins_a_block_without_a_performer(catalogue):
 
 
 def test_other_lines_begin_no_block(catalogue):
-    for text in ("1. Etude in C major, Op. 10 No. 1", "No. 1", "20:40", "Claude Debussy", "Chopin:", "—"):
+    for text in (
+        *(
+            "1. Etude in C major, Op. 10 No. 1",
+            "No. 1",
+            "20:40",
+            "Claude Debussy",
+            "Chopin:",
+            "—",
+            "Steinway & Sons 479",
+        ),
+        *("Romance. Larghetto", "III. Rondo. Vivace", "Barcarolle"),
+    ):
         (block,) = blocks_read(f"Ziye Tao\n{text}\n{ETUDE}", PERFORMERS, catalogue)
         assert [line.number for line in block.lines] == [2, 3], text
 
@@ -116,6 +130,13 @@ def test_lines_before_the_first_heading_are_a_block_but_a_title_is_not(catalogue
 def test_two_blocks_with_one_performer_are_both_uncertain(catalogue):
     blocks = blocks_read(f"12.\n{ETUDE}\nZofia Wróblewska-Łęcka\n{SCHERZO}", PERFORMERS, catalogue)
     assert [(each.performer, each.doubt, each.likely) for each in blocks] == [(None, BlockDoubt.TWICE, (ZOFIA,))] * 2
+
+
+def test_lines_without_a_heading_belong_to_the_chosen_performer(catalogue):
+    text = f"{ETUDE}\nZiye Tao\nMaria Kowalska\n{SCHERZO}\n13 Chun Lam U\n{NOCTURNE}"
+    own, other = blocks_read(text, PERFORMERS, catalogue, TAO)
+    assert (own.performer, own.doubt, other.performer) == (TAO, BlockDoubt.NONE, LI)
+    assert [line.number for line in own.lines] == [1, 2, 3, 4]  # no unknown name begins a block
 
 
 def test_lines_are_numbered_as_in_the_text(catalogue):
@@ -174,13 +195,13 @@ def stored(appearance):
 
 def test_programs_of_84_performers_are_assigned_together(competition, django_assert_max_num_queries):
     text = competition.text()
-    program_batch_store(actor=competition.boss, text=text)
-    preview = batch_preview(text=text, session_id=None)
+    program_text_store(actor=competition.boss, text=text)
+    preview = programs_preview(text=text, session_id=None)
     assert [each.performer and each.performer.appearance_id for each in preview.programs] == [
         each.pk for each in competition.people
     ]
     with django_assert_max_num_queries(24):
-        done = program_batch_assign(actor=competition.boss, text=text, session_id=None, version=preview.version)
+        done = programs_assign(actor=competition.boss, text=text, session_id=None, version=preview.version)
     assert (done.blocks, len(done.assigned), done.had_program, done.without_performer) == (84, 84, (), ())
     wrong = {}
     for appearance, rows in zip(competition.people, competition.programs(), strict=True):
@@ -197,77 +218,77 @@ def test_programs_of_84_performers_are_assigned_together(competition, django_ass
 def test_existing_program_is_replaced_only_if_its_box_is_ticked(competition):
     first, second, third = competition.people[:3]
     before = f"{first.participant.name}\nScherzo No. 2\n{second.participant.name}\nScherzo No. 2"
-    program_batch_assign(actor=competition.boss, text=before, session_id=None)
+    programs_assign(actor=competition.boss, text=before, session_id=None)
     text = (
-        f"{first.participant.name}\n{ETUDE}\n{second.participant.name}\n{ETUDE}\nBallade No. 1\n"
-        f"{third.participant.name}\nBallade No. 1\nMaria Kowalska\n{ETUDE}"
+        f"{first.participant.name}\n{ETUDE}\n{second.participant.name}\n{ETUDE}\nBallade No. 9\n"
+        f"{third.participant.name}\nBallade No. 9\nMaria Kowalska\n{ETUDE}"
     )
-    preview = batch_preview(text=text, session_id=None)
+    preview = programs_preview(text=text, session_id=None)
     of_second = preview.programs[1]
     ticked = BlockChoices({}, {of_second.mark: of_second.performer.version})
-    done = program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=ticked)
-    assert batch_words(done, texts("en")) == [
+    done = programs_assign(actor=competition.boss, text=text, session_id=None, choices=ticked)
+    assert assigned_words(done, texts("en"), is_single=False) == [
         "Assigned: 1 program, 1 piece.",
         "Of 4 blocks: assigned: 1, already with a program: 1, without a piece: 1, without a performer: 1.",
         "Not found: line 5.",
     ]
     assert (stored(first), stored(second)) == ([("31", "None")], [("10", "1")])
-    assert program_batch_get(user_id=competition.boss.id) == text
+    assert program_text_get(user_id=competition.boss.id) == text
     program_undo(actor=competition.boss, undo_id=done.undo_id)
     assert stored(second) == [("31", "None")]
 
 
 def test_performer_is_chosen_from_the_list_only(competition):
     text = f"Someone Unknown\n{ETUDE}"
-    preview = batch_preview(text=text, session_id=None)
+    preview = programs_preview(text=text, session_id=None)
     (block,) = preview.programs
     person = next(each for each in preview.performers if each.appearance_id == competition.people[5].pk)
     with pytest.raises(ValidationError) as error:
-        program_batch_assign(
+        programs_assign(
             actor=competition.boss, text=text, session_id=None, choices=BlockChoices({block.mark: person.name}, {})
         )
     assert list(error.value.message_dict) == [f"who-{block.mark}"]
     chosen = BlockChoices({block.mark: performer_label(person)}, {})
-    done = program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=chosen)
+    done = programs_assign(actor=competition.boss, text=text, session_id=None, choices=chosen)
     assert (done.assigned, done.is_complete, stored(competition.people[5])) == ((person.name,), True, [("10", "1")])
-    assert not ProgramBatch.objects.exists()
+    assert not ProgramText.objects.exists()
 
 
 def test_two_blocks_for_one_performer_are_refused(competition):
     text = f"First Unknown\n{ETUDE}\nSecond Unknown\n{SCHERZO}"
-    preview = batch_preview(text=text, session_id=None)
+    preview = programs_preview(text=text, session_id=None)
     label = performer_label(preview.performers[0])
     choices = BlockChoices({each.mark: label for each in preview.programs}, {})
     with pytest.raises(ValidationError, match="Two of these programs are for"):
-        program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=choices)
+        programs_assign(actor=competition.boss, text=text, session_id=None, choices=choices)
     assert not ProgramEntry.objects.exists()
 
 
 def test_replacing_a_rated_program_needs_confirmation(competition):
     first, second = competition.people[:2]
     before = f"{first.participant.name}\nScherzo No. 2"
-    program_batch_assign(actor=competition.boss, text=before, session_id=None)
+    programs_assign(actor=competition.boss, text=before, session_id=None)
     PieceRatingFactory(entry=first.program.get())
     text = f"{first.participant.name}\n{ETUDE}\n{second.participant.name}\n{ETUDE}"
-    block = batch_preview(text=text, session_id=None).programs[0]
+    block = programs_preview(text=text, session_id=None).programs[0]
     ticked = BlockChoices({}, {block.mark: block.performer.version})
     with pytest.raises(ConfirmationNeeded) as question:
-        program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=ticked)
+        programs_assign(actor=competition.boss, text=text, session_id=None, choices=ticked)
     assert question.value.messages[0] == f"{first.participant.name}:"
     assert (stored(first), stored(second)) == ([("31", "None")], [])
-    program_batch_assign(actor=competition.boss, text=text, session_id=None, choices=ticked, confirmed=True)
+    programs_assign(actor=competition.boss, text=text, session_id=None, choices=ticked, confirmed=True)
     assert (stored(first), stored(second)) == ([("10", "1")], [("10", "1")])
 
 
 def test_program_changed_after_the_preview_is_not_replaced(competition):
     first = competition.people[0]
-    program_batch_assign(actor=competition.boss, text=f"{first.participant.name}\nScherzo No. 2", session_id=None)
+    programs_assign(actor=competition.boss, text=f"{first.participant.name}\nScherzo No. 2", session_id=None)
     text = f"{first.participant.name}\n{ETUDE}"
-    block = batch_preview(text=text, session_id=None).programs[0]
+    block = programs_preview(text=text, session_id=None).programs[0]
     ProgramEntry.objects.all().delete()
     first.program.create(piece=Piece.objects.get(opus="54"), order_number=1, slot="scherzo")
     with pytest.raises(ValidationError, match="was changed meanwhile"):
-        program_batch_assign(
+        programs_assign(
             actor=competition.boss,
             text=text,
             session_id=None,
@@ -278,28 +299,34 @@ def test_program_changed_after_the_preview_is_not_replaced(competition):
 
 def test_performers_changed_after_the_preview_refuse_the_assignment(competition):
     text = f"1.\n{ETUDE}"
-    preview = batch_preview(text=text, session_id=None)
+    preview = programs_preview(text=text, session_id=None)
     Participant.objects.filter(start_number=1).update(start_number=1000)
     Participant.objects.filter(start_number=2).update(start_number=1)
     with pytest.raises(ValidationError, match="changed meanwhile"):
-        program_batch_assign(actor=competition.boss, text=text, session_id=None, version=preview.version)
+        programs_assign(actor=competition.boss, text=text, session_id=None, version=preview.version)
     assert not ProgramEntry.objects.exists()
+
+
+def test_preview_of_many_performers_has_a_short_version(competition):
+    preview = programs_preview(text=competition.text(), session_id=None)
+    assert len(preview.version) <= VERSION_LENGTH
+    assert programs_preview(text=competition.text(), session_id=competition.people[0].session_id).not_found > 40
 
 
 def test_session_limits_the_performers(competition):
     text = f"{competition.people[0].participant.name}\n{ETUDE}\n{competition.people[30].participant.name}\n{ETUDE}"
-    blocks = batch_preview(text=text, session_id=competition.people[30].session_id).programs
+    blocks = programs_preview(text=text, session_id=competition.people[30].session_id).programs
     assert [each.doubt for each in blocks] == [BlockDoubt.NOT_FOUND, BlockDoubt.NONE]
     AppearanceFactory(participant=competition.people[0].participant)
-    assert batch_preview(text=text, session_id=None).programs[0].doubt == BlockDoubt.SEVERAL
+    assert programs_preview(text=text, session_id=None).programs[0].doubt == BlockDoubt.SEVERAL
 
 
 def test_empty_and_long_texts_are_refused(db):
-    empty, long = "Please paste programs first.", "The programs have at most 2000 lines and 60000 characters."
+    empty, long = "Please paste a program first.", "A text has at most 4000 lines and 100000 characters."
     boss = viewer_of(AdminFactory())
-    for text, sentence in (("", empty), ("a\n" * 2001, long), ("a" * 60_001, long)):
+    for text, sentence in (("", empty), ("a\n" * 4001, long), ("a" * 100_001, long)):
         with pytest.raises(ValidationError) as error:
-            program_batch_store(actor=boss, text=text)
+            program_text_store(actor=boss, text=text)
         assert error.value.message_dict == {"text": [sentence]}
 
 
@@ -307,18 +334,18 @@ def test_file_is_read_in_its_encoding(db):
     boss = viewer_of(AdminFactory())
     text = f"12 Zofia Wróblewska-Łęcka\n{ETUDE}\nPiotr Żółciński\nGrażyna Świątek\n{SCHERZO}"
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1250"):
-        program_batch_clear(actor=boss)
-        program_batch_file_store(actor=boss, content=text.encode(encoding))
-        assert program_batch_get(user_id=boss.id) == text, encoding
+        program_text_clear(actor=boss)
+        program_file_store(actor=boss, content=text.encode(encoding))
+        assert program_text_get(user_id=boss.id) == text, encoding
 
 
 def test_only_administrators_import_programs(db):
     fan = viewer_of(UserFactory())
     for write in (
-        lambda: program_batch_store(actor=fan, text=ETUDE),
-        lambda: program_batch_clear(actor=fan),
-        lambda: program_batch_file_store(actor=fan, content=b"x"),
-        lambda: program_batch_assign(actor=fan, text=ETUDE, session_id=None),
+        lambda: program_text_store(actor=fan, text=ETUDE),
+        lambda: program_text_clear(actor=fan),
+        lambda: program_file_store(actor=fan, content=b"x"),
+        lambda: programs_assign(actor=fan, text=ETUDE, session_id=None),
     ):
         with pytest.raises(PermissionDenied):
             write()
@@ -332,7 +359,7 @@ def test_concurrent_assignments_of_one_text_assign_each_program_once():
 
     def assign(turn):
         try:
-            return program_batch_assign(actor=bosses[turn], text=text, session_id=None)
+            return programs_assign(actor=bosses[turn], text=text, session_id=None)
         finally:
             connection.close()
 

@@ -2,7 +2,7 @@
 
 from apps.imports.program_lines.lines import program_read
 from apps.imports.program_lines.matching import Why
-from tests.apps.imports.program_lines import AMBIGUOUS, EXPANDED, MATCHED, NOISE, UNKNOWN, one, short
+from tests.apps.imports.program_lines import AMBIGUOUS, CONTRADICTORY, EXPANDED, MATCHED, NOISE, UNKNOWN, one, short
 from tests.offenders import check_each
 
 # Composers of nocturnes, études, mazurkas and other piano music, as programmes write them.
@@ -107,11 +107,11 @@ def test_other_words_are_no_composer(catalogue):
 
 def test_heading_of_other_works_applies_to_its_lines(catalogue):
     for text, statuses in (
-        ("Waltzes, Op. 64\nNo. 2 in C-sharp minor", [NOISE, UNKNOWN]),
-        ("Waltzes\nNo. 2 in C-sharp minor", [NOISE, UNKNOWN]),
-        ("Three Waltzes, Op. 64 (excerpts):\nNo. 2 in C-sharp minor", [UNKNOWN, UNKNOWN]),
-        ("Préludes op. 28\nNo. 4 in E minor\nNo. 15 in D-flat major", [NOISE, UNKNOWN, UNKNOWN]),
-        ("Polonaises Op. 26\nNo. 1 in C-sharp minor", [NOISE, UNKNOWN]),
+        ("Waltzes, Op. 64\nNo. 2 in C-sharp minor", [NOISE, MATCHED]),
+        ("Waltzes\nNo. 2 in C-sharp minor", [NOISE, CONTRADICTORY]),
+        ("Three Waltzes, Op. 64 (excerpts):\nNo. 2 in C-sharp minor", [AMBIGUOUS, MATCHED]),
+        ("Préludes op. 28\nNo. 4 in E minor\nNo. 15 in D-flat major", [NOISE, MATCHED, MATCHED]),
+        ("Polonaises Op. 26\nNo. 1 in C-sharp minor", [NOISE, MATCHED]),
         ("Humoresques, Op. 27\nNo. 1 in C-sharp minor", [AMBIGUOUS, AMBIGUOUS]),
     ):
         assert [line.status for line in program_read(text, catalogue)] == statuses, text

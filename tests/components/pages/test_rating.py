@@ -89,8 +89,13 @@ async def test_rating_is_public_once_it_is_approved():
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=piece_mark))
         await anonymous.until("average 23.0")
         own = f"own_mark:{setup.appearance.pk}-{setup.pieces[0]}"
-        await fan._until(lambda: "23.0" in text(one(fan.tree, "li", data_slot=own)), "the audience's mark did not come")
-        assert attributes(one(fan.tree, "li", data_slot=own))["data-own"] == "23"
+        shown = f"piece_figures:{setup.appearance.pk}-{setup.pieces[0]}"
+        await fan._until(
+            lambda: any("23.0" in text(each) for each in every(fan.tree, data_slot=shown)),
+            "the audience's mark did not come",
+        )
+        assert attributes(one(fan.tree, "span", data_slot=own))["data-own"] == "23"
+        assert text(one(fan.tree, "span", data_slot=own)) == "23"
         await reader.until("average 23.0 of 25")
         await until_form_has(
             fan, setup, values, "Your ratings are shown to everybody. What you change waits for approval again."

@@ -56,6 +56,7 @@ PARAMETERS = {
     "search_results_all": ("ewa etude", "piece"),
     "comparison_named": (1, "1-2"),
     "comparison_nameless": (1, "1-2"),
+    "set_hand": (1, 1, 1),
     "piece_catalogue": ("etiuda_a", ""),
     "catalogue_with_marks": ("etiuda_a", "10"),
     "catalogue_without_marks": ("", ""),

@@ -172,7 +172,7 @@ def test_participant_file_is_imported_and_undone(client):
     page = PlainPage.at(client, "/admin/import")
     form = page.one(action="/participant-file")
     token = next(node for node in walk(form) if node.get("attributes", {}).get("name") == "csrfmiddlewaretoken")
-    rows = ("Zofia|Nowak|Poland|Rondo in E-flat major, Op. 16||||", "Ewa|Łęcka|Poland|||||")
+    rows = ("Zofia|Nowak|Poland|Humoresque in E-flat major, Op. 116||||", "Ewa|Łęcka|Poland|||||")
     upload = SimpleUploadedFile("late.csv", file_of(*rows, encoding="windows-1250"))
     answer = client.post("/participant-file", {"csrfmiddlewaretoken": token["attributes"]["value"], "file": upload})
     page = PlainPage(client, shown(client, answer))

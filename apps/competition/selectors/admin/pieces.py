@@ -125,7 +125,7 @@ def piece_edit(*, piece_id: int) -> PieceEdit | None:
 def pieces_to_choose(*, category: str, query: str = "") -> PieceChoice:
     """Return the first OFFERED pieces of a category, no sets, with every word of `query` in the name. One query."""
     single = Piece.objects.filter(category=category).exclude(parts__member__isnull=False)
-    found = _in_order(_with_words(single, query))[: OFFERED + 1]
+    found = in_order(with_words(single, query))[: OFFERED + 1]
     pieces = tuple(piece_title(piece) for piece in found)
     return PieceChoice(pieces[:OFFERED], len(pieces) > OFFERED)
 
@@ -135,11 +135,11 @@ def pieces_by_category(*, query: str = "", number: int = 1) -> PiecePage:
 
     Two queries.
     """
-    found = _with_words(Piece.objects.all(), query)
+    found = with_words(Piece.objects.all(), query)
     counts = dict(found.order_by().values_list("category").annotate(Count("pk")))
     place = Case(*(When(category=each, then=Value(at)) for at, each in enumerate(Category)), default=Value(0))
     page = page_of(
-        _in_order(found, place), total=sum(counts.values()), number=number, size=PIECES_SHOWN, read=_with_programs
+        in_order(found, place), total=sum(counts.values()), number=number, size=PIECES_SHOWN, read=_with_programs
     )
     rows: dict[str, list[PieceRow]] = defaultdict(list)
     for row in page.rows:
@@ -158,13 +158,13 @@ def _with_programs(found: QuerySet[Piece]) -> tuple[PieceRow, ...]:
     return tuple(PieceRow(piece_title(piece), piece.programs) for piece in counted)
 
 
-def _in_order(found: QuerySet[Piece], *first: Case) -> QuerySet[Piece]:
+def in_order(found: QuerySet[Piece], *first: Case) -> QuerySet[Piece]:
     """Return pieces by `first`, then by opus and number; pieces without an opus number follow, by name."""
     digits = Length(NullIf("opus", Value(""))).asc(nulls_last=True)  # "9" before "27" before "posth."
     return found.order_by(*first, digits, "opus", F("number").asc(nulls_first=True), "name", "id")
 
 
-def _with_words(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:
+def with_words(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:
     """Return the pieces with every word of `query` in the name."""
     found = found.alias(plain_name=Plain("name"))
     for word in plain(query.replace("\x00", "")).split():

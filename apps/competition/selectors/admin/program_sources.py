@@ -8,6 +8,7 @@ from django.db.models import Exists, F, OuterRef, Subquery, TextField, Value
 from django.db.models.functions import Coalesce
 
 from apps.competition.models import Performance, ProgramEntry, SessionParticipant
+from apps.competition.selectors.admin.programs import TAKES_SETS
 
 _PROGRAM = ProgramEntry.objects.filter(session_participant=OuterRef("pk"))
 _IMPORTED = (
@@ -24,7 +25,7 @@ _EARLIER = (
     .annotate(place=F("stage__order_number"))
     .order_by("-place", "is_repeated", "-session__starts_at", "-pk")
 )
-_ROW = ("id", "participant__name", "participant__country", "has_program", "imported", "earlier")
+_ROW = ("id", "participant__name", "participant__country", "has_program", "imported", "takes_sets", "earlier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ class ProgramSource:
     """What an appearance's program may be taken from.
 
     `imported` is the program of the participant's newest import, one piece a line, empty without one. `earlier` is the
-    program of the last stage before this one in which the participant has one, `stage` its name.
+    program of the last stage before this one in which the participant has one, `stage` its name. `takes_sets` is as
+    that of `Performer`.
     """
 
     appearance_id: int
@@ -48,6 +50,7 @@ class ProgramSource:
     country: str
     has_program: bool
     imported: str
+    takes_sets: bool = False
     stage: str = ""
     earlier: tuple[EarlierPiece, ...] = ()
 
@@ -58,6 +61,7 @@ def program_sources(*, session_id: int) -> tuple[ProgramSource, ...]:
     found = appearances.annotate(
         has_program=Exists(_PROGRAM),
         imported=Coalesce(Subquery(_IMPORTED.values("program")[:1]), Value(""), output_field=TextField()),
+        takes_sets=TAKES_SETS,
         earlier=Subquery(_EARLIER.values("pk")[:1]),
     )
     rows = tuple(found.values_list(*_ROW))

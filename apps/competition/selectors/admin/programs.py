@@ -3,15 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from apps.competition.enums import SPECIFIED, Category
 from apps.competition.limits import APPEARANCES_LISTED, MOMENTS_APART
-from apps.competition.models import ProgramEntry, SessionParticipant
+from apps.competition.models import ProgramEntry, SessionParticipant, StageSlot
 from apps.competition.selectors.public.participants import PieceTitle, participants_named
-from apps.competition.selectors.public.programs import piece_title
+from apps.competition.selectors.public.programs import PART_ROWS, member_title, piece_title
 from apps.competition.youtube import video_id
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
@@ -19,7 +20,7 @@ from apps.core.edits import version_of
 PAGE = 20  # participants
 _ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
-    *("is_repeated", "counting", "session__youtube_id"),
+    *("is_repeated", "counting", "session__youtube_id", "session__stage_id", "session__stage__has_own_slots"),
 )
 _COUNTING = SessionParticipant.objects.filter(
     stage=OuterRef("stage"), participant=OuterRef("participant"), is_repeated=False
@@ -27,8 +28,24 @@ _COUNTING = SessionParticipant.objects.filter(
 
 
 @dataclass(frozen=True, slots=True)
+class PartRow:
+    """A part of a program's item, with its link: a movement or section by `name`, or in a set its own `piece`."""
+
+    id: int
+    name: str
+    piece: PieceTitle | None
+    youtube_url: str
+    timestamp: int | None  # seconds into the recording
+
+    @property
+    def version(self) -> str:
+        """The version of the link."""
+        return version_of(link_fields(self.youtube_url))
+
+
+@dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One piece of a program, with its link; the form sends the link's `version` back."""
+    """One piece of a program, with its link and its parts; the form sends the link's `version` back."""
 
     id: int
     order_number: int
@@ -36,6 +53,7 @@ class EntryRow:
     piece: PieceTitle
     youtube_url: str
     timestamp: int | None  # seconds into the recording
+    parts: tuple[PartRow, ...] = ()
 
     @property
     def version(self) -> str:
@@ -78,6 +96,8 @@ class ProgramRow:
     is_repeated: bool
     counting: str  # the session with the participant's performance that counts in the stage, empty without one
     session_video: str  # the id of the session's video, empty without one
+    stage_id: int
+    has_own_slots: bool  # whether the stage has slots of its own, so that the five are not shown
     entries: tuple[EntryRow, ...]
 
     @property
@@ -105,8 +125,10 @@ class ProgramRow:
 
     @property
     def slots(self) -> tuple[SlotRow, ...]:
-        """The five slots with their entries."""
-        return tuple(_slot(slot, [each for each in self.entries if each.slot == slot.value]) for slot in SPECIFIED)
+        """The five slots with their entries, and other slots that have entries."""
+        used = {each.slot for each in self.entries}
+        shown = (slot for slot in Category if slot in SPECIFIED or slot.value in used)
+        return tuple(_slot(slot, [each for each in self.entries if each.slot == slot.value]) for slot in shown)
 
 
 def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> NumberedPage[ProgramRow]:
@@ -170,7 +192,10 @@ def program_counts(*, session_id: int | None) -> ProgramCounts:
 
 @dataclass(frozen=True, slots=True)
 class Performer:
-    """An appearance as headings of pasted programs name it; `pieces` are the names in its program."""
+    """An appearance as headings of pasted programs name it; `pieces` are the names in its program.
+
+    `takes_sets` is true where the stage's slots have whole sets, or anything.
+    """
 
     appearance_id: int
     order_number: int
@@ -179,6 +204,7 @@ class Performer:
     name: str
     country: str
     session: str
+    takes_sets: bool
     pieces: tuple[str, ...]
 
     @property
@@ -189,13 +215,21 @@ class Performer:
 
 _PERFORMER = (
     *("id", "order_number", "participant__start_number", "participant_id", "participant__name"),
-    *("participant__country", "session__title"),
+    *("participant__country", "session__title", "takes_sets"),
 )
+_HAS_SETS = Q(is_free=True) | Q(allowances__piece__parts__member__isnull=False)
+TAKES_SETS = Exists(StageSlot.objects.filter(_HAS_SETS, stage=OuterRef("stage")))
 
 
-def performers(*, session_id: int | None, limit: int) -> tuple[Performer, ...]:
-    """Return at most `limit` appearances of a session, of all sessions for None, with their programs. Two queries."""
-    found = appearances_within(session_id=session_id).order_by("session__starts_at", "session_id", "order_number")
+def performers(*, session_id: int | None, limit: int, appearance_id: int | None = None) -> tuple[Performer, ...]:
+    """Return at most `limit` appearances of a session, of all sessions for None, with their programs. Two queries.
+
+    With an `appearance_id` only this one.
+    """
+    within = appearances_within(session_id=session_id).annotate(takes_sets=TAKES_SETS)
+    if appearance_id is not None:
+        within = within.filter(pk=appearance_id)
+    found = within.order_by("session__starts_at", "session_id", "order_number")
     rows = tuple(found.values_list(*_PERFORMER)[:limit])
     pieces: dict[int, list[str]] = defaultdict(list)
     entries = ProgramEntry.objects.filter(session_participant__in=[row[0] for row in rows])
@@ -213,6 +247,11 @@ def appearances_within(*, session_id: int | None) -> QuerySet[SessionParticipant
 def program_fields(names: Iterable[str]) -> dict[str, list[str]]:
     """Return a program's values for its version and the audit: its pieces in their order."""
     return {"pieces": list(names)}
+
+
+def program_version(names: Iterable[str]) -> str:
+    """Return the version of a program of these pieces for the argument of a button, which has no colons."""
+    return version_of(program_fields(names)).partition(":")[2]
 
 
 def link_fields(youtube_url: str) -> dict[str, str]:
@@ -237,9 +276,20 @@ def _entries(appearance_ids: Sequence[int]) -> Mapping[int, tuple[EntryRow, ...]
     """Return the entries of these appearances by appearance, in their order. One query."""
     entries: dict[int, list[EntryRow]] = defaultdict(list)
     found = ProgramEntry.objects.filter(session_participant__in=appearance_ids).select_related("piece")
-    for entry in found.order_by("session_participant_id", "order_number"):
+    for entry in found.annotate(part_rows=PART_ROWS).order_by("session_participant_id", "order_number"):
         row = EntryRow(
-            entry.pk, entry.order_number, entry.slot, piece_title(entry.piece), entry.youtube_url, entry.timestamp
+            entry.pk,
+            entry.order_number,
+            entry.slot,
+            piece_title(entry.piece),
+            entry.youtube_url,
+            entry.timestamp,
+            tuple(_part(each) for each in entry.part_rows),
         )
         entries[entry.session_participant_id].append(row)
     return {appearance_id: tuple(own) for appearance_id, own in entries.items()}
+
+
+def _part(row: dict[str, Any]) -> PartRow:
+    moment = row["moment"] or {"second": None, "link": ""}
+    return PartRow(row["id"], row["name"], member_title(row), moment["link"], moment["second"])

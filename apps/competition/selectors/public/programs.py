@@ -116,6 +116,11 @@ def program_titles(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[Pie
     return {appearance_id: tuple(program) for appearance_id, program in titles.items()}
 
 
+def piece_titles(*, piece_ids: Collection[int]) -> Mapping[int, PieceTitle]:
+    """Return these pieces by id; unknown ids are left out. One query."""
+    return {piece.pk: piece_title(piece) for piece in Piece.objects.filter(pk__in=piece_ids)}
+
+
 def begun_appearances() -> list[int]:
     """Return the ids of all appearances that have begun. One query."""
     found = with_times(SessionParticipant.objects.all()).values_list(*("pk", "has_begun"))
@@ -127,7 +132,7 @@ def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[Prog
     videos = {appearance.pk: appearance.session.youtube_id for appearance in appearances}
     lines: dict[int, list[ProgramLine]] = defaultdict(list)
     entries = ProgramEntry.objects.filter(session_participant__in=videos).select_related("piece")
-    for entry in entries.annotate(part_rows=_PARTS).order_by("session_participant_id", "order_number"):
+    for entry in entries.annotate(part_rows=PART_ROWS).order_by("session_participant_id", "order_number"):
         appearance_id = entry.session_participant_id
         lines[appearance_id].append(_line(entry, videos[appearance_id]))
     return {appearance_id: tuple(program) for appearance_id, program in lines.items()}
@@ -136,7 +141,7 @@ def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[Prog
 _MEMBER = ("pk", "name", "category", "composer", "title", "key", "opus", "number")
 _MOMENT = ProgramPart.objects.filter(part=OuterRef("pk"), entry=OuterRef(OuterRef("pk")))
 # the parts of an entry's piece in order, each with its member and the moment that the entry has of it
-_PARTS = ArraySubquery(
+PART_ROWS = ArraySubquery(
     PiecePart.objects.filter(piece=OuterRef("piece"))
     .order_by("order_number")
     .values(
@@ -167,11 +172,14 @@ def _line(entry: Any, session_video: str) -> ProgramLine:
 
 def _part(row: dict[str, Any], line_video: str) -> LinePart:
     """Return a part; its own link takes precedence over its line's video."""
-    member = Piece(**{name: row[f"member_{name}"] for name in _MEMBER}) if row["member_pk"] else None
     moment = row["moment"] or {"second": None, "link": ""}
     second = moment["second"] if moment["second"] is not None else start_second(moment["link"])
-    title = piece_title(member) if member else None
-    return LinePart(row["id"], row["name"], title, video_id(moment["link"]) or line_video, second)
+    return LinePart(row["id"], row["name"], member_title(row), video_id(moment["link"]) or line_video, second)
+
+
+def member_title(row: dict[str, Any]) -> PieceTitle | None:
+    """Return the piece of a row of `PART_ROWS`, None for a movement or section."""
+    return piece_title(Piece(**{name: row[f"member_{name}"] for name in _MEMBER})) if row["member_pk"] else None
 
 
 def piece_title(piece: Piece) -> PieceTitle:

@@ -15,7 +15,7 @@ from apps.imports.enums import LineStatus
 from apps.imports.limits import PROGRAM_LENGTH
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
 from apps.imports.selectors.programs import catalogue_get
-from apps.imports.services.programs import program_assign, program_text_check
+from apps.imports.services.programs import program_text_check, programs_assign
 
 BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
 _BYTES = 4  # bytes of a character in UTF-8, at most
@@ -52,7 +52,8 @@ class Command(BaseCommand):
                     json.dumps(_object(line), ensure_ascii=False) if options["json"] else _terminal_line(line)
                 )
             if not options["dry_run"]:
-                program_assign(actor=OPERATOR, appearance_id=appearance, text=text, confirmed=options["replace_rated"])
+                confirmed = options["replace_rated"]
+                programs_assign(actor=OPERATOR, text=text, appearance_id=appearance, confirmed=confirmed)
         except ValidationError as error:
             raise CommandError(" ".join(error.messages), returncode=BAD_INPUT) from error
         if any(line.status not in {LineStatus.MATCHED, LineStatus.EXPANDED, LineStatus.NOISE} for line in lines):

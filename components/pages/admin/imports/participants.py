@@ -236,6 +236,9 @@ def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
             return [_person(file, row, t) if asks else html.span({"key": "kind"}, kind), *forms]
         case _ if row.problem is RowProblem.REPEATED:
             return [html.span({"key": "kind"}, t("The same as line {n}").format(n=row.detail))]
+        case _ if row.problem is RowProblem.PIECE_TWICE:
+            words = f"{kind}. {t(str(row.problem.label))}"
+            return [html.span({"key": "kind"}, words), " ", _detail(row.detail)]
         case _:
             return [html.span({"key": "kind"}, kind)]
 

@@ -1,20 +1,23 @@
-"""The programs of many performers in one text: the text, its blocks, and the fields that decide them."""
+"""Pasted programs: the text, its blocks or its lines, and the fields that decide them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 from zlib import crc32
 
+from apps.competition.selectors.admin.programs import Performer
 from apps.core.texts import Texts, texts
 from apps.imports.enums import BlockDoubt, LineStatus, ProgramStep
-from apps.imports.limits import BATCH_BLOCKS, BATCH_LENGTH, BATCH_LINES, BATCH_NAMED, LABEL_LENGTH
+from apps.imports.limits import ALL_SESSIONS, LABEL_LENGTH, PROGRAM_BLOCKS, PROGRAM_LENGTH, PROGRAM_LINES, PROGRAM_NAMED
 from apps.imports.program_lines.blocks import ProgramBlock, performer_label
 from apps.imports.program_lines.lines import ProgramLine
-from apps.imports.selectors.programs import BatchPreview
+from apps.imports.selectors.programs import ProgramsPreview
 from components.pages.admin.imports.program_rows import (
     LOOKS,
+    has_set,
     kind_words,
     line_other,
     line_picks,
+    line_row,
     piece_names,
     piece_title,
 )
@@ -33,7 +36,7 @@ _FOUND = (LineStatus.MATCHED, LineStatus.EXPANDED)
 SAMPLE = "12 Zofia Nowak\nEtude in C major, Op. 10 No. 1\n\n13.\nScherzo in B minor, Op. 20"
 
 
-def batch_file(token: str, t: Texts) -> VdomDict:
+def program_file(token: str, t: Texts) -> VdomDict:
     """Return the form that uploads a text file by an HTTP request, because files are not sent over the socket."""
     own = {"id": "program-file", "name": "file", "type": "file", "accept": ".txt", "required": True}
     form = html.form(
@@ -48,19 +51,48 @@ def batch_file(token: str, t: Texts) -> VdomDict:
     return section(t("A file"), html.div({"class": "body", "data-answers": ""}, answer_line(), form), aside=aside)
 
 
-def batch_form(preview: BatchPreview, *, scope: int | str, go: str, token: str, language: str) -> VdomDict:
-    """Return the form with the text and its blocks; `scope` is the session's id or "all", `go` the page afterwards."""
+def program_form(
+    preview: ProgramsPreview,
+    *,
+    notes: Sequence[Markup],
+    scope: int | str,
+    all_sessions: str,
+    go: str,
+    token: str,
+    language: str,
+) -> VdomDict:
+    """Return the form with the text, its lines and the buttons; the server stores the text, the browser the draft.
+
+    `notes` are warnings about the chosen performer's program. `scope` is the session's id or "all", `all_sessions` the
+    page for all of them, `go` the page afterwards.
+    """
     t = texts(language)
-    form = command_form("program_batch", scope, draft="program-batch", long=token)
-    asking = {"data-ask": t("Assign the programs all the same?"), "data-ask-yes": t("Assign Programs")}
-    limits = t("A heading begins each program: a start number, a name, or both. At most {n} lines.")
+    argument = preview.chosen.appearance_id if preview.chosen else ""
+    form = command_form("program_import", argument, draft="program-import", long=token)
+    is_single = preview.is_single
+    asks = t("Assign the program all the same?") if is_single else t("Assign the programs all the same?")
+    asking = {"data-ask": asks, "data-ask-yes": t("Assign Program") if is_single else t("Assign Programs")}
+    limits = t("One piece per line, in any language. A heading with a name begins another program. At most {n} lines.")
     return html.form(
         form | asking | {"noValidate": True, "data-answers": ""},
         _kept("go", go, t("Afterwards")),
+        _kept("scope", str(scope), t("Performers of")),
         _kept("version", preview.version, t("Version")) if preview.blocks else None,
-        section(t("The text"), _text(preview, t), aside=html.p(limits.format(n=BATCH_LINES))),
-        section(t("What it becomes"), _becomes(preview, language), aside=html.p(t("Nothing is guessed."))),
+        *_replaced(preview, t),
+        section(t("The text"), _text(preview, t), aside=html.p(limits.format(n=PROGRAM_LINES))),
+        section(
+            t("What it becomes"),
+            _becomes(preview, notes, "" if scope == ALL_SESSIONS else all_sessions, language),
+            aside=html.p(t("Nothing is guessed.")),
+        ),
     )
+
+
+def _replaced(preview: ProgramsPreview, t: Texts) -> list[VdomDict]:
+    """Return the hidden fields that replace the chosen performer's program, as it was shown."""
+    own = filter(preview.is_of_chosen, preview.blocks)
+    version = preview.chosen.version if preview.chosen else ""
+    return [_kept("replace", f"{block.mark}:{version}", t("Version")) for block in own]
 
 
 def _kept(name: str, value: str, label: str) -> VdomDict:
@@ -69,19 +101,19 @@ def _kept(name: str, value: str, label: str) -> VdomDict:
     return html.div({"hidden": True, "key": f"{name}-{value}"}, html.label({"htmlFor": name}, label), html.input(own))
 
 
-def _text(preview: BatchPreview, t: Texts) -> VdomDict:
+def _text(preview: ProgramsPreview, t: Texts) -> VdomDict:
     area = {
         "id": "text",
         "name": "text",
         "class": "read__paste",
         "rows": 12,
         "spellCheck": False,
-        "maxLength": BATCH_LENGTH,
+        "maxLength": PROGRAM_LENGTH,
         "placeholder": SAMPLE,
         "defaultValue": preview.text,
     }
     reads = {"class": "button button--plain", "type": "submit", "name": "do", "value": ProgramStep.READ.value}
-    clears = command_button("program_batch_clear", confirm=t("Clear the text?"), yes=t("Clear"))
+    clears = command_button("program_text_clear", confirm=t("Clear the text?"), yes=t("Clear"))
     clear = html.button({"class": "button button--plain"} | clears, t("Clear")) if preview.text else None
     return html.div(
         {"class": "body stack"},
@@ -94,25 +126,74 @@ def _text(preview: BatchPreview, t: Texts) -> VdomDict:
     )
 
 
-def _becomes(preview: BatchPreview, language: str) -> VdomDict:
+def _becomes(preview: ProgramsPreview, notes: Sequence[Markup], all_sessions: str, language: str) -> VdomDict:
     t = texts(language)
     if not preview.blocks:
-        words = t("Each block will show here its performer and what each line became.")
-        return html.div({"class": "body"}, empty(words), answer_line())
-    decided = [line.mark for block in preview.blocks for line in block.lines if line.status in _DECIDED]
-    named = frozenset(decided[:BATCH_NAMED])
+        return html.div({"class": "body"}, empty(t("Each line will say here what it became.")), answer_line())
+    decided = [line.mark for line in preview.lines if line.status in _DECIDED]
+    named = frozenset(decided[:PROGRAM_NAMED])
     labels = (html.option({"key": label, "value": label}) for label in map(performer_label, preview.performers))
-    blocks = (_block(block, block_named(block, named), language) for block in preview.blocks)
     return html.div(
         {"class": "body"},
-        _sum(preview, t),
+        _sum_of_lines(preview, t) if preview.is_single else _sum(preview, t),
+        _elsewhere(preview, all_sessions, t),
         _more(len(decided), t),
-        html.ol({"class": "batch"}, *blocks),
-        piece_names(preview.pieces),
+        _lines(preview, named, language) if preview.is_single else _blocks(preview, named, language),
+        piece_names(preview.catalogue.pieces),
         html.datalist({"id": PERFORMERS}, *labels),
+        *notes,
         answer_line(),
-        _assign(preview, t),
+        _assign_one(preview.chosen, t) if preview.is_single else _assign(preview, t),
     )
+
+
+def _lines(preview: ProgramsPreview, named: frozenset[str], language: str) -> VdomDict:
+    """Return the lines of one program; those of a long one have fields only if they need a decision."""
+    takes_sets = preview.chosen is not None and preview.chosen.takes_sets
+    if len(preview.lines) > PROGRAM_NAMED:
+        rows = (_line(line, line.mark in named, takes_sets, language) for line in preview.lines)
+    else:
+        rows = (line_row(line, takes_sets, language) for line in preview.lines)
+    return html.ol({"class": "read"}, *rows)
+
+
+def _blocks(preview: ProgramsPreview, named: frozenset[str], language: str) -> VdomDict:
+    blocks = (
+        _block(block, block_named(block, named), preview.is_of_chosen(block), language) for block in preview.blocks
+    )
+    return html.ol({"class": "batch"}, *blocks)
+
+
+def _elsewhere(preview: ProgramsPreview, all_sessions: str, t: Texts) -> Markup:
+    """Return the offer to look for performers in all sessions; None if all are found, or were looked for there."""
+    if not all_sessions or not preview.not_found:
+        return None
+    words = t.plural(
+        "%(n)d heading names no performer of this session.",
+        "%(n)d headings name no performer of this session.",
+        preview.not_found,
+    )
+    offer = html.a({"class": "link", "href": all_sessions, "data-stay": ""}, t("All sessions"))
+    return html.p({"class": "message read__warn"}, words, " ", offer)
+
+
+def _sum_of_lines(preview: ProgramsPreview, t: Texts) -> VdomDict:
+    matched = preview.pieces_found
+    return _counts(
+        ("", matched, t.plural("piece matched", "pieces matched", matched)),
+        ("is-due", preview.count(LineStatus.AMBIGUOUS, LineStatus.CONTRADICTORY), t("to decide")),
+        ("", preview.count(LineStatus.UNKNOWN), t("not found")),
+        ("muted", preview.count(LineStatus.NOISE), t("left out")),
+    )
+
+
+def _counts(*counts: tuple[str, int, str]) -> VdomDict:
+    """Return counts with their words; the first one also if it is 0."""
+    parts: list[Markup] = []
+    for look, count, words in counts:
+        if count or words == counts[0][2]:
+            parts += [html.span({"class": look, "key": words}, html.b(str(count)), f" {words}"), " "]
+    return html.p({"class": "read__sum", "role": "status"}, *parts)
 
 
 def block_named(block: ProgramBlock, named: frozenset[str]) -> frozenset[str]:
@@ -122,37 +203,36 @@ def block_named(block: ProgramBlock, named: frozenset[str]) -> frozenset[str]:
 
 def _more(decided: int, t: Texts) -> Markup:
     """Return the words for lines beyond the fields of one form; None if there are none."""
-    if decided <= BATCH_NAMED:
+    if decided <= PROGRAM_NAMED:
         return None
     words = t("{n} lines need a decision. Only the first {most} have fields: correct the others in the text.")
-    return html.p({"class": "message read__warn"}, words.format(n=decided, most=BATCH_NAMED))
+    return html.p({"class": "message read__warn"}, words.format(n=decided, most=PROGRAM_NAMED))
 
 
-def _sum(preview: BatchPreview, t: Texts) -> VdomDict:
+def _sum(preview: ProgramsPreview, t: Texts) -> VdomDict:
     """Return the counts: each program is counted once, with a certain performer or without."""
     programs = preview.programs
     by_hand = sum(each.performer is None for each in programs)
     has_program = sum(bool(each.performer and each.performer.pieces) for each in programs)
     unmatched = sum(line.status in _DECIDED for each in programs for line in each.lines)
-    counts = (
+    return _counts(
         ("", len(programs), t.plural("program", "programs", len(programs))),
         ("is-due", by_hand, t.plural("performer to choose", "performers to choose", by_hand)),
         ("", has_program, t("already with a program")),
         ("is-due", unmatched, t.plural("line to decide or not found", "lines to decide or not found", unmatched)),
     )
-    parts: list[Markup] = []
-    for look, count, words in counts:
-        if count or words == counts[0][2]:
-            parts += [html.span({"class": look, "key": words}, html.b(str(count)), f" {words}"), " "]
-    return html.p({"class": "read__sum", "role": "status"}, *parts)
 
 
 @cached_markup
-def _block(block: ProgramBlock, named: frozenset[str], language: str) -> VdomDict:
-    """Return a block: its performer or the field that chooses one, and its lines."""
+def _block(block: ProgramBlock, named: frozenset[str], is_chosen: bool, language: str) -> VdomDict:  # noqa: FBT001
+    """Return a block: its performer or the field that chooses one, and its lines.
+
+    The program of the chosen performer (`is_chosen`) is replaced without a box.
+    """
     t = texts(language)
+    takes_sets = block.performer is not None and block.performer.takes_sets
     heading = f"block-{block.number}"
-    rows = (_line(line, line.mark in named, language) for line in block.lines)
+    rows = (_line(line, line.mark in named, takes_sets, language) for line in block.lines)
     return html.li(
         {"key": f"block-{block.mark}", "class": "batch__block", "aria-labelledby": heading},
         html.div(
@@ -161,7 +241,7 @@ def _block(block: ProgramBlock, named: frozenset[str], language: str) -> VdomDic
             html.span({"class": "small muted"}, _count(block, t)),
         ),
         _by_hand(block, t),
-        _replace(block, t),
+        None if is_chosen else _replace(block, t),
         html.ol({"class": "read"}, *rows),
     )
 
@@ -220,15 +300,15 @@ def _replace(block: ProgramBlock, t: Texts) -> Markup:
     return html.label({"class": "check", "htmlFor": own["id"]}, html.input(own), words)
 
 
-def _line(line: ProgramLine, has_fields: bool, language: str) -> VdomDict:  # noqa: FBT001 - of one line
-    t = texts(language)
+def _line(line: ProgramLine, has_fields: bool, takes_sets: bool, language: str) -> VdomDict:  # noqa: FBT001
+    t, is_set = texts(language), takes_sets and has_set(line)
     return html.li(
         {"key": f"line-{line.mark}", "class": f"read__line {LOOKS[line.status]}"},
         html.span({"class": "nr"}, str(line.number)),
         html.p({"class": "read__text"}, line.text),
         html.div(
             {"class": "read__into"},
-            html.p({"class": "read__kind"}, kind_words(line, t)),
+            html.p({"class": "read__kind"}, kind_words(line, t), t(", one item") if is_set else None),
             *(_titles(line, language) if line.status in _FOUND else ()),
             *(_fields(line, language) if has_fields else ()),
         ),
@@ -247,9 +327,21 @@ def _fields(line: ProgramLine, language: str) -> Sequence[VdomDict]:
     return (*picks, line_other(line, texts(language)))
 
 
-def _assign(preview: BatchPreview, t: Texts) -> VdomDict:
+def _assign_one(performer: Performer | None, t: Texts) -> VdomDict:
+    assigns = {"class": "button", "type": "submit", "name": "do", "value": ProgramStep.ASSIGN.value}
+    button = html.button(
+        assigns | {"disabled": performer is None, "data-busy": t("Processing...")}, t("Assign Program")
+    )
+    target = t("In the order of the lines, to {name}, in place of the program there.").format(
+        name=performer.name if performer else ""
+    )
+    words = target if performer else t("Choose a participant first.")
+    return html.div({"class": "row read__go"}, button, html.p({"class": "small muted"}, words))
+
+
+def _assign(preview: ProgramsPreview, t: Texts) -> VdomDict:
     certain = sum(each.performer is not None for each in preview.programs)
-    is_too_long = len(preview.programs) > BATCH_BLOCKS
+    is_too_long = len(preview.programs) > PROGRAM_BLOCKS
     assigns = {"class": "button", "type": "submit", "name": "do", "value": ProgramStep.ASSIGN.value}
     button = html.button(assigns | {"disabled": is_too_long, "data-busy": t("Processing...")}, t("Assign Programs"))
     words = t.plural(
@@ -257,7 +349,7 @@ def _assign(preview: BatchPreview, t: Texts) -> VdomDict:
         "%(n)d performers are certain. A chosen program stays unless its box is ticked.",
         certain,
     )
-    too_long = t("At most {n} programs are assigned at once.").format(n=BATCH_BLOCKS)
+    too_long = t("At most {n} programs are assigned at once.").format(n=PROGRAM_BLOCKS)
     return html.div(
         {"class": "row read__go"}, button, html.p({"class": "small muted"}, too_long if is_too_long else words)
     )

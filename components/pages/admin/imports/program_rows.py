@@ -7,6 +7,7 @@ from apps.competition.limits import PIECE_LENGTH
 from apps.core.texts import Texts, texts
 from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import CataloguePiece
+from apps.imports.program_lines.decisions import sets_in
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
 from apps.imports.program_lines.matching import Why
 from components.pages.admin.programs.offers import titled
@@ -26,14 +27,18 @@ LOOKS = {
 
 
 @cached_markup
-def line_row(line: ProgramLine, language: str) -> VdomDict:
-    """Return a line beside the pieces that it becomes."""
+def line_row(line: ProgramLine, takes_sets: bool, language: str) -> VdomDict:  # noqa: FBT001 - of its program
+    """Return a line beside the pieces that it becomes; `takes_sets` is whether its sets are items by default."""
     t = texts(language)
     return html.li(
         {"key": f"line-{line.mark}", "class": f"read__line {LOOKS[line.status]}"},
         html.span({"class": "nr"}, str(line.number)),
         html.p({"class": "read__text"}, line.text),
-        html.div({"class": "read__into"}, html.p({"class": "read__kind"}, kind_words(line, t)), *_into(line, language)),
+        html.div(
+            {"class": "read__into"},
+            html.p({"class": "read__kind"}, kind_words(line, t)),
+            *_into(line, takes_sets, language),
+        ),
     )
 
 
@@ -60,6 +65,8 @@ def kind_words(line: ProgramLine, t: Texts) -> str:
 def _left_out(line: ProgramLine, t: Texts) -> str:
     if line.same_as:
         return t("Left out: it stands on line {n}").format(n=line.same_as)
+    if line.why == Why.MOVEMENT:
+        return t("Left out: a movement")
     return t("Left out: a heading") if line.why == Why.HEADING else t("Left out")
 
 
@@ -106,17 +113,18 @@ def _number(piece: CataloguePiece) -> str:
     return f"{opus} no. {piece.number}" if piece.number else opus
 
 
-def _into(line: ProgramLine, language: str) -> list[Markup]:
+def _into(line: ProgramLine, takes_sets: bool, language: str) -> list[Markup]:  # noqa: FBT001 - as above
     t = texts(language)
     match line.status:
         case LineStatus.MATCHED:
             (only,) = line.pieces
             at = html.span({"class": "read__at"}, t("from {time}").format(time=video_second(line.second or 0)))
             title = (piece_title(only, language), " ", at if line.second is not None else None)
-            return [html.p({"class": "read__piece"}, *title), _slot(line, only, language), line_other(line, t)]
+            slot = None if takes_sets else _slot(line, only, language)
+            return [html.p({"class": "read__piece"}, *title), slot, line_other(line, t)]
         case LineStatus.EXPANDED:
-            several = html.div({"class": "read__two"}, *(_taken(line, each, language) for each in line.pieces))
-            return [_several(line), several]
+            boxes = (_taken(line, each, takes_sets, language) for each in line.pieces)
+            return [_several(line), html.div({"class": "read__two"}, *boxes), *_set(line, takes_sets, t)]
         case LineStatus.AMBIGUOUS | LineStatus.CONTRADICTORY:
             return [line_picks(line, language), line_other(line, t)]
         case LineStatus.UNKNOWN:
@@ -138,13 +146,28 @@ def piece_title(each: SlottedPiece, language: str) -> VdomDict:
     return work(titled(each.piece), language=language)
 
 
-def _taken(line: ProgramLine, each: SlottedPiece, language: str) -> VdomDict:
+def _taken(line: ProgramLine, each: SlottedPiece, takes_sets: bool, language: str) -> VdomDict:  # noqa: FBT001 - as above
     own = f"take-{line.mark}-{each.piece.id}"
     box = {"id": own, "type": "checkbox", "name": f"take-{line.mark}", "value": str(each.piece.id)}
     title = piece_title(each, language)
     name = html.label({"class": "check", "htmlFor": own}, html.input(box | {"defaultChecked": True}), title)
     piece = html.p({"class": "read__piece"}, name)
-    return html.div({"key": f"piece-{each.piece.id}"}, piece, _slot(line, each, language))
+    return html.div({"key": f"piece-{each.piece.id}"}, piece, None if takes_sets else _slot(line, each, language))
+
+
+def has_set(line: ProgramLine) -> bool:
+    """Whether the pieces of a line may be one item of a program."""
+    return any(len(group) > 1 for group in sets_in(line.pieces))
+
+
+def _set(line: ProgramLine, takes_sets: bool, t: Texts) -> list[Markup]:  # noqa: FBT001 - as above
+    """Return the box that makes the pieces of a line one item, and the hidden field that says that it was shown."""
+    if not has_set(line):
+        return []
+    own = {"id": f"set-{line.mark}", "name": f"set-{line.mark}", "type": "checkbox", "value": "1"}
+    box = html.input(own | {"defaultChecked": takes_sets})
+    shown = html.input({"type": "hidden", "name": f"sets-{line.mark}", "value": "1"})
+    return [html.label({"class": "check", "htmlFor": own["id"]}, box, t("One item of the program")), shown]
 
 
 def _several(line: ProgramLine) -> VdomDict:

@@ -15,7 +15,10 @@ ORDER = "order"  # in place of a slot: the order panel is open
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """State in the address: session, search, page, the open panel, and the entry with the link dialog. 0 means none."""
+    """State in the address: session, search, page, the open panel, and the entry with the link dialog. 0 means none.
+
+    `part` is the part of the entry that the dialog is about.
+    """
 
     session: int = 0
     query: str = ""
@@ -24,6 +27,7 @@ class Where:
     slot: str = ""  # a category, or ORDER
     find: str = ""  # the search text in the open panel
     link: int = 0
+    part: int = 0
 
     @property
     def fields(self) -> Mapping[str, str]:
@@ -40,7 +44,9 @@ class Where:
     @property
     def address(self) -> str:
         """Return the page's address for this state."""
-        more = {name: str(value) for name, value in (("find", self.find), ("link", self.link)) if value}
+        more = {
+            name: str(value) for name, value in (("find", self.find), ("link", self.link), ("part", self.part)) if value
+        }
         return f"{PATH}?{urlencode({**self.fields, **more})}"
 
     def at(self, **changed: Any) -> str:
@@ -49,7 +55,7 @@ class Where:
 
     def opened(self, appearance: int = 0, slot: str = "") -> str:
         """Return the address with this panel of this appearance open; without arguments, with none open."""
-        return self.at(appearance=appearance, slot=slot, find="", link=0)
+        return self.at(appearance=appearance, slot=slot, find="", link=0, part=0)
 
     def shows(self, appearance: int, slot: str) -> bool:
         """Return whether this panel is open."""
@@ -68,6 +74,7 @@ def where_of(query: Query) -> Where:
         slot=slot if known else "",
         find=_text(query, "find"),
         link=number_of(query, "link", 0),
+        part=number_of(query, "part", 0),
     )
 
 

@@ -108,7 +108,7 @@ def _take(session_id: int, person: AppearanceOffers, offer: ProgramOffer, t: Tex
 
 def titled(piece: CataloguePiece) -> CataloguePiece:
     """Return a piece with its title as it is shown."""
-    return replace(piece, title=piece.title.capitalize())
+    return replace(piece, title=piece.own_title or piece.title.capitalize())
 
 
 def offers_by_id(people: Sequence[AppearanceOffers]) -> Mapping[int, AppearanceOffers]:

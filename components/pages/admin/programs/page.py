@@ -16,13 +16,14 @@ from apps.competition.selectors.admin.programs import (
 from apps.competition.selectors.admin.sessions import SessionOption, UndoRow, undos_recent
 from apps.competition.selectors.public.participants import PieceTitle
 from apps.core.database.paging import NumberedPage
-from apps.core.limits import ADDRESS_LENGTH, MINUTE, SEARCH_LENGTH
+from apps.core.limits import MINUTE, SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.imports.program_offers import AppearanceOffers
 from apps.imports.selectors.programs import program_offers
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import create_at, edit_at
 from components.pages.admin.programs.address import ORDER, PATH, Where, where_of
+from components.pages.admin.programs.links import Linked, entry_item, link_dialog, own_program
 from components.pages.admin.programs.offers import offers_by_id, row_offers, session_offers
 from components.pages.public.not_found import not_found_page
 from components.runtime import (
@@ -31,12 +32,10 @@ from components.runtime import (
     PageRequest,
     VdomDict,
     command_button,
-    command_form,
     component,
     html,
     key,
     use_live_query,
-    web_module,
 )
 from components.ui import forms
 from components.ui import frames as blocks
@@ -44,56 +43,8 @@ from components.ui.areas import PROGRAM_IMPORT
 from components.ui.blocks import badge, button_link, go_on_here, link, paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.forms import field
-from components.ui.frames import answer_line, leave_guard, version_field
-from components.ui.people import performer_link, sign, with_names
+from components.ui.people import performer_link, with_names
 from components.ui.pieces import CATEGORY, category, video_second, work, work_text
-
-MODAL = web_module("modules/backstage/modal.js", "Modal")
-
-
-def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str) -> VdomDict:
-    """Return the dialog that edits a link; its client module opens it, and Cancel leads to the address without it."""
-    t = texts(language)
-    hint = t("t is a second (t=95) or a time (t=1h2m3s). Empty takes the link away.")
-    own: dict[str, Any] = {
-        "maxLength": ADDRESS_LENGTH,
-        "autoComplete": "off",
-        "inputMode": "url",
-        "spellCheck": "false",
-    }
-    address = field(t("YouTube URL with timestamp"), "url", value=entry.youtube_url, hint=hint, **own)
-    cancel = {"class": "button button--plain", "href": where.at(link=0), "data-cancel": ""}
-    form = html.form(
-        {"class": "stack"}
-        | command_form("program_entry_link", entry.id, draft=f"link:{entry.id}")
-        | leave_guard(language),
-        html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
-        html.p({"class": "dialog__about"}, f"{work_text(entry.piece, language=language, as_stored=True)}, {row.name}"),
-        _present(entry, t),
-        address,
-        html.input({"type": "hidden", "name": "go", "value": where.at(link=0)}),
-        version_field(entry.version, language),
-        answer_line(),
-        html.div(
-            {"class": "row"},
-            html.a(cancel, t("Cancel")),
-            html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Save")),
-        ),
-        MODAL({}),
-    )
-    name = {"key": f"link-{entry.id}", "class": "dialog dialog--form", "aria-labelledby": "link-heading"}
-    return html.dialog(name, form)
-
-
-def _present(entry: EntryRow, t: Texts) -> Markup:
-    """Return the current start of the piece in its video; None without a timestamp."""
-    if entry.timestamp is None:
-        return None
-    begins = video_second(entry.timestamp)
-    of_own = (
-        t("Begins now at {time} of this video.") if entry.youtube_url else t("Begins now at {time} of the recording.")
-    )
-    return html.p({"class": "small muted"}, of_own.format(time=begins))
 
 
 @component
@@ -207,13 +158,14 @@ def program_row(
     heading = f"program-{row.appearance_id}"
     ordered = order_panel(row, where, language) if where.shows(row.appearance_id, ORDER) else None
     groups = [part for slot in row.slots for part in _group(row, slot, where, choice, language)]
+    sheet = own_program(row, where, language) if row.has_own_slots else html.ul({"class": "slots"}, *groups)
     return html.li(
         {"class": "program", "aria-labelledby": heading},
         _head(row, heading, where, language),
         *(_doubtful(each, row, where, language) for each in row.doubtful_moments),
         *([] if row.entries else row_offers(where.session, offers, language)),
         ordered,
-        html.ul({"class": "slots"}, *groups),
+        sheet,
     )
 
 
@@ -222,6 +174,8 @@ def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDic
     filled = sum(bool(slot.entries) for slot in row.slots)
     name = performer_link(row.participant_id, row.name)
     count = t("{filled} of {all} chosen").format(filled=filled, all=len(row.slots))
+    if row.has_own_slots:
+        count = t.plural("%(n)d piece", "%(n)d pieces", len(row.entries))
     return html.div(
         {"class": "program__head"},
         html.h2({"id": heading}, html.span({"class": "nr"}, str(row.order_number)), " ", name),
@@ -277,7 +231,7 @@ def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | N
     """Return the slot and, if open, its panel."""
     t = texts(language)
     label, is_open = slot.label, where.shows(row.appearance_id, slot.slot)
-    entries = [_entry(row, entry, where, language) for entry in slot.entries]
+    entries = [entry_item(row, entry, where, language) for entry in slot.entries]
     group = html.li(
         {"key": f"slot-{slot.slot}", "class": "slot slot--open" if is_open else "slot"},
         html.h3({"class": "slot__label"} | CATEGORY, label),
@@ -288,57 +242,6 @@ def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | N
         return [group]
     name = f"choice-{slot.slot}-{where.find}"
     return [group, key(name, piece_choice(row, slot, choice, where, language))]
-
-
-def _entry(row: ProgramRow, entry: EntryRow, where: Where, language: str) -> VdomDict:
-    t, name = texts(language), work_text(entry.piece, language=language, as_stored=True)
-    number = html.span({"class": "nr"}, str(entry.order_number))
-    piece = html.p({"class": "slot__piece"}, number, " ", work(entry.piece, language=language, as_stored=True))
-    edit = {
-        "class": "icon-button",
-        "href": where.at(link=entry.id),
-        "title": t("Edit link"),
-        "aria-label": t("Edit link: {piece}, {name}").format(piece=name, name=row.name),
-    }
-    return html.li(
-        {"key": f"entry-{entry.id}", "class": "slot__entry"},
-        piece,
-        html.div(
-            {"class": "slot__acts"}, _recording(entry, t), html.a(edit, sign("link")), _removal(row, entry, name, t)
-        ),
-    )
-
-
-def _removal(row: ProgramRow, entry: EntryRow, name: str, t: Texts) -> VdomDict:
-    ask = t("Remove {piece} from the program of {name}?").format(piece=name, name=row.name)
-    words = t("Its YouTube link goes with it.") if entry.youtube_url else ""
-    own = {
-        "type": "button",
-        "class": "icon-button",
-        "title": t("Remove"),
-        "aria-label": t("Remove: {piece}, {name}").format(piece=name, name=row.name),
-    }
-    doing = command_button("program_entry_remove", entry.id, confirm=ask, words=words, yes=t("Remove"))
-    confirmation = {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Remove")}
-    return html.button(own | doing | confirmation, sign("remove"))
-
-
-def _recording(entry: EntryRow, t: Texts) -> VdomDict:
-    """Return the start of the piece: in its own video, in the session's video, or the text for no link."""
-    begins = "" if entry.timestamp is None else video_second(entry.timestamp)
-    if not entry.youtube_url:
-        words = t("from {time}").format(time=begins) if begins else t("No link")
-        return html.span({"class": "slot__link muted"}, words)
-    words = t("Video, {time}").format(time=begins) if begins else t("Video")
-    return html.a(
-        {
-            "class": "link slot__link",
-            "href": entry.youtube_url,
-            "target": "_blank",
-            "rel": "external noopener noreferrer",
-        },
-        words,
-    )
 
 
 SESSIONS = "/admin/sessions"
@@ -356,10 +259,13 @@ class Sheet:
     undos: tuple[UndoRow, ...]
 
     @property
-    def linked(self) -> tuple[ProgramRow, EntryRow] | None:
-        """Return the program and entry for the link dialog, or None."""
-        entries = ((row, entry) for row in self.found.rows for entry in row.entries)
-        return next(((row, entry) for row, entry in entries if entry.id == self.where.link), None)
+    def linked(self) -> Linked | None:
+        """Return what the link dialog is about, or None."""
+        entries = ((row, entry) for row in self.found.rows for entry in row.entries if entry.id == self.where.link)
+        for row, entry in entries:
+            part = next((each for each in entry.parts if each.id == self.where.part), None)
+            return Linked(row, entry, part) if part or not self.where.part else None
+        return None
 
 
 def load(request: PageRequest) -> Page:
@@ -403,7 +309,7 @@ def programs_page(page: Page) -> VdomDict:
         ),
         skeleton(),
         blocks.answered_list(*_listing(sheet, page.language)),
-        link_dialog(*sheet.linked, where=sheet.where, language=page.language) if sheet.linked else None,
+        link_dialog(sheet.linked, sheet.where, page.language) if sheet.linked else None,
         page=page,
     )
 

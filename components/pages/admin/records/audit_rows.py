@@ -35,6 +35,7 @@ ACTIONS = {
     "stage.update": "Stage renamed",
     "stage.order": "Order of the stages changed",
     "stage.archive": "Stage archived or brought back",
+    "stage.slots": "Slots of a stage changed",
     "stage.delete": "Stage deleted",
     "stage.advance": "Published who advances",
     "stage.withdraw": "Withdrawn who advances",

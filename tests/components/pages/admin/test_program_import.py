@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.competition.models import Piece, ProgramEntry, Session
 from apps.competition.services.catalogue import catalogue_load
 from apps.core.threads import in_thread
-from apps.imports.models import ProgramBatch, ProgramText
+from apps.imports.models import ProgramText
 from apps.imports.program_lines.lines import program_read
 from apps.imports.selectors.programs import catalogue_get
 from tests.commanding import command
@@ -31,7 +31,7 @@ PAGE = "/admin/program-import"
 TEXT = """Etiuda C-dur op. 10 nr 1
 Nocturnes Op. 27
 Nocturne in C minor
-Barcarolle in F-sharp major, Op. 60
+Barcarolle in F-sharp major, Op. 160
 20:40"""
 
 
@@ -66,7 +66,8 @@ def kinds(screen):
 
 
 def version(screen):
-    return attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+    """Return the version of the lines that were read, empty without a text."""
+    return "".join(attributes(field)["defaultValue"] for field in every(screen.tree, "input", name="version"))
 
 
 async def read(screen, setup, pasted=TEXT):
@@ -74,7 +75,8 @@ async def read(screen, setup, pasted=TEXT):
 
 
 async def assign(screen, setup, pasted=TEXT, **fields):
-    sent = {"text": pasted, "do": "assign", "version": version(screen), "go": f"{PAGE}?session={setup.session.pk}"}
+    go = f"{PAGE}?session={setup.session.pk}"
+    sent = {"text": pasted, "do": "assign", "version": version(screen), "go": go, "scope": str(setup.session.pk)}
     return await command(screen, "program_import", setup.first.pk, **sent | fields)
 
 
@@ -89,7 +91,7 @@ async def test_text_is_read_and_assigned_to_a_public_program(setup):
         assert (await read(screen, setup))["ok"]
         for window in (screen, other_window):
             await window.until("to decide")
-            said = ["Matched", "2 pieces", "2 fit. Which one?", "Not in the catalogue: op. 60", "Left out"]
+            said = ["Matched", "2 pieces", "2 fit. Which one?", "Not in the catalogue: op. 160", "Left out"]
             assert kinds(window) == said
         lines = await in_thread(lambda: program_read(TEXT, catalogue_get()))
         [nocturne] = [choice.piece.id for choice in lines[2].choices if choice.piece.opus == "48"]
@@ -197,11 +199,11 @@ def test_participants_of_all_sessions_are_listed(setup):
     assert list_of(opened(f"{PAGE}?session=all&programs=with", setup.admin)) == [third.pk]
 
 
-MANY = "/admin/program-import?many=1"
+MANY = "/admin/program-import?session=all"
 ETUDE, SCHERZO = "Etude in C major, Op. 10 No. 1", "Scherzo in B minor, Op. 20"
 PASTED = f"""12 Zofia Wróblewska-Łęcka
 {ETUDE}
-Ballade No. 1
+Ballade No. 9
 
 13.
 {SCHERZO}
@@ -250,12 +252,13 @@ def field_of(tree, name):
 
 async def assign_all(screen, batch, pasted=PASTED, **fields):
     version = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
-    return await command(screen, "program_batch", "all", text=pasted, do="assign", version=version, go=MANY, **fields)
+    sent = {"text": pasted, "do": "assign", "version": version, "go": MANY, "scope": "all"}
+    return await command(screen, "program_import", "", **sent | fields)
 
 
 async def test_blocks_are_read_assigned_and_undone(batch):
     async with open_page(MANY, user=batch.admin) as screen, open_page(MANY, user=batch.admin) as other:
-        assert (await command(screen, "program_batch", "all", text=PASTED, do="read"))["ok"]
+        assert (await command(screen, "program_import", "", text=PASTED, do="read"))["ok"]
         for window in (screen, other):
             await window.until("performer to choose")
         title = batch.session.title
@@ -276,7 +279,7 @@ async def test_blocks_are_read_assigned_and_undone(batch):
         ]
         programs = await in_thread(lambda: [pieces_of(person) for person in batch.people])
         assert [len(program) for program in programs] == [1, 1, 2]
-        assert await in_thread(lambda: ProgramBatch.objects.get().text) == PASTED
+        assert await in_thread(lambda: ProgramText.objects.get().text) == PASTED
         for window in (screen, other):
             await window.until("Has Program")
         second = await assign_all(screen, batch)
@@ -289,16 +292,16 @@ async def test_blocks_are_read_assigned_and_undone(batch):
 async def test_complete_assignment_clears_the_text(batch):
     pasted = f"12.\n{ETUDE}\n13.\n{SCHERZO}"
     async with open_page(MANY, user=batch.admin) as screen:
-        await command(screen, "program_batch", "all", text=pasted, do="read")
+        await command(screen, "program_import", "", text=pasted, do="read")
         await screen.until("2 performers are certain")
         answer = await assign_all(screen, batch, pasted)
         assert (answer["go"], answer["empty"]) == (MANY, True)
-        await screen.until("Each block will show here")
-        assert not await in_thread(ProgramBatch.objects.exists)
+        await screen.until("Each line will say here what it became.")
+        assert not await in_thread(ProgramText.objects.exists)
 
 
 def test_existing_program_has_a_replace_box(batch):
-    ProgramBatch.objects.create(user_id=batch.admin.id, text=PASTED)
+    ProgramText.objects.create(user_id=batch.admin.id, text=PASTED)
     batch.people[0].program.create(piece_id=piece_id(ETUDE), order_number=1, slot="etiuda_a")
     seen = opened(MANY, batch.admin)
     boxes = [attributes(field)["value"] for field in every(seen.main, "input", name="replace")]
@@ -307,7 +310,9 @@ def test_existing_program_has_a_replace_box(batch):
     assert boxes[1].endswith(":")
     assert "already with a program" in text(seen.main)
     other = SessionFactory()
-    narrowed = opened(f"{MANY}&session={other.pk}", batch.admin)
+    narrowed = opened(f"{PAGE}?session={other.pk}", batch.admin)
+    assert "3 headings name no performer of this session." in text(narrowed.main)
+    assert name(one(narrowed.main, "a", href=MANY)) == "All sessions"
     assert len([field for field in every(narrowed.main, "input") if attributes(field)["name"].startswith("who-")]) == 3
 
 
@@ -321,21 +326,21 @@ def test_uploaded_file_is_stored(batch, client):
     sent = SimpleUploadedFile("programs.txt", PASTED.encode("utf-16"))
     answer = client.post("/participant-file", {"kind": "programs", "file": sent})
     assert answer.headers["Location"].startswith(f"{MANY}&answer=")
-    assert ProgramBatch.objects.get().text == PASTED
+    assert ProgramText.objects.get().text == PASTED
 
 
 def test_query_count_is_independent_of_blocks(batch, django_assert_num_queries):
     count = 12
     people = [AppearanceFactory(session=batch.session) for _ in range(count)]
     blocks = (f"{person.participant.name}\n{ETUDE}\n{SCHERZO}" for person in people)
-    ProgramBatch.objects.create(user_id=batch.admin.id, text="\n".join(blocks))
-    with django_assert_num_queries(7):
+    ProgramText.objects.create(user_id=batch.admin.id, text="\n".join(blocks))
+    with django_assert_num_queries(9):
         loaded(MANY, batch.admin)
 
 
 def test_number_of_undecided_lines_is_limited(batch):
     lines = "\n".join(f"Ballade {number} of a composer" for number in range(150))
-    ProgramBatch.objects.create(user_id=batch.admin.id, text=f"12.\n{lines}")
+    ProgramText.objects.create(user_id=batch.admin.id, text=f"12.\n{lines}")
     seen = opened(MANY, batch.admin)
     assert "lines need a decision. Only the first 100 have fields" in text(seen.main)
     names = [field for field in every(seen.main, "input") if attributes(field)["name"].startswith("name-")]
@@ -350,7 +355,7 @@ class OfferedPrograms:
         self.session = SessionFactory(stage=StageFactory())
         self.people = [AppearanceFactory(session=self.session) for _ in range(3)]
         PerformanceFactory(participant=self.people[0].participant, program=f"{ETUDE}\n{SCHERZO}")
-        PerformanceFactory(participant=self.people[1].participant, program=f"{ETUDE}\nBarcarolle, Op. 60")
+        PerformanceFactory(participant=self.people[1].participant, program=f"{ETUDE}\nBarcarolle, Op. 160")
         self.admin = viewer_of(AdminFactory())
         self.page = f"/admin/programs?session={self.session.pk}"
 
@@ -373,10 +378,10 @@ def test_imported_pieces_and_earlier_programs_are_offered(offers):
         f"Take the imported pieces: {second}",
     ]
     assert "1 imported piece is not found in the catalogue" in text(seen.main)
-    assert f"Not found: Barcarolle, Op. 60 ({second})." in text(seen.main)
+    assert f"Not found: Barcarolle, Op. 160 ({second})." in text(seen.main)
     blocks = [text(block) for block in every(seen.main, "div", "offer")]
     assert blocks[0].startswith("Imported: Étude in C major, op. 10 no. 1; ")
-    assert "Not found: Barcarolle, Op. 60." in blocks[1]
+    assert "Not found: Barcarolle, Op. 160." in blocks[1]
     offers.people[0].program.create(piece_id=catalogue_piece(SCHERZO), order_number=1, slot="scherzo")
     later = SessionFactory(stage=StageFactory())
     appearance = AppearanceFactory(session=later, participant=offers.people[0].participant)
@@ -415,7 +420,7 @@ def test_query_count_is_independent_of_offers(offers, django_assert_num_queries)
     count = 12
     for _ in range(count):
         PerformanceFactory(participant=AppearanceFactory(session=offers.session).participant, program=ETUDE)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         loaded(offers.page, offers.admin)
 
 
