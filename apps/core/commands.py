@@ -5,7 +5,8 @@
         services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
         return Answer(t("Comment added successfully"), empty=True)
 
-Each app registers its commands in its module `commands`, above its services. Django imports these modules at start.
+Each app registers its commands in its module `commands`, above its services, and in modules such as `piano_commands`
+that it imports. Django imports `commands` at start.
 """
 
 import json

@@ -293,7 +293,10 @@ def pianos_named(*, actor: Actor, names: Collection[PianoName], confirmed: bool)
     """
     list(Piano.objects.select_for_update(no_key=True).order_by("pk").values_list("pk"))  # against a removal
     known = by_key(Piano.objects.all())
-    new = {name.key: name for name in names if name.key not in known}
+    new: dict[str, PianoName] = {}
+    for name in names:  # of several spellings the first
+        if name.key not in known:
+            new.setdefault(name.key, name)
     if new and not confirmed:
         raise ConfirmationNeeded([_offer(name) for name in new.values()])
     added = {key: piano_add(actor=actor, maker=name.maker, model=name.model) for key, name in new.items()}

@@ -7,7 +7,7 @@ from components.pages.admin.entity_screen import RowForm, edit_at, entity_page
 from components.pages.public.not_found import not_found_page
 from components.runtime import Page, PageRequest, VdomDict, command_form, component, html
 from components.ui.empty_states import empty
-from components.ui.frames import answered_list, backstage, delete_button, edit_link, row, rows
+from components.ui.frames import answered_list, backstage, delete_button, edit_link, row, rows, tools
 
 PATH = "/admin/pianos"
 
@@ -57,7 +57,7 @@ def piano_list(page: Page) -> VdomDict:
     listed = rows(*(_row(each, page.language) for each in pianos)) if pianos else empty(t("No pianos yet."))
     return backstage(
         page.title,
-        html.p({"class": "muted"}, about),
+        tools(html.p({"class": "muted"}, about)),
         _adding(_form(None, t)),
         answered_list(listed),
         page=page,

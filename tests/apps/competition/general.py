@@ -193,6 +193,7 @@ HELPERS = {
     "public.stages.stages_after",
     "public.stages.next_names",
     "admin.programs.program_fields",
+    "admin.pianos.piano_fields",
     "admin.pieces.piece_fields",
     "admin.programs.link_fields",
     "admin.sessions.session_fields",
