@@ -49,7 +49,7 @@ function open(item, pressed, find, isOpen = true) {
   const moved = find(item).getBoundingClientRect().top - top;
   for (let box = item; moved && box; box = box.parentElement) {
     const before = box.scrollTop;
-    if (box === document.documentElement || /auto|scroll/.test(getComputedStyle(box).overflowY)) box.scrollTop += moved;
+    if (box === document.documentElement || ["auto", "scroll"].includes(getComputedStyle(box).overflowY)) box.scrollTop += moved;
     if (box.scrollTop !== before) return;
   }
 }
