@@ -9,6 +9,7 @@ from functools import cache
 from apps.competition.works import Work, works
 
 _SERIES = "series no. "  # before the number of a work among all of its kind
+_KEY = "key given as "  # a remark for the reader of the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,6 @@ def _aliases(work: Work) -> PieceAliases:
         nicknames=work.nicknames,
         translations=tuple(dict.fromkeys(work.translations.values())),
         catalogues=work.catalogues,
-        numbering="; ".join(note for note in work.notes if not note.startswith(_SERIES)),
+        numbering="; ".join(note for note in work.notes if not note.startswith((_SERIES, _KEY))),
         series=series[0] if series else None,
     )

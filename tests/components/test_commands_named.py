@@ -11,7 +11,7 @@ from apps.core.commands import REGISTERED
 from apps.ratings.services.rating_moderation import RATING_MODERATION
 
 COMMAND = re.compile(r"^@command\([^@]*?\)\ndef (\w+)\(", re.MULTILINE)
-HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
+HELPERS = {"command_button", "command_form", "delete_button", "move", "posted_button"}
 QUEUE_ARGUMENTS = {"selected_command", "matching_command"}  # of a moderation queue
 UNDO_COMMANDS = {RATING_MODERATION.undo_command, REPORT_MODERATION.undo_command}
 SENT_BY_ANSWERS = {"live_restore", "planned_times_shift_back"}  # the browser offers an answer's `undo`

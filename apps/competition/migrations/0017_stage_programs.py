@@ -95,6 +95,100 @@ class Migration(migrations.Migration):
                 'db_table': 'stage_slots',
             },
         ),
+        migrations.AddConstraint(
+            model_name='piano',
+            constraint=models.CheckConstraint(condition=models.Q(('maker__regex', '^\\S(.*\\S)?$')), name='piano_maker_written', violation_error_message='Maker is required.'),
+        ),
+        migrations.AddConstraint(
+            model_name='piano',
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('maker'), django.db.models.functions.text.Lower('model'), name='piano_once', violation_error_message='This piano is in the list already.'),
+        ),
+        migrations.AddField(
+            model_name='piecepart',
+            name='member',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sets', to='competition.piece'),
+        ),
+        migrations.AddField(
+            model_name='piecepart',
+            name='piece',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='competition.piece'),
+        ),
+        migrations.AddField(
+            model_name='programpart',
+            name='entry',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='competition.programentry'),
+        ),
+        migrations.AddField(
+            model_name='programpart',
+            name='part',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moments', to='competition.piecepart'),
+        ),
+        migrations.AddField(
+            model_name='slotallowance',
+            name='piece',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='allowances', to='competition.piece'),
+        ),
+        migrations.AddField(
+            model_name='stageslot',
+            name='stage',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='slots', to='competition.stage'),
+        ),
+        migrations.AddField(
+            model_name='slotallowance',
+            name='slot',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='allowances', to='competition.stageslot'),
+        ),
+        migrations.AddConstraint(
+            model_name='piecepart',
+            constraint=models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['IMMEDIATE'], fields=('piece', 'order_number'), name='part_order_once_per_piece'),
+        ),
+        migrations.AddConstraint(
+            model_name='piecepart',
+            constraint=models.UniqueConstraint(fields=('piece', 'member'), name='member_once_per_set', violation_error_message='A set has each of its pieces once.'),
+        ),
+        migrations.AddConstraint(
+            model_name='piecepart',
+            constraint=models.CheckConstraint(condition=models.Q(('order_number__range', (1, 40))), name='part_order_possible', violation_error_message='A piece has at most 40 parts.'),
+        ),
+        migrations.AddConstraint(
+            model_name='piecepart',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('member', None), ('name__regex', '^\\S(.*\\S)?$')), models.Q(('member__isnull', False), ('name', '')), _connector='OR'), name='part_has_name_or_member', violation_error_message='A part has a name, or is a piece of its own.'),
+        ),
+        migrations.AddConstraint(
+            model_name='programpart',
+            constraint=models.UniqueConstraint(fields=('entry', 'part'), name='part_once_per_entry'),
+        ),
+        migrations.AddConstraint(
+            model_name='programpart',
+            constraint=models.CheckConstraint(condition=models.Q(('youtube_url', ''), ('youtube_url__regex', '^https://[^\\s/\\"<>\\\\?#\\u0001-\\u001f\\u007f]+([/?#][^\\s"<>\\\\\\u0001-\\u001f\\u007f]*)?$'), _connector='OR'), name='part_link_is_https', violation_error_message='A link begins with https://.'),
+        ),
+        migrations.AddConstraint(
+            model_name='stageslot',
+            constraint=models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['IMMEDIATE'], fields=('stage', 'order_number'), name='slot_order_once_per_stage'),
+        ),
+        migrations.AddConstraint(
+            model_name='stageslot',
+            constraint=models.CheckConstraint(condition=models.Q(('order_number__range', (1, 20))), name='slot_order_possible'),
+        ),
+        migrations.AddConstraint(
+            model_name='stageslot',
+            constraint=models.CheckConstraint(condition=models.Q(('label__regex', '^\\S(.*\\S)?$')), name='slot_label_written', violation_error_message='Label is required.'),
+        ),
+        migrations.AddConstraint(
+            model_name='stageslot',
+            constraint=models.CheckConstraint(condition=models.Q(('least__lte', 40), models.Q(('most', None), models.Q(('most__range', (1, 40)), ('most__gte', models.F('least'))), _connector='OR')), name='slot_items_possible', violation_error_message='A slot has from 0 to 40 items, and at least 1 as the most.'),
+        ),
+        migrations.AddConstraint(
+            model_name='slotallowance',
+            constraint=models.UniqueConstraint(fields=('slot', 'category', 'piece'), name='allowed_once_per_slot', nulls_distinct=False),
+        ),
+        migrations.AddConstraint(
+            model_name='slotallowance',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('category__in', ['etiuda_a', 'etiuda_b', 'nocturn', 'scherzo', 'mazurek', 'ballade', 'waltz', 'polonaise', 'prelude', 'impromptu', 'sonata', 'concerto', 'fantasy', 'barcarolle', 'berceuse', 'rondo', 'variations', 'ecossaise', 'etude', 'other']), ('piece', None)), models.Q(('category', ''), ('piece__isnull', False)), _connector='OR'), name='allows_a_category_or_a_piece'),
+        ),
+        migrations.RunSQL(sql_text("competition", "parts_are_flat"), UNDO),
+        migrations.RunSQL(LOADED, migrations.RunSQL.noop),
+        # Tables that are read all the time come last: they are locked until the transaction ends.
         migrations.RemoveConstraint(
             model_name='piece',
             name='piece_category_known',
@@ -187,102 +281,9 @@ class Migration(migrations.Migration):
             model_name='stage',
             constraint=models.CheckConstraint(condition=models.Q(('most_minutes__gte', models.F('least_minutes'))), name='stage_minutes_in_order', violation_error_message='The most minutes are not fewer than the least.'),
         ),
-        migrations.AddConstraint(
-            model_name='piano',
-            constraint=models.CheckConstraint(condition=models.Q(('maker__regex', '^\\S(.*\\S)?$')), name='piano_maker_written', violation_error_message='Maker is required.'),
-        ),
-        migrations.AddConstraint(
-            model_name='piano',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('maker'), django.db.models.functions.text.Lower('model'), name='piano_once', violation_error_message='This piano is in the list already.'),
-        ),
         migrations.AddField(
             model_name='sessionparticipant',
             name='piano',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='appearances', to='competition.piano'),
         ),
-        migrations.AddField(
-            model_name='piecepart',
-            name='member',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sets', to='competition.piece'),
-        ),
-        migrations.AddField(
-            model_name='piecepart',
-            name='piece',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='competition.piece'),
-        ),
-        migrations.AddField(
-            model_name='programpart',
-            name='entry',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='competition.programentry'),
-        ),
-        migrations.AddField(
-            model_name='programpart',
-            name='part',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moments', to='competition.piecepart'),
-        ),
-        migrations.AddField(
-            model_name='slotallowance',
-            name='piece',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='allowances', to='competition.piece'),
-        ),
-        migrations.AddField(
-            model_name='stageslot',
-            name='stage',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='slots', to='competition.stage'),
-        ),
-        migrations.AddField(
-            model_name='slotallowance',
-            name='slot',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='allowances', to='competition.stageslot'),
-        ),
-        migrations.AddConstraint(
-            model_name='piecepart',
-            constraint=models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['IMMEDIATE'], fields=('piece', 'order_number'), name='part_order_once_per_piece'),
-        ),
-        migrations.AddConstraint(
-            model_name='piecepart',
-            constraint=models.UniqueConstraint(fields=('piece', 'member'), name='member_once_per_set', violation_error_message='A set has each of its pieces once.'),
-        ),
-        migrations.AddConstraint(
-            model_name='piecepart',
-            constraint=models.CheckConstraint(condition=models.Q(('order_number__range', (1, 40))), name='part_order_possible', violation_error_message='A piece has at most 40 parts.'),
-        ),
-        migrations.AddConstraint(
-            model_name='piecepart',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('member', None), ('name__regex', '^\\S(.*\\S)?$')), models.Q(('member__isnull', False), ('name', '')), _connector='OR'), name='part_has_name_or_member', violation_error_message='A part has a name, or is a piece of its own.'),
-        ),
-        migrations.AddConstraint(
-            model_name='programpart',
-            constraint=models.UniqueConstraint(fields=('entry', 'part'), name='part_once_per_entry'),
-        ),
-        migrations.AddConstraint(
-            model_name='programpart',
-            constraint=models.CheckConstraint(condition=models.Q(('youtube_url', ''), ('youtube_url__regex', '^https://[^\\s/\\"<>\\\\?#\\u0001-\\u001f\\u007f]+([/?#][^\\s"<>\\\\\\u0001-\\u001f\\u007f]*)?$'), _connector='OR'), name='part_link_is_https', violation_error_message='A link begins with https://.'),
-        ),
-        migrations.AddConstraint(
-            model_name='stageslot',
-            constraint=models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['IMMEDIATE'], fields=('stage', 'order_number'), name='slot_order_once_per_stage'),
-        ),
-        migrations.AddConstraint(
-            model_name='stageslot',
-            constraint=models.CheckConstraint(condition=models.Q(('order_number__range', (1, 20))), name='slot_order_possible'),
-        ),
-        migrations.AddConstraint(
-            model_name='stageslot',
-            constraint=models.CheckConstraint(condition=models.Q(('label__regex', '^\\S(.*\\S)?$')), name='slot_label_written', violation_error_message='Label is required.'),
-        ),
-        migrations.AddConstraint(
-            model_name='stageslot',
-            constraint=models.CheckConstraint(condition=models.Q(('least__lte', 40), models.Q(('most', None), models.Q(('most__range', (1, 40)), ('most__gte', models.F('least'))), _connector='OR')), name='slot_items_possible', violation_error_message='A slot has from 0 to 40 items, and at least 1 as the most.'),
-        ),
-        migrations.AddConstraint(
-            model_name='slotallowance',
-            constraint=models.UniqueConstraint(fields=('slot', 'category', 'piece'), name='allowed_once_per_slot', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='slotallowance',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('category__in', ['etiuda_a', 'etiuda_b', 'nocturn', 'scherzo', 'mazurek', 'ballade', 'waltz', 'polonaise', 'prelude', 'impromptu', 'sonata', 'concerto', 'fantasy', 'barcarolle', 'berceuse', 'rondo', 'variations', 'ecossaise', 'etude', 'other']), ('piece', None)), models.Q(('category', ''), ('piece__isnull', False)), _connector='OR'), name='allows_a_category_or_a_piece'),
-        ),
-        migrations.RunSQL(sql_text("competition", "parts_are_flat"), UNDO),
-        migrations.RunSQL(LOADED, migrations.RunSQL.noop),
     ]

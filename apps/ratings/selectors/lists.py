@@ -33,7 +33,8 @@ _OWN: Mapping[type[Model], tuple[str, ...]] = {
         *("comment", "quick_rating", "is_comment_hidden"),
     ),
 }
-_PIECE = tuple(f"piece__{column}" for column in ("name", "category", "composer", "title", "key", "opus", "number"))
+_TITLE = ("name", "category", "composer", "title", "key", "opus", "number", "numbers")  # what `piece_title` reads
+_PIECE = tuple(f"piece__{column}" for column in _TITLE)
 _SHOWN = Q(approved=True, is_author_active=True)
 
 

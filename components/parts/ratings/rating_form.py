@@ -136,6 +136,7 @@ def _piece(
     own = html.span(slot(OWN_MARK, f"{appearance.id}-{piece.id}"), t("rate"))
     parts_of = partial(line_parts, whose=appearance.name, language=language, appearance_id=appearance.id)
     onward = {"class": "link items__next", "type": "button"}
+    about = f"{t('About the piece')}: {work_text(piece, language=language)}"
     return html.li(
         {"key": name} | ({"class": "is-open"} if is_open else {}),
         html.span({"class": "nr"}, str(number)),
@@ -147,7 +148,7 @@ def _piece(
         piece_audience(appearance.id, piece, figures, language),
         html.div(
             {"class": "items__ways"},
-            html.a({"class": "link small", "href": f"/pieces/{piece.id}"}, t("About the piece")),
+            html.a({"class": "link small", "href": f"/pieces/{piece.id}", "aria-label": about}, t("About the piece")),
             html.button(onward, t("Next: {piece}").format(piece=title_text(then, language=language))) if then else None,
         ),
     )

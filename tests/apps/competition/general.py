@@ -12,6 +12,9 @@ from apps.competition.selectors.admin import (
     piano_lines,
     preparation,
     program_sources,
+    stage_programs,
+    stage_slots,
+    works_typed,
 )
 from apps.competition.selectors.admin import participants as admin_participants
 from apps.competition.selectors.admin import pianos as admin_pianos
@@ -37,6 +40,18 @@ from tests.apps.reads import Read
 
 ALL, UPCOMING, PAST = SessionFilter.ALL, SessionFilter.UPCOMING, SessionFilter.PAST
 
+
+def _stage() -> stage_slots.StageSlots:
+    stage = stage_slots.stage_slots(stage_id=1)
+    assert stage is not None
+    return stage
+
+
+def _offers(query: str) -> object:
+    stage = _stage()
+    return stage_programs.work_offers(stage, stage_programs.stage_programs(stage)[0], query=query)
+
+
 READS: Mapping[str, list[Read]] = {
     "admin.sessions.undos_recent": [
         Read(
@@ -46,6 +61,14 @@ READS: Mapping[str, list[Read]] = {
     "admin.existing.objects_existing": [
         Read(lambda kind=kind: existing.objects_existing(kind=kind, ids=(1, 2, 10**9))) for kind in ObjectKind
     ],
+    "admin.stage_slots.stage_slots": [Read(lambda: stage_slots.stage_slots(stage_id=1))],
+    "admin.stage_slots.slots_read": [Read(lambda: stage_slots.slots_read(stage_id=1))],
+    "admin.stage_slots.set_members": [Read(lambda: stage_slots.set_members(piece_ids=[1]))],
+    "admin.stage_slots.preset_works": [Read(stage_slots.preset_works)],
+    "admin.stage_programs.stage_programs": [Read(lambda: stage_programs.stage_programs(_stage()))],
+    "admin.stage_programs.work_offers": [Read(lambda: _offers("mazurkas"))],
+    "admin.works_typed.works_typed": [Read(lambda: works_typed.works_typed("ballades", field="more"))],
+    "public.programs.piece_titles": [Read(lambda: programs.piece_titles(piece_ids=[1]))],
     "admin.advancements.advancing_edit": [Read(lambda: advancements.advancing_edit(stage_id=1))],
     "admin.live.live_control_get": [Read(live.live_control_get)],
     "admin.live.first_steps_get": [Read(live.first_steps_get)],
@@ -192,7 +215,13 @@ HELPERS = {
     "public.stages.with_outcomes",
     "public.stages.stages_after",
     "public.stages.next_names",
+    "admin.pieces.in_order",
+    "admin.pieces.with_words",
     "admin.programs.program_fields",
+    "admin.programs.program_version",
+    "admin.stage_slots.minutes_fields",
+    "admin.stage_slots.preset_keys",
+    "admin.stage_slots.slot_fields",
     "admin.pianos.piano_fields",
     "admin.pieces.piece_fields",
     "admin.programs.link_fields",
@@ -207,6 +236,7 @@ HELPERS = {
     "admin.sessions.session_values",
     "public.participants.participants_named",
     "public.participants.participants_alike",
+    "public.programs.member_title",
     "public.programs.piece_title",
     "public.programs.appearances_with_programs",
 }

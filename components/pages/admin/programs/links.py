@@ -32,8 +32,10 @@ def link_dialog(linked: Linked, where: Where, language: str) -> VdomDict:
     t, row, entry, part = texts(language), linked.row, linked.entry, linked.part
     shown = part or entry
     about = [part_text(part, language)] if part else []
-    command, argument = (
-        ("program_part_link", f"{entry.id}:{part.id}") if part else ("program_entry_link", f"{entry.id}")
+    sends = (
+        command_form("program_part_link", f"{entry.id}:{part.id}", draft=f"link:{entry.id}:{part.id}")
+        if part
+        else command_form("program_entry_link", f"{entry.id}", draft=f"link:{entry.id}")
     )
     back = where.at(link=0, part=0)
     hint = t("t is a second (t=95) or a time (t=1h2m3s). Empty takes the link away.")
@@ -46,7 +48,7 @@ def link_dialog(linked: Linked, where: Where, language: str) -> VdomDict:
     address = field(t("YouTube URL with timestamp"), "url", value=shown.youtube_url, hint=hint, **own)
     cancel = {"class": "button button--plain", "href": back, "data-cancel": ""}
     form = html.form(
-        {"class": "stack"} | command_form(command, argument, draft=f"link:{argument}") | leave_guard(language),
+        {"class": "stack"} | sends | leave_guard(language),
         html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
         html.p(
             {"class": "dialog__about"},
@@ -64,7 +66,11 @@ def link_dialog(linked: Linked, where: Where, language: str) -> VdomDict:
         ),
         MODAL({}),
     )
-    name = {"key": f"link-{argument}", "class": "dialog dialog--form", "aria-labelledby": "link-heading"}
+    name = {
+        "key": f"link-{entry.id}-{part.id if part else 0}",
+        "class": "dialog dialog--form",
+        "aria-labelledby": "link-heading",
+    }
     return html.dialog(name, form)
 
 
