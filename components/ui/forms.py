@@ -1,7 +1,6 @@
 """Form fields, and dialogs that ask before an action."""
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from apps.core.limits import TEXT_REMAINING
@@ -84,10 +83,10 @@ def select(
     choices: Sequence[tuple[str, str]],
     value: str = "",
     *,
-    stored: Mapping[str, str] = MappingProxyType({}),
+    stored: Callable[[str], Mapping[str, str]] = lambda _words: {},
     **attributes: Any,
 ) -> VdomDict:
-    """Return a drop-down of (value, words). `stored` are attributes of the choices with a value, such as a language.
+    """Return a drop-down of (value, words). `stored` returns attributes of a choice with a value, such as a language.
 
     Its id is its name, unless `id` is another one. Without a `value` the first choice is the default, as in browsers.
     The client detects changes by comparing the selection with the default.
@@ -100,7 +99,9 @@ def select(
         html.select(
             own,
             *(
-                html.option({"value": choice, "key": f"choice-{choice}"} | (dict(stored) if choice else {}), words)
+                html.option(
+                    {"value": choice, "key": f"choice-{choice}"} | (dict(stored(words)) if choice else {}), words
+                )
                 for choice, words in choices
             ),
         ),

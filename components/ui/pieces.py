@@ -165,12 +165,17 @@ def _opus(piece: Piece) -> str:
     return " ".join(filter(None, [opus, number]))
 
 
-CATEGORY = {"lang": "pl", "translate": "no"}  # attributes of a category's label, which is Polish as in the data
+CATEGORY = {"lang": "pl", "translate": "no"}  # attributes of a category's label that is Polish, as the specification's
+
+
+def category_marks(label: str) -> dict[str, str]:
+    """Return the attributes of a category's label: the specification's are Polish, the others English."""
+    return CATEGORY if f"{label} ".startswith((*POLISH, "Scherzo ")) else {}
 
 
 def category(label: str) -> VdomDict:
     """Return the label of a category, such as "Nokturn"."""
-    return html.span(CATEGORY, label)
+    return html.span(category_marks(label), label)
 
 
 COMPOSER = ("Fryderyk Chopin", "1810–1849")

@@ -97,7 +97,7 @@ def participant_fields(
     searched = participant_search(choice, t)
     return (
         *searched,
-        select(_found(t("Participant"), choice, t), PARTICIPANT, pairs, str(chosen or ""), stored=NAMED),
+        select(_found(t("Participant"), choice, t), PARTICIPANT, pairs, str(chosen or ""), stored=lambda _name: NAMED),
     )
 
 

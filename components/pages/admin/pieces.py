@@ -23,7 +23,7 @@ from components.ui import forms
 from components.ui.blocks import paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames import answered_list, backstage, delete_button, edit_link, row, rows, search, tools
-from components.ui.pieces import CATEGORY, category, work, work_text
+from components.ui.pieces import category, category_marks, work, work_text
 
 PATH = "/admin/pieces"
 
@@ -54,7 +54,7 @@ def _fields(form: RowForm[PieceEdit]) -> list[VdomDict]:
             t("Category"),
             "category",
             choices if form.row else [("", t("Choose a category")), *choices],
-            stored=CATEGORY,
+            stored=category_marks,
         ),
         form.field(t("Name of the piece"), "name", autoComplete="off", **name),
         *(_about(form) if form.row else ()),
@@ -189,7 +189,11 @@ def _group(group: PieceGroup, language: str) -> VdomDict:
     pieces = rows(*(_row(piece, language) for piece in group.pieces))
     return html.section(
         {"key": heading, "class": "shelf", "aria-labelledby": heading},
-        html.div({"class": "shelf__label"}, html.h2({"id": heading} | CATEGORY, group.label), html.p(count)),
+        html.div(
+            {"class": "shelf__label"},
+            html.h2({"id": heading} | category_marks(group.label), group.label),
+            html.p(count),
+        ),
         pieces if group.pieces else html.p({"class": "shelf__bare"}, t("No pieces yet.")),
     )
 

@@ -10,7 +10,8 @@ from tests.components.seen import classes, every, one, text, tree
 
 
 def piece(title="Etude", key="C-sharp minor", opus=10, number=4, name="stored", *, numbers=""):
-    return SimpleNamespace(name=name, title=title, key=key, opus=opus, number=number, numbers=numbers)
+    parts = {"title": title, "key": key, "opus": opus, "number": number, "numbers": numbers}
+    return SimpleNamespace(name=name, composer="", **parts)
 
 
 def catalogue():

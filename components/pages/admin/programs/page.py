@@ -44,7 +44,7 @@ from components.ui.blocks import badge, button_link, go_on_here, link, paging
 from components.ui.empty_states import empty, skeleton
 from components.ui.forms import field
 from components.ui.people import performer_link, with_names
-from components.ui.pieces import CATEGORY, category, video_second, work, work_text
+from components.ui.pieces import category, category_marks, video_second, work, work_text
 
 
 @component
@@ -234,7 +234,7 @@ def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | N
     entries = [entry_item(row, entry, where, language) for entry in slot.entries]
     group = html.li(
         {"key": f"slot-{slot.slot}", "class": "slot slot--open" if is_open else "slot"},
-        html.h3({"class": "slot__label"} | CATEGORY, label),
+        html.h3({"class": "slot__label"} | category_marks(label), label),
         html.ul({"class": "slot__entries"}, *entries) if entries else html.p({"class": "slot__none"}, t("Not chosen")),
         _toggle(row, slot.slot, t("Change") if entries else t("Choose"), f"{label}, {row.name}", where),
     )

@@ -1,7 +1,7 @@
 """The programs of a stage with slots of its own: who plays, and one program in the order of playing with its notes."""
 
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +10,7 @@ from apps.competition.selectors.admin.stage_programs import CheckedProgram, Prog
 from apps.competition.selectors.admin.stage_slots import StageSlots
 from apps.core.database.fields import venue_zone
 from apps.core.limits import SEARCH_LENGTH
+from apps.core.rounding import rounded
 from apps.core.texts import Texts, texts
 from components.pages.admin.stage_program.address import Where
 from components.pages.admin.stage_program.slots import move
@@ -107,7 +108,7 @@ def minutes_text(minutes: Decimal, t: Texts) -> str:
 
 def whole(minutes: Decimal) -> int:
     """Return minutes without decimals."""
-    return int(minutes.quantize(Decimal(1), ROUND_HALF_UP))
+    return int(rounded(minutes, 0))
 
 
 def _program(
