@@ -251,11 +251,11 @@ def _choose(data: ComparisonData, t: Texts) -> VdomDict:
 def _form(data: ComparisonData, t: Texts) -> VdomDict:
     chosen = [str(each.appearance.id) for each in data.compared] + [""] * len(SIDES)
     first = [("", t("Choose one")), *data.choices]
-    third = select(t("Third"), "c", [("", t("No third one")), *data.choices], chosen[2], stored=NAMED)
+    third = select(t("Third"), "c", [("", t("No third one")), *data.choices], chosen[2], stored=lambda _name: NAMED)
     return html.form(
         {"class": "duo__choice", "method": "get", "action": f"/pieces/{data.piece_id}/compare"},
-        select(t("First"), "a", first, chosen[0], stored=NAMED),
-        select(t("Second"), "b", first, chosen[1], stored=NAMED),
+        select(t("First"), "a", first, chosen[0], stored=lambda _name: NAMED),
+        select(t("Second"), "b", first, chosen[1], stored=lambda _name: NAMED),
         html.div({"class": "duo__third"}, third),
         check(t("Hide the names until I have marked them"), NAMES, value=HIDDEN, defaultChecked=data.is_hidden),
         html.button({"class": "button", "type": "submit"}, t("Compare")),

@@ -60,7 +60,7 @@ def narrowing_fields(
         persons.append((who, f"{NUMBER}{who}"))
     subjects = [("", t("Everything")), *more_subjects, *options(SUBJECTS, t)]
     return (
-        forms.select(t("Who"), "who", persons, who, stored=NAMED),
+        forms.select(t("Who"), "who", persons, who, stored=lambda _name: NAMED),
         forms.select(t("About"), "subject", subjects, fields.get("subject", "")),
         forms.select(t("What"), "action", [("", t("All changes")), *options(ACTIONS, t)], fields.get("action", "")),
         *day_fields(fields, t),
