@@ -36,6 +36,7 @@ READ = {
     "allauth.mfa.totp.internal.auth.generate_totp_secret": "8297d392",
     "allauth.mfa.webauthn.internal.auth.begin_authentication": "7c1f4d1b",
     "allauth.mfa.webauthn.internal.auth.begin_registration": "a05871a1",
+    "allauth.mfa.webauthn.internal.auth.STATE_SESSION_KEY": "mfa.webauthn.state",
     "allauth.mfa.webauthn.internal.flows.perform_passwordless_login": "9f9fda49",
     "allauth.socialaccount.internal.jwtkit.verify_jti": "705ac1d8",
     "reactpy.core._life_cycle_hook.HOOK_STACK.get": "94843933",
@@ -63,7 +64,7 @@ SET_BY = {
 }
 DOCUMENTED = {
     "._asdict", "._fields", "._default_manager.filter", "._meta.concrete_fields", "os._exit",
-    "sys._current_frames",
+    "sys._current_frames", "._value_",
 }  # fmt: skip
 REPLACED = {"reactpy.core.layout._get_children_info"}  # tests/components/runtime/rendering/test_upstream.py
 

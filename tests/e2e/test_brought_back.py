@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.services.sessions import session_create, session_delete, session_update, venue_moment
-from apps.imports.services.programs import program_assign
+from apps.imports.services.programs import programs_assign
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
@@ -22,7 +22,7 @@ def played() -> tuple[int, str]:
     begins = {"title": "Matinée", "starts_at": venue_moment(date="2031-10-12", time="11:00"), "stage_id": stage_id}
     session = session_create(actor=OPERATOR, **begins, participant_ids=[person.pk], confirmed=True)
     place = session.appearances.get()
-    program_assign(actor=OPERATOR, appearance_id=place.pk, text="Scherzo No. 1\nScherzo No. 2")
+    programs_assign(actor=OPERATOR, appearance_id=place.pk, text="Scherzo No. 1\nScherzo No. 2")
     empty = {"description": "", "youtube_id": "", "participant_ids": [], "confirmed": True}
     session_update(actor=OPERATOR, session_id=session.pk, **begins, **empty)
     return session.pk, person.name

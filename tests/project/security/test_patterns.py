@@ -20,7 +20,6 @@ from apps.core import commands, moderation, text_rules
 from apps.core.bus.topics import TOPIC
 from apps.core.database import fields
 from apps.imports.program_lines import blocks, damage, lines, matching, tokens
-from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.imports.tables import encodings, headers, texts, workbook_program
 from apps.ratings.management.commands import ratings
 from apps.search import marks as search_marks
@@ -161,9 +160,6 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     ],
     "apps/imports/tables/encodings.py:_WESTERN": [
         (encodings._WESTERN.findall, ("ń", "ńa", "č", "ă", "rř", "ř", "ő", "ď", "a"))
-    ],
-    "apps/imports/program_lines/catalogue.py:nickname_pattern": [
-        (nickname_pattern().search, ("winter", "winter ", "winter-win", "na czarnych ", "lento con ", "이별의", "e"))
     ],
     "apps/imports/program_lines/tokens.py:_IS_MAJOR": [(tokens._IS_MAJOR.fullmatch, ("major", "ma", "m"))],
     "apps/imports/program_lines/lines.py:_LISTED": [(lines._LISTED.match, ("1", "(1", "-", "i", "---", "a)"))],

@@ -63,6 +63,8 @@ NOT_SHOWN = {
     "advancements_withdraw",  # no stage has published who advances
     *("planned_times_clear", "planned_times_shift", "planned_times_shift_back"),  # no session has planned times
     *("piano_update", "piano_delete", "session_pianos_set"),  # the list of pianos is empty
+    *("slot_add", "slot_move", "slot_remove", "slot_update"),  # no stage has slots of its own
+    *("program_entry_add", "program_part_link", "program_set_add"),  # as above
     "session_series_undo",  # no sessions were made at once
     "push_unsubscribe",  # push is on in no browser
     "reaction_add",  # posted as taps, without a form
