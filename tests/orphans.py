@@ -49,6 +49,14 @@ BY_HAND = {
             SELECT session_id FROM session_participants
             GROUP BY session_id HAVING max(order_number) <> count(*)
         ) AS gaps""",
+    "moments of parts that the item does not have": """
+        SELECT count(*) FROM session_participant_piece_parts AS moment
+        JOIN session_participant_pieces AS entry ON entry.id = moment.entry_id
+        JOIN piece_parts AS part ON part.id = moment.part_id WHERE part.piece_id <> entry.piece_id""",
+    "slots with a gap": """
+        SELECT count(*) FROM (
+            SELECT stage_id FROM stage_slots GROUP BY stage_id HAVING max(order_number) <> count(*)
+        ) AS gaps""",
     "programs with a gap": """
         SELECT count(*) FROM (
             SELECT session_participant_id FROM session_participant_pieces

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from apps.community.services.reports import report_add
-from apps.competition.models import Piano, ProgramEntry, Session
+from apps.competition.models import Piano, PiecePart, ProgramEntry, ProgramPart, Session, SlotAllowance, StageSlot
 from apps.competition.selectors.admin.participants import participant_edit
 from apps.competition.services.live import performer_set
 from apps.core.commands import REGISTERED, Access, Arguments
@@ -30,6 +30,7 @@ from tests.factories import (
     PieceRatingFactory,
     PostCommentFactory,
     PostFactory,
+    ProgramEntryFactory,
     SessionFactory,
     StageFactory,
     UserFactory,
@@ -44,7 +45,7 @@ OTHER_COMMANDS = {
     *("default_avatars_set", "site_contact_set", "post_create", "post_update", "post_delete", "stage_archive"),
     *("demo_stop", "demo_start"),
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out", "ranking_crowd"),
-    "program_text_clear",
+    *("program_text_clear", "jury_file_read_again"),
     *("jury_file_choose", "jury_file_save", "jury_file_clear", "jury_publish", "jury_unpublish", "jury_delete"),
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
     *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
@@ -56,7 +57,7 @@ def data() -> SimpleNamespace:
     """Return a session with ratings, comments and reports of both."""
     data = busy_session_with(3)
     data.fan, data.other = UserFactory(), SessionFactory()
-    data.stage = StageFactory()
+    data.stage = StageFactory(has_own_slots=True)
     ParticipantFactory(start_number=1)
     for appearance in data.appearances:
         for entry in appearance.program.all():
@@ -72,6 +73,12 @@ def data() -> SimpleNamespace:
     data.entry = data.appearances[0].program.order_by("order_number").first()
     data.scherzo = PieceFactory(category="scherzo", name="Scherzo in E major, Op. 54", title="Scherzo", opus="54")
     data.etude = PieceFactory(name="Etude in E major, Op. 10 No. 3", key="E major", number=3)
+    sonata = PieceFactory(category="sonata", name="Sonata in B minor, Op. 58", title="Sonata", opus="58", number=None)
+    data.part = PiecePart.objects.create(piece=sonata, order_number=1, name="Allegro maestoso")
+    data.item = ProgramEntryFactory(session_participant=data.appearances[1], piece=sonata)
+    ProgramPart.objects.create(entry=data.item, part=data.part, timestamp=9, youtube_url="https://youtu.be/aqz-KE-bpKQ")
+    data.slot = StageSlot.objects.create(stage=data.stage, order_number=1, label="One", least=1, most=1)
+    SlotAllowance.objects.create(slot=data.slot, piece=data.etude)
     return data
 
 
@@ -112,6 +119,12 @@ COMMANDS: dict[str, Any] = {
     "program_entry_link": lambda data: (data.entry.pk, {"url": "https://youtu.be/aqz-KE-bpKQ?t=9"}),
     "program_entry_move": lambda data: (f"{data.entry.pk}:down", {}),
     "program_entry_remove": lambda data: (data.entry.pk, CONFIRMED),
+    "program_entry_add": lambda data: (f"{data.appearances[0].pk}:{data.scherzo.pk}:2", {}),
+    "program_set_add": lambda data: (
+        data.appearances[0].pk,
+        {"pieces": f"{data.scherzo.name}; {data.etude.name}", "name": "Two works"},
+    ),
+    "program_part_link": lambda data: (f"{data.item.pk}:{data.part.pk}", {"url": ""}),
     "program_select": lambda data: (f"{data.appearances[0].pk}:{data.etude.pk}", CONFIRMED),
     "program_import": lambda data: (
         data.appearances[0].pk,
@@ -139,6 +152,12 @@ COMMANDS: dict[str, Any] = {
     "stage_create": lambda _: ("", {"name": "Gala"}),
     "stage_update": lambda data: (data.stage.pk, {"name": "Gala"}),
     "stage_move": lambda data: (f"{data.stage.pk}:up", {}),
+    "stage_preset": lambda data: (data.stage.pk, {"preset": "free", **CONFIRMED}),
+    "stage_minutes": lambda data: (data.stage.pk, {"least_minutes": "30", "most_minutes": "40"}),
+    "slot_add": lambda data: (data.stage.pk, {"label": "Two", "least": "1", "most": "1", "more": "Sonata in B minor"}),
+    "slot_update": lambda data: (data.slot.pk, {"label": "Free", "free": "1", "least": "1", "any": "1"}),
+    "slot_move": lambda data: (f"{data.slot.pk}:down", {}),
+    "slot_remove": lambda data: (data.slot.pk, {}),
     "advancements_publish": lambda data: (
         data.session.stage_id,
         {"participant": [str(appearance.participant_id) for appearance in data.appearances], **CONFIRMED},

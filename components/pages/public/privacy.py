@@ -163,15 +163,15 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "default_avatar_urls": "id user_avatar_url participant_avatar_url updated_by_id created_at",
             "program_texts": "id user_id text assigned_to_id read_for_id updated_at",
             "program_batches": "id user_id text updated_at",
-            "jury_files": "id user_id stage_id file_name text choices updated_at",
+            "jury_files": "id user_id stage_id file_name text workbook sheet other_sheets choices updated_at",
             "participant_imports": "id user_id file_name content size encoding encoding_found is_encoding_sure "
             "kind delimiter delimiter_found is_people_only sheet sheets other_sheets hidden_rows unused_columns "
             "refusal categories state created_at saved_at new_rows existing_rows undecided_rows bad_rows short_rows "
-            "saved_rows saved_hidden_rows new_participants existing_participants new_pieces existing_pieces",
+            "saved_rows saved_hidden_rows new_participants existing_participants new_pieces existing_pieces pianos",
             "program_undos": "id session_id kind content created_at",
             "participant_import_creations": "id participant_import_id kind created_id version",
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
-            "start_number birth_year biography name_local status is_known problem detail is_saved is_hidden",
+            "start_number birth_year biography name_local piano status is_known problem detail is_saved is_hidden",
             "stage_advancements": "id stage_id participant_id at by_id",
             "blog_posts": "id title excerpt content image_url is_published published_at publish_at author_id "
             "created_at",
@@ -186,7 +186,7 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     ),
     Kept(
         "The pianists: name, also in another script, country, start number, birth year, biography, the address of a "
-        "picture, what and when they play.",
+        "picture, what and when they play, on which piano.",
         "The competition has published it, and the audience wants to know whom it hears.",
         "As long as the competition is of interest; who is meant may ask for corrections.",
         "Everybody.",
@@ -195,8 +195,9 @@ OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
             "birth_year biography avatar_url featured created_at",
             "performances": "id participant_id stage performance_date program",
             "session_participants": "id session_id stage_id participant_id order_number is_performing is_repeated "
-            "planned_start created_at",
+            "planned_start piano_id created_at",
             "session_participant_pieces": "id session_participant_id piece_id order_number slot timestamp youtube_url",
+            "session_participant_piece_parts": "id entry_id part_id timestamp youtube_url",
             "performing_times": "id session_participant_id began_at ended_at",
             # copies, also of the texts of posts, but not of their authors' names
             "search_entries": "id kind object_id is_public weight title detail text folded words changed_at",

@@ -64,11 +64,11 @@ def has_unique_ids_and_text_keys(seen):
 
 
 def has_a_label_for_each_field(seen):
-    labelled = {attributes(label)["htmlFor"] for label in every(seen.model, "label")}
+    labelled = {attributes(label).get("htmlFor") for label in every(seen.model, "label")} - {None}
     ids = {attributes(node).get("id") for node in walk(seen.model)}
     fields = [attributes(node) for tag in ("input", "select", "textarea") for node in every(seen.model, tag)]
     visible = [field for field in fields if field.get("type") != "hidden" and not field.get("hidden")]
-    assert {field["id"] for field in visible if field.get("aria-labelledby") not in ids - {None}} <= labelled
+    assert {field.get("id") for field in visible if field.get("aria-labelledby") not in ids - {None}} <= labelled
 
 
 CHECKS = (has_title_and_landmarks, has_headings_in_order, has_unique_ids_and_text_keys, has_a_label_for_each_field)

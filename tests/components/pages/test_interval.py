@@ -113,7 +113,7 @@ async def test_change_of_performer_does_not_show_the_interval():
             await in_thread(lambda pk=appearance.pk: performer_set(actor=OPERATOR, session_participant_id=pk))
             await screen.until(f"Now: {appearance.participant.name}")
         received = screen.received()
-        assert "Next: " not in received
+        assert "Interval. Next: " not in received
         assert "Ahead in this session" not in received
         await in_thread(lambda: clear(session))
         await screen.until("Ahead in this session")

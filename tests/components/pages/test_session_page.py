@@ -160,21 +160,23 @@ async def test_member_sees_audience_marks_after_their_own():
 
     def blind(screen):
         form = attributes(one(screen.tree, "form", "rating"))
-        marked = [attributes(row).get("data-own") for row in every(one(screen.tree, "ol", "marks"), "li")]
+        marked = [text(mark) for mark in every(one(screen.tree, "ol", "marks"), "span", "items__own")]
         [strings] = every(screen.tree, "div", "stage__audience")
         return form.get("data-own"), marked, attributes(strings).get("data-own")
 
     async with open_page(session.address, user=session.fan) as fan, open_page(session.address) as anonymous:
-        assert blind(fan) == ("first", [None, None], "none")
-        assert blind(anonymous) == (None, [None, None], None)
+        assert blind(fan) == ("first", ["you rate", "you rate"], "none")
+        assert blind(anonymous) == (None, ["you rate", "you rate"], None)
         assert "audience 18.0" in anonymous.text
         fields = {f"piece-{entries[0].piece_id}": "21", "score": "4", "comment": "Alive."}
         assert (await command(fan, "ratings_submit", second.pk, **fields))["ok"]
-        await fan._until(lambda: blind(fan) == ("submitted", ["21", None], "21.0"), "the own mark is not shown")
+        await fan._until(
+            lambda: blind(fan) == ("submitted", ["you 21", "you rate"], "21.0"), "the own mark is not shown"
+        )
         own_fields = await in_thread(lambda: PieceRating.objects.get(user_id=session.fan.id).pk)
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=own_fields))
         await anonymous.until("3 marks, most often 18")
-        assert blind(anonymous) == (None, [None, None], None)
+        assert blind(anonymous) == (None, ["you rate", "you rate"], None)
 
 
 async def test_published_advancement_closes_recommendations():

@@ -43,10 +43,11 @@ def _presets(stage: StageSlots, t: Texts) -> VdomDict:
         "data-ask": t("Use this preset for {stage}?").format(stage=stage.name),
         "data-ask-yes": t("Use the preset"),
     }
+    radio = {"type": "radio", "name": "preset"}
     boxes = (
         html.label(
-            {"key": f"preset-{name}"},
-            html.input({"type": "radio", "name": "preset", "value": name, "defaultChecked": name == stage.preset}),
+            {"key": f"preset-{name}", "htmlFor": f"preset-{name}"},
+            html.input(radio | {"id": f"preset-{name}", "value": name, "defaultChecked": name == stage.preset}),
             t(words),
         )
         for name, words in NAMES.items()
@@ -68,12 +69,7 @@ def _presets(stage: StageSlots, t: Texts) -> VdomDict:
 
 def _minutes(stage: StageSlots, language: str) -> VdomDict:
     t = texts(language)
-    own: dict[str, Any] = {"inputMode": "numeric", "autoComplete": "off", "maxLength": len(str(STAGE_MINUTES_MOST))}
-
-    def box(name: str, value: int | None, words: str) -> VdomDict:
-        typed = "" if value is None else str(value)
-        return html.input({"class": "input", "name": name, "defaultValue": typed, "aria-label": words} | own)
-
+    digits = len(str(STAGE_MINUTES_MOST))
     return html.form(
         {"key": f"minutes-{stage.minutes_version}", "class": "stage-rules__minutes"}
         | command_form("stage_minutes", stage.id),
@@ -81,15 +77,23 @@ def _minutes(stage: StageSlots, language: str) -> VdomDict:
             html.legend({"class": "label"}, t("Minutes of the whole")),
             html.div(
                 {"class": "minutes"},
-                box("least_minutes", stage.least_minutes, t("at least")),
+                *_bound("least_minutes", stage.least_minutes, t("at least"), digits),
                 html.span({"class": "muted"}, t("to")),
-                box("most_minutes", stage.most_minutes, t("at most")),
+                *_bound("most_minutes", stage.most_minutes, t("at most"), digits),
                 html.button({"class": "button button--plain button--small", "type": "submit"}, t("Save")),
             ),
         ),
         version_field(stage.minutes_version, language, "minutes-version"),
         html.p({"class": "small", "data-answer": "", "role": "status"}),
     )
+
+
+def _bound(name: str, value: int | None, words: str, digits: int) -> tuple[VdomDict, VdomDict]:
+    """Return the label, which is not seen, and the field of a number of at most `digits` digits."""
+    own = {"inputMode": "numeric", "autoComplete": "off", "maxLength": digits, "class": "input"}
+    typed = "" if value is None else str(value)
+    label = html.label({"class": "visually-hidden", "htmlFor": name}, words)
+    return label, html.input({"id": name, "name": name, "defaultValue": typed} | own)
 
 
 def _five(t: Texts) -> VdomDict:
@@ -229,7 +233,7 @@ def _removal(slot: SlotEdit, t: Texts) -> VdomDict:
 
 
 def _left(slot: SlotEdit | None, t: Texts) -> list[VdomDict]:
-    digits: dict[str, Any] = {"inputMode": "numeric", "autoComplete": "off", "maxLength": 2, "class": "input"}
+    digits = len(str(PROGRAM_MOST))
     least, most = (slot.least, slot.most) if slot else (1, 1)
     return [
         field(t("Label"), "label", value=slot.label if slot else "", maxLength=SLOT_LABEL_LENGTH, autoComplete="off"),
@@ -237,19 +241,9 @@ def _left(slot: SlotEdit | None, t: Texts) -> list[VdomDict]:
             html.legend({"class": "label"}, t("How many items")),
             html.div(
                 {"class": "minutes"},
-                html.input(
-                    {"id": "least", "name": "least", "aria-label": t("at least"), "defaultValue": str(least)} | digits
-                ),
+                *_bound("least", least, t("at least"), digits),
                 html.span({"class": "muted"}, t("to")),
-                html.input(
-                    {
-                        "id": "most",
-                        "name": "most",
-                        "aria-label": t("at most"),
-                        "defaultValue": "" if most is None else str(most),
-                    }
-                    | digits
-                ),
+                *_bound("most", most, t("at most"), digits),
                 check(t("any number"), "any", defaultChecked=most is None),
             ),
         ),
@@ -289,4 +283,5 @@ def _boxes(slot: SlotEdit, language: str) -> list[VdomDict]:
 def _box(value: str, words: Markup, name: str, t: Texts) -> VdomDict:
     own = {"type": "checkbox", "id": f"allowed-{value}", "name": "allowed", "value": value, "defaultChecked": True}
     label = {"aria-label": t("Allowed: {name}").format(name=name)}
-    return html.li({"key": f"allowed-{value}"}, html.label({"class": "check"}, html.input(own | label), words))
+    box = html.label({"class": "check", "htmlFor": own["id"]}, html.input(own | label), words)
+    return html.li({"key": f"allowed-{value}"}, box)
