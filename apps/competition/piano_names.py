@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from apps.core.text_rules import fold, name_clean
 
-_DIVIDED = re.compile(r"\s*[,;|/]\s*")
+_DIVIDED = re.compile(r"[,;|/]")
 _BETWEEN = frozenset({"model", "modell", "mod.", "grand", "type"})  # between maker and model
 _NO_SIGNS = str.maketrans("", "", " -.,;")
 
@@ -49,7 +49,7 @@ def piano_read(text: str) -> PianoName:
     The model begins at the first word, but the text's own first one, with a digit or in capitals.
     """
     words = name_clean(text)
-    maker, *models = _DIVIDED.split(words)
+    maker, *models = map(str.strip, _DIVIDED.split(words))
     if models:
         return PianoName(maker, " ".join(filter(None, models)))
     parts = words.split()

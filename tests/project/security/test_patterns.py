@@ -12,14 +12,14 @@ from typing import Any
 from apps.accounts import session_store
 from apps.accounts.validators import USERNAME
 from apps.community import mentions, report_address
-from apps.competition import searchable, youtube
+from apps.competition import piano_names, searchable, youtube
 from apps.competition.models import VIDEO_ID
-from apps.competition.selectors.admin import order_lines
+from apps.competition.selectors.admin import order_lines, works_typed
 from apps.competition.selectors.public import participants
 from apps.core import commands, moderation, text_rules
 from apps.core.bus.topics import TOPIC
 from apps.core.database import fields
-from apps.imports.program_lines import blocks, damage, lines, matching, tokens
+from apps.imports.program_lines import blocks, damage, lines, matching, names, tokens
 from apps.imports.tables import encodings, headers, texts, workbook_program
 from apps.ratings.management.commands import ratings
 from apps.search import marks as search_marks
@@ -59,13 +59,37 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (mentions._MENTION.findall, ("@", "@a", "@ab-", "@abc ", "a@abc")),
         (mentions.segments, ("https://", "https://a.b ", "@abc ", ")", "https://a.b/)", "https://\u0142.", ".", "[")),
     ],
-    "apps/competition/models.py:ProgramEntry": [
-        (re.compile(text_rules.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
+    **{
+        f"apps/competition/models/programs.py:{model}": [
+            (re.compile(text_rules.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
+        ]
+        for model in ("Piece", "ProgramEntry", "ProgramPart")
+    },
+    "apps/competition/models/programs.py:PiecePart": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
+    "apps/competition/piano_names.py:_DIVIDED": [(piano_names._DIVIDED.split, (" ", ",", " ,", "a"))],
+    "apps/competition/selectors/admin/works_typed.py:_NUMBER": [(works_typed._NUMBER.fullmatch, ("op", "no. 1", "1"))],
+    "apps/competition/selectors/admin/works_typed.py:_OPUS": [(works_typed._OPUS.match, ("op", " "))],
+    "apps/competition/selectors/admin/works_typed.py:_WORDS": [
+        (works_typed._WORDS.findall, ("op", "op ", "no.", "nos. 1", "a", " ", ",", "1-"))
+    ],
+    "apps/competition/selectors/admin/works_typed.py:_pattern": [
+        (works_typed._pattern("op. 28").search, ("op. 2", "op. 28a", "o")),
+        (works_typed._pattern("ballade").search, ("ballad", "ballades", "b")),
+    ],
+    "apps/competition/selectors/admin/works_typed.py:_terms": [(re.compile(r"[;\n]").split, (";", "\n", "a"))],
+    "apps/competition/selectors/public/pieces.py:_place": [(re.compile(r"[0-9]{1,4}").match, ("1", "a"))],
+    "apps/competition/services/pieces.py:minutes_read": [
+        (re.compile(r"[0-9]{1,3}([.,][0-9])?").fullmatch, ("1", "1.", "1,1"))
+    ],
+    "apps/imports/program_lines/names.py:_SIGNS": [(names._SIGNS.split, ("-", "'", "a'", "' ", "(a)"))],
+    "apps/imports/program_lines/names.py:_OTHER_NUMBER": [(names._OTHER_NUMBER.match, ("BI ", "1", "1/1", "1/1 in"))],
+    "apps/imports/program_lines/names.py:name_pattern": [
+        (names.name_pattern().search, ("winter", "winter ", "winter-win", "na czarnych ", "lento con ", "이별의", "e"))
     ],
     "apps/competition/selectors/admin/order_lines.py:_NUMBER": [
         (order_lines._NUMBER.fullmatch, ("1", " ", "No.", "no. 1 ", "1.)", "#1 ", "12 a"))
     ],
-    "apps/competition/models.py:Session": [(re.compile(VIDEO_ID).search, ("a", "-"))],
+    "apps/competition/models/sessions.py:Session": [(re.compile(VIDEO_ID).search, ("a", "-"))],
     "apps/competition/selectors/public/participants.py:_WORD": [
         (participants._WORD.findall, ("a", "a-", "a'", "-", "a ", ".", " "))
     ],
