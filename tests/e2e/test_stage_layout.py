@@ -106,6 +106,8 @@ async def test_printed_session_has_marks_and_results_and_no_controls(site: Site,
     await page.emulate_media(media="print")
     shown = page.locator(".rating .keys")
     await expect(shown.first).to_be_visible()
+    await expect(page.locator(".rating .items__name .work").first).to_be_visible()
+    await expect(page.locator(".rating .items__own").first).to_be_hidden()
     await expect(page.locator(".rating .marks__heard b").first).to_be_visible()
     await expect(page.locator(".order__means").first).to_be_visible()
     assert await page.evaluate(PRESSABLE) == []

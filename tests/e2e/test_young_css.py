@@ -18,8 +18,8 @@ linear-gradient max min minmax not nth-child radial-gradient repeat repeating-li
 var where""".split()
 SELECTORS = """-moz-progress-bar -moz-range-thumb -webkit-details-marker -webkit-progress-bar -webkit-progress-value
 -webkit-slider-thumb after backdrop before placeholder selection active checked disabled empty first-child
-first-of-type focus focus-visible focus-within hover indeterminate is last-child last-of-type not nth-child root
-where""".split()
+first-of-type focus focus-visible focus-within hover indeterminate is last-child last-of-type marker not nth-child
+root where""".split()
 # What browsers lack, each browser other words: the oldest of Apple and Google, and two of Mozilla.
 BROWSERS = {
     "Safari 16.4, Chrome 111": ("light-dark(", ":user-invalid", "::details-content"),
