@@ -6,7 +6,7 @@ from ast import get_docstring, parse
 from project.config import ROOT
 from tests.docs.reading import DOCS, folders, pages, paths_in
 
-LENGTHS = {"glossary.md": 32, "tour.md": 120}  # maximum number of lines
+LENGTHS = {"glossary.md": 33, "tour.md": 120}  # maximum number of lines
 
 
 def test_pages_name_existing_paths() -> None:
