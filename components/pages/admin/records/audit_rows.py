@@ -231,7 +231,8 @@ def _filled(side: Mapping[str, Any]) -> dict[str, Any]:
 
 def _line(name: str, value: Markup) -> VdomDict:
     words = FIELD_NAMES.get(name, name.removesuffix("_url").replace("_", " "))
-    return html.div({"key": f"field-{name}"}, html.dt(words), html.dd({"translate": "no"}, value))
+    own = {} if name.isidentifier() else {"translate": "no"}  # of pianos the fields are performers
+    return html.div({"key": f"field-{name}"}, html.dt(own, words), html.dd({"translate": "no"}, value))
 
 
 def _change(before: Mapping[str, Any], after: Mapping[str, Any], name: str, t: Texts) -> Markup:

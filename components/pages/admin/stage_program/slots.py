@@ -46,11 +46,11 @@ def _presets(stage: StageSlots, t: Texts) -> VdomDict:
     radio = {"type": "radio", "name": "preset"}
     boxes = (
         html.label(
-            {"key": f"preset-{name}", "htmlFor": f"preset-{name}"},
-            html.input(radio | {"id": f"preset-{name}", "value": name, "defaultChecked": name == stage.preset}),
+            {"key": name, "htmlFor": f"preset-{number}"},
+            html.input(radio | {"id": f"preset-{number}", "value": name, "defaultChecked": name == stage.preset}),
             t(words),
         )
-        for name, words in NAMES.items()
+        for number, (name, words) in enumerate(NAMES.items(), start=1)
     )
     edited = html.span({"class": "small muted"}, t("These slots were edited.")) if not stage.preset else None
     return html.form(
