@@ -12,6 +12,7 @@ from components.runtime import Markup, VdomDict, command_form, html, key
 from components.ui.blocks import link
 from components.ui.forms import area, select
 from components.ui.frames import answer_line
+from components.ui.people import NAMED
 
 PIANOS = "/admin/pianos"
 
@@ -45,8 +46,8 @@ def _choices(session: SessionEdit, pianos: Sequence[PianoRow], t: Texts) -> Vdom
 
 def _choice(each: AppearanceRow, offered: Sequence[tuple[str, str]]) -> VdomDict:
     label = f"{each.order_number} {each.name}"
-    chosen = select(label, f"piano-{each.id}", offered, str(each.piano_id or ""), translate="no")
-    return html.div({"key": f"piano-{each.id}"}, chosen)
+    chosen = select(label, f"piano-{each.id}", offered, str(each.piano_id or ""))
+    return html.div({"key": f"piano-{each.id}"} | NAMED, chosen)
 
 
 def _pasted(session: SessionEdit, t: Texts) -> VdomDict:
