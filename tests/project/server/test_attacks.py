@@ -80,7 +80,7 @@ class Watcher:
         await attack
         quiet = [await self.delivery() for _ in range(QUIET)]
         bound = SLOWER_MOST * max(FLOOR, median(quiet))
-        assert len(attacked) >= QUIET, "the attack was over before it was measured"
+        assert len(attacked) >= QUIET // 2, "the attack was over before it was measured"
         assert median(attacked) < bound, (median(attacked), bound)
 
 
