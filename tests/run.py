@@ -25,7 +25,7 @@ LOGS = ROOT / ".data" / "test-logs"
 JUNIT = LOGS / "python.xml"
 CLIENT = "components/client"
 CORES = os.cpu_count() or 1
-WORKERS = CORES * 2  # a worker waits half of its time for PostgreSQL, a browser or a server
+WORKERS = CORES * 3 // 2  # a worker waits for PostgreSQL, a browser or a server; with more, journeys lose presses
 
 Counts = tuple[int, int]
 

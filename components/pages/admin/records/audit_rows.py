@@ -12,6 +12,7 @@ from components.pages.admin.records.objects import Objects
 from components.runtime import Markup, VdomDict, html
 from components.ui.blocks import link
 from components.ui.people import person_name
+from components.ui.pieces import category_marks
 from components.ui.venue_time import ago
 
 # sources of gettext
@@ -215,7 +216,10 @@ def _name(line: AuditLine) -> str:
 
 def _details(details: Mapping[str, Any], t: Texts) -> Markup:
     before, after = (_filled(details.get(side) or {}) for side in BOTH)
-    lines = [_line(name, _change(before, after, name, t)) for name in dict.fromkeys([*before, *after])]
+    lines = [
+        _line(name, _change(before, after, name, t), str(after.get(name) or before.get(name, "")))
+        for name in dict.fromkeys([*before, *after])
+    ]
     others = {name: value for name, value in details.items() if value and name not in (*BOTH, NAME, COUNT)}
     lines += [_line(name, _text(value, t)) for name, value in others.items()]
     if not lines:
@@ -229,10 +233,15 @@ def _filled(side: Mapping[str, Any]) -> dict[str, Any]:
     return filled | {name: words[filled[name]] for name, words in VALUES.items() if filled.get(name) in words}
 
 
-def _line(name: str, value: Markup) -> VdomDict:
+def _line(name: str, value: Markup, stored: str = "") -> VdomDict:
+    """Return a line of the details; `stored` is the text of its value, which may be the label of a category."""
     words = FIELD_NAMES.get(name, name.removesuffix("_url").replace("_", " "))
     own = {} if name.isidentifier() else {"translate": "no"}  # of pianos the fields are performers
-    return html.div({"key": f"field-{name}"}, html.dt(own, words), html.dd({"translate": "no"}, value))
+    return html.div(
+        {"key": f"field-{name}"},
+        html.dt(own, words),
+        html.dd({"translate": "no"} | (category_marks(stored) if name in VALUES else {}), value),
+    )
 
 
 def _change(before: Mapping[str, Any], after: Mapping[str, Any], name: str, t: Texts) -> Markup:
