@@ -129,6 +129,15 @@ async def test_earlier_performance_is_opened_and_rated_by_keyboard(site: Site, w
     await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)
 
 
+# The field has not moved for 60 frames: what follows the own mark has arrived.
+STILL = """() => {
+  const { top } = document.activeElement.getBoundingClientRect();
+  window.framesStill = top === window.topBefore ? window.framesStill + 1 : 0;
+  window.topBefore = top;
+  return window.framesStill > 60;
+}"""
+
+
 async def test_performer_change_keeps_typed_text_marks_and_scroll_position(
     site: Site, windows: Windows, stage: str
 ) -> None:
@@ -143,6 +152,7 @@ async def test_performer_change_keeps_typed_text_marks_and_scroll_position(
     await words.press_sequentially("The left hand")
     await words.evaluate("(field) => field.scrollIntoView({ block: 'end' })")  # the next performer is below
     await expect(row_of(page, site, PERFORMING + 1)).not_to_be_in_viewport()
+    await becomes(page, STILL, True)
     before, top = await shifted(page), await words.evaluate(TOP)
     site.perform(PERFORMING + 1)
     line = page.locator(".stand__bring")
