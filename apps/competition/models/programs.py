@@ -121,7 +121,7 @@ class CatalogueLoad(models.Model):
 class StageSlot(models.Model):
     """A slot of a stage's programs: what it allows, and how many items; `most` None means any number.
 
-    It allows its `allowances`; a free slot, which has none, allows every work.
+    It allows its `allowances`; a free slot, which has none, allows every work without orchestra.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="slots", db_index=False)
