@@ -244,11 +244,28 @@ test("a double click asks once, even when the answer came in between", async () 
   assert.deepEqual(takeSent(), []);
   await typed("Bravo");
   await click("form button", { detail: 1 });
-  assert.equal(takeSent().length, 1);
-  await openPage([form()]);
-  await typed("Bravo");
   await click("form button", { detail: 2 });
+  assert.equal(takeSent().length, 1);
+});
+
+test("the second click of a double click presses no button of the page that the first has opened", async () => {
+  await openPage([stamp()]);
+  await click("button", { detail: 2 }); // the first click was in another document
+  await reconnect(h("a", { key: "way" }, "Onward"));
+  await click("a", { detail: 1 });
+  await reconnect(stamp({ key: "stamp" }));
+  await click("button", { detail: 2 });
   assert.deepEqual(takeSent(), []);
+});
+
+test("a quick press of another button, or after typing, is no double click", async () => {
+  await openPage([stamp({ key: "one", id: "one" }), stamp({ key: "two", id: "two", "data-argument": "8:quick" }), form({ key: "form" })]);
+  await click("#one", { detail: 1 });
+  await click("#two", { detail: 2 });
+  assert.equal(takeSent().length, 2);
+  await typed("Bravo");
+  await click("form button", { detail: 3 });
+  assert.equal(takeSent().length, 1);
 });
 
 test("who is not signed in is led to the door", async () => {

@@ -455,19 +455,25 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     if (confirm === undefined) begin(element, submitter);
     else question({ question: confirm, words, yes }, source, () => begin(element, submitter, {}, dataset));
   }
-  let pressed = null; // the last clicked submit button: browsers before 2022 have no event.submitter
+  let last = {}; // the last clicked link or button, at first one of another document; the body after typing
+  document.addEventListener("input", () => { last = document.body; });
   document.addEventListener("click", (event) => {
-    const button = pressed = event.target.closest?.("[data-command]:not(form), form[data-command] [type=submit]");
+    const control = event.target.closest?.("a, button");
+    // A double click sends one command, also when its first click has replaced the page. Browsers also count as a double
+    // click what is none: a quick press of another button.
+    const again = event.detail > 1 && (last === control || !last.isConnected);
+    last = control || document.body;
+    const button = event.target.closest?.("[data-command]:not(form), form[data-command] [type=submit]");
     if (!button) return;
-    const begins = button.dataset.command && event.detail <= 1 && isPlainClick(event);
-    // a command's button must not post the form, and a double click sends one command
-    if (button.dataset.command || event.detail > 1) event.preventDefault();
+    const begins = button.dataset.command && !again && isPlainClick(event);
+    if (button.dataset.command || again) event.preventDefault(); // a command's button must not post the form
     if (begins && button.getAttribute("aria-disabled") !== "true") confirmThenBegin(button);
   });
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || !event.target.matches("form[data-command]")) return;
     event.preventDefault();
-    confirmThenBegin(event.target, event.submitter || (pressed?.form === event.target ? pressed : submitOf(event.target)));
+    const clicked = last.form === event.target ? last : submitOf(event.target); // browsers before 2022 have no event.submitter
+    confirmThenBegin(event.target, event.submitter || clicked);
   });
 
   pruneWish();
