@@ -92,7 +92,6 @@ READS: Mapping[str, list[Read]] = {
     "admin.pianos.piano_edit": [Read(lambda: admin_pianos.piano_edit(piano_id=1))],
     "public.pianos.stage_pianos": [Read(lambda: pianos.stage_pianos(stage_id=1))],
     "public.pieces.piece_about_get": [Read(lambda: pieces.piece_about_get(piece_id=1))],
-    "admin.sessions.programs_longer": [Read(lambda: admin_sessions.programs_longer(pieces=5))],
     "admin.sessions.session_performers": [Read(lambda: admin_sessions.session_performers(session_id=SESSION))],
     "admin.pieces.catalogue_is_new": [Read(admin_pieces.catalogue_is_new)],
     "admin.pieces.pieces_by_category": [Read(admin_pieces.pieces_by_category)],
