@@ -30,13 +30,14 @@ PATH = "/admin/pieces"
 
 def _form(piece: PieceEdit | None, t: Texts) -> RowForm[PieceEdit]:
     create = command_form("piece_add", draft="piece:new")
+    command = command_form("piece_update", piece.id, draft=f"piece:{piece.id}") if piece else create
     return RowForm(
         piece,
         t,
         (PATH, t("Pieces")),
         title=t("Edit Piece"),
         description=t("The catalogue that programs are made of."),
-        command=command_form("piece_update", piece.id, draft=f"piece:{piece.id}") if piece else create,
+        command=command | {"data-ask": t("Save these changes?"), "data-ask-yes": t("Save")},
         save=t("Update Piece") if piece else t("Add Piece"),
         fields=_fields,
         lengths=PIECE_TEXTS | PIECE_ABOUT | PIECE_PARTS,

@@ -119,6 +119,8 @@ async def test_form_of_a_stored_piece_edits_movements_or_the_pieces_of_a_set(adm
             "minutes": "4,5",
             "parts": "A\nB",
         }
+        form = one(screen.tree, "form", data_command="piece_update")
+        assert {"data-ask": "Save these changes?", "data-ask-yes": "Save"}.items() <= attributes(form).items()
         asked = await command(screen, "piece_update", third.pk, **fields)
         assert (asked["ok"], asked["ask"]) == (False, True)
         assert asked["text"] == "The catalogue writes “Fryderyk Chopin”. Save “Chopin, Fryderyk” as another composer?"
