@@ -127,7 +127,7 @@ def _times_questions(gone: Sequence[PiecePart]) -> list[ValidationError]:
     times = dict(found.values_list("part").annotate(Count("pk")))
     names = dict(Piece.objects.filter(pk__in=[each.member_id for each in gone]).values_list("pk", "name"))
     return [
-        ValidationError(_TIMES_GO, params={"part": each.name or names[each.member_id], "n": times[each.pk]})
+        ValidationError(_TIMES_GO, params={"part": each.name or names[each.member_id or 0], "n": times[each.pk]})
         for each in gone
         if each.pk in times
     ]

@@ -115,7 +115,7 @@ def piece_facts() -> tuple[PieceFacts, ...]:
     return tuple(PieceFacts(*(*row, tuple(names[row[0]]), tuple(members[row[0]]))) for row in rows)
 
 
-def composers(*, without: int | None = None) -> tuple[str, ...]:
+def composers(*, without: int = 0) -> tuple[str, ...]:
     """Return the composers of the catalogue, apart from one piece. One query."""
     found = Piece.objects.exclude(composer="").exclude(pk=without)
     return tuple(found.order_by("composer").values_list("composer", flat=True).distinct())

@@ -226,11 +226,11 @@ def session_performers(*, session_id: int) -> tuple[SessionPerformer, ...]:
     for appearance_id, piece in entries.order_by("order_number").values_list("session_participant_id", "piece__name"):
         pieces[appearance_id].append(piece)
     found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
-    names = ("participant__first_name", "participant__second_name", "participant__country")
-    rows = found.values_list("id", *names, "piano__maker", "piano__model")
+    columns = ("id", "participant__first_name", "participant__second_name", "participant__country")
+    rows = found.values_list(*columns, "piano__maker", "piano__model")
     return tuple(
-        SessionPerformer(*named, tuple(pieces[pk]), str(PianoName(maker, model)) if maker else "")
-        for pk, *named, maker, model in rows
+        SessionPerformer(first, second, country, tuple(pieces[pk]), str(PianoName(maker, model)) if maker else "")
+        for pk, first, second, country, maker, model in rows
     )
 
 
