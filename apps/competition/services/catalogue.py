@@ -5,7 +5,6 @@ from decimal import Decimal
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Count
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
@@ -161,8 +160,7 @@ def members_lock(piece_ids: Sequence[int]) -> list[Piece]:
 
 def same_set(piece_ids: Sequence[int]) -> Piece | None:
     """Return the set with exactly these pieces in this order, or None."""
-    found = Piece.objects.filter(parts__member=piece_ids[0]).annotate(size=Count("parts", distinct=True))
-    for each in Piece.objects.filter(pk__in=found.values("pk")).prefetch_related("parts"):
+    for each in Piece.objects.filter(parts__member=piece_ids[0]).prefetch_related("parts"):
         ordered = sorted(each.parts.all(), key=lambda part: part.order_number)
         if [part.member_id for part in ordered] == list(piece_ids):
             return each
