@@ -24,6 +24,7 @@ from apps.competition.limits import (
     PIECE_ABOUT,
     PIECE_LENGTH,
     PIECE_MINUTES_LENGTH,
+    PIECE_PARTS,
     PIECE_TEXTS,
     SERIES_LENGTH,
     SESSION_TEXTS,
@@ -178,8 +179,9 @@ def piece_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         actor=actor,
         **given.texts(PIECE_TEXTS),
         composer=given.text("composer", COMPOSER_LENGTH),
-        minutes=pieces.minutes_read(given.text("minutes", PIECE_MINUTES_LENGTH)),
+        minutes=given.text("minutes", PIECE_MINUTES_LENGTH),
         parts=given.text("parts", WORKS_TYPED_LENGTH).splitlines(),
+        confirmed=given.flag("confirmed"),
     )
     return Answer(t("Piece added successfully"), empty=True)
 
@@ -189,8 +191,11 @@ def piece_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the piece in the argument."""
     version = given.text("version", VERSION_LENGTH) or None
     about = {name: text for name, text in given.texts(PIECE_ABOUT).items() if name in given.fields}
-    piece: dict[str, str] = given.texts(PIECE_TEXTS) | about
-    saved = pieces.piece_update(actor=actor, piece_id=given.id(), version=version, **piece)
+    parts = {name: text.splitlines() for name, text in given.texts(PIECE_PARTS).items() if name in given.fields}
+    piece: dict[str, Any] = given.texts(PIECE_TEXTS) | about | parts
+    saved = pieces.piece_update(
+        actor=actor, piece_id=given.id(), version=version, confirmed=given.flag("confirmed"), **piece
+    )
     return Answer(t("Piece updated successfully"), go=PIECES, kept_fields=saved.kept_fields)
 
 

@@ -34,10 +34,16 @@ SESSION_TEXTS = {
     "conductor": FULL_NAME_LENGTH,
 }
 PIECE_TEXTS = {"category": PIECE_LENGTH, "name": PIECE_LENGTH}
-PIECE_ABOUT = {"score_url": ADDRESS_LENGTH, "note": PIECE_NOTE_LENGTH}
-PIANO_TEXTS = {"maker": NAME_LENGTH, "model": NAME_LENGTH}
 COMPOSER_LENGTH = 100
 PIECE_MINUTES_LENGTH = 6  # characters of "16.5"
+PIECE_ABOUT = {
+    "composer": COMPOSER_LENGTH,
+    "minutes": PIECE_MINUTES_LENGTH,
+    "score_url": ADDRESS_LENGTH,
+    "note": PIECE_NOTE_LENGTH,
+}
+PIECE_PARTS = {"parts": WORKS_TYPED_LENGTH, "members": WORKS_TYPED_LENGTH}  # one a line
+PIANO_TEXTS = {"maker": NAME_LENGTH, "model": NAME_LENGTH}
 ORDER_LENGTH = 10_000  # of all ids in a running order
 PARTICIPANTS_SHOWN = 100  # on a page of a list, as the two below
 SESSIONS_SHOWN = 50

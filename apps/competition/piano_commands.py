@@ -42,6 +42,8 @@ def session_pianos_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     read = _pairs(given.text("read", ORDER_LENGTH))
     chosen = {pk: _id(given.text(f"piano-{pk}", ID_DIGITS)) for pk in read if f"piano-{pk}" in given.fields}
     pianos.session_pianos_set(actor=actor, session_id=given.id(), pianos=chosen, read=read)
+    if given.flag("stay"):  # beside the program of one performer
+        return Answer(t("The piano is saved."))
     return Answer(t("The pianos are saved."), go=SESSIONS)
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from apps.accounts.actors import OPERATOR
 from apps.accounts.selectors.site_contact import site_contact
 from apps.accounts.services.site_contact import site_contact_set
+from apps.competition.enums import SPECIFIED
 from apps.competition.models import PerformingTime, Session
 from apps.competition.selectors.public.sessions import session_ids
 from apps.competition.services.catalogue import catalogue_load
@@ -127,10 +128,11 @@ def _session(
     chosen = (pianos[len(name) % len(pianos)] for name in text.appearances)  # by name, so that it stays the same
     session_pianos_set(actor=OPERATOR, session_id=session.pk, pianos=dict(zip(appearances, chosen, strict=True)))
     programs = {each.second_name: each.programs for each in participant_texts()}
+    slots = () if text.stage in stage_presets() else SPECIFIED
     for order_number, (name, appearance_id) in enumerate(zip(text.appearances, appearances, strict=True), start=1):
         works = programs[name][text.program]
         seconds = _seconds(text, order_number, begins, now)
-        program_load(appearance_id, order_number, works, pieces, seconds=seconds, is_live=text.live)
+        program_load(appearance_id, order_number, works, pieces, slots=slots, seconds=seconds, is_live=text.live)
     if text.live:
         session_set_live(actor=OPERATOR, session_id=session.pk)
         performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])

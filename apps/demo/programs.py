@@ -16,14 +16,20 @@ _OWN_VIDEO = "YE7VzlLtp-4"
 
 
 def program_load(
-    appearance_id: int, order_number: int, program: str, pieces: Pieces, *, seconds: Sequence[int], is_live: bool
+    appearance_id: int,
+    order_number: int,
+    program: str,
+    pieces: Pieces,
+    *,
+    slots: Sequence[str],
+    seconds: Sequence[int],
+    is_live: bool,
 ) -> None:
-    """Add the works of `program` ("10/4, 27/1, 42, 23") to an appearance in this order; five fill the specified slots.
+    """Add the works of `program` ("10/4, 27/1, 42, 23") to an appearance in this order, each in its slot if any.
 
     `seconds` are the start times in the recording, or in the stream of the live session; none before the performance.
     """
     works = program.split(", ")
-    slots = SPECIFIED if len(works) == len(SPECIFIED) else ()
     entries = [
         _entry(order_number * _SPREAD + number, pieces[work], slot, second=second, is_live=is_live)
         for number, (work, slot, second) in enumerate(zip_longest(works, slots, seconds[: len(works)]), start=1)

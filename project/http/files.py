@@ -136,7 +136,7 @@ def _export(request: HttpRequest) -> HttpResponse:
         return SeeOther("/admin/participants")
     written = participants_export(session_id=int(session))
     headers = {"Content-Disposition": f'attachment; filename="participants-{int(session)}.csv"'}
-    return HttpResponse(written.text.encode(), content_type="text/csv; charset=utf-8", headers=headers)
+    return HttpResponse(written.encode(), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 SAMPLES: dict[str, tuple[str, str, Callable[[], bytes]]] = {

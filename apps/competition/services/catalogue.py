@@ -5,7 +5,6 @@ from decimal import Decimal
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Count
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
@@ -90,7 +89,7 @@ def _sets_store() -> tuple[Piece, ...]:
         present = [member for member in members if member is not None]
         if len(present) < len(members):
             continue
-        piece = _set_piece(present, is_whole=each.is_whole)
+        piece = set_piece(present, is_whole=each.is_whole)
         if (piece.category, piece.name) not in taken:
             piece.save()
             _members_store(piece, present)
@@ -98,9 +97,9 @@ def _sets_store() -> tuple[Piece, ...]:
     return tuple(stored)
 
 
-def _set_piece(members: Sequence[Piece], *, is_whole: bool = False, name: str = "") -> Piece:
+def set_piece(members: Sequence[Piece], *, is_whole: bool = False, name: str = "") -> Piece:
     """Return the unsaved piece of a set; its name is that of the opus and the numbers, if all have the same."""
-    first, minutes = members[0], [each.minutes for each in members]
+    first = members[0]
     is_one = bool(first.opus and first.title) and len({(each.composer, each.title, each.opus) for each in members}) == 1
     numbers = [each.number for each in members if each.number is not None]
     is_one = is_one and len(numbers) == len(members)
@@ -113,9 +112,14 @@ def _set_piece(members: Sequence[Piece], *, is_whole: bool = False, name: str = 
         title=title,
         opus=first.opus if is_one else "",
         numbers=text,
-        minutes=sum(filter(None, minutes), Decimal(0)) if all(minutes) else None,
+        minutes=minutes_sum([each.minutes for each in members]),
         with_orchestra=any(each.with_orchestra for each in members),
     )
+
+
+def minutes_sum(minutes: Sequence[Decimal | None]) -> Decimal | None:
+    """Return the length of several pieces, None if one of theirs is not known."""
+    return sum(filter(None, minutes), Decimal(0)) if all(minutes) else None
 
 
 def _members_store(piece: Piece, members: Iterable[Piece]) -> None:
@@ -132,6 +136,12 @@ def set_add(*, actor: Actor, piece_ids: Sequence[int], name: str = "") -> Piece:
     than two pieces or more than PARTS_MOST, a piece twice, an unknown piece, and a piece that has parts.
     """
     require(can_edit_competition(actor), "Only administrators edit the catalogue.")
+    members = members_lock(piece_ids)
+    return same_set(piece_ids) or _set_store(actor, set_piece(members, name=" ".join(name.split())), members)
+
+
+def members_lock(piece_ids: Sequence[int]) -> list[Piece]:
+    """Lock the pieces of a set and return them in their order. Raises ValidationError as `set_add`."""
     if len(piece_ids) < 2:  # noqa: PLR2004 - the meaning of a set
         raise ValidationError("A set has at least two pieces.")
     if len(piece_ids) > PARTS_MOST:
@@ -145,14 +155,12 @@ def set_add(*, actor: Actor, piece_ids: Sequence[int], name: str = "") -> Piece:
     whole = PiecePart.objects.filter(piece__in=pieces).select_related("piece").first()
     if whole:
         raise ValidationError("%(piece)s has parts, so it is in no set.", params={"piece": whole.piece.name})
-    members = [pieces[each] for each in piece_ids]
-    return _same_set(piece_ids) or _set_store(actor, _set_piece(members, name=" ".join(name.split())), members)
+    return [pieces[each] for each in piece_ids]
 
 
-def _same_set(piece_ids: Sequence[int]) -> Piece | None:
+def same_set(piece_ids: Sequence[int]) -> Piece | None:
     """Return the set with exactly these pieces in this order, or None."""
-    found = Piece.objects.filter(parts__member=piece_ids[0]).annotate(size=Count("parts", distinct=True))
-    for each in Piece.objects.filter(pk__in=found.values("pk")).prefetch_related("parts"):
+    for each in Piece.objects.filter(parts__member=piece_ids[0]).prefetch_related("parts"):
         ordered = sorted(each.parts.all(), key=lambda part: part.order_number)
         if [part.member_id for part in ordered] == list(piece_ids):
             return each
@@ -171,7 +179,6 @@ def _set_store(actor: Actor, piece: Piece, members: Sequence[Piece]) -> Piece:
     except IntegrityError as error:  # race condition: another transaction stored it first
         raise ValidationError({"name": "This piece is in the catalogue already."}) from error
     _members_store(piece, members)
-    after = piece_fields(piece) | {"pieces": [each.name for each in members]}
-    change_note(actor=actor, action="piece.add", subject_id=piece.pk, after=after)
+    change_note(actor=actor, action="piece.add", subject_id=piece.pk, after=piece_fields(piece))
     publish(PiecesChanged(piece_ids=(piece.pk, *(each.pk for each in members))))
     return piece

@@ -33,7 +33,8 @@ CROSS JOIN LATERAL (
     LEFT JOIN performing_times AS time ON time.session_participant_id = appearance.id
     WHERE appearance.session_id = session.id
 ) AS there
-WHERE session.id <= %s AND there.appearances > 0 AND (there.played_at IS NULL OR EXISTS (
+WHERE session.stage_id = (SELECT stage_id FROM sessions WHERE id = %s)
+AND session.id <= %s AND there.appearances > 0 AND (there.played_at IS NULL OR EXISTS (
     SELECT FROM audit_entries WHERE action = 'session.live' AND subject_id = session.id
 ))
 ORDER BY there.played_at NULLS FIRST, session.starts_at, session.id LIMIT 1
@@ -123,7 +124,8 @@ def _begin(moderator: Viewer, session: SessionDetail, now: datetime) -> None:
 def _next_session(hall: Hall) -> SessionDetail | None:
     """Return the demo's session that begins after this pause, or None."""
     with connection.cursor() as cursor:
-        cursor.execute(_NEXT, [hall.demo.last_ids["sessions"]])
+        last = hall.session.id if hall.session else None
+        cursor.execute(_NEXT, [last, hall.demo.last_ids["sessions"]])
         row = cursor.fetchone()
     return session_get(session_id=row[0]) if row else None
 

@@ -53,11 +53,12 @@ class FilePiece:
 def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
     """Return the piece that a cell names, with a `problem` if there is none or it is not certain.
 
-    A cell without title or key is read as a line of a program: it has to mean exactly one piece of the catalogue, or
-    the pieces of one set of the catalogue.
+    A cell without a key, or without a title that the grammar knows, is read as a line of a program: it may mean exactly
+    one piece of the catalogue, or the pieces of one set of the catalogue.
     """
     piece = _piece_read(text, catalogue)
-    if piece.problem != RowProblem.PIECE or len(text) > PIECE_LENGTH or not catalogue.pieces:
+    is_certain = piece.category or piece.problem == RowProblem.PIECE_SEVERAL
+    if is_certain or len(text) > PIECE_LENGTH or not catalogue.pieces:
         return piece
     line = next(iter(program_read(text, catalogue)), None)
     if line is None or not (line.pieces or line.choices):
@@ -66,7 +67,7 @@ def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
         return _of_catalogue(line.pieces[0].piece)
     if whole := catalogue.by_members.get(tuple(each.piece.id for each in line.pieces)):
         return _of_catalogue(whole)
-    is_open = line.status is LineStatus.AMBIGUOUS and not line.why and len(line.choices) > 1
+    is_open = bool(piece.problem) and line.status is LineStatus.AMBIGUOUS and not line.why and len(line.choices) > 1
     return replace(piece, problem=RowProblem.PIECE_SEVERAL) if is_open else piece
 
 
@@ -97,9 +98,10 @@ def _placed(reference: Reference, title: str, catalogue: Catalogue, refuse: Any)
         return _of_catalogue(found.pieces[0])
     if found.outcome is Outcome.AMBIGUOUS and reference.title:
         return refuse(problem=RowProblem.PIECE_SEVERAL)  # type: ignore[no-any-return]
-    if found.outcome is not Outcome.UNKNOWN and opus_of(reference) != POSTHUMOUS:
-        return refuse(problem=RowProblem.PIECE_KEY)  # type: ignore[no-any-return]
     opus = opus_of(reference)
+    is_other = not (reference.title or opus)  # with a title that the grammar does not know, the key alone says nothing
+    if found.outcome is not Outcome.UNKNOWN and opus != POSTHUMOUS and not is_other:
+        return refuse(problem=RowProblem.PIECE_KEY)  # type: ignore[no-any-return]
     number = reference.number if opus else reference.series
     name = _name(title, reference.key, opus, number)
     if len(name) > PIECE_LENGTH:

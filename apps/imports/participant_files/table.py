@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from apps.competition.selectors.admin.sessions import SessionPerformer
 from apps.core.csv_files import csv_text
 from apps.core.text_rules import cell_guard, cell_unguard, text_clean
 from apps.imports.enums import Delimiter
@@ -129,7 +130,20 @@ def _program(text: str) -> tuple[str, ...]:
     return tuple(filter(None, map(_line_of, pieces)))[: PROGRAM_PIECES + 1]
 
 
-def file_write(rows: Iterable[tuple[str, str, str, Sequence[str]]]) -> str:
-    """Return the text of a file with these rows: first name, last name, country, and the first FILE_PIECES pieces."""
-    padded = ((*names, *pieces[:FILE_PIECES], *[""] * (FILE_PIECES - len(pieces))) for *names, pieces in rows)
-    return csv_text([COLUMNS, *([cell_guard(cell) for cell in row] for row in padded)], delimiter=Delimiter.BAR.sign)
+def file_write(performers: Iterable[SessionPerformer]) -> str:
+    """Return the text of a file with these participants, their pieces and pianos.
+
+    Pieces after the first FILE_PIECES are in the column Program. It and the column Piano are there if they are needed.
+    """
+    rows = [_cells(each) for each in performers]
+    columns = [column for column in (*COLUMNS, PROGRAM, PIANO) if column in COLUMNS or any(row[column] for row in rows)]
+    written = ([cell_guard(row[column]) for column in columns] for row in rows)
+    return csv_text([columns, *written], delimiter=Delimiter.BAR.sign)
+
+
+def _cells(performer: SessionPerformer) -> dict[str, str]:
+    """Return the cells of a participant by column."""
+    first, rest = performer.pieces[:FILE_PIECES], performer.pieces[FILE_PIECES:]
+    names = (performer.first_name, performer.second_name, performer.country)
+    pieces = (*first, *[""] * (FILE_PIECES - len(first)))
+    return dict(zip(COLUMNS, (*names, *pieces), strict=True)) | {PROGRAM: "; ".join(rest), PIANO: performer.piano}

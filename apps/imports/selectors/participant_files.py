@@ -8,7 +8,7 @@ from typing import Any
 from apps.competition.selectors.admin.participants import participant_names, participants_playing
 from apps.competition.selectors.admin.sessions import session_performers
 from apps.imports.enums import ImportState, RowProblem, RowStatus
-from apps.imports.limits import FILE_PIECES, ROWS_SHOWN
+from apps.imports.limits import ROWS_SHOWN
 from apps.imports.models import (
     LEFT_OUT_FIRST,
     ParticipantImport,
@@ -142,14 +142,6 @@ class SavedImport:
         return self.state == ImportState.SAVED and bool(made)
 
 
-@dataclass(frozen=True, slots=True)
-class FileExport:
-    """A session as a participant file; `longer` names the participants with more pieces than the file holds."""
-
-    text: str
-    longer: tuple[str, ...]
-
-
 def import_get(*, import_id: int) -> ImportShown | None:
     """Return an uploaded file, or None. One query."""
     columns = (*_SHOWN, *_COUNTS, *_SUMMARY)
@@ -223,12 +215,9 @@ def plan_basis() -> tuple[KnownPeople, Catalogue]:
     return KnownPeople.of(participant_names(), participants_playing()), catalogue_get()
 
 
-def participants_export(*, session_id: int) -> FileExport:
-    """Return a session's participants with their programs as a participant file. Two queries."""
-    people = session_performers(session_id=session_id)
-    text = file_write((each.first_name, each.second_name, each.country, each.pieces) for each in people)
-    longer = (f"{each.first_name} {each.second_name}" for each in people if len(each.pieces) > FILE_PIECES)
-    return FileExport(text, tuple(longer))
+def participants_export(*, session_id: int) -> str:
+    """Return a session's participants with programs and pianos as a participant file. Two queries."""
+    return file_write(session_performers(session_id=session_id))
 
 
 def _numbers(numbers: Sequence[int]) -> tuple[ImportCounts, ImportSummary]:

@@ -13,13 +13,12 @@ from apps.competition.selectors.admin.participants import (
     participant_edit,
     participants_admin,
 )
-from apps.competition.selectors.admin.sessions import SessionOption, programs_longer
+from apps.competition.selectors.admin.sessions import SessionOption
 from apps.competition.selectors.public.participants import participant_countries
 from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
-from apps.imports.limits import FILE_PIECES
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.entity_screen import RowForm, create_at, edit_at, entity_page
 from components.pages.public.not_found import not_found_page
@@ -101,12 +100,10 @@ def _fields(form: RowForm[ParticipantEdit], countries: tuple[str, ...]) -> list[
 ADDRESS = "/participant-file"
 
 
-def export_section(
-    sessions: Choice[SessionOption], longer: Sequence[tuple[str, str]], listed: Mapping[str, str], language: str
-) -> VdomDict:
+def export_section(sessions: Choice[SessionOption], listed: Mapping[str, str], language: str) -> VdomDict:
     """Return the form that exports a session as a file, after the search of sessions if shown.
 
-    `longer` are participants with more pieces than a file contains. `listed` are the address fields of the page's list,
+    `listed` are the address fields of the page's list,
     which the search keeps.
     """
     t = texts(language)
@@ -118,12 +115,10 @@ def export_section(
         html.div(html.button({"class": "button button--plain", "type": "submit"}, t("Export"))),
     )
     way = link("/admin/import", t("Import"))
-    about = html.p(t("Names, countries and the first {n} pieces.").format(n=FILE_PIECES))
+    about = html.p(t("Names, countries, programs and pianos."))
     no_sessions = html.p({"class": "muted"}, t("No sessions yet."))
     body = [no_sessions] if sessions.is_empty else [search_form, form]
-    return section(
-        t("As a file"), html.div({"class": "body stack"}, *body, _longer(longer, t), html.p(way)), aside=about
-    )
+    return section(t("As a file"), html.div({"class": "body stack"}, *body, html.p(way)), aside=about)
 
 
 def _export_search(searched: Sequence[VdomDict], listed: Mapping[str, str], t: Texts) -> VdomDict:
@@ -132,14 +127,6 @@ def _export_search(searched: Sequence[VdomDict], listed: Mapping[str, str], t: T
     form = {"class": "importing", "method": "get", "action": PATH, "role": "search", "data-navigate": ""}
     send = html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search"))
     return html.form(form, *hidden, *searched, send)
-
-
-def _longer(longer: Sequence[tuple[str, str]], t: Texts) -> Markup:
-    if not longer:
-        return None
-    people = "; ".join(f"{name}, {session}" for session, name in longer)
-    words = t("With more pieces, of which a file has the first {n}: {people}.")
-    return html.p({"class": "small muted"}, words.format(n=FILE_PIECES, people=people))
 
 
 TICKED = "1"
@@ -156,7 +143,6 @@ class People:
     countries: tuple[str, ...]
     avatar: str  # the default picture
     sessions: Choice[SessionOption]  # sessions that can be exported
-    longer: tuple[tuple[str, str], ...]  # sessions and names of participants with more pieces than a file contains
 
 
 def load(request: PageRequest) -> Page:
@@ -186,8 +172,7 @@ def _people(request: PageRequest) -> People:
     country = country if country in countries else ""
     page = participants_admin(query=text, country=country, needs_avatar=lacks_avatar, number=request.page_number())
     avatar = default_avatars().participant_avatar_url
-    sessions, longer = session_choice(query), programs_longer(pieces=FILE_PIECES)
-    return People(text, country, lacks_avatar, page, countries, avatar, sessions, longer)
+    return People(text, country, lacks_avatar, page, countries, avatar, session_choice(query))
 
 
 @component
@@ -212,7 +197,7 @@ def participant_list(page: Page) -> VdomDict:
             list_of,
             paging(listing.number, listing.pages, path=PATH, query=query, language=language),
         ),
-        below=(export_section(people.sessions, people.longer, query, language),),
+        below=(export_section(people.sessions, query, language),),
         page=page,
     )
 

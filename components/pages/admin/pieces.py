@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from apps.competition.enums import Category
-from apps.competition.limits import COMPOSER_LENGTH, PIECE_ABOUT, PIECE_MINUTES_LENGTH, PIECE_TEXTS, WORKS_TYPED_LENGTH
+from apps.competition.limits import PIECE_ABOUT, PIECE_PARTS, PIECE_TEXTS
 from apps.competition.selectors.admin.pieces import (
     PieceEdit,
     PieceGroup,
@@ -30,16 +30,17 @@ PATH = "/admin/pieces"
 
 def _form(piece: PieceEdit | None, t: Texts) -> RowForm[PieceEdit]:
     create = command_form("piece_add", draft="piece:new")
+    command = command_form("piece_update", piece.id, draft=f"piece:{piece.id}") if piece else create
     return RowForm(
         piece,
         t,
         (PATH, t("Pieces")),
         title=t("Edit Piece"),
         description=t("The catalogue that programs are made of."),
-        command=command_form("piece_update", piece.id, draft=f"piece:{piece.id}") if piece else create,
+        command=command | {"data-ask": t("Save these changes?"), "data-ask-yes": t("Save")},
         save=t("Update Piece") if piece else t("Add Piece"),
         fields=_fields,
-        lengths=PIECE_TEXTS | PIECE_ABOUT,
+        lengths=PIECE_TEXTS | PIECE_ABOUT | PIECE_PARTS,
     )
 
 
@@ -61,14 +62,32 @@ def _fields(form: RowForm[PieceEdit]) -> list[VdomDict]:
     ]
 
 
-def _about(form: RowForm[PieceEdit]) -> tuple[VdomDict, VdomDict]:
-    """Return the fields of a stored piece that its page shows: the link to the score, and a few words."""
-    t = form.t
+def _about(form: RowForm[PieceEdit]) -> list[VdomDict]:
+    """Return the further fields of a stored piece: composer, length, parts, and what its page shows."""
+    t, is_set = form.t, form.row is not None and form.row.is_set
     score = t("An https:// address where the score can be read, such as a library’s.")
     words = t("A few words for listeners, shown on the page of the piece. Markdown as in news.")
-    return (
+    composer, minutes, parts, members = _rarer(t)
+    return [
+        *([] if is_set else [form.field(**composer)]),
+        form.field(**minutes),
+        form.area(**(members if is_set else parts)),
         form.field(t("Score"), "score_url", type="url", hint=score, autoComplete="off"),
         form.area(t("Note"), "note", rows=5, hint=words),
+    ]
+
+
+def _rarer(t: Texts) -> tuple[dict[str, Any], ...]:
+    """Return the attributes of the fields for composer, length, movements, and the pieces of a set."""
+    minutes = {"inputMode": "decimal", "autoComplete": "off"}
+    parts = t("One a line. The piece stays one item of a program, with one mark.")
+    members = t("One a line, such as: Mazurka op. 30 no. 2. Its category and length follow from them.")
+    composer = t("Only of works of other composers.")
+    return (
+        {"label": t("Composer"), "name": "composer", "hint": composer, "autoComplete": "off"},
+        {"label": t("Usual length in minutes"), "name": "minutes", **minutes},
+        {"label": t("Movements or sections"), "name": "parts", "hint": parts, "rows": 4},
+        {"label": t("Pieces of a set"), "name": "members", "hint": members, "rows": 4},
     )
 
 
@@ -125,26 +144,18 @@ def _adding(form: RowForm[PieceEdit]) -> VdomDict:
         {**form.command, "class": "adding", "aria-label": t("Add a piece")},
         *form.fields(form),
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, form.save),
-        _more(t),
+        _more(form),
         html.p({"class": "said adding__said", "data-answer": "", "role": "status"}),
     )
 
 
-def _more(t: Texts) -> VdomDict:
+def _more(form: RowForm[PieceEdit]) -> VdomDict:
     """Return the rarer fields of a new piece: composer, length, movements, and the pieces of a set."""
-    minutes: dict[str, Any] = {"inputMode": "decimal", "maxLength": PIECE_MINUTES_LENGTH, "autoComplete": "off"}
-    longest: dict[str, Any] = {"maxLength": WORKS_TYPED_LENGTH, "rows": 3}
-    composer = t("Only of works of other composers.")
-    parts = t("One a line. The piece stays one item of a program, with one mark.")
-    members = t("One a line, such as: Mazurka op. 30 no. 2. Its category and length follow from them.")
+    composer, minutes, parts, members = _rarer(form.t)
     return html.details(
-        html.summary({"class": "link"}, t("Composer, length, movements, or a set")),
+        html.summary({"class": "link"}, form.t("Composer, length, movements, or a set")),
         html.div(
-            {"class": "stack"},
-            forms.field(t("Composer"), "composer", hint=composer, maxLength=COMPOSER_LENGTH, autoComplete="off"),
-            forms.field(t("Usual length in minutes"), "minutes", **minutes),
-            forms.area(t("Movements or sections"), "parts", hint=parts, **longest),
-            forms.area(t("Pieces of a set"), "members", hint=members, **longest),
+            {"class": "stack"}, form.field(**composer), form.field(**minutes), form.area(**parts), form.area(**members)
         ),
     )
 

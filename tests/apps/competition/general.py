@@ -92,7 +92,6 @@ READS: Mapping[str, list[Read]] = {
     "admin.pianos.piano_edit": [Read(lambda: admin_pianos.piano_edit(piano_id=1))],
     "public.pianos.stage_pianos": [Read(lambda: pianos.stage_pianos(stage_id=1))],
     "public.pieces.piece_about_get": [Read(lambda: pieces.piece_about_get(piece_id=1))],
-    "admin.sessions.programs_longer": [Read(lambda: admin_sessions.programs_longer(pieces=5))],
     "admin.sessions.session_performers": [Read(lambda: admin_sessions.session_performers(session_id=SESSION))],
     "admin.pieces.catalogue_is_new": [Read(admin_pieces.catalogue_is_new)],
     "admin.pieces.pieces_by_category": [Read(admin_pieces.pieces_by_category)],
@@ -101,6 +100,7 @@ READS: Mapping[str, list[Read]] = {
     "admin.programs.program_admin": [Read(lambda: admin_programs.program_admin(appearance_id=APPEARANCE))],
     "admin.program_sources.program_sources": [Read(lambda: program_sources.program_sources(session_id=SESSION))],
     "admin.pieces.piece_edit": [Read(lambda: admin_pieces.piece_edit(piece_id=1))],
+    "admin.pieces.composers": [Read(admin_pieces.composers)],
     "admin.pieces.piece_facts": [Read(admin_pieces.piece_facts)],
     "admin.programs.session_programs": [
         Read(lambda: admin_programs.session_programs(session_id=SESSION, has_program=True)),
@@ -223,6 +223,7 @@ HELPERS = {
     "admin.stage_slots.preset_keys",
     "admin.stage_slots.slot_fields",
     "admin.pianos.piano_fields",
+    "admin.pieces.minutes_text",
     "admin.pieces.piece_fields",
     "admin.programs.link_fields",
     "admin.sessions.session_fields",

@@ -53,7 +53,7 @@ def audience_shrink(patch: pytest.MonkeyPatch) -> tuple[str, ...]:
 
 
 def sessions_shrink(patch: pytest.MonkeyPatch) -> None:
-    """Reduce the performers from 50 to 17: nine of the live session, with seven on stage so far, two of each other."""
+    """Reduce the performers from 61 to 25: nine of the live session, with seven on stage so far, two of each other."""
     texts = tuple(replace(text, appearances=text.appearances[: 9 if text.live else 2]) for text in session_texts())
     patch.setattr("apps.demo.competition.session_texts", lambda: texts)
 

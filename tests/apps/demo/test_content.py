@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.competition.enums import SPECIFIED, SessionFilter
-from apps.competition.models import Participant, PerformingTime, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Participant, PerformingTime, ProgramEntry, Session, SessionParticipant, Stage
+from apps.competition.selectors.admin.stage_programs import stage_programs
+from apps.competition.selectors.admin.stage_slots import stage_slots
 from apps.competition.selectors.public.participants import participant_countries, participant_featured
 from apps.competition.selectors.public.sessions import (
     live_now,
@@ -101,15 +103,26 @@ def test_live_session_is_half_over():
     assert live_now().name == performer.name
 
 
-def test_each_program_has_one_piece_per_slot():
-    for appearance_id, stage in SessionParticipant.objects.values_list("pk", "stage__name"):
-        entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
-        categories = [entry.piece.category for entry in entries.select_related("piece")]
-        if stage == "Preliminary Round":
-            assert [entry.slot for entry in entries] == list(SPECIFIED)
-        else:
-            assert (len(categories), categories[2]) == (4, "waltz")
-        assert len({entry.piece_id for entry in entries}) == len(categories)
+def test_programs_fill_the_slots_of_their_stage():
+    for place in SessionParticipant.objects.filter(stage__name="Preliminary Round"):
+        assert list(place.program.order_by("order_number").values_list("slot", flat=True)) == list(SPECIFIED)
+    counts = {}
+    for stage in Stage.objects.order_by("order_number")[1:]:
+        programs = stage_programs(stage_slots(stage_id=stage.pk))
+        counts[stage.name] = len(programs)
+        for each in programs:
+            assert (each.name, each.check.missing, each.check.outside) == (each.name, (), ())
+            if stage.name != "Stage I":
+                assert (each.name, each.check.notes) == (each.name, 0)
+    assert counts == {"Stage I": 28, "Stage II": 4, "Stage III": 3, "Final": 3}
+
+
+def test_final_has_concertos_an_orchestra_a_conductor_and_pianos():
+    (final,) = Session.objects.filter(stage__name="Final")
+    assert (final.orchestra, final.conductor) == ("Orchestra of the Lindenhof Society", "Agnethe Solbakken")
+    for place in final.appearances.all():
+        first, second = place.program.order_by("order_number").values_list("piece__opus", "piece__category")
+        assert (first, second[1], place.piano_id is None) == (("61", "polonaise"), "concerto", False)
 
 
 def test_etude_may_fill_the_slot_of_a_nocturne():

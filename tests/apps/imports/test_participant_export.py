@@ -1,10 +1,13 @@
 """Test the export of a session as a participant file, and its import here and into an empty database."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from apps.competition.enums import SPECIFIED
-from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Participant, Piano, Piece, ProgramEntry, Session, SessionParticipant
 from apps.competition.services.catalogue import catalogue_load
+from apps.competition.services.pianos import session_pianos_read, session_pianos_set
 from apps.imports.participant_files.reading import Reading
 from apps.imports.selectors.participant_files import ImportSummary, participants_export
 from apps.imports.services.participant_files import participant_file_read, participant_file_store
@@ -27,11 +30,11 @@ def singles_load() -> None:
     Piece.objects.filter(parts__member__isnull=False).delete()
 
 
-def session_filled() -> Session:
-    """Return a session of PEOPLE, each with some pieces of the catalogue; the first has six."""
+def session_filled(people: Sequence[tuple[str, str, str]] = PEOPLE) -> Session:
+    """Return a session of these people, each with some pieces of the catalogue; the first has six."""
     singles_load()
     session, pieces = SessionFactory(), list(Piece.objects.order_by("id"))
-    for number, (first, last, country) in enumerate(PEOPLE):
+    for number, (first, last, country) in enumerate(people):
         names = {"participant__first_name": first, "participant__second_name": last, "participant__country": country}
         appearance = AppearanceFactory(session=session, **names)
         for piece in pieces[number * 15 :: 20][: 6 - number]:
@@ -52,7 +55,7 @@ def programs(session: Session) -> list[tuple[str, ...]]:
 def test_import_of_an_export_changes_no_rows(admin):
     written = participants_export(session_id=session_filled().pk)
     before = (list(Participant.objects.values()), list(Piece.objects.values()))
-    file = participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
+    file = participant_file_store(actor=admin, file_name="a.csv", content=written.encode())
     summary = import_save(actor=admin, import_id=file.pk)
     assert (summary.new_participants, summary.existing_participants, summary.new_pieces) == (0, len(PEOPLE), 0)
     assert before == (list(Participant.objects.values()), list(Piece.objects.values()))
@@ -61,16 +64,37 @@ def test_import_of_an_export_changes_no_rows(admin):
 def test_export_restores_people_and_pieces_in_an_empty_database(admin):
     session = session_filled()
     written, expected = participants_export(session_id=session.pk), programs(session)
-    assert written.longer == ("Zofia Wróblewska-Łęcka",)
     for table in (ProgramEntry, SessionParticipant, Participant, Piece):
         table.objects.all().delete()
-    assert rows_of(written.text) == [(*names, program[:5]) for names, program in zip(PEOPLE, expected, strict=True)]
-    file = participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
+    assert rows_of(written) == [(*names, program) for names, program in zip(PEOPLE, expected, strict=True)]
+    file = participant_file_store(actor=admin, file_name="a.csv", content=written.encode())
     assert import_save(actor=admin, import_id=file.pk) == ImportSummary(
-        len(PEOPLE), 0, len({name for program in expected for name in program[:5]}), 0
+        len(PEOPLE), 0, len({name for program in expected for name in program}), 0
     )
     stored = Participant.objects.order_by("id").values_list("first_name", "second_name", "country")
     assert tuple(stored) == PEOPLE
+
+
+def test_pianos_of_an_export_are_read_into_its_session_and_by_the_import(admin):
+    session = session_filled((*PEOPLE[:2], ("Ewa", "Nowak", "Poland")))
+    first, second, _ = session.appearances.order_by("order_number")
+    piano = Piano.objects.create(maker="C. Bechstein", model="D 282")
+    session_pianos_set(actor=admin, session_id=session.pk, pianos={first.pk: piano.pk, second.pk: piano.pk})
+    written = participants_export(session_id=session.pk)
+    assert [line.split("|")[9] for line in written.splitlines()] == [
+        "Piano",
+        "C. Bechstein D 282",
+        "C. Bechstein D 282",
+        "",
+    ]
+    pianos = session.appearances.filter(piano=piano)
+    pianos.update(piano=None)
+    assert session_pianos_read(actor=admin, session_id=session.pk, text=written) == 2
+    assert set(pianos.values_list("pk", flat=True)) == {first.pk, second.pk}
+    pianos.update(piano=None)
+    file = participant_file_store(actor=admin, file_name="a.csv", content=written.encode())
+    assert import_save(actor=admin, import_id=file.pk).pianos == 2
+    assert set(pianos.values_list("pk", flat=True)) == {first.pk, second.pk}
 
 
 def test_export_restores_every_piece_of_the_catalogue(admin):
@@ -86,6 +110,6 @@ def test_export_restores_every_piece_of_the_catalogue(admin):
     written = participants_export(session_id=session.pk)
     for table in (ProgramEntry, SessionParticipant, Participant, Piece):
         table.objects.all().delete()
-    file = participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
+    file = participant_file_store(actor=admin, file_name="a.csv", content=written.encode())
     assert import_save(actor=admin, import_id=file.pk).new_pieces == len(pieces)
     assert list(Piece.objects.order_by("name").values_list(*columns)) == pieces

@@ -4,7 +4,9 @@ import csv
 from collections import Counter
 from pathlib import Path
 
+from apps.competition.works import works
 from apps.imports.enums import LineStatus
+from apps.imports.participant_files.plan import piece_read
 from apps.imports.program_lines.catalogue import POSTHUMOUS
 from apps.imports.program_lines.lines import program_read
 from tests.offenders import check_each
@@ -54,6 +56,34 @@ def test_no_line_of_a_program_is_read_as_another_work(catalogue):
 
     check_each(rows, check)
     assert counts == {"right": 231, "asked": 20, "left": 53}
+
+
+NOT_IN_A_CELL = {("ja", "春"), ("ko", "봄")}  # one sign alone is no title
+
+
+def test_cells_of_a_participant_file_name_every_work_in_every_language(catalogue):
+    named = [(each, language, *words) for each in works() for language, words in each.translations.items()]
+    assert len(named) > 1200
+
+    def check(case):
+        work, language, title, key = case
+        opus = work.opus if work.opus.startswith("BI ") else f"op. {work.opus}"
+        piece = piece_read(f"{title} {key}, {opus}" + (f" nr {work.number}" if work.number else ""), catalogue)
+        wanted = work.name if (language, title) not in NOT_IN_A_CELL else ""
+        assert (piece.name if piece.is_known else "") == wanted
+
+    check_each(named, check)
+
+
+def test_cells_that_name_no_work_are_refused_or_new(catalogue):
+    for text, problem in (
+        ("Toccata in C major, Op. 7", "piece_key"),  # by another composer, as opus 7 has mazurkas
+        ("Polonaise-Fantaisie in G major, Op. 61", "piece_key"),
+        ("Marche funèbre", "piece_several"),
+        ("Humoresque in E-flat major", ""),
+    ):
+        piece = piece_read(text, catalogue)
+        assert (piece.name, piece.is_known, piece.category, piece.problem) == (text, False, "", problem)
 
 
 def test_movements_belong_to_the_work_above(catalogue):

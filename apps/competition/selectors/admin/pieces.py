@@ -30,14 +30,26 @@ class PieceRow:
 
 @dataclass(frozen=True, slots=True)
 class PieceEdit:
-    """A piece as its form shows it; the form sends `version` back."""
+    """A piece as its form shows it; the form sends `version` back.
+
+    `parts` are the names of its movements or sections, `members` those of a set's pieces, one a line.
+    """
 
     id: int
     name: str
     category: str
+    composer: str
+    minutes: str
     score_url: str
     note: str
+    parts: str
+    members: str
     version: str
+
+    @property
+    def is_set(self) -> bool:
+        """Whether its parts are pieces of their own."""
+        return bool(self.members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +115,39 @@ def piece_facts() -> tuple[PieceFacts, ...]:
     return tuple(PieceFacts(*(*row, tuple(names[row[0]]), tuple(members[row[0]]))) for row in rows)
 
 
+def composers(*, without: int = 0) -> tuple[str, ...]:
+    """Return the composers of the catalogue, apart from one piece. One query."""
+    found = Piece.objects.exclude(composer="").exclude(pk=without)
+    return tuple(found.order_by("composer").values_list("composer", flat=True).distinct())
+
+
 def catalogue_is_new() -> bool:
     """Return whether nothing of the built-in catalogue was ever loaded. One query."""
     return not CatalogueLoad.objects.exists()
 
 
 def piece_fields(piece: Piece) -> dict[str, str]:
-    """Return a piece's editable values by field."""
-    return {"name": piece.name, "category": piece.category, "score_url": piece.score_url, "note": piece.note}
+    """Return a stored piece's editable values by field, as its form shows them. One query."""
+    parts = piece.parts.order_by("order_number").values_list("name", "member__name")
+    return {
+        "name": piece.name,
+        "category": piece.category,
+        "composer": piece.composer,
+        "minutes": minutes_text(piece.minutes),
+        "score_url": piece.score_url,
+        "note": piece.note,
+        "parts": "\n".join(name for name, _ in parts if name),
+        "members": "\n".join(member for _, member in parts if member),
+    }
+
+
+def minutes_text(minutes: Decimal | None) -> str:
+    """Return a length as a form shows it: "16", "16.5", empty for an unknown one."""
+    return f"{minutes.normalize():f}" if minutes else ""
 
 
 def piece_edit(*, piece_id: int) -> PieceEdit | None:
-    """Return a piece for its form, or None for an unknown id. One query."""
+    """Return a piece for its form, or None for an unknown id. Two queries."""
     piece = Piece.objects.filter(pk=piece_id).first()
     if piece is None:
         return None

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from apps.competition.enums import UndoKind
 from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
 from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
+from apps.competition.piano_names import PianoName
 from apps.competition.selectors.public.stages import next_names, with_times
 from apps.core.database.fields import Plain, plain, venue_clock
 from apps.core.database.paging import NumberedPage, numbered_page
@@ -209,12 +210,13 @@ def _rows(found: QuerySet[Session]) -> tuple[SessionRow, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SessionPerformer:
-    """A participant of a session; `pieces` are names, in the order of the program."""
+    """A participant of a session; `pieces` are names, in the order of the program, `piano` is maker and model."""
 
     first_name: str
     second_name: str
     country: str
-    pieces: tuple[str, ...]
+    pieces: tuple[str, ...] = ()
+    piano: str = ""
 
 
 def session_performers(*, session_id: int) -> tuple[SessionPerformer, ...]:
@@ -225,15 +227,11 @@ def session_performers(*, session_id: int) -> tuple[SessionPerformer, ...]:
         pieces[appearance_id].append(piece)
     found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
     columns = ("id", "participant__first_name", "participant__second_name", "participant__country")
-    rows = found.values_list(*columns)
-    return tuple(SessionPerformer(first, second, country, tuple(pieces[pk])) for pk, first, second, country in rows)
-
-
-def programs_longer(*, pieces: int) -> tuple[tuple[str, str], ...]:
-    """Return session title and participant name of the programs with more pieces, newest first. One query."""
-    found = SessionParticipant.objects.annotate(entries=Count("program")).filter(entries__gt=pieces)
-    ordered = found.order_by("-session__starts_at", "session_id", "order_number")
-    return tuple(ordered.values_list("session__title", "participant__name"))
+    rows = found.values_list(*columns, "piano__maker", "piano__model")
+    return tuple(
+        SessionPerformer(first, second, country, tuple(pieces[pk]), str(PianoName(maker, model)) if maker else "")
+        for pk, first, second, country, maker, model in rows
+    )
 
 
 @dataclass(frozen=True, slots=True)

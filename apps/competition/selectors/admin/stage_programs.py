@@ -50,6 +50,7 @@ class CheckedProgram:
     name: str
     session_id: int
     session: str
+    piano_id: int | None
     items: tuple[ProgramItem, ...]
     check: Check
 
@@ -90,7 +91,7 @@ class _Played:
     before: PlayedBefore
 
 
-_ROW = ("pk", "order_number", "participant_id", "participant__name", "session_id", "session__title")
+_ROW = ("pk", "order_number", "participant_id", "participant__name", "session_id", "session__title", "piano_id")
 
 
 def stage_programs(stage: StageSlots) -> tuple[CheckedProgram, ...]:
@@ -158,7 +159,7 @@ def _earlier(participant_ids: Collection[int], stage_number: int) -> list[tuple[
 
 def _program(
     stage: StageSlots,
-    row: tuple[int, int, int, str, int, str],
+    row: tuple[int, int, int, str, int, str, int | None],
     entries: Sequence[Any],  # `ProgramEntry` with `part_count`
     members: Mapping[int, tuple[int, ...]],
     played: Sequence[_Played],

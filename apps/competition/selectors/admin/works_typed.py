@@ -70,10 +70,17 @@ def works_typed(text: str, *, field: str, only_single: bool = False) -> WorksTyp
 
 
 def _terms(text: str, works: Sequence[_Work]) -> list[str]:
-    """Return the names in a text. An opus after a comma belongs to the title before it if both name one work."""
+    """Return the names in a text: a line is one whole name, or several ones between commas.
+
+    An opus after a comma belongs to the title before it if both name one work.
+    """
     terms: list[str] = []
+    names = {each.plain_name for each in works}
     for line in re.split(r"[;\n]", text):
-        start = len(terms)
+        whole, start = " ".join(line.split()), len(terms)
+        if plain(whole) in names:
+            terms.append(whole)
+            continue
         for part in filter(None, (" ".join(each.split()) for each in line.split(",")[: 2 * PARTS_MOST])):
             joined = f"{terms[-1]}, {part}" if len(terms) > start and _OPUS.match(plain(part)) else ""
             if joined and len(_fitting(joined, works)) == 1:

@@ -35,13 +35,37 @@ def _choices(session: SessionEdit, pianos: Sequence[PianoRow], t: Texts) -> Vdom
     if not pianos:
         return html.p({"class": "muted"}, t("The list of pianos is empty. Add them there, or paste a list here."))
     read = ",".join(f"{each.id}.{each.piano_id or 0}" for each in session.appearances)
-    offered = [("", t("Not known")), *((str(each.id), each.name) for each in pianos)]
+    offered = _offered(pianos, t)
     return html.form(
         command_form("session_pianos_set", session.id) | {"class": "stack", "noValidate": "true"},
-        html.input({"type": "hidden", "name": "read", "value": read}),
         *(_choice(each, offered) for each in session.appearances),
         html.button({"class": "button button--plain", "type": "submit"}, t("Save the pianos")),
+        html.input({"type": "hidden", "name": "read", "value": read}),  # last: what follows it has a margin
     )
+
+
+def piano_form(
+    session_id: int, appearance_id: int, piano_id: int | None, pianos: Sequence[PianoRow], t: Texts
+) -> Markup:
+    """Return the form of one performance's piano, beside its program; None without a list of pianos.
+
+    Its key is the stored piano, so that a change by another administrator replaces what it shows.
+    """
+    if not pianos:
+        return None
+    chosen = select(t("Piano"), f"piano-{appearance_id}", _offered(pianos, t), str(piano_id or ""))
+    return html.form(
+        command_form("session_pianos_set", session_id)
+        | {"key": f"piano-{appearance_id}-{piano_id}", "class": "made__find stack", "noValidate": "true"},
+        chosen,
+        html.p(html.button({"class": "button button--plain", "type": "submit"}, t("Save the piano"))),
+        html.input({"type": "hidden", "name": "read", "value": f"{appearance_id}.{piano_id or 0}"}),
+        html.input({"type": "hidden", "name": "stay", "value": "1"}),
+    )
+
+
+def _offered(pianos: Sequence[PianoRow], t: Texts) -> list[tuple[str, str]]:
+    return [("", t("Not known")), *((str(each.id), each.name) for each in pianos)]
 
 
 def _choice(each: AppearanceRow, offered: Sequence[tuple[str, str]]) -> VdomDict:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from apps.competition.selectors.admin.pianos import pianos_admin
 from apps.competition.selectors.admin.sessions import StageRow, stages_admin
 from apps.competition.selectors.admin.stage_programs import stage_programs, work_offers
 from apps.competition.selectors.admin.stage_slots import stage_slots
@@ -15,7 +16,7 @@ from components.ui.empty_states import empty
 from components.ui.frames import backstage
 
 STAGES = "/admin/stages"
-TOPICS = ("stages", "sessions", "programs", "pieces")
+TOPICS = ("stages", "sessions", "programs", "pieces", "pianos")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def load(request: PageRequest) -> Page:
         about,
         stage_program_page,
         title=t("Program of {stage}").format(stage=stage.name),
-        data=StageProgram(where, stages, Programs(stage, programs, chosen, offers)),
+        data=StageProgram(where, stages, Programs(stage, programs, chosen, offers, pianos_admin() if chosen else ())),
         topics=() if where.slot else TOPICS,  # no push replaces what the editor of a slot reads
     )
 

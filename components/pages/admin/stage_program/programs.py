@@ -6,12 +6,14 @@ from itertools import groupby
 from typing import Any
 
 from apps.competition.limits import PIECE_LENGTH, PROGRAM_MOST, WORKS_TYPED_LENGTH
+from apps.competition.selectors.admin.pianos import PianoRow
 from apps.competition.selectors.admin.stage_programs import CheckedProgram, ProgramItem, WorkOffer, WorkOffers
 from apps.competition.selectors.admin.stage_slots import StageSlots
 from apps.core.database.fields import venue_zone
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.rounding import rounded
 from apps.core.texts import Texts, texts
+from components.pages.admin.sessions.pianos import piano_form
 from components.pages.admin.stage_program.address import Where
 from components.pages.admin.stage_program.slots import move
 from components.runtime import Markup, VdomDict, command_button, command_form, html
@@ -30,12 +32,13 @@ WIDEST = Decimal(60)  # minutes on the ruler of a stage without minutes
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """The programs of a stage, the chosen one, and the works that the search found."""
+    """The programs of a stage, the chosen one, the works that the search found, and all pianos."""
 
     stage: StageSlots
     programs: tuple[CheckedProgram, ...]
     chosen: CheckedProgram | None
     offers: WorkOffers | None
+    pianos: tuple[PianoRow, ...] = ()
 
 
 def programs_section(shown: Programs, where: Where, language: str) -> VdomDict:
@@ -61,7 +64,7 @@ def programs_section(shown: Programs, where: Where, language: str) -> VdomDict:
                 html.p({"class": "small muted"}, t("Minutes are those of the works’ usual length.")),
                 html.p(link(f"{PROGRAM_IMPORT}?session={chosen.session_id}", t("Import Programs"))),
             ),
-            _program(stage, chosen, shown.offers, where, language),
+            _program(shown, chosen, where, language),
         ),
     )
 
@@ -111,10 +114,8 @@ def whole(minutes: Decimal) -> int:
     return int(rounded(minutes, 0))
 
 
-def _program(
-    stage: StageSlots, program: CheckedProgram, offers: WorkOffers | None, where: Where, language: str
-) -> VdomDict:
-    t = texts(language)
+def _program(shown: Programs, program: CheckedProgram, where: Where, language: str) -> VdomDict:
+    t, stage = texts(language), shown.stage
     watch = f"{PROGRAMS}?session={program.session_id}"
     return html.div(
         {"key": f"program-{program.appearance_id}", "data-answers": ""},
@@ -135,7 +136,8 @@ def _program(
         )
         if program.items
         else html.p({"class": "muted"}, t("No program yet.")),
-        *_adding(stage, program, offers, where, language),
+        *_adding(stage, program, shown.offers, where, language),
+        piano_form(program.session_id, program.appearance_id, program.piano_id, shown.pianos, t),
     )
 
 

@@ -1,7 +1,9 @@
 """The administrators' page of the catalogue: adding, editing and deleting pieces, search, and live updates."""
 
+from apps.accounts.actors import OPERATOR
 from apps.competition.models import Piece
 from apps.competition.selectors.admin.pieces import piece_edit
+from apps.competition.services.catalogue import set_add
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.pages.checked_commands import check_refusals, succeed
@@ -95,6 +97,38 @@ async def test_concurrent_edit_of_a_piece_is_a_conflict(admin, colleague):
         assert (await command(other, "piece_update", piece.pk, **again))["ok"]
     now = await in_thread(lambda: piece_edit(piece_id=piece.pk))
     assert (now.category, now.name) == ("etiuda_b", "Etude in E minor, Op. 25 No. 5")
+
+
+async def test_form_of_a_stored_piece_edits_movements_or_the_pieces_of_a_set(admin):
+    first, second = [await in_thread(lambda n=n: PieceFactory(name=f"Etude, Op. 10 No. {n}", number=n)) for n in (1, 2)]
+    whole = await in_thread(lambda: set_add(actor=OPERATOR, piece_ids=[first.pk, second.pk]))
+    async with open_page(f"{PIECES}?mode=edit&id={whole.pk}", user=admin) as screen:
+        assert (
+            attributes(one(screen.tree, "textarea", name="members"))["defaultValue"] == f"{first.name}\n{second.name}"
+        )
+        assert not {field["attributes"]["name"] for field in every(screen.tree, "input")} & {"composer", "parts"}
+        fields = {"category": "etiuda_a", "name": whole.name, "members": f"{second.name}\r\n{first.name}"}
+        await succeed(screen, "piece_update", whole.pk, "Piece updated successfully", **fields)
+    third = await in_thread(lambda: PieceFactory(name="Study", title="", composer="Ada Byron"))
+    async with open_page(f"{PIECES}?mode=edit&id={third.pk}", user=admin) as screen:
+        assert attributes(one(screen.tree, "input", name="composer"))["defaultValue"] == "Ada Byron"
+        fields = {
+            "category": "other",
+            "name": "Study",
+            "composer": "Chopin, Fryderyk",
+            "minutes": "4,5",
+            "parts": "A\nB",
+        }
+        form = one(screen.tree, "form", data_command="piece_update")
+        assert {"data-ask": "Save these changes?", "data-ask-yes": "Save"}.items() <= attributes(form).items()
+        asked = await command(screen, "piece_update", third.pk, **fields)
+        assert (asked["ok"], asked["ask"]) == (False, True)
+        assert asked["text"] == "The catalogue writes “Fryderyk Chopin”. Save “Chopin, Fryderyk” as another composer?"
+        fields |= {"confirmed": "1"}
+        await succeed(screen, "piece_update", third.pk, "Piece updated successfully", **fields)
+    now = await in_thread(lambda: piece_edit(piece_id=third.pk))
+    assert (now.composer, now.minutes, now.parts) == ("Chopin, Fryderyk", "4.5", "A\nB")
+    assert (await in_thread(lambda: piece_edit(piece_id=whole.pk))).members == f"{second.name}\n{first.name}"
 
 
 def test_pieces_are_sorted_by_opus_and_number(admin):

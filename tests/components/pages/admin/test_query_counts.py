@@ -41,7 +41,7 @@ def test_query_counts_of_administration_are_independent_of_rows() -> None:
     chosen = f"appearance={setup.appearance.pk}"
     expected = {
         "/admin/blog": 2,
-        "/admin/participants": 6,  # countries, count, rows, default avatar, sessions, longer programs
+        "/admin/participants": 5,  # countries, count, rows, default avatar, sessions
         "/admin/people": 4,  # the viewer's role, people, lockouts, default avatar
         "/admin/pianos": 1,
         "/admin/pieces": 2,

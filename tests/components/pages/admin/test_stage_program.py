@@ -7,7 +7,7 @@ from django.conf import settings
 from django.test import Client
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Piece, ProgramEntry, ProgramPart, StageSlot
+from apps.competition.models import Piano, Piece, ProgramEntry, ProgramPart, SessionParticipant, StageSlot
 from apps.competition.selectors.admin.programs import program_version
 from apps.competition.services.catalogue import catalogue_load
 from apps.competition.services.programs import NewEntry, program_add
@@ -192,3 +192,17 @@ def test_page_works_without_scripts(transactional_db):
         "Polonaise-Fantasy",
         "Concerto",
     ]
+
+
+async def test_piano_is_chosen_beside_the_program(stage):
+    piano = await in_thread(lambda: Piano.objects.create(maker="Kitamori", model="EX"))
+    place, field = stage.appearance, f"piano-{stage.appearance.pk}"
+    async with open_page(stage.address, user=stage.admin) as screen:
+        form = next(each for each in every(screen.tree, "form") if "Save the piano" in text(each))
+        assert [text(choice) for choice in every(form, "option")] == ["Not known", "Kitamori EX"]
+        fields = {"read": f"{place.pk}.0", "stay": "1", field: str(piano.pk)}
+        answer = await command(screen, "session_pianos_set", place.session_id, **fields)
+        assert (answer["ok"], answer["text"], answer.get("go")) == (True, "The piano is saved.", None)
+    async with open_page(stage.address, user=stage.admin) as screen:
+        assert attributes(one(screen.tree, "input", name="read"))["value"] == f"{place.pk}.{piano.pk}"
+    assert (await in_thread(lambda: SessionParticipant.objects.get(pk=place.pk))).piano_id == piano.pk
