@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
 from apps.imports.program_lines.folding import fold_line
-from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
+from apps.imports.program_lines.results import ProgramLine, SlottedPiece
 
 
 @dataclass(frozen=True, slots=True)

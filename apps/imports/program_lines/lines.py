@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from zlib import crc32
 
 from apps.competition.enums import SPECIFIED, Category
 from apps.imports.enums import LineStatus
@@ -28,6 +27,7 @@ from apps.imports.program_lines.movements import is_movements_line, without_move
 from apps.imports.program_lines.names import single_titles
 from apps.imports.program_lines.performances import without_performers
 from apps.imports.program_lines.references import Reference, references_read
+from apps.imports.program_lines.results import ProgramLine, SlottedPiece
 from apps.imports.program_lines.times import Times, begins, rises, times_of
 from apps.imports.program_lines.tokens import Kind, Token, tokens_of
 from apps.imports.program_lines.vocabulary import COMPOSER, OPEN_WORDS, OPENING_WORDS
@@ -42,41 +42,6 @@ _SPECIFIED = re.compile(
 _SLOT_OF_OPUS = {slot.opus: slot for slot in SPECIFIED if slot.opus}
 _SLOT_OF_TITLE = {slot.genres[0]: slot for slot in SPECIFIED if not slot.opus}
 _SLOT_TITLES = frozenset(genre for slot in SPECIFIED for genre in slot.genres)
-
-
-@dataclass(frozen=True, slots=True)
-class SlottedPiece:
-    """A piece of the catalogue in a slot of the program."""
-
-    piece: CataloguePiece
-    slot: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramLine:
-    """One line that is not blank, with its status and the reason for it.
-
-    `number` counts all pasted lines, from 1. `choices` are the candidates of an undecided line, of which it may name
-    several (`is_several`). `second` and `url` locate the start of the first piece. `about` is the reference that `why`
-    refers to. `same_as` is the number of an earlier line with the same pieces.
-    """
-
-    number: int
-    text: str
-    status: LineStatus
-    pieces: tuple[SlottedPiece, ...] = ()
-    choices: tuple[SlottedPiece, ...] = ()
-    second: int | None = None
-    url: str = ""
-    why: Why = Why.NONE
-    about: Reference | None = None
-    same_as: int | None = None
-    is_several: bool = False
-
-    @property
-    def mark(self) -> str:
-        """The line's key in field names: number and checksum, so that a line of another text has another key."""
-        return f"{self.number}-{crc32(self.text.encode())}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from apps.imports.limits import PERFORMERS_READ
 from apps.imports.models import ProgramBatch, ProgramText
 from apps.imports.program_lines.blocks import ProgramBlock, blocks_read
 from apps.imports.program_lines.catalogue import Catalogue
-from apps.imports.program_lines.lines import ProgramLine
 from apps.imports.program_lines.pieces import catalogue_of
+from apps.imports.program_lines.results import ProgramLine
 from apps.imports.program_offers import AppearanceOffers, offers_match
 
 

@@ -25,7 +25,7 @@ from apps.imports.models import ProgramText
 from apps.imports.program_lines.blocks import ProgramBlock, performer_labels
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.decisions import NONE, Decisions, Item, items_chosen, missing
-from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
+from apps.imports.program_lines.results import ProgramLine, SlottedPiece
 from apps.imports.selectors.programs import (
     ProgramsPreview,
     program_assigned_to,

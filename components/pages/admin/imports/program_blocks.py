@@ -9,7 +9,7 @@ from apps.core.texts import Texts, texts
 from apps.imports.enums import BlockDoubt, LineStatus, ProgramStep
 from apps.imports.limits import ALL_SESSIONS, LABEL_LENGTH, PROGRAM_BLOCKS, PROGRAM_LENGTH, PROGRAM_LINES, PROGRAM_NAMED
 from apps.imports.program_lines.blocks import ProgramBlock, performer_label
-from apps.imports.program_lines.lines import ProgramLine
+from apps.imports.program_lines.results import ProgramLine
 from apps.imports.selectors.programs import ProgramsPreview
 from components.pages.admin.imports.program_rows import (
     LOOKS,

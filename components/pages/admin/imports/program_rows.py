@@ -8,8 +8,8 @@ from apps.core.texts import Texts, texts
 from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import CataloguePiece
 from apps.imports.program_lines.decisions import sets_in
-from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
 from apps.imports.program_lines.matching import Why
+from apps.imports.program_lines.results import ProgramLine, SlottedPiece
 from components.pages.admin.programs.offers import titled
 from components.runtime import Markup, VdomDict, cached_markup, html
 from components.ui.blocks import link, visually_hidden
