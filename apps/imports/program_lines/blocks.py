@@ -204,7 +204,7 @@ def _with_lines(block: ProgramBlock, body: Sequence[str], catalogue: Catalogue) 
 
 def _moved(line: ProgramLine, by: int) -> ProgramLine:
     same_as = line.same_as + by if line.same_as is not None else None
-    return replace(line, number=line.number + by, same_as=same_as)
+    return replace(line, number=line.number + by, same_as=same_as, below=line.below + by if line.below else 0)
 
 
 def performer_labels(performers: Iterable[Performer]) -> Mapping[str, Performer]:

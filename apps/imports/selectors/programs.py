@@ -107,6 +107,11 @@ class ProgramsPreview:
         """Whether a block is the program of the chosen performer."""
         return self.chosen is not None and block.performer == self.chosen
 
+    @property
+    def left_out(self) -> int:
+        """The number of lines that give neither an item nor the start of one."""
+        return sum(line.is_left_out for line in self.lines)
+
     def count(self, *statuses: LineStatus) -> int:
         """Return the number of lines with one of these statuses."""
         return sum(line.status in statuses for line in self.lines)
