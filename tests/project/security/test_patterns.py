@@ -19,7 +19,7 @@ from apps.competition.selectors.public import participants
 from apps.core import commands, moderation, text_rules
 from apps.core.bus.topics import TOPIC
 from apps.core.database import fields
-from apps.imports.program_lines import blocks, damage, lines, matching, names, tokens
+from apps.imports.program_lines import blocks, damage, lines, matching, movements, names, tokens
 from apps.imports.tables import encodings, headers, texts, workbook_program
 from apps.ratings.management.commands import ratings
 from apps.search import marks as search_marks
@@ -120,6 +120,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/imports/program_lines/damage.py:_SIGN": [(damage._SIGN.search, ("&", "&a", "&#", "=", "=A", "a;"))],
     "apps/imports/program_lines/damage.py:_ADDRESS": [(damage._ADDRESS.search, (":", ":/", "www", "yout", "w"))],
     "apps/imports/program_lines/damage.py:_CUT": [(damage._CUT.search, ("1", "1 ", "1.", "1..", "1\u2026", "."))],
+    "apps/imports/program_lines/movements.py:_CLOCK": [(movements._CLOCK.search, ("1", "1:", "(1:1", "1:11", "1:11:"))],
+    "apps/imports/program_lines/movements.py:_NUMERAL": [(movements._NUMERAL.match, (".", " ", "i", "i ", "1", "vi"))],
+    "apps/imports/program_lines/movements.py:_IN_WORDS": [(movements._IN_WORDS.search, ("a", "5", "第"))],
     "apps/imports/program_lines/matching.py:_WORD": [(matching._WORD.findall, ("a", "1", "a ", "_"))],
     "apps/competition/youtube.py:_HOST": [(youtube._HOST.fullmatch, ("a", "youtube.com", "a.youtube"))],
     "apps/competition/youtube.py:_SHORT_HOST": [(youtube._SHORT_HOST.fullmatch, ("www.", "youtu.be"))],
