@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,6 +16,7 @@ from typing import Any
 import hypothesis
 import psycopg
 import pytest
+from hypothesis.internal import charmap
 
 from apps.core.database.autocommit_pool import autocommit_pool
 from apps.core.observability import ErrorLogHandler, row_limit
@@ -71,6 +73,13 @@ def leftovers_drop() -> None:
                 connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
+def characters_prepare() -> None:
+    """Let another process build Hypothesis's table of characters: that needs 2 s and 200 MB, once for all workers."""
+    if not charmap.charmap_file().exists():
+        command = [sys.executable, "-c", "from hypothesis.internal import charmap; charmap.charmap()"]
+        subprocess.run(command, check=True)
+
+
 class Failures:
     """Names each failed test when it fails, and at the end the command that repeats them."""
 
@@ -123,6 +132,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Failures(config))
     if path := os.environ.get("COSTS"):
         config.pluginmanager.register(Collected(Path(path), costs))
+    if config.getoption("numprocesses", None):
+        characters_prepare()
     os.environ[RUN] = f"{PREFIX}{os.getpid()}"  # workers inherit it
     HELD.callback(run_tidy)
     if not environment_read().database_url:
