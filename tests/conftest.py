@@ -32,13 +32,14 @@ from tests.rate_limits import attempts_clear
 
 HELD = ExitStack()
 CLEARED: list[tuple[str, Any]] = []  # the free connections of the counters' pool after the last clearing
+# Objects between two collections of garbage, also while tests are collected. Python's own thresholds cost 8 % of the
+# CPU time of tests that render.
+gc.set_threshold(10_000, 10, 10)
 PREFIX = "test_parterre_"
 LOOSE = "-c synchronous_commit=off"  # test data need not survive a crash
 # Most tests are one transaction, which may be slow on a busy machine and hold its locks for long.
 ENDLESS = "-c transaction_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=5s"
 
-# Objects between two collections of garbage. Python's own thresholds cost 8 % of the CPU time of tests that render.
-COLLECTIONS = (10_000, 10, 10)
 
 # No deadline: a busy machine makes correct code slow. `make test` repeats the same few examples; `make soak` tries more
 # of them (EXAMPLES), and new ones.
@@ -106,10 +107,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leave what was imported out of all collections of garbage, as a web process does, and collect more rarely."""
+    """Leave what was imported out of all collections of garbage, as a web process does."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTIONS)
 
 
 def pytest_configure(config: pytest.Config) -> None:
