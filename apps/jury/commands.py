@@ -15,10 +15,10 @@ def jury_publish(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("The sheet is published."))
 
 
-@command(Access.ADMINISTRATOR, confirm="Take this sheet back? It is a draft again.")
+@command(Access.ADMINISTRATOR)
 def jury_unpublish(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Take the published sheet in the argument back."""
-    services.sheet_unpublish(actor=actor, sheet_id=given.id())
+    """Take the published sheet in the argument back; the service asks first."""
+    services.sheet_unpublish(actor=actor, sheet_id=given.id(), confirmed=given.flag("confirmed"))
     return Answer(t("The sheet is a draft again; no page shows it."))
 
 

@@ -1,6 +1,6 @@
 """Reads of the jury: the published sheet of a stage, and the sheets as administrators see them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -61,10 +61,23 @@ class JuryRow:
     cells: tuple[Cell | None, ...]
 
     @property
-    def differs(self) -> bool:
-        """Whether an official score was imported and is not the recomputed one."""
+    def compared(self) -> tuple[bool, ...]:
+        """Whether the official score is the recomputed one, and then the same for the cumulated score.
+
+        A figure that was not imported, or that cannot be computed, is left out.
+        """
         pairs = ((self.official, self.score), (self.official_cumulated, self.cumulated))
-        return any(official is not None and official != own for official, own in pairs)
+        return tuple(official == own for official, own in pairs if official is not None and own is not None)
+
+    @property
+    def differs(self) -> bool:
+        """Whether an official figure was imported and is not the recomputed one."""
+        return not all(self.compared)
+
+    @property
+    def lacks_cumulated(self) -> bool:
+        """Whether the performer has a score but no cumulated one: the marks of an earlier stage are missing."""
+        return self.score is not None and self.cumulated is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +93,7 @@ class JurySheetShown:
     published_at: datetime | None
     jurors: tuple[JurorShown, ...]
     rows: tuple[JuryRow, ...]
+    missing_places: tuple[int, ...] = ()  # of the earlier stages whose marks some cumulated score lacks
 
     @property
     def has_cumulated(self) -> bool:
@@ -148,19 +162,19 @@ def place_holder(*, stage_id: int, place: int, participant_ids: Collection[int])
 
 
 def jury_sheet(*, stage_id: int) -> JurySheetShown | None:
-    """Return the published sheet of a stage, or None. At most four queries."""
+    """Return the published sheet of a stage, or None. At most five queries."""
     return _shown(Q(stage_id=stage_id, published_at__isnull=False))
 
 
 def jury_sheet_admin(*, sheet_id: int) -> JurySheetShown | None:
-    """Return a sheet, also an unpublished one, or None. For administrators only. At most four queries."""
+    """Return a sheet, also an unpublished one, or None. For administrators only. At most five queries."""
     return _shown(Q(pk=sheet_id))
 
 
 def jury_sheet_newest(*, stage_id: int) -> JurySheetShown | None:
     """Return the draft of a stage, without one its published sheet; None without both. For administrators only.
 
-    At most four queries.
+    At most five queries.
     """
     return _shown(Q(stage_id=stage_id))
 
@@ -267,7 +281,7 @@ def jury_shown_own(*, user_id: int) -> Mapping[str, Any]:
 
 
 def jury_csv(*, stage_id: int) -> str | None:
-    """Return the published sheet of a stage as CSV, a row for each performer; None without one. Four queries."""
+    """Return the published sheet of a stage as CSV, a row for each performer; None without one. Five queries."""
     sheet = jury_sheet(stage_id=stage_id)
     if sheet is None:
         return None
@@ -288,6 +302,32 @@ def content_of(sheet_id: int) -> SheetContent:
         {(participant_id, juror): RECUSED if score is None else score for participant_id, juror, score in marks},
         {pk: Official(*official) for pk, *official in results if any(each is not None for each in official)},
     )
+
+
+def scores_before(sheet: JurySheet) -> list[Mapping[int, Decimal | None]]:
+    """Return the scores of the stages before `sheet` by participant's id, one mapping for each place. One query.
+
+    A published sheet follows from published ones only; a draft also from drafts of stages where nothing is published.
+    """
+    is_public = Q(sheet__published_at__isnull=False)
+    published = JurySheet.objects.filter(published_at__isnull=False).values("stage")
+    counting = is_public if sheet.published_at is not None else is_public | ~Q(sheet__stage__in=published)
+    found: list[dict[int, Decimal | None]] = [{} for _ in range(1, sheet.place)]
+    if found:
+        rows = JuryResult.objects.filter(counting, sheet__place__lt=sheet.place)
+        # the last row of a participant counts: a published one
+        rows = rows.order_by(F("sheet__published_at").asc(nulls_first=True), "sheet_id")
+        for place, participant_id, score in rows.values_list("sheet__place", *_SCORE):
+            found[place - 1][participant_id] = score
+    return found
+
+
+def stages_depending(sheet: JurySheet) -> tuple[str, ...]:
+    """Return the names of stages whose published cumulated scores need this published sheet. One query."""
+    later = JurySheet.objects.filter(published_at__isnull=False, place__gt=sheet.place)
+    own = JuryResult.objects.filter(sheet=sheet, score__isnull=False).values("participant")
+    found = later.filter(results__participant__in=own).distinct().order_by("place", "stage__name")
+    return tuple(found.values_list("stage__name", flat=True))
 
 
 def rule_of(row: JuryRule) -> Rule:
@@ -316,10 +356,10 @@ def _shown(which: Q) -> JurySheetShown | None:
         cells.setdefault(participant_id, {})[juror_id] = RECUSED if score is None else score
         names[juror_id] = name
     advanced = advancing_ids(stage_id=sheet.stage_id)
-    rows = (
+    rows = [
         JuryRow(*(*result, result[0] in advanced, tuple(cells.get(result[0], {}).get(juror) for juror in names)))
         for result in JuryResult.objects.filter(sheet=sheet).values_list(*_RESULT)
-    )
+    ]
     return JurySheetShown(
         sheet.pk,
         sheet.stage_id,
@@ -330,7 +370,15 @@ def _shown(which: Q) -> JurySheetShown | None:
         sheet.published_at,
         tuple(JurorShown(pk, name) for pk, name in names.items()),
         tuple(sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.name))),
+        _missing_places(sheet, rows),
     )
+
+
+def _missing_places(sheet: JurySheet, rows: Iterable[JuryRow]) -> tuple[int, ...]:
+    """Return the places of the earlier stages whose marks a cumulated score lacks. At most one query."""
+    lacking = [row.participant_id for row in rows if row.lacks_cumulated]
+    before = scores_before(sheet) if lacking else []
+    return tuple(n for n, scores in enumerate(before, start=1) if any(scores.get(pk) is None for pk in lacking))
 
 
 def _state(published_at: datetime | None) -> SheetState:

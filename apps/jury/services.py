@@ -9,12 +9,12 @@ from decimal import Decimal
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection, transaction
-from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.accounts.services.accounts import account_lock
+from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import fold
@@ -25,7 +25,7 @@ from apps.jury.limits import FILE_NAME_LENGTH, JURORS, SHEET_PARTICIPANTS
 from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet, JuryShown
 from apps.jury.permissions import can_edit_jury
 from apps.jury.rules import CURRENT, Rule
-from apps.jury.selectors import content_of, place_holder, rule_of
+from apps.jury.selectors import content_of, place_holder, rule_of, scores_before, stages_depending
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre jury'))"
 NOT_ALLOWED = "Only administrators can change the jury’s marks."
@@ -108,10 +108,11 @@ def sheet_publish(*, actor: Actor, sheet_id: int) -> None:
 
 
 @transaction.atomic
-def sheet_unpublish(*, actor: Actor, sheet_id: int) -> None:
+def sheet_unpublish(*, actor: Actor, sheet_id: int, confirmed: bool = True) -> None:
     """Take a published sheet back: it is a draft again. A draft changes nothing.
 
-    Raises PermissionDenied, ValidationError for a sheet that is gone, and while the stage has another draft.
+    Raises PermissionDenied, ValidationError for a sheet that is gone, and while the stage has another draft. Unless
+    `confirmed` it raises ConfirmationNeeded, which names the stages whose cumulated scores need the sheet.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
     sheets_lock()
@@ -120,9 +121,20 @@ def sheet_unpublish(*, actor: Actor, sheet_id: int) -> None:
         return
     if JurySheet.objects.filter(stage_id=sheet.stage_id, published_at=None).exists():
         raise ValidationError("This stage has a newer draft. Please publish or delete it first.")
+    if not confirmed:
+        raise ConfirmationNeeded(_questions(sheet))
     sheet.published_at = sheet.published_by_id = None
     sheet.save(update_fields=["published_at", "published_by"])
     _changed(actor, "jury.unpublish", sheet)
+
+
+def _questions(sheet: JurySheet) -> list[ValidationError]:
+    """Return the sentences to confirm before a sheet is taken back."""
+    hidden = [ValidationError("No page shows them any more; the sheet is a draft again.")]
+    if not (stages := stages_depending(sheet)):
+        return hidden
+    words = "The cumulated scores of %(stages)s need these marks: they cannot be computed until the sheet is published."
+    return [*hidden, ValidationError(words, params={"stages": ", ".join(stages)})]
 
 
 @transaction.atomic
@@ -259,7 +271,7 @@ def _results_renew(sheets: Iterable[JurySheet]) -> None:
         distance = rule.distances[sheet.place - 1]
         ids = [row.participant_id for row in results]
         scores = {pk: stage_score(marks.get(pk, ()), distance, rule.decimals) for pk in ids}
-        _results_fill(results, scores, _Cumulation(_earlier(sheet), rule, sheet.place))
+        _results_fill(results, scores, _Cumulation(scores_before(sheet), rule, sheet.place))
         JuryResult.objects.bulk_update(results, ["mean", "score", "corrected", "cumulated", "rank", "plain_rank"])
 
 
@@ -270,22 +282,6 @@ def _marks(sheet: JurySheet) -> dict[int, list[Decimal]]:
         if score is not None:
             marks.setdefault(participant_id, []).append(score)
     return marks
-
-
-def _earlier(sheet: JurySheet) -> list[Scores]:
-    """Return the scores of the stages before by participant, one mapping for each place.
-
-    A published sheet follows from published ones only; a draft also from drafts of stages where nothing is published.
-    """
-    is_public = Q(sheet__published_at__isnull=False)
-    published = JurySheet.objects.filter(published_at__isnull=False).values("stage")
-    counting = is_public if sheet.published_at is not None else is_public | ~Q(sheet__stage__in=published)
-    found: list[Scores] = []
-    for place in range(1, sheet.place):
-        rows = JuryResult.objects.filter(counting, sheet__place=place).values_list("participant_id", "score")
-        # the last row of a participant counts: a published one
-        found.append(dict(rows.order_by(F("sheet__published_at").asc(nulls_first=True), "sheet_id")))
-    return found
 
 
 @dataclass(frozen=True, slots=True)

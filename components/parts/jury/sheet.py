@@ -8,7 +8,7 @@ from apps.core.texts import Texts, texts
 from apps.jury.orders import JuryOrder, juror_ranking, rows_ordered
 from apps.jury.selectors import JurorShown, JuryRow, JurySheetShown, jury_is_shown, jury_sheet, jury_stages
 from apps.ranking.own_states import OwnStates, own_states
-from components.parts.jury.table import juror_table, jury_table
+from components.parts.jury.table import juror_table, jury_table, missing_words
 from components.runtime import (
     Fills,
     Markup,
@@ -70,7 +70,7 @@ def jury_marks(stage_id: int, order: str, juror_id: int, *, language: str) -> Vd
     return html.section(
         {"class": "sheet sheet--ruled"},
         html.div({"class": "hang"}, html.h2(t("The jury")), html.p(_counts(sheet, t))),
-        html.div({"class": "body stack"}, _agreement(sheet, t), *shown),
+        html.div({"class": "body stack"}, _agreement(sheet, t), _missing(sheet, t), *shown),
     )
 
 
@@ -181,7 +181,7 @@ def _counts(sheet: JurySheetShown, t: Texts) -> str:
 
 def _agreement(sheet: JurySheetShown, t: Texts) -> Markup:
     """Return whether the imported official figures are those that follow from the marks; None without any."""
-    if not sheet.has_officials:
+    if not any(row.compared for row in sheet.rows):
         return None
     differing: Sequence[JuryRow] = [row for row in sheet.rows if row.differs]
     if not differing:
@@ -192,3 +192,8 @@ def _agreement(sheet: JurySheetShown, t: Texts) -> Markup:
         len(differing),
     )
     return html.p({"class": "message"}, words.format(names=", ".join(row.name for row in differing)))
+
+
+def _missing(sheet: JurySheetShown, t: Texts) -> Markup:
+    words = missing_words(sheet, t)
+    return html.p({"class": "message"}, words) if words else None

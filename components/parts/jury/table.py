@@ -6,6 +6,7 @@ from decimal import Decimal
 from apps.core.texts import Texts, texts
 from apps.jury.arithmetic import corrected
 from apps.jury.contents import RECUSED, Cell
+from apps.jury.enums import SheetState
 from apps.jury.selectors import JurorShown, JuryRow, JurySheetShown
 from components.runtime import Markup, VdomDict, html
 from components.ui.blocks import nth, visually_hidden
@@ -40,6 +41,27 @@ def jury_table(
             html.tbody(*lines),
         ),
     )
+
+
+def missing_words(sheet: JurySheetShown, t: Texts) -> str:
+    """Return which cumulated scores cannot be computed, and why; empty if all are."""
+    lacking = [row.name for row in sheet.rows if row.lacks_cumulated]
+    if not lacking:
+        return ""
+    names = "" if len(lacking) == sum(row.score is not None for row in sheet.rows) else ", ".join(lacking)
+    match sheet.state, names:
+        case SheetState.PUBLISHED, "":
+            words = t("The cumulated scores cannot be computed: the marks of {stages} are not published.")
+        case SheetState.PUBLISHED, _:
+            words = t(
+                "The cumulated scores of {names} cannot be computed: no marks of {stages} are published for them."
+            )
+        case _, "":
+            words = t("The cumulated scores cannot be computed: the marks of {stages} are not stored.")
+        case _:
+            words = t("The cumulated scores of {names} cannot be computed: no marks of {stages} are stored for them.")
+    stages = ", ".join(t("stage {n}").format(n=place) for place in sheet.missing_places)
+    return f"{words.format(names=names, stages=stages)} {t('The ranks are those of this stage’s own scores.')}"
 
 
 def _way(juror: JurorShown, address: Callable[[JurorShown], str]) -> VdomDict:
@@ -107,10 +129,12 @@ def _official(row: JuryRow, t: Texts) -> VdomDict:
     figures = [each for each in (row.official, row.official_cumulated) if each is not None]
     if not figures:
         return html.td("")
-    sign = visually_hidden(t(", differs")) if row.differs else visually_hidden(t(", agrees"))
+    said = (
+        t(", differs") if row.differs else t(", agrees") if len(row.compared) == len(figures) else t(", not compared")
+    )
     look = "jury__differs" if row.differs else "muted"
     words = " / ".join(map(_score, figures))
-    return html.td({"class": look}, f"≠ {words}" if row.differs else words, sign)
+    return html.td({"class": look}, f"≠ {words}" if row.differs else words, visually_hidden(said))
 
 
 def _cell(cell: Cell | None, row: JuryRow, sheet: JurySheetShown, t: Texts) -> VdomDict:

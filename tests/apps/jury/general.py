@@ -26,7 +26,7 @@ READS: Mapping[str, list[Read]] = {
     "content_of": [Read(lambda: selectors.content_of(1), 7_000, OF_A_SHEET)],
     "sheets_published_by": [Read(lambda: selectors.sheets_published_by(user_id=LISTENER), 4, EXPORT)],
 }
-HELPERS = {"rule_of"}
+HELPERS = {"rule_of", "scores_before", "stages_depending"}  # of a row that a service or a selector has read
 # Each stage has a published sheet: 17 jurors mark a hundred participants.
 ROWS = """
 INSERT INTO jury_shown (user_id, stage_id)

@@ -79,14 +79,9 @@ def _publish(sheet: SheetListed, t: Texts) -> VdomDict:
 
 
 def _take_back(sheet: SheetListed, t: Texts) -> VdomDict:
-    does = command_button(
-        "jury_unpublish",
-        sheet.id,
-        busy=t("Processing..."),
-        confirm=t("Take back the jury’s marks of {name}?").format(name=sheet.stage),
-        words=t("No page shows them any more; the sheet is a draft again."),
-        yes=t("Take back"),
-    )
+    does = command_button("jury_unpublish", sheet.id, busy=t("Processing..."))
+    ask = t("Take back the jury’s marks of {name}?").format(name=sheet.stage)
+    does |= {"data-ask": ask, "data-ask-yes": t("Take back")}
     name = {"aria-label": t("Take back: {file}").format(file=sheet.stage)}
     return html.button({"class": _LOOK} | does | name, t("Take back"))
 
@@ -107,7 +102,7 @@ def sheet_figures(sheet: JurySheetShown, language: str) -> VdomDict:
     return html.div(
         {"class": "body stack", "key": f"figures-{sheet.id}"},
         html.p({"class": "small muted"}, about),
-        agreement(sheet.rows, t),
+        agreement(sheet, t),
         figures_table(sheet.rows, language, caption=t("Figures of {name}").format(name=sheet.stage)),
     )
 

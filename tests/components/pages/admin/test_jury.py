@@ -79,7 +79,9 @@ async def test_sheet_is_saved_published_corrected_and_deleted(setup):
         refused = await command(screen, "jury_unpublish", sheet.pk)
         assert refused["text"] == "This stage has a newer draft. Please publish or delete it first."
         assert (await command(screen, "jury_delete", draft))["text"] == "The draft is deleted."
-        assert (await command(screen, "jury_unpublish", sheet.pk))["ok"]
+        asked = await command(screen, "jury_unpublish", sheet.pk)
+        assert (asked["ask"], asked["text"]) == (True, "No page shows them any more; the sheet is a draft again.")
+        assert (await command(screen, "jury_unpublish", sheet.pk, confirmed="yes"))["ok"]
         assert await in_thread(lambda: jury_sheet(stage_id=setup.stage.pk)) is None
         assert (await command(screen, "jury_delete", sheet.pk))["ok"]
         await screen.until("No sheet is stored yet.")
