@@ -69,7 +69,11 @@ def _row(row: JuryRow, t: Texts) -> VdomDict:
 
 
 def _figures(row: JuryRow, t: Texts) -> str:
-    corrected = t.plural("%(n)d mark corrected", "%(n)d marks corrected", row.corrected) if row.corrected else ""
+    corrected = (
+        t.plural("%(n)d mark corrected or left out", "%(n)d marks corrected or left out", row.corrected)
+        if row.corrected
+        else ""
+    )
     parts = (
         t("mean {n}").format(n=_number(row.mean)),
         corrected,
