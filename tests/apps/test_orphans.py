@@ -47,6 +47,7 @@ OTHER_COMMANDS = {
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease", "ranking_leave_out", "ranking_crowd"),
     *("program_text_clear", "jury_file_read_again"),
     *("jury_file_choose", "jury_file_save", "jury_file_clear", "jury_publish", "jury_unpublish", "jury_delete"),
+    *("jury_renew", "jury_rule_choose"),
     *("reports_decide", "reports_decide_matching", "report_decide", "report_decision_undo"),
     *("ratings_decide", "ratings_decide_matching", "rating_decide", "decision_undo", "live_restore", "deciding_set"),
 }

@@ -222,12 +222,14 @@ class _Reader:
         return read
 
     def number(self, line: int, text: str) -> Decimal | None:
-        """Return a mark or a score of the rule's scale; None with a fault for any other text."""
-        value = decimal_read(text)
-        if value is not None and self.rule.allows(value):
+        """Return a mark of the stage's scale; None with a fault for any other text. A score may be a sum of ranks."""
+        place, is_mark = self.sheet.place, self.sheet.kind is JuryFileKind.MARKS
+        value = self.rule.mark_read(text, place) if is_mark else None
+        value = decimal_read(text) if value is None else value
+        if value is not None and (self.rule.allows if is_mark else self.rule.allows_score)(value, place):
             return value
         fault = JuryFault.COMMA if "," in text else JuryFault.SCALE
-        lowest, highest = str(self.rule.lowest), str(self.rule.highest)
+        lowest, highest = map(str, self.rule.scale(place))
         self.fault(line, fault, text=text[:_SHOWN], lowest=lowest, highest=highest)
         return None
 
@@ -302,7 +304,10 @@ def _mark_cell(reader: _Reader, line: int, fields: Sequence[str]) -> Cell | None
         return ""
     if is_recused:
         return RECUSED
-    return (reader.number(line, score) or "") if score else None
+    if not score:
+        return None
+    mark = reader.number(line, score)
+    return "" if mark is None else mark
 
 
 def _official_line(reader: _Reader, line: int, fields: Sequence[str]) -> None:

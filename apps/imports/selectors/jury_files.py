@@ -15,8 +15,7 @@ from apps.imports.models import (
     JuryFile,
 )
 from apps.jury.contents import MarkChange, SheetContent, marks_changed
-from apps.jury.rules import CURRENT
-from apps.jury.selectors import JurySheetShown, jurors_all, jury_sheet_newest, place_holder
+from apps.jury.selectors import JurySheetShown, jurors_all, jury_sheet_newest, place_holder, rule_current
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +76,13 @@ def jury_file_get(*, user_id: int) -> JuryFileShown | None:
 
 
 def jury_preview(*, text: str, stage_id: int, stage: str, choices: Mapping[str, Any]) -> JuryPreview:
-    """Return what a file would change in the sheet of this stage. At most eight queries."""
-    people, stored = participant_names(), jury_sheet_newest(stage_id=stage_id)
+    """Return what a file would change in the sheet of this stage. At most eleven queries."""
+    people, stored, rule = participant_names(), jury_sheet_newest(stage_id=stage_id), rule_current()
+    named = number_named(stage, rule.stages)
     try:
-        sheet = sheet_parse(text, rule=CURRENT, participants=people, jurors=jurors_all(), choices=choices)
+        sheet = sheet_parse(text, rule=rule, participants=people, jurors=jurors_all(), choices=choices)
     except ValidationError as error:
         return JuryPreview(stage_id, stage, error=error, stored=stored)
-    named = number_named(stage, CURRENT.stages)
     sheet.faults += _jury_faults(sheet, stage_id, stage, named, stored)
     sheet.faults.sort(key=lambda each: each.line)
     before = stored.content if stored else SheetContent()

@@ -26,8 +26,7 @@ from apps.imports.selectors.jury_files import JuryFileShown, JuryPreview, jury_f
 from apps.imports.tables.headers import ColumnsMissing
 from apps.imports.tables.workbooks import Sheet
 from apps.jury.permissions import can_edit_jury
-from apps.jury.rules import CURRENT
-from apps.jury.selectors import jurors_all
+from apps.jury.selectors import jurors_all, rule_current
 from apps.jury.services import NOT_ALLOWED, SheetSaved, sheet_save, sheets_lock
 
 NO_FILE = "There is no file to save. Please send it again."
@@ -98,15 +97,15 @@ def jury_file_read_again(*, actor: Actor, sheet: str) -> None:
 
 def _stage_proposed(file: JuryText) -> int | None:
     """Return the stage that a file is proposed to belong to, None if none is certain. Raises ValidationError."""
-    people, jurors = participant_names(), jurors_all()
+    people, jurors, rule = participant_names(), jurors_all(), rule_current()
     try:
-        sheet = sheet_parse(file.text, rule=CURRENT, participants=people, jurors=jurors, choices={})
+        sheet = sheet_parse(file.text, rule=rule, participants=people, jurors=jurors, choices={})
     except ColumnsMissing as error:
         if file.sheet and file.sheet.others:
             error.sheets_name(file.sheet.name, file.sheet.others)
             error.message = f"{error.message}\n{CHOOSE_STAGE}"
         raise
-    return stage_proposed(sheet, stage_names(), stage_performers(), CURRENT.stages)
+    return stage_proposed(sheet, stage_names(), stage_performers(), rule.stages)
 
 
 def _stage_check(stage_id: int) -> None:
