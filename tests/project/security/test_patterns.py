@@ -65,6 +65,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         ]
         for model in ("Piece", "ProgramEntry", "ProgramPart")
     },
+    "apps/competition/composer_names.py:_words": [(re.compile(r"[a-z0-9]+").findall, ("a", "a "))],
     "apps/competition/models/programs.py:PiecePart": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
     "apps/competition/piano_names.py:_DIVIDED": [(piano_names._DIVIDED.split, (" ", ",", " ,", "a"))],
     "apps/competition/selectors/admin/works_typed.py:_NUMBER": [(works_typed._NUMBER.fullmatch, ("op", "no. 1", "1"))],
