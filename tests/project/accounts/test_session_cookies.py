@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 DAYS = 24 * 60 * 60  # seconds
 
 
-@pytest.fixture
-def fan() -> User:
-    return account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
-
-
 def sign_in(client: Client, **form: str) -> str:
     """Sign in and return the session key."""
     answer = client.post("/login", {"login": "fan@example.org", "password": PASSWORD, **form})

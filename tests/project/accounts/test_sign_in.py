@@ -13,7 +13,6 @@ from django.urls import URLPattern, resolve
 
 from apps.accounts.actors import ANONYMOUS
 from apps.accounts.models import User
-from apps.accounts.services.accounts import account_create
 from apps.accounts.sign_in.passwords import password_errors
 from apps.accounts.urls import sign_in_patterns
 from apps.core.database import autocommit_pool
@@ -30,11 +29,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WRONG = "Invalid login credentials. Please try again."
 TOO_MANY = "Too many attempts. Please try again later."
 EMAIL = "fan@example.org"
-
-
-@pytest.fixture
-def fan(transactional_db):
-    return account_create(email=EMAIL, password=PASSWORD, username="fan")
 
 
 def test_sign_in_ignores_case_and_spaces_of_the_address(fan):

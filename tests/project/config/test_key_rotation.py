@@ -11,7 +11,6 @@ from apps.accounts.actors import Viewer
 from apps.accounts.models import AuthSession
 from apps.accounts.second_factor.adapter import factor_keys
 from apps.accounts.selectors.sessions import NO_SESSION
-from apps.accounts.services.accounts import account_create
 from apps.accounts.services.factors import factors_reencrypt
 from apps.accounts.sign_in.known_browsers import browser_known
 from project.http.viewer import account_session_read
@@ -23,11 +22,6 @@ from tests.project.plain_browser import PlainBrowser, link_in, mails
 pytestmark = pytest.mark.django_db(transaction=True)
 PRESENT = "the following key " * 3
 UNUSABLE = "Failed to verify reset token. Please request a new password reset."
-
-
-@pytest.fixture
-def fan(transactional_db):
-    return account_create(email=EMAIL, password=PASSWORD, username="fan")
 
 
 @pytest.fixture

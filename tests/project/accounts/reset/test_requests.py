@@ -3,8 +3,6 @@
 from unittest.mock import Mock
 
 import pytest
-from django.core import mail as outgoing
-from django.core.mail.backends.locmem import EmailBackend
 from django.db import OperationalError
 
 from tests.project.accounts.reset.resetting import EMAIL, UNUSABLE, link
@@ -60,26 +58,3 @@ def test_server_error_is_shown_without_details(fan, monkeypatch):
         assert sentence in response.text
         assert "away" not in response.html
         assert response.fields["email"]["value"] == EMAIL
-
-
-def test_refused_mail_is_sent_again(fan, monkeypatch, caplog):
-    tries = []
-
-    class Busy(EmailBackend):
-        def send_messages(self, messages):
-            tries.append(1)
-            if len(tries) < 3:
-                raise OSError("try again later")
-            return super().send_messages(messages)
-
-    monkeypatch.setattr(outgoing, "get_connection", lambda *_, **__: Busy())
-    monkeypatch.setattr("apps.accounts.mail.AGAIN", (0.01, 0.01))
-    path = link()
-    assert len(tries) == 3
-    assert PlainBrowser().get(path).status == 302
-    tries[:] = [1] * -9
-    monkeypatch.setattr("apps.accounts.mail.AGAIN", (0.01,))
-    assert PlainBrowser().post("/forgot-password", email=EMAIL).status == 302
-    assert mails() == []
-    errors = [record.message for record in caplog.records if record.levelname == "ERROR"]
-    assert errors == ["a mail could not be sent (password_reset_key, try 2)"]

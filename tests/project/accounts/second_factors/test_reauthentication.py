@@ -94,10 +94,10 @@ def test_operator_removes_lost_factors(browser, fan):
     set_up(browser)
     mails()
     out = io.StringIO()
-    call_command("second_factor", "forget", "FAN", stdout=out)
+    call_command("second_factor", "forget", "FAN_OF_G", stdout=out)
     call_command("second_factor", "forget", EMAIL, stdout=out)
     assert out.getvalue().splitlines() == [
-        "FAN signs in without a second factor now.",
+        "FAN_OF_G signs in without a second factor now.",
         f"{EMAIL} has no second factor.",
     ]
     with pytest.raises(CommandError, match="There is no account 'unknown'"):
