@@ -1,13 +1,11 @@
 """`next` survives the registration, and confirming in the browser that registered signs in."""
 
-import datetime as dt
-
 import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import IntegrityError
 
-from apps.accounts.mail import EMAIL_CONFIRMATION, REGISTERED_BROWSER, link_create, links_prune
+from apps.accounts.mail import EMAIL_CONFIRMATION, REGISTERED_BROWSER, link_create
 from apps.accounts.models import AuthSession, Mail, OneTimeLink, User
 from apps.accounts.services.accounts import account_create
 from apps.core.limits import ADDRESS_LENGTH
@@ -183,13 +181,6 @@ def test_confirmation_keeps_another_account_signed_in(is_registered_browser):
     assert EmailAddress.objects.get(email=EMAIL).verified
 
 
-def test_closed_account_cannot_be_confirmed():
-    browser, link = registered()
-    User.objects.update(is_active=False)
-    assert EXPIRED in browser.get(link).text
-    assert browser.user_id == ""
-
-
 # The right password of an unconfirmed account
 
 
@@ -252,13 +243,6 @@ def test_password_reset_returns_to_next():
     done = phone.post(form, password1=password, password2=password)
     assert done.to == f"/reset-password/done?{NEXT}"
     assert phone.get(done.to).headers["Refresh"] == f"2; url=/login?{NEXT}"
-
-
-def test_expired_links_with_next_are_pruned():
-    registered()
-    assert OneTimeLink.objects.count() == 2
-    OneTimeLink.objects.update(expires_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
-    assert links_prune() == 2
 
 
 # Other sites

@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 from unicodedata import normalize
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import pytest
 from django.conf import settings
@@ -173,17 +173,6 @@ def test_closed_account_is_named_only_after_the_right_password(fan):
     response = browser.get("/account-closed")
     assert (response.status, browser.user_id) == (403, "")
     assert "This account is closed" in response.text
-
-
-def test_reauthentication_requires_the_password(fan):
-    response = PlainBrowser().get("/reauthenticate")
-    assert (response.status, unquote(response.to)) == (302, "/login?next=/reauthenticate")
-    browser = PlainBrowser()
-    browser.sign_in(EMAIL, PASSWORD)
-    assert "password" in browser.get("/reauthenticate?next=/profile").fields
-    assert "Incorrect password." in browser.post("/reauthenticate?next=/profile", password="wrong").text
-    assert browser.post("/reauthenticate?next=/profile", password=PASSWORD).to == "/profile"
-    assert browser.post("/reauthenticate?next=//evil.example", password=PASSWORD).to == "/"
 
 
 def test_sign_in_addresses_belong_to_routes_and_allauths_do_not(fan):

@@ -344,26 +344,6 @@ def _correlation(one: list[int], other: list[int]) -> float:
 
 
 @pytest.mark.parametrize("seed", range(EVENINGS))
-async def test_downloads_around_a_deletion_reveal_only_the_public_list(seed: int) -> None:
-    evening = await in_thread(lambda: Evening(seed))
-    await in_thread(evening.compute)
-    before, people = await attacker.download(evening.stage), await attacker.lists_of(evening.stage)
-    user = evening.chance.choice(evening.people)
-    await in_thread(lambda: delete(user.pk))
-    await in_thread(evening.compute)
-    after, own = await attacker.download(evening.stage), people[user.username].sheet
-    assert user.username not in await attacker.lists_of(evening.stage)
-    assert attacker.changes(before, after) == dict.fromkeys(own, -1)
-    for performer, (points, pieces) in own.items():
-        if after.rows[performer]["mean"]:
-            least, most = attacker.mark_between(before.rows[performer], after.rows[performer])
-            assert least <= points / pieces <= most
-    files = await in_thread(lambda: list(RankingRun.objects.order_by("pk").values_list("file", "sheets")))
-    older, newer = ([*csv.DictReader(io.StringIO(unpacked(bytes(file))))] if file else [] for file, _ in files)
-    assert (older, len({line["rater"] for line in newer})) == ([], 13)
-
-
-@pytest.mark.parametrize("seed", range(EVENINGS))
 async def test_deleted_sheet_is_removed_but_can_be_computed_as_documented(seed: int) -> None:
     evening = await in_thread(lambda: Evening(seed))
     await in_thread(evening.compute)
