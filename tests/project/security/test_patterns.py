@@ -344,7 +344,7 @@ def forms(base: type = BaseForm) -> Iterator[type]:
         yield from forms(form)
 
 
-def fields() -> Iterator[Any]:
+def validated_fields() -> Iterator[Any]:
     """Yield every field of forms and models that validates input."""
     import_module(settings.ROOT_URLCONF)
     for form in forms():
@@ -358,7 +358,7 @@ def fields() -> Iterator[Any]:
 
 
 def test_validators_read_long_texts_fast() -> None:
-    validated = list(fields())
+    validated = list(validated_fields())
     assert len(validated) > 100
     distinct: list[Any] = []
     for field in validated:

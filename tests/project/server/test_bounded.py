@@ -141,16 +141,6 @@ def test_hard_limit_disconnects_at_once(clock: Clock) -> None:
     assert ended == ["cut"]
 
 
-def test_partially_sent_frame_is_completed(clock: Clock) -> None:
-    pipe = Pipe()
-    socket, _ = socket_on(pipe)
-    pipe.writeSomeData = lambda data: pipe.read.append(data[:3]) or 3
-    socket.send_prepared(b"abcdef")
-    socket.send_prepared(b"ghi")
-    pipe.resume()
-    assert b"".join(pipe.read) == b"abcdefghi"
-
-
 def test_closing_socket_neither_sends_nor_receives(clock: Clock) -> None:
     pipe = Pipe()
     socket, _ = socket_on(pipe)
@@ -185,12 +175,6 @@ def test_unhandled_frames_are_bounded(clock: Clock) -> None:
         socket.application_queue.put_nowait(number)
     socket.onMessage(b"one more", False)
     assert ended == [4005]
-
-
-def test_binary_frame_closes_the_socket(clock: Clock) -> None:
-    socket, ended = socket_on(Pipe())
-    socket.onMessage(b"\0", True)
-    assert ended == [4500]
 
 
 @pytest.mark.parametrize("jump", [-3600.0, 86_400.0])

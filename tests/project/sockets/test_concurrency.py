@@ -63,27 +63,6 @@ async def test_twenty_viewers_who_arrive_together_see_only_their_own_data(table:
             await asyncio.gather(*(each.__aexit__(None, None, None) for each in opened))
 
 
-async def test_viewers_of_one_part_get_one_frame_and_their_own_slots(table: Table, board: Board) -> None:
-    part = board.part("part", holes="own")
-    table(page_route(board, "/", own="own", parts=lambda _: ((part, ()),)))
-    one, other = await in_thread(lambda: (UserFactory(), UserFactory()))
-    async with open_page("/", user=one) as first, open_page("/", user=other) as second, open_page("/") as anonymous:
-        reads = board.reads.count("part")
-        board.texts["part"] = "changed"
-        process.bus.notify_listeners("part")
-        for screen in (first, second, anonymous):
-            await screen.until("changed")
-        assert board.reads.count("part") == reads + 1
-        changes = [[each for each in screen.frames if each["type"] == "part"] for screen in (first, second, anonymous)]
-        assert changes[0] == changes[1] == changes[2]
-        for screen, own, others in ((first, one, other), (second, other, one)):
-            received = screen.html + str(screen.frames) + screen.text
-            assert f"own first of {own.username}" in screen.text
-            assert others.username not in received
-        assert "own unknown" in anonymous.text
-        assert one.username not in anonymous.html + str(anonymous.frames)
-
-
 async def test_refused_socket_gets_a_time_to_reconnect(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
