@@ -1,6 +1,5 @@
 """Parts of the community: posts with links, pictures and authors; hidden rows; the number of queries."""
 
-
 from apps.accounts.actors import ANONYMOUS
 from apps.community.limits import POSTS_SHOWN
 from apps.community.models import Post, PostComment, PostReactionRow
