@@ -9,7 +9,7 @@ import pytest
 from components.runtime.markup import html
 from components.runtime.rendering.parts import PublicPart, Ref
 from tests.components.runtime.rendering.boards import Screen
-from tests.waiting import until
+from tests.components.runtime.rendering.mounting import settled
 
 EVERY = 0.15  # seconds
 OLD_AFTER = 0.05
@@ -37,7 +37,8 @@ def counter() -> Counter:
 
 
 async def until_shown(screen: Screen, ref: Ref, text: str) -> None:
-    await until(lambda: ref.key in screen.held and screen.text(ref) == text, f"the screen shows {text!r}")
+    """Wait until the screen shows this text, by turns of the loop: a test may hold its clock."""
+    await settled(lambda: ref.key in screen.held and screen.text(ref) == text)
 
 
 def paced(counter: Counter, name: str = "paced", every: float = EVERY) -> Ref:
