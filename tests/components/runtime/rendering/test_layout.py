@@ -241,6 +241,18 @@ async def test_event_is_acknowledged_after_its_handler() -> None:
         assert field(shown)["_reactpy_ack_seq"] == 3
 
 
+async def test_layout_knows_only_its_targets() -> None:
+    @component
+    def button() -> Any:
+        return html.button({"onClick": lambda _event: None}, "Press")
+
+    async with mounted(button()) as shown:
+        known = target(shown.updates[0]["model"], "button")
+        assert shown.layout.knows(known)
+        for guess in ("", "/", known + "x", known.replace("onClick", "onChange"), "__class__"):
+            assert not shown.layout.knows(guess)
+
+
 async def test_event_of_a_removed_row_does_not_run_the_next_handler() -> None:
     removed: list[str] = []
 
