@@ -140,6 +140,19 @@ async def test_viewer_who_leaves_during_a_load_leaves_no_objects(pages: Board, l
     assert await left() == Counter()
 
 
+async def test_viewer_who_leaves_before_the_first_layout_leaves_no_objects(pages: Board, left: Left) -> None:
+    headers = await headers_of_member()
+    async with serving():
+        pages.held.add("/mine")
+        screen = Screen("")
+        connecting = asyncio.create_task(screen._connect("/mine", headers))
+        await entered(pages)
+        await left_by(screen, connecting)
+        pages.may_read.set()
+        del connecting
+    assert await left() == Counter()
+
+
 async def test_viewer_who_leaves_during_admission_leaves_no_objects(pages: Board, left: Left) -> None:
     async with serving():
         for _ in range(process.render_admission.slots):
