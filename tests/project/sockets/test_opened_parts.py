@@ -1,7 +1,9 @@
 """Parts that are opened and closed on an open page: immediately, and for one viewer alone."""
 
 import asyncio
+import gc
 import json
+import weakref
 from contextlib import AsyncExitStack
 
 import pytest
@@ -14,6 +16,8 @@ from components.runtime.rendering.parts import page_events, shared_part
 from project.limits.rates import FAILED
 from project.observability.metrics import layouts
 from project.process.web_process import process
+from project.sockets.followed import ShownParts
+from project.sockets.open_page import anonymous_pages
 from tests.project.conftest import Table
 from tests.project.moves import entered, until
 from tests.project.pages import Board, declare, page_route
@@ -58,6 +62,11 @@ def sockets_of(key: str) -> int:
     return sum(len(group.sockets) for group in process.parts.live[key].groups)
 
 
+def shown_keys(parts: ShownParts) -> set[str]:
+    """Return the keys of the parts that a window shows."""
+    return {live.ref.key for live in parts.group.shown} if parts.group is not None else set()
+
+
 def keys(screen: Screen) -> list[str]:
     """Return the keys of the part frames that this screen received, in order."""
     return [frame["key"] for frame in screen.frames if frame["type"] == "part"]
@@ -93,6 +102,24 @@ async def test_part_opened_twice_is_followed_until_the_last_closes(panels: Board
         process.bus.notify_listeners("panel")
         screen.act("open", "")
         await screen.until("open 1 second inner-7 first")
+
+
+async def test_closed_window_with_an_open_part_is_freed_without_garbage_collection(panels: Board) -> None:
+    gc.disable()
+    try:
+        async with open_page("/") as screen:
+            screen.act("open", "")
+            await screen.until("inner-7 first")
+            parts = (each for each in gc.get_objects() if isinstance(each, ShownParts) and KEY in shown_keys(each))
+            shown = weakref.ref(next(parts))
+            del parts
+            await until(lambda: shown().follow_task is None)
+            await screen.leave()
+            assert not any(live.groups for live in process.parts.live.values())
+        del screen
+        await until(lambda: shown() is None)
+    finally:
+        gc.enable()
 
 
 async def test_failed_opened_part_closes_the_socket(panels: Board, caplog: pytest.LogCaptureFixture) -> None:
@@ -166,3 +193,18 @@ async def test_navigating_window_delays_no_other_anonymous_window(turning: Board
         await going
         assert "Page /other" in leaving.text
         await until(lambda: sockets_of("panel:2:en") == 1)
+
+
+async def test_anonymous_page_is_freed_without_garbage_collection(turning: Board) -> None:
+    gc.disable()
+    try:
+        async with serving():
+            async with open_page("/") as screen:
+                await screen.until("at 1 panel-1 first")
+                turn(turning, "2")
+                await screen.until("at 2 panel-1 first panel-2 first")
+                shown = weakref.ref(next(iter(anonymous_pages.values())))
+            del screen
+            await until(lambda: shown() is None)
+    finally:
+        gc.enable()
