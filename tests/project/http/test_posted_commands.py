@@ -55,6 +55,8 @@ def test_refused_form_is_shown_only_to_its_author(browser, session):
     assert other.post("/login", {"login": "other@example.org", "password": PASSWORD}).status_code == 302
     assert "Please write at most" not in seen(other, answer["Location"])
     assert "Please write at most" not in seen(Client(), answer["Location"])
+    for other_id in ("1", "%00", "a" * 36):
+        assert live(browser, f"/sessions?answer={other_id}").status_code == 200
 
 
 def test_command_redirects_to_no_other_site(browser, session):
