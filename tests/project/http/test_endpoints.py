@@ -57,6 +57,14 @@ async def test_health_and_favicon_answer() -> None:
     assert answer.header("location").startswith("/static/favicon")
 
 
+async def test_sign_out_requires_a_post_of_this_site() -> None:
+    cookie = await in_thread(lambda: session_cookie(UserFactory()))
+    for origin in ("https://evil.example", "null", "", "http://localhost", f"{public_origin()}.evil.example"):
+        assert (await ask("/sign-out", "POST", cookie=cookie, origin=origin)).status == 403, origin
+    assert (await ask("/sign-out", cookie=cookie)).status == 405
+    assert (await ask("/profile", cookie=cookie)).status == 200
+
+
 async def test_sign_out_ends_the_session() -> None:
     cookie = await in_thread(lambda: session_cookie(UserFactory()))
     assert (await ask("/profile", cookie=cookie)).status == 200
