@@ -54,6 +54,7 @@ def test_reauthentication_changes_the_session_key(browser, fan, monkeypatch):
     assert browser.client.cookies[settings.SESSION_COOKIE_NAME].value == after.key
     assert not account_session_read(before.key).viewer.is_signed_in
     assert published == [AccountChanged(fan.pk)], "open windows reconnect with the new cookie"
+    assert browser.post("/reauthenticate?next=//evil.example", password=PASSWORD).to == "/"
 
 
 def test_code_counts_as_reauthentication(browser, fan):
