@@ -28,6 +28,7 @@ from apps.competition.limits import (
     PIECE_TEXTS,
     SERIES_LENGTH,
     SESSION_TEXTS,
+    SESSION_VERSION_LENGTH,
     STAGE_LENGTH,
     START_NUMBER_MOST,
     TITLE_LENGTH,
@@ -234,7 +235,7 @@ def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         session_id=given.id(),
         **_session(given, errors, starts_at=session_start(session_id=given.id())),
         participant_ids=errors.checked(lambda: _participants(given), None),
-        version=given.text("version", VERSION_LENGTH) or None,
+        version=given.text("version", SESSION_VERSION_LENGTH) or None,
         confirmed=given.flag("confirmed"),
     )
     saved = errors.checked(update, None)
@@ -258,7 +259,8 @@ def order_fill(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     fill = OrderFill(given.choice("fill", tuple(OrderFill)) or OrderFill.LINES)
     have = [word for word in given.text("have", ORDER_LENGTH).split(",") if word]
     playing = _ids(have, "have") if given.flag("have") else None
-    draft = order_filled(actor=actor, session_id=session_id, playing=playing, read=partial(_filled, actor, given, fill))
+    read, version = partial(_filled, actor, given, fill), given.text("version", SESSION_VERSION_LENGTH)
+    draft = order_filled(actor=actor, session_id=session_id, playing=playing, read=read, version=version)
     return Answer(_filled_words(draft, t), go=draft.address(session_id))
 
 

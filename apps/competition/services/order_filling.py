@@ -1,16 +1,19 @@
 """Fills the order of playing in a session's form before it is saved. Nothing is written."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
 from apps.competition.enums import OrderFill
 from apps.competition.limits import PERFORMERS_MOST
-from apps.competition.models import Session, Stage
+from apps.competition.models import SessionParticipant, Stage
 from apps.competition.order_drafts import OrderDraft
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.order_lines import order_advancing, order_copied, order_next
+from apps.competition.selectors.admin.sessions import order_of_version
+from apps.core.id_orders import IdOrder
 from apps.core.permissions import require
 
 _CHOOSE_STAGE = "Choose a stage first."
@@ -23,17 +26,24 @@ _SHOWN = 60  # characters of a line in a sentence
 
 
 def order_fill(
-    *, actor: Actor, session_id: int, playing: Sequence[int] | None, read: Callable[[Sequence[int]], OrderDraft]
+    *,
+    actor: Actor,
+    session_id: int,
+    playing: Sequence[int] | None,
+    read: Callable[[Sequence[int]], OrderDraft],
+    version: str = "",
 ) -> OrderDraft:
     """Return the order that `read` makes of the form's order `playing`; None is the stored order of the session.
 
+    `version` is the form's: the draft keeps the order in it if another one is stored since.
     Raises PermissionDenied, and ValidationError for more than PERFORMERS_MOST and for too many lines without a name.
     """
     require(can_edit_competition(actor), "Only administrators edit sessions.")
-    if playing is None:
-        stored = Session.objects.filter(pk=session_id).order_by("appearances__order_number")
-        playing = list(stored.filter(appearances__isnull=False).values_list("appearances__participant_id", flat=True))
-    draft = read(playing)
+    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    stored = IdOrder(found.values_list("participant_id", flat=True))
+    draft, opened = read(stored if playing is None else playing), order_of_version(version)
+    if opened != stored:
+        draft = replace(draft, read=opened)
     if len(draft.participant_ids) > PERFORMERS_MOST:
         raise ValidationError(_FULL, params={"most": PERFORMERS_MOST, "n": len(draft.participant_ids)})
     if draft.is_long:

@@ -34,6 +34,7 @@ from apps.competition.youtube import video_of
 from apps.core.database.fields import venue_clock, venue_zone
 from apps.core.edits import FieldErrors, Saved, edit_merge, row_validate
 from apps.core.events import publish
+from apps.core.id_orders import IdOrder
 from apps.core.permissions import require
 
 NOT_ALLOWED = "Only administrators edit sessions."
@@ -101,10 +102,11 @@ def session_update(
 ) -> Saved[Session]:
     """Save a session and return it; its live state is not changed.
 
-    `participant_ids` is the complete order; None keeps the stored one, also of orchestra and conductor. Appearances
-    that stay keep their programs and ratings. `pianos` are ids by participant; those of others stay. Without
-    `confirmed` it raises HasDependents before a rated appearance is removed, and ConfirmationNeeded for appearances
-    that become repeated. Raises PermissionDenied, Session.DoesNotExist, EditConflict, ValidationError.
+    `participant_ids` is the complete order; None keeps the stored one, also of orchestra and conductor. An order that
+    another editor changed since `version` is merged by participant: it conflicts only if both moved the same one.
+    Appearances that stay keep their programs and ratings. `pianos` are ids by participant; those of others stay.
+    Without `confirmed` it raises HasDependents before a rated appearance is removed, and ConfirmationNeeded for
+    appearances that become repeated. Raises PermissionDenied, Session.DoesNotExist, EditConflict, ValidationError.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
@@ -113,11 +115,14 @@ def session_update(
     errors = FieldErrors()
     video = errors.checked(partial(video_of, youtube_id), session.youtube_id)
     given = {"title": title, "date": starts_at, "description": description, "youtube_id": video}
-    optional = {"orchestra": orchestra, "conductor": conductor, "stage": stage_id, _ORDER: participant_ids}
+    order_given = None if participant_ids is None else _order_given(participant_ids)
+    optional = {"orchestra": orchestra, "conductor": conductor, "stage": stage_id, _ORDER: order_given}
     given |= {name: value for name, value in optional.items() if value is not None}
     stored = session_values(session, list(current))
     words = {name: before[audit_name] for name, audit_name in _AUDIT_NAMES.items()}
-    fields, kept_fields = edit_merge(version=version, stored=stored, given=given, labels=_EDITED, words=words)
+    fields, kept_fields = edit_merge(
+        version=version, stored=stored, given=given, labels=_EDITED, words=words, names=current
+    )
     order, stage, stage_before = fields.pop(_ORDER), fields.pop("stage"), session.stage_id
     if stage != stage_before:
         chosen = partial(stage_for_session, actor=actor, chosen=stage)
@@ -158,6 +163,12 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
     change_note(actor=actor, action="session.delete", subject_id=session_id, before=before)
     publish(SessionChanged(session_id=session_id, participant_ids=tuple(names)))
     publish(AppearancesChanged(session_id=session_id, participant_ids=tuple(names)))
+
+
+def _order_given(participant_ids: Sequence[int | None]) -> Sequence[int | None]:
+    """Return the order as one that is merged by participant; unchanged if `names_of` refuses it."""
+    known = [pk for pk in participant_ids if pk is not None]
+    return IdOrder(known) if len(set(known)) == len(participant_ids) else list(participant_ids)
 
 
 def _save(

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from apps.competition.selectors.public.stages import next_names, with_times
 from apps.core.database.fields import Plain, plain, venue_clock
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
+from apps.core.id_orders import IdOrder, id_order_of
 
 _APPEARANCE_ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country"),
@@ -184,8 +185,23 @@ def session_values(session: Session, participant_ids: Sequence[int]) -> dict[str
         "orchestra": session.orchestra,
         "conductor": session.conductor,
         "stage": session.stage_id,
-        "participant_ids": list(participant_ids),
+        "participant_ids": IdOrder(participant_ids),
     }
+
+
+_ORDER_PART = "participant_ids:"  # in a version
+
+
+def order_of_version(version: str) -> IdOrder | None:
+    """Return the order in the version of a session's form; None without one."""
+    parts = [part for part in version.split(",") if part.startswith(_ORDER_PART)]
+    return id_order_of(parts[0].removeprefix(_ORDER_PART)) if parts else None
+
+
+def with_order_read(session: SessionEdit, order: IdOrder) -> SessionEdit:
+    """Return the session for a form that was opened with this order."""
+    parts = [part for part in session.version.split(",") if not part.startswith(_ORDER_PART)]
+    return replace(session, version=",".join([*parts, f"{_ORDER_PART}{order.version}"]))
 
 
 def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:

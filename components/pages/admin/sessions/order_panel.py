@@ -24,10 +24,12 @@ from components.ui.forms import area, field, select
 _LINES_NAMED = 12  # numbers of lines in a sentence
 
 
-def fill_form(session_id: int, t: Texts) -> VdomDict:
-    """Return the form of the fields of `order_panel`; the id 0 is a new session."""
+def fill_form(session: SessionEdit | None, t: Texts) -> VdomDict:
+    """Return the form of the fields of `order_panel`; None is a new session."""
+    version = html.input({"type": "hidden", "name": "version", "value": session.version}) if session else None
     asking = {"data-ask": t("Add these pianos to the list?"), "data-ask-yes": t("Add them")}
-    return html.form({"id": FORM, "key": FORM} | command_form("order_fill", session_id or "") | asking)
+    command = command_form("order_fill", session.id if session else "")
+    return html.form({"id": FORM, "key": FORM} | command | asking, version)
 
 
 @dataclass(frozen=True, slots=True)
