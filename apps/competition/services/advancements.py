@@ -8,9 +8,9 @@ from django.db import transaction
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import StagesChanged
-from apps.competition.models import SessionParticipant, Stage, StageAdvancement
+from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin.advancements import advancing_version
+from apps.competition.selectors.admin.advancements import advancing_into, advancing_version
 from apps.competition.selectors.public.stages import stages_after
 from apps.competition.services.repeated import participants_hold
 from apps.core.edits import ConfirmationNeeded
@@ -23,6 +23,7 @@ UNCHANGED = "This is published already."
 _NOT_ALLOWED = "Only administrators publish who advances."
 _NONE_TICKED = "Tick at least one performer who advances."
 _GONE = "A ticked performer no longer plays in this stage. Please look at the list again."
+_NOT_ADVANCING = "%(name)s is not among those who advance to %(stage)s."
 _CHANGED = "Who advances was published differently in the meantime. Please look at the list again."
 
 
@@ -78,6 +79,20 @@ def advancements_withdraw(*, actor: Actor, stage_id: int) -> str:
         StageAdvancement.objects.filter(stage_id=stage_id).delete()
         _note_and_announce(actor, "stage.withdraw", stage, before)
     return WITHDRAWN
+
+
+def not_advancing(stage_id: int, participant_ids: Collection[int]) -> dict[int, ValidationError]:
+    """Return, by participant, the question whether one who does not advance into the stage is to play in it.
+
+    None is asked about while it is not published who advances. Three queries.
+    """
+    advancing = set(advancing_into(stage_id).values_list("participant_id", flat=True))
+    others = set(participant_ids) - advancing
+    if not advancing or not others:
+        return {}
+    stage = Stage.objects.get(pk=stage_id).name
+    found = Participant.objects.filter(pk__in=others).order_by("sort_folded", "pk").values_list("pk", "name")
+    return {pk: ValidationError(_NOT_ADVANCING, params={"name": name, "stage": stage}) for pk, name in found}
 
 
 def _locked(actor: Actor, stage_id: int) -> Stage:

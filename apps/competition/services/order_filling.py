@@ -17,7 +17,7 @@ from apps.core.id_orders import IdOrder
 from apps.core.permissions import require
 
 _CHOOSE_STAGE = "Choose a stage first."
-_NONE_NEXT = "All participants are in a session of this stage already."
+_NONE_NEXT = "All who may play in this stage are in a session of it already."
 _NONE_ADVANCE = "All who advance into this stage are in a session of it already, or it is not published who does."
 _NONE_COPIED = "All performers of that session are in the list already."
 _FULL = "A session has at most %(most)d participants, and this list would have %(n)d. Nothing was added."

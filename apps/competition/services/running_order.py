@@ -18,6 +18,7 @@ from apps.competition.dependents import (
 from apps.competition.enums import UndoKind
 from apps.competition.limits import PERFORMERS_MOST
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
+from apps.competition.services.advancements import not_advancing
 from apps.competition.services.program_undo import programs_keep
 from apps.competition.services.programs import programs_lock
 from apps.competition.services.repeated import participants_hold, repetitions, repetitions_confirm
@@ -80,7 +81,9 @@ def running_order_set(
     leaving = [appearance for pk, appearance in appearances.items() if pk not in names]
     added = [pk for pk in names if pk not in appearances]
     repeated = repetitions(session, added) if added else _NO_QUESTIONS
+    outside = not_advancing(session.stage_id, added) if added else _NO_QUESTIONS
     asked = [question for pk, question in {**questions, **repeated}.items() if pk in names]
+    asked += outside.values()
     try:
         removed, undo_id = _appearances_delete(actor, session, leaving, confirmed=confirmed)
     except HasDependents as question:

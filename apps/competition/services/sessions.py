@@ -16,6 +16,7 @@ from apps.competition.events import AppearancesChanged, CountingAppearanceChange
 from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import session_fields, session_values
+from apps.competition.services.advancements import not_advancing
 from apps.competition.services.pianos import order_pianos_set
 from apps.competition.services.repeated import (
     participants_hold,
@@ -182,7 +183,9 @@ def _save(
         session.save()
         return {}
     participants_hold([pk for pk in participant_ids if pk is not None])
-    return session_stage_save(session)
+    questions = session_stage_save(session)
+    playing = SessionParticipant.objects.filter(session_id=session.pk).values_list("participant_id", flat=True)
+    return {**not_advancing(session.stage_id, list(playing)), **questions}
 
 
 def _update_note(
@@ -267,7 +270,8 @@ def appearance_add(
     appearance = SessionParticipant(session=session, participant_id=participant_id, order_number=order_number)
     row_validate(appearance)
     questions = repetitions(session, (participant_id,))
-    repetitions_confirm(list(questions.values()), confirmed=confirmed)
+    outside = not_advancing(session.stage_id, (participant_id,))
+    repetitions_confirm([*questions.values(), *outside.values()], confirmed=confirmed)
     appearance.is_repeated = bool(questions)
     appearance.save()
     after = {"session_id": session_id, "participant": participant.name, "order_number": order_number}

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
-from apps.competition.selectors.public.stages import stages_after
+from apps.competition.selectors.public.stages import stages_after, stages_played
 from apps.core.edits import version_of
 
 
@@ -36,6 +36,28 @@ class AdvancingEdit:
     at: datetime | None
     by_id: int | None
     version: str
+
+
+def stage_before(stage_id: int) -> QuerySet[Stage]:
+    """Return the stage before this one, as `stages_after` orders them; nothing for the first one."""
+    own = Stage.objects.filter(pk=stage_id).values("order_number")
+    return stages_played().filter(order_number__lt=Subquery(own)).order_by("-order_number")[:1]
+
+
+def advancing_into(stage_id: int) -> QuerySet[StageAdvancement]:
+    """Return who advances into the stage, from the one before it; nothing while that is not published."""
+    return StageAdvancement.objects.filter(stage=Subquery(stage_before(stage_id).values("pk")))
+
+
+def stage_candidates(stage_id: int) -> QuerySet[Participant]:
+    """Return the participants who may play in the stage and are in no session of it.
+
+    Once it is published who advances into it, only these.
+    """
+    taken = SessionParticipant.objects.filter(stage_id=stage_id).values("participant_id")
+    advancing = advancing_into(stage_id)
+    is_in = Exists(advancing.filter(participant=OuterRef("pk")))
+    return Participant.objects.filter(~Exists(advancing) | is_in).exclude(pk__in=taken)
 
 
 def advancing_version(participant_ids: Collection[int]) -> str:

@@ -101,7 +101,10 @@ def _pasted(t: Texts) -> VdomDict:
 
 def _next(t: Texts) -> VdomDict:
     own: dict[str, Any] = {"type": "number", "min": 1, "max": PERFORMERS_MOST, "inputMode": "numeric", "form": FORM}
-    hint = t("By start number, else by name: those who are in no session of this stage.")
+    hint = t(
+        "By start number, else by name: those who are in no session of this stage. Once it is published who advances,"
+        " only these."
+    )
     return html.div(
         {"class": "stack"},
         field(t("Add the next"), "next", value=str(NEXT_PERFORMERS), hint=hint, **own),
