@@ -52,8 +52,9 @@ from apps.competition.services import (
 )
 from apps.competition.services.catalogue import set_add
 from apps.competition.services.live import LiveStep, live_undo_read
+from apps.competition.services.order_filling import EMPTY_LIST, order_of_others
+from apps.competition.services.order_filling import advancing_fill as advancing_filled
 from apps.competition.services.order_filling import order_fill as order_filled
-from apps.competition.services.order_filling import order_of_others
 from apps.competition.services.pianos import pianos_of_order
 from apps.competition.services.planned_times import intervals_read
 from apps.competition.services.session_series import Series
@@ -268,7 +269,7 @@ def _filled(actor: Viewer, given: Arguments, fill: OrderFill, playing: Sequence[
     if fill == OrderFill.LINES:
         text = given.text("lines", ORDER_TEXT_LENGTH)
         if not text:
-            raise ValidationError({"lines": "Paste a list first, one performer in each line."})
+            raise ValidationError({"lines": EMPTY_LIST})
         pianos = pianos_of_order(actor=actor, text=text, field="lines", confirmed=given.flag("confirmed"))
         return replace(order_lines_read(text, playing), pianos=tuple(pianos.items()))
     if fill == OrderFill.CHOSEN:
@@ -444,6 +445,15 @@ def stage_archive(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Archive or restore a stage: "2:archived", "2:offered"."""
     is_archived = given.word(1, tuple(StageState)) == StageState.ARCHIVED
     return Answer(t(stages.stage_archive(actor=actor, stage_id=given.id(), is_archived=is_archived)))
+
+
+@command(Access.ADMINISTRATOR)
+def advancing_fill(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Tick the performers of a pasted list in the form of the stage in the argument; saves nothing."""
+    draft = advancing_filled(actor=actor, text=given.text("lines", ORDER_TEXT_LENGTH))
+    read = t.plural("%(n)d performer read.", "%(n)d performers read.", len(draft.participant_ids))
+    address = f"{STAGES}?mode=advance&id={given.id()}&{draft.query}"
+    return Answer(f"{read} {t('Nothing is published yet.')}", go=address)
 
 
 @command(Access.ADMINISTRATOR)

@@ -54,6 +54,12 @@ class OrderDraft:
 
     def address(self, session_id: int) -> str:
         """Return the address of the session's form that shows this order; the id 0 is a new session."""
+        mode = f"mode=edit&id={session_id}" if session_id else "mode=create"
+        return f"{PATH}?{mode}&{self.query}"
+
+    @property
+    def query(self) -> str:
+        """Return the part of a form's address that contains this order."""
         values = {
             "order": _joined(self.participant_ids),
             "stamp": self.stamp,
@@ -64,8 +70,7 @@ class OrderDraft:
             "pianos": pianos_joined(self.pianos),
             "read": self.read.version if self.read is not None else "",
         }
-        mode = f"mode=edit&id={session_id}" if session_id else "mode=create"
-        return f"{PATH}?{mode}&{urlencode({name: text for name, text in values.items() if text})}"
+        return urlencode({name: text for name, text in values.items() if text})
 
     @property
     def is_long(self) -> bool:
@@ -73,12 +78,12 @@ class OrderDraft:
         return len(quote(_open(self.open_lines))) > OPEN_LENGTH
 
 
-def order_draft_of(query: Mapping[str, str]) -> OrderDraft | None:
-    """Return the order in a form's address, None without one; what cannot be read is left out."""
+def order_draft_of(query: Mapping[str, str], most: int = PERFORMERS_MOST) -> OrderDraft | None:
+    """Return the order in a form's address, None without one; what cannot be read is left out, and more than `most`."""
     if "stamp" not in query:
         return None
     return OrderDraft(
-        participant_ids=tuple(dict.fromkeys(_numbers(query.get("order", ""), PERFORMERS_MOST))),
+        participant_ids=tuple(dict.fromkeys(_numbers(query.get("order", ""), most))),
         added=next(iter(_numbers(query.get("added", ""), 1)), 0),
         there=_numbers(query.get("there", ""), ORDER_MOST),
         repeated=_numbers(query.get("repeated", ""), ORDER_MOST),

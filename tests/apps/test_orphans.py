@@ -159,6 +159,7 @@ COMMANDS: dict[str, Any] = {
     "slot_update": lambda data: (data.slot.pk, {"label": "Free", "free": "1", "least": "1", "any": "1"}),
     "slot_move": lambda data: (f"{data.slot.pk}:down", {}),
     "slot_remove": lambda data: (data.slot.pk, {}),
+    "advancing_fill": lambda data: (data.stage.pk, {"lines": "1"}),
     "advancements_publish": lambda data: (
         data.session.stage_id,
         {"participant": [str(appearance.participant_id) for appearance in data.appearances], **CONFIRMED},

@@ -69,7 +69,9 @@ READS: Mapping[str, list[Read]] = {
     "admin.stage_programs.work_offers": [Read(lambda: _offers("mazurkas"))],
     "admin.works_typed.works_typed": [Read(lambda: works_typed.works_typed("ballades", field="more"))],
     "public.programs.piece_titles": [Read(lambda: programs.piece_titles(piece_ids=[1]))],
-    "admin.advancements.advancing_edit": [Read(lambda: advancements.advancing_edit(stage_id=1))],
+    "admin.advancements.advancing_edit": [
+        Read(lambda: advancements.advancing_edit(stage_id=1), 1_000, "a jury's results; a small table is read whole")
+    ],
     "admin.live.live_control_get": [Read(live.live_control_get)],
     "admin.live.first_steps_get": [Read(live.first_steps_get)],
     "admin.live.live_cue_get": [Read(live.live_cue_get)],

@@ -143,9 +143,9 @@ def _report(draft: OrderDraft, choices: FillChoices, t: Texts) -> VdomDict:
     """Return what became of the lines, as numbers that add up, and the lines to choose for."""
     parts = [
         t.plural("%(n)d added", "%(n)d added", draft.added),
-        _some(t("%(n)d in the list already"), draft.there, t),
-        _some(t("%(n)d repeated"), draft.repeated, t),
-        _some(t("%(n)d to choose"), [line.number for line in draft.open_lines], t),
+        lines_named(t("%(n)d in the list already"), draft.there, t),
+        lines_named(t("%(n)d repeated"), draft.repeated, t),
+        lines_named(t("%(n)d to choose"), [line.number for line in draft.open_lines], t),
     ]
     if draft.pianos:
         parts.append(t.plural("%(n)d with a piano", "%(n)d with a piano", len(draft.pianos)))
@@ -159,7 +159,8 @@ def _report(draft: OrderDraft, choices: FillChoices, t: Texts) -> VdomDict:
     )
 
 
-def _some(words: str, numbers: Sequence[int], t: Texts) -> str:
+def lines_named(words: str, numbers: Sequence[int], t: Texts) -> str:
+    """Return the words with the number of these lines, and their first numbers; empty without a line."""
     if not numbers:
         return ""
     named = ", ".join(map(str, numbers[:_LINES_NAMED])) + (" …" if len(numbers) > _LINES_NAMED else "")

@@ -34,6 +34,50 @@ export function ListFile({ into, label }) {
     h("input", { id: `${into}-file`, type: "file", accept: ".txt,.csv,text/plain", onChange: load }));
 }
 
+const boxesOf = (element, name) => [...element.closest("form").querySelectorAll(`input[name="${name}"]`)];
+
+/** A field that hides the rows of the boxes named `name` whose text has not every word of what is typed; none is unticked. */
+export function TickSearch({ name, label, none }) {
+  const [isEmpty, setEmpty] = useState(false);
+  function search({ target }) {
+    const words = plain(target.value).split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const box of boxesOf(target, name)) {
+      const row = box.closest("li");
+      const text = plain(row.textContent);
+      row.hidden = !words.every((word) => text.includes(word) || key(text).includes(key(word)));
+      found += !row.hidden;
+    }
+    setEmpty(!found);
+  }
+  return h("div", { className: "field" },
+    h("label", { htmlFor: `${name}-search` }, label),
+    h("input", { id: `${name}-search`, type: "search", autoComplete: "off", onInput: search, onKeyDown: (event) => event.key === "Enter" && event.preventDefault() }),
+    h("p", { className: "field__hint", role: "status" }, isEmpty && none));
+}
+
+/** How many of the boxes named `name` are ticked. */
+export function TickCount({ name, words }) {
+  const place = useRef(null);
+  const [[count, all], setCount] = useState([0, 0]);
+  useLayoutEffect(() => {
+    const form = place.current.closest("form");
+    const tell = () => {
+      const boxes = boxesOf(form, name);
+      setCount([boxes.filter((box) => box.checked).length, boxes.length]);
+    };
+    const later = () => setTimeout(tell); // after the reset
+    tell();
+    form.addEventListener("input", tell);
+    form.addEventListener("reset", later);
+    return () => {
+      form.removeEventListener("input", tell);
+      form.removeEventListener("reset", later);
+    };
+  }, []);
+  return h("span", { className: "muted", role: "status", ref: place }, fill(words, { n: count, all }));
+}
+
 const APPLIED = "order-draft"; // key in sessionStorage: the stamp of the last order that was put into the list
 
 /** Return whether this order comes for the first time: a reload keeps what was changed since. */

@@ -138,6 +138,7 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "stage_move": (f"{stage}:up", {}),
         "stage_archive": (f"{stage}:archived", {}),
         "stage_delete": (stage, {}),
+        "advancing_fill": (stage, {"lines": "1"}),
         "advancements_publish": (stage, {"participant": [str(person)]}),
         "advancements_withdraw": (stage, {}),
         "demo_stop": ("", {}),
