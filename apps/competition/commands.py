@@ -49,6 +49,7 @@ from apps.competition.services import (
     session_series,
     sessions,
     stages,
+    withdrawals,
 )
 from apps.competition.services.catalogue import set_add
 from apps.competition.services.live import LiveStep, live_undo_read
@@ -312,6 +313,18 @@ def session_series_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the sessions that were made together with the one in the argument."""
     count = session_series.session_series_undo(actor=actor, session_id=given.id())
     return Answer(t.plural("%(n)d session taken back.", "%(n)d sessions taken back.", count))
+
+
+@command(Access.ADMINISTRATOR)
+def appearance_withdraw(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Withdraw the chosen performer from the session in the argument."""
+    undo_id = withdrawals.appearance_withdraw(
+        actor=actor,
+        session_id=given.id(),
+        appearance_id=given.number("appearance", 1, ID_MOST) or 0,
+        confirmed=given.flag("confirmed"),
+    )
+    return Answer(t(withdrawals.WITHDRAWN), undo=("program_undo", undo_id))
 
 
 @command(Access.ADMINISTRATOR)

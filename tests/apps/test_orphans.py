@@ -140,6 +140,7 @@ COMMANDS: dict[str, Any] = {
     "session_create": lambda data: ("", session_fields(data, *data.appearances)),
     "session_series_create": lambda data: ("", SERIES | {"stage": str(data.stage.pk)}),
     "session_series_undo": lambda data: (data.series, {}),
+    "appearance_withdraw": lambda data: (data.session.pk, {"appearance": str(data.appearances[1].pk), **CONFIRMED}),
     "order_fill": lambda data: (data.session.pk, {"fill": "next", "of_stage": str(data.stage.pk)}),
     "planned_times_set": lambda data: (data.session.pk, PLAN),
     "planned_times_clear": lambda data: (data.session.pk, {}),

@@ -28,6 +28,7 @@ from apps.competition.models import (
 )
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import undo_since
+from apps.competition.services.places import free_numbers, intervals_follow
 from apps.competition.services.programs import NewEntry, PiecesRated, program_replace
 from apps.competition.services.repeated import repetitions
 from apps.core.events import publish
@@ -199,12 +200,14 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
         back = again.get(each["participant_id"])
         if back is None:
             of = {"session": session, "participant_id": each["participant_id"], "is_repeated": is_repeated}
-            back = SessionParticipant(pk=each["id"], **of)
-            order.insert(each["order_number"] - 1, back)
+            back = SessionParticipant(pk=each["id"], order_number=each["order_number"], **of)
+            order.insert(sum(other.order_number < each["order_number"] for other in order), back)
         back.planned_start = back.planned_start or _read_moment(each.get("planned_start"))
         back.piano_id = back.piano_id or (each.get("piano_id") if each.get("piano_id") in known_pianos else None)
-    for number, appearance in enumerate(order, start=1):
+    before = [appearance.order_number for appearance in playing]
+    for appearance, number in zip(order, free_numbers(session, by_participant), strict=False):
         appearance.order_number = number
+    intervals_follow(session, before, [appearance.order_number for appearance in order if appearance in playing])
     SessionParticipant.objects.bulk_update(playing, ["order_number", "planned_start", "piano_id"])
     SessionParticipant.objects.bulk_create(appearance for appearance in order if appearance not in playing)
     ids = {appearance.participant_id: appearance.pk for appearance in order}

@@ -8,12 +8,13 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Max
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import session_dependents
 from apps.competition.events import AppearancesChanged, CountingAppearanceChanged, SessionChanged
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Participant, Session, SessionParticipant, SessionWithdrawal
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import session_fields, session_values
 from apps.competition.services.advancements import not_advancing
@@ -265,14 +266,16 @@ def appearance_add(
     if participant is None:
         raise ValidationError({"participant_id": "Selected participant not found"})
     if order_number is None:
-        last = SessionParticipant.objects.filter(session_id=session_id).order_by("-order_number").first()
-        order_number = last.order_number + 1 if last else 1
+        rows = (SessionParticipant.objects, SessionWithdrawal.objects)
+        found = [each.filter(session_id=session_id).aggregate(last=Max("order_number"))["last"] or 0 for each in rows]
+        order_number = max(found) + 1
     appearance = SessionParticipant(session=session, participant_id=participant_id, order_number=order_number)
     row_validate(appearance)
     questions = repetitions(session, (participant_id,))
     outside = not_advancing(session.stage_id, (participant_id,))
     repetitions_confirm([*questions.values(), *outside.values()], confirmed=confirmed)
     appearance.is_repeated = bool(questions)
+    SessionWithdrawal.objects.filter(session=session, participant=participant).delete()
     appearance.save()
     after = {"session_id": session_id, "participant": participant.name, "order_number": order_number}
     after |= {"repeated": True} if questions else {}

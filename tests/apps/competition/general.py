@@ -190,6 +190,7 @@ READS: Mapping[str, list[Read]] = {
     "public.sessions.session_list": [
         Read(lambda when=when: sessions.session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
     ],
+    "public.sessions.session_withdrawals": [Read(lambda: sessions.session_withdrawals(session_ids=[SESSION]))],
     "public.sessions.session_appearances_with_programs": [
         Read(lambda: sessions.session_appearances_with_programs(session_id=SESSION))
     ],

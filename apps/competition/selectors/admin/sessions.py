@@ -13,6 +13,7 @@ from apps.competition.enums import UndoKind
 from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
 from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
 from apps.competition.piano_names import PianoName
+from apps.competition.selectors.public.sessions import Withdrawn, session_withdrawals
 from apps.competition.selectors.public.stages import next_names, with_times
 from apps.core.database.fields import Plain, plain, venue_clock
 from apps.core.database.paging import NumberedPage, numbered_page
@@ -95,6 +96,7 @@ class SessionEdit:
     appearances: tuple[AppearanceRow, ...]
     planned_end: datetime | None
     intervals: tuple[tuple[int, int], ...]
+    withdrawn: tuple[Withdrawn, ...]
     version: str
 
 
@@ -153,7 +155,7 @@ def session_start(*, session_id: int) -> datetime | None:
 
 
 def session_edit(*, session_id: int) -> SessionEdit | None:
-    """Return a session for its form, or None for an unknown id. Three queries."""
+    """Return a session for its form, or None for an unknown id. Four queries."""
     session = Session.objects.select_related("stage").filter(pk=session_id).first()
     if session is None:
         return None
@@ -171,6 +173,7 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
         appearances=appearances,
         planned_end=session.planned_end,
         intervals=tuple(session.intervals.order_by("after_order_number").values_list("after_order_number", "minutes")),
+        withdrawn=session_withdrawals(session_ids=[session_id]).get(session_id, ()),
         version=version_of(session_values(session, [appearance.participant_id for appearance in appearances])),
     )
 

@@ -24,6 +24,7 @@ from components.pages.admin.sessions.live import running_order
 from components.pages.admin.sessions.order_panel import FillChoices, fill_choices, fill_form, order_panel, order_pianos
 from components.pages.admin.sessions.pianos import piano_forms
 from components.pages.admin.sessions.planned import planned_forms
+from components.pages.admin.sessions.withdrawing import withdraw_form
 from components.runtime import Markup, PageRequest, VdomDict, command_form, html, key
 from components.ui.blocks import link
 from components.ui.forms import check, field, select
@@ -128,7 +129,8 @@ def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[S
 def _around(session: SessionEdit | None, pianos: Sequence[PianoRow], t: Texts) -> tuple[Markup, ...]:
     session_id = session.id if session else 0
     planned = key("planned", planned_forms(session, session.id, t.language)) if session else None
-    return planned, piano_forms(session, pianos, t), fill_form(session, t), order_search(session_id)
+    withdrawing = key("withdrawing", withdraw_form(session, session.id, t.language)) if session else None
+    return planned, withdrawing, piano_forms(session, pianos, t), fill_form(session, t), order_search(session_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +202,8 @@ def _stage(session: SessionEdit | None, stages: tuple[StageRow, ...], t: Texts) 
 
 def _appearances(session: SessionEdit | None, filling: _Filling, t: Texts) -> list[Markup]:
     """Return the list that its client module renders, and the fields that replace it without JavaScript."""
-    stored = {appearance.participant_id: appearance for appearance in (session.appearances if session else ())}
+    order = running_order(session, filling.participants.found, filling.draft, filling.playing, t.language)
     return [
-        key("order", running_order(stored, filling.participants.found, filling.draft, filling.playing, t.language)),
+        key("order", order),
         order_fields(filling.playing, filling.participants, t),
     ]

@@ -89,7 +89,9 @@ function isFresh(stamp) {
   return true;
 }
 
-export function RunningOrder({ name, find, options, words, fill: filling, draft, onSearch }) {
+const NONE = [];
+
+export function RunningOrder({ name, find, options, words, fill: filling, draft, gone = NONE, onSearch }) {
   const box = useRef(null);
   const field = useRef(null);
   const all = useRef(new Map());
@@ -109,6 +111,8 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
   const nameOf = (id) => known.get(id)?.[1] ?? words.gone;
   const matches = matching([...known.values()].filter(([id]) => !order.includes(id)), text).slice(0, MOST_OPTIONS);
   const open = active >= 0;
+  /** The order number of a place: withdrawn performers keep theirs. */
+  const numberOf = (index) => [...gone].sort((one, other) => one - other).reduce((number, taken) => number + (taken <= number), index + 1);
 
   useLayoutEffect(() => {
     const current = box.current.closest("form").elements[name];
@@ -164,7 +168,7 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
     if (to < 0 || to >= order.length) return;
     const next = order.filter((other) => other !== id);
     next.splice(to, 0, id);
-    change(next, fill(words.moved, { name: nameOf(id), number: to + 1, count: next.length }));
+    change(next, fill(words.moved, { name: nameOf(id), number: numberOf(to), count: next.length }));
     setFocus({ id, way });
   }
   function remove(id) {
@@ -174,7 +178,7 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
   }
   function choose(option) {
     if (!option) return;
-    change([...order, option[0]], fill(words.added, { name: option[1], number: order.length + 1 }));
+    change([...order, option[0]], fill(words.added, { name: option[1], number: numberOf(order.length) }));
     search.current.value = "";
     setText("");
     setActive(-1);
@@ -203,7 +207,7 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
   const rows = order.map((id, index) => h(
     "li",
     { key: id, "data-id": id },
-    h("span", { className: "nr" }, index + 1),
+    h("span", { className: "nr" }, numberOf(index)),
     h("span", { className: "running-order__participant" }, h("span", { className: "person__name" }, nameOf(id)), " ", h("span", { className: "person__from" }, known.get(id)?.[2])),
     h("span", { className: "running-order__buttons" },
       button(id, "up", "↑", () => move(id, -1, "up"), !index),

@@ -125,6 +125,7 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "session_create": ("", SESSION | {"stage": str(stage)}),
         "session_update": (session, SESSION | {"stage": str(stage)}),
         "session_delete": (session, {"confirmed": "1"}),
+        "appearance_withdraw": (session, {"appearance": str(appearance), "confirmed": "1"}),
         "order_fill": (session, {"fill": "next", "of_stage": str(stage), "have": str(person)}),
         "session_series_create": ("", {"sessions": "2027-10-12 10:00", "stage": str(stage)}),
         "session_series_undo": (session, {}),
