@@ -15,6 +15,7 @@ from apps.competition.models import ProgramEntry, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.advancements import stage_candidates
 from apps.competition.selectors.admin.order_lines import order_lines_read
+from apps.competition.selectors.admin.session_notes import session_notes
 from apps.competition.selectors.admin.sessions import series_since
 from apps.competition.series_lines import SeriesLine, series_read, shared_out
 from apps.competition.services.advancements import not_advancing
@@ -63,7 +64,8 @@ def session_series_create(*, actor: Actor, stage_id: int | None, series: Series,
     """Make the sessions of a series with their performers and planned times, and return their ids.
 
     All are made or none. Without `confirmed` nothing is stored, and ConfirmationNeeded lists the sessions with their
-    performers. Raises PermissionDenied, ValidationError by field.
+    performers, and what is unusual about their times (`session_notes`). Raises PermissionDenied, ValidationError by
+    field.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     lines = series_read(series.lines)
@@ -91,7 +93,8 @@ def session_series_create(*, actor: Actor, stage_id: int | None, series: Series,
     ]
     Session.objects.filter(pk__in=made).update(created_at=Now())  # one time for all: `series_recent`
     if not confirmed:
-        raise ConfirmationNeeded([*_preview(made), *repeated, *outside])
+        notes = [ValidationError(note.text, params=dict(note.params)) for note in session_notes(session_ids=made)]
+        raise ConfirmationNeeded([*_preview(made), *notes, *repeated, *outside])
     return made
 
 

@@ -13,6 +13,7 @@ from apps.competition.enums import UndoKind
 from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
 from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
 from apps.competition.piano_names import PianoName
+from apps.competition.selectors.admin.session_notes import SessionNote, session_notes
 from apps.competition.selectors.public.sessions import Withdrawn, session_withdrawals
 from apps.competition.selectors.public.stages import next_names, with_times
 from apps.core.database.fields import Plain, plain, venue_clock
@@ -97,6 +98,7 @@ class SessionEdit:
     planned_end: datetime | None
     intervals: tuple[tuple[int, int], ...]
     withdrawn: tuple[Withdrawn, ...]
+    notes: tuple[SessionNote, ...]
     version: str
 
 
@@ -155,7 +157,7 @@ def session_start(*, session_id: int) -> datetime | None:
 
 
 def session_edit(*, session_id: int) -> SessionEdit | None:
-    """Return a session for its form, or None for an unknown id. Four queries."""
+    """Return a session for its form, or None for an unknown id. Six queries."""
     session = Session.objects.select_related("stage").filter(pk=session_id).first()
     if session is None:
         return None
@@ -174,6 +176,7 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
         planned_end=session.planned_end,
         intervals=tuple(session.intervals.order_by("after_order_number").values_list("after_order_number", "minutes")),
         withdrawn=session_withdrawals(session_ids=[session_id]).get(session_id, ()),
+        notes=session_notes(session_ids=[session_id]),
         version=version_of(session_values(session, [appearance.participant_id for appearance in appearances])),
     )
 

@@ -5,8 +5,10 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 
+from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
+from apps.competition.services.sessions import session_create
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
 from tests.components.pages.admin.sessions import CREATE, LIST, fields_of, order, saved, session_of_three
@@ -160,6 +162,10 @@ async def test_planned_times_follow_changes_on_public_pages(evening: SimpleNames
         answer = await command(admin, "planned_times_set", pk, **PLAN)
         assert answer["text"] == "The planned times are set."
         await fan_page.until("18:15 in the hall")
+        session = await in_thread(lambda: Session.objects.get(pk=pk))
+        beside = {"title": "Beside", "starts_at": session.starts_at, "stage_id": session.stage_id}
+        await in_thread(lambda: session_create(actor=OPERATOR, **beside))
+        await admin.until(f"{evening.session.title} overlaps with Beside.")
         assert {f"{time} in the hall" for time in ("17:00", "17:45", "18:15", "18:45")} == set(clocks(fan_page))
         await performer_page.until("17:45 in the hall")
         await colleague.until("to 18:45 in the hall")
