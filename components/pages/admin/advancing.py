@@ -150,7 +150,7 @@ def _form(stage: AdvancingEdit, by: str | None, ticks: Ticks | None, language: s
         {"class": "stack", "key": f"advance-{stage.id}-{name}"},
         html.p({"class": "muted"}, *_published(stage, by, language)),
         _report(ticks, t) if ticks else None,
-        html.div({"class": "form-page__halves"}, _pasted(stage, t), _first(stage, t)),
+        html.div({"class": "form-page__halves"}, _first(stage, t), _pasted(stage, t)),
         form,
     )
 
