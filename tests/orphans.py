@@ -46,8 +46,11 @@ BY_HAND = {
         WHERE one.stage_id <> sessions.stage_id""",
     "orders of playing with a gap": """
         SELECT count(*) FROM (
-            SELECT session_id FROM session_participants
-            GROUP BY session_id HAVING max(order_number) <> count(*)
+            SELECT session_id FROM (
+                SELECT session_id, order_number FROM session_participants
+                UNION ALL SELECT session_id, order_number FROM session_withdrawals
+            ) AS places GROUP BY session_id
+            HAVING max(order_number) <> count(*) OR count(DISTINCT order_number) <> count(*)
         ) AS gaps""",
     "moments of parts that the item does not have": """
         SELECT count(*) FROM session_participant_piece_parts AS moment

@@ -28,6 +28,7 @@ from apps.competition.limits import (
     PIECE_TEXTS,
     SERIES_LENGTH,
     SESSION_TEXTS,
+    SESSION_VERSION_LENGTH,
     STAGE_LENGTH,
     START_NUMBER_MOST,
     TITLE_LENGTH,
@@ -48,11 +49,13 @@ from apps.competition.services import (
     session_series,
     sessions,
     stages,
+    withdrawals,
 )
 from apps.competition.services.catalogue import set_add
 from apps.competition.services.live import LiveStep, live_undo_read
+from apps.competition.services.order_filling import EMPTY_LIST, order_of_others
+from apps.competition.services.order_filling import advancing_fill as advancing_filled
 from apps.competition.services.order_filling import order_fill as order_filled
-from apps.competition.services.order_filling import order_of_others
 from apps.competition.services.pianos import pianos_of_order
 from apps.competition.services.planned_times import intervals_read
 from apps.competition.services.session_series import Series
@@ -234,7 +237,7 @@ def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         session_id=given.id(),
         **_session(given, errors, starts_at=session_start(session_id=given.id())),
         participant_ids=errors.checked(lambda: _participants(given), None),
-        version=given.text("version", VERSION_LENGTH) or None,
+        version=given.text("version", SESSION_VERSION_LENGTH) or None,
         confirmed=given.flag("confirmed"),
     )
     saved = errors.checked(update, None)
@@ -258,7 +261,8 @@ def order_fill(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     fill = OrderFill(given.choice("fill", tuple(OrderFill)) or OrderFill.LINES)
     have = [word for word in given.text("have", ORDER_LENGTH).split(",") if word]
     playing = _ids(have, "have") if given.flag("have") else None
-    draft = order_filled(actor=actor, session_id=session_id, playing=playing, read=partial(_filled, actor, given, fill))
+    read, version = partial(_filled, actor, given, fill), given.text("version", SESSION_VERSION_LENGTH)
+    draft = order_filled(actor=actor, session_id=session_id, playing=playing, read=read, version=version)
     return Answer(_filled_words(draft, t), go=draft.address(session_id))
 
 
@@ -266,7 +270,7 @@ def _filled(actor: Viewer, given: Arguments, fill: OrderFill, playing: Sequence[
     if fill == OrderFill.LINES:
         text = given.text("lines", ORDER_TEXT_LENGTH)
         if not text:
-            raise ValidationError({"lines": "Paste a list first, one performer in each line."})
+            raise ValidationError({"lines": EMPTY_LIST})
         pianos = pianos_of_order(actor=actor, text=text, field="lines", confirmed=given.flag("confirmed"))
         return replace(order_lines_read(text, playing), pianos=tuple(pianos.items()))
     if fill == OrderFill.CHOSEN:
@@ -309,6 +313,18 @@ def session_series_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the sessions that were made together with the one in the argument."""
     count = session_series.session_series_undo(actor=actor, session_id=given.id())
     return Answer(t.plural("%(n)d session taken back.", "%(n)d sessions taken back.", count))
+
+
+@command(Access.ADMINISTRATOR)
+def appearance_withdraw(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Withdraw the chosen performer from the session in the argument."""
+    undo_id = withdrawals.appearance_withdraw(
+        actor=actor,
+        session_id=given.id(),
+        appearance_id=given.number("appearance", 1, ID_MOST) or 0,
+        confirmed=given.flag("confirmed"),
+    )
+    return Answer(t(withdrawals.WITHDRAWN), undo=("program_undo", undo_id))
 
 
 @command(Access.ADMINISTRATOR)
@@ -442,6 +458,15 @@ def stage_archive(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Archive or restore a stage: "2:archived", "2:offered"."""
     is_archived = given.word(1, tuple(StageState)) == StageState.ARCHIVED
     return Answer(t(stages.stage_archive(actor=actor, stage_id=given.id(), is_archived=is_archived)))
+
+
+@command(Access.ADMINISTRATOR)
+def advancing_fill(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Tick the performers of a pasted list in the form of the stage in the argument; saves nothing."""
+    draft = advancing_filled(actor=actor, text=given.text("lines", ORDER_TEXT_LENGTH))
+    read = t.plural("%(n)d performer read.", "%(n)d performers read.", len(draft.participant_ids))
+    address = f"{STAGES}?mode=advance&id={given.id()}&{draft.query}"
+    return Answer(f"{read} {t('Nothing is published yet.')}", go=address)
 
 
 @command(Access.ADMINISTRATOR)

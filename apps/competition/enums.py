@@ -87,6 +87,13 @@ class OrderFill(StrEnum):
     ADVANCING = "advancing"  # from the stage before
 
 
+class OrderSource(StrEnum):
+    """The orders of a stage's performers that are stored; the value is that in the address."""
+
+    JURY = "jury"  # computed from the marks of the jury's sheet
+    OFFICIAL = "official"  # imported with it
+
+
 class SessionFilter(StrEnum):
     """The tabs of the session list."""
 

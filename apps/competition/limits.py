@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from apps.core.limits import ADDRESS_LENGTH
+from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 
 NAME_LENGTH = 100  # characters of each name of a participant, and of a country; the limits below count characters too
 FULL_NAME_LENGTH = 2 * NAME_LENGTH + 1
@@ -45,6 +45,7 @@ PIECE_ABOUT = {
 PIECE_PARTS = {"parts": WORKS_TYPED_LENGTH, "members": WORKS_TYPED_LENGTH}  # one a line
 PIANO_TEXTS = {"maker": NAME_LENGTH, "model": NAME_LENGTH}
 ORDER_LENGTH = 10_000  # of all ids in a running order
+SESSION_VERSION_LENGTH = ORDER_LENGTH + VERSION_LENGTH  # it contains the ids
 PARTICIPANTS_SHOWN = 100  # on a page of a list, as the two below
 SESSIONS_SHOWN = 50
 SCHEDULE_MOST = 100  # sessions of the whole schedule, and its days

@@ -9,6 +9,7 @@ from secrets import token_hex
 from urllib.parse import quote, urlencode
 
 from apps.competition.limits import ORDER_MOST, PERFORMERS_MOST
+from apps.core.id_orders import IdOrder, id_order_of
 
 PATH = "/admin/sessions"
 OPEN_LENGTH = 900  # characters of the open lines in an address
@@ -33,7 +34,8 @@ class OrderDraft:
     """An order that is not saved yet, and what became of the lines that were read.
 
     The numbers of lines that are added, there already, repeated and open add up to all lines. `pianos` are ids of
-    participants with their piano's. `stamp` tells one draft from the next.
+    participants with their piano's. `stamp` tells one draft from the next. `read` is the order that the editor opened,
+    if another one is stored since; saving compares with it.
     """
 
     participant_ids: tuple[int, ...] = ()
@@ -42,6 +44,7 @@ class OrderDraft:
     repeated: tuple[int, ...] = ()  # numbers of lines
     open_lines: tuple[OpenLine, ...] = ()
     pianos: tuple[tuple[int, int], ...] = ()
+    read: IdOrder | None = None
     stamp: str = field(default_factory=lambda: token_hex(_STAMP))
 
     @property
@@ -51,6 +54,12 @@ class OrderDraft:
 
     def address(self, session_id: int) -> str:
         """Return the address of the session's form that shows this order; the id 0 is a new session."""
+        mode = f"mode=edit&id={session_id}" if session_id else "mode=create"
+        return f"{PATH}?{mode}&{self.query}"
+
+    @property
+    def query(self) -> str:
+        """Return the part of a form's address that contains this order."""
         values = {
             "order": _joined(self.participant_ids),
             "stamp": self.stamp,
@@ -59,9 +68,9 @@ class OrderDraft:
             "repeated": _joined(self.repeated),
             "open": _open(self.open_lines),
             "pianos": pianos_joined(self.pianos),
+            "read": self.read.version if self.read is not None else "",
         }
-        mode = f"mode=edit&id={session_id}" if session_id else "mode=create"
-        return f"{PATH}?{mode}&{urlencode({name: text for name, text in values.items() if text})}"
+        return urlencode({name: text for name, text in values.items() if text})
 
     @property
     def is_long(self) -> bool:
@@ -69,17 +78,18 @@ class OrderDraft:
         return len(quote(_open(self.open_lines))) > OPEN_LENGTH
 
 
-def order_draft_of(query: Mapping[str, str]) -> OrderDraft | None:
-    """Return the order in a form's address, None without one; what cannot be read is left out."""
+def order_draft_of(query: Mapping[str, str], most: int = PERFORMERS_MOST) -> OrderDraft | None:
+    """Return the order in a form's address, None without one; what cannot be read is left out, and more than `most`."""
     if "stamp" not in query:
         return None
     return OrderDraft(
-        participant_ids=tuple(dict.fromkeys(_numbers(query.get("order", ""), PERFORMERS_MOST))),
+        participant_ids=tuple(dict.fromkeys(_numbers(query.get("order", ""), most))),
         added=next(iter(_numbers(query.get("added", ""), 1)), 0),
         there=_numbers(query.get("there", ""), ORDER_MOST),
         repeated=_numbers(query.get("repeated", ""), ORDER_MOST),
         open_lines=tuple(filter(None, map(_open_line, query.get("open", "").split("\n")))),
         pianos=pianos_read(query.get("pianos", "")),
+        read=id_order_of(query.get("read", "")),
         stamp=query["stamp"][: 2 * _STAMP],
     )
 

@@ -10,25 +10,33 @@ from typing import Any, Generic, TypeVar
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 
+from apps.core.id_orders import IdOrder, id_order_of, orders_merge
+
 
 class ConfirmationNeeded(ValidationError):
     """The change would delete data, which the sentences name. Sent again with `confirmed`, the command does it."""
 
 
 _NONE: Mapping[str, str] = MappingProxyType({})
+_NO_NAMES: Mapping[int, str] = MappingProxyType({})
 _DIGITS = 10  # of a digest: one change in 10^12 goes unnoticed
 _FULL = "%(label)s was changed meanwhile. It is now “%(theirs)s”."
 _EMPTY = "%(label)s was changed meanwhile. It is empty now."
+_MOVED = "Moved meanwhile too, to another place: %(moved)s. The order is now “%(theirs)s”."
 Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
 class FieldConflict:
-    """A field that another user changed concurrently, with its present text."""
+    """A field that another user changed concurrently, with its present text.
+
+    `moved` are the names of those that both users moved, if the field is an order.
+    """
 
     field: str
     label: str
     theirs: str
+    moved: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +84,14 @@ def edit_merge(
     given: Mapping[str, Any],
     labels: Mapping[str, str] = _NONE,
     words: Mapping[str, str] = _NONE,
+    names: Mapping[int, str] = _NO_NAMES,
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return the values to store, by field, and the labels of fields that another user changed since `version`.
 
     A field of `given` that is missing, or unchanged since it was read, keeps its stored value. Raises EditConflict for
-    fields that both users changed. Without a version all of `given` is stored. `labels` name fields with a label other
-    than their column. `words` are readable texts for values such as ids.
+    fields that both users changed; orders of ids (`IdOrder`) are merged, and conflict only where both moved the same id
+    to different places. Without a version all of `given` is stored. `labels` name fields with a label other than their
+    column. `words` are readable texts for values such as ids, `names` those of the ids in an order.
     """
     if version is None:
         return {**stored, **given}, ()
@@ -90,14 +100,28 @@ def edit_merge(
     mine = {field for field, value in given.items() if _digest(value) not in {read.get(field), now[field]}}
     theirs = [field for field in stored if now[field] != read.get(field)]
     both = [field for field in theirs if field in mine]
-    names = {field: labels.get(field) or field.replace("_", " ").capitalize() for field in theirs}
-    if both:
-        changes = tuple(FieldConflict(field, names[field], words.get(field, _text(stored[field]))) for field in both)
-        raise EditConflict(
-            changes, _version({field: now[field] if field in both else read.get(field, "") for field in now})
+    shown = {field: labels.get(field) or field.replace("_", " ").capitalize() for field in theirs}
+    orders = {
+        field: orders_merge(base, given[field], stored[field])
+        for field in both
+        if isinstance(given[field], IdOrder) and (base := id_order_of(read.get(field, ""))) is not None
+    }
+    changes = tuple(
+        FieldConflict(
+            field,
+            shown[field],
+            words.get(field, _text(stored[field])),
+            ", ".join(names.get(pk, str(pk)) for pk in orders[field].conflicts) if field in orders else "",
         )
-    kept_fields = tuple(names[field] for field in theirs if _digest(given.get(field, stored[field])) != now[field])
-    return {**stored, **{field: given[field] for field in mine}}, kept_fields
+        for field in both
+        if field not in orders or orders[field].conflicts
+    )
+    if changes:
+        seen = {field: orders[field].base.version if field in orders else now[field] for field in both}
+        raise EditConflict(changes, _version({field: seen.get(field, read.get(field, "")) for field in now}))
+    values = {field: orders[field].ids if field in orders else given[field] for field in mine}
+    kept_fields = tuple(shown[field] for field in theirs if _digest(given.get(field, stored[field])) != now[field])
+    return {**stored, **values}, kept_fields
 
 
 def _version(digests: Mapping[str, str]) -> str:
@@ -105,7 +129,9 @@ def _version(digests: Mapping[str, str]) -> str:
 
 
 def _sentence(change: FieldConflict) -> ValidationError:
-    return ValidationError(_FULL if change.theirs else _EMPTY, params={"label": change.label, "theirs": change.theirs})
+    text = _MOVED if change.moved else _FULL if change.theirs else _EMPTY
+    params = {"label": change.label, "theirs": change.theirs, "moved": change.moved}
+    return ValidationError(text, params=params)
 
 
 def _text(value: object) -> str:
@@ -125,6 +151,8 @@ def _text(value: object) -> str:
 
 
 def _digest(value: object) -> str:
+    if isinstance(value, IdOrder):
+        return value.version
     return sha256(_text(value).encode()).hexdigest()[:_DIGITS]
 
 

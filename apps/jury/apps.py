@@ -9,10 +9,17 @@ class JuryConfig(AppConfig):
     name = "apps.jury"
 
     def ready(self) -> None:
-        """Register exports and deletion of an account's rows."""
+        """Register exports and deletion of an account's rows, and the orders of a stage."""
         from apps.accounts.data_rights import Kept, leave_to_database, no_rows, register  # noqa: PLC0415 - needs models
+        from apps.competition.stage_orders import stage_orders_register  # noqa: PLC0415 - as above
         from apps.jury import events  # noqa: F401, PLC0415 - declares the topics, also where no service is imported
-        from apps.jury.selectors import jury_shown_own, sheets_published_by  # noqa: PLC0415 - as above
+        from apps.jury.selectors import (  # noqa: PLC0415 - as above
+            jury_shown_own,
+            sheets_published_by,
+            stage_orders_read,
+        )
+
+        stage_orders_register(stage_orders_read)
 
         # the rows stay without the administrator's name
         register(

@@ -9,12 +9,14 @@ from typing import Any
 from django.db.models import Count, DecimalField, F, Func, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast, Coalesce
 
+from apps.competition.enums import OrderSource
 from apps.competition.selectors.public.stages import advancing_ids
+from apps.competition.stage_orders import StageOrder
 from apps.core.csv_files import csv_text
 from apps.core.edits import version_of
 from apps.core.rounding import Rounding
 from apps.core.text_rules import cell_guard
-from apps.jury.arithmetic import Scores
+from apps.jury.arithmetic import Scores, ranks
 from apps.jury.contents import RECUSED, Cell, Official, SheetContent
 from apps.jury.enums import MarkKind, ScoreMethod, SheetState
 from apps.jury.models import Juror, JuryMark, JuryResult, JuryRule, JurySheet, JuryShown
@@ -185,6 +187,22 @@ def jury_sheet_newest(*, stage_id: int) -> JurySheetShown | None:
     At most six queries.
     """
     return _shown(Q(stage_id=stage_id))
+
+
+def stage_orders_read(stage_id: int) -> tuple[StageOrder, ...]:
+    """Return the orders of the newest sheet of a stage: the official one, then that by the marks; () without a sheet.
+
+    Officials without ranks are in the order of their scores. For administrators only. Two queries.
+    """
+    found = JurySheet.objects.select_related("rule").filter(stage_id=stage_id)
+    sheet = found.order_by(DRAFTS_FIRST).first()
+    if sheet is None:
+        return ()
+    rows = tuple(JuryResult.objects.filter(sheet=sheet).values_list("participant_id", "rank", *_RESULT[-3:]))
+    own, ranked, scores, cumulated = ({row[0]: row[at] for row in rows if row[at] is not None} for at in (1, 4, 2, 3))
+    by = cumulated if len(cumulated) == len(scores or cumulated) else scores
+    official = ranked or ranks(by, lowest_first=rule_of(sheet.rule).stage(sheet.place).lowest_wins)
+    return StageOrder(OrderSource.OFFICIAL, official), StageOrder(OrderSource.JURY, own)
 
 
 def jurors_all() -> tuple[str, ...]:

@@ -267,13 +267,14 @@ def form_page(
     cancel: str,
     version: str = "",
     look: str = "",
+    beside: Markup = None,
     language: str,
 ) -> VdomDict:
     """Return a form that fills a page: `form` are its attributes (`command_form`), `save` its button's label.
 
     Only the server validates it, with the site's messages. `cancel` is the list's address. Leaving with unsaved
     changes asks first. `version` is the version that the editor read; a draft contains it too. `look` is a class, such
-    as "form-page--wide".
+    as "form-page--wide". `beside` follows the buttons.
     """
     t = texts(language)
     own: dict[str, Any] = {"class": f"form-page stack {look}".strip(), "noValidate": True} | leave_guard(language)
@@ -281,6 +282,7 @@ def form_page(
         {"class": "row"},
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, save),
         button_link(cancel, t("Cancel"), "plain"),
+        beside,
     )
     done = html.div({"class": "form-page__done"}, answer_line(), buttons)  # both stay in view in a long form
     return html.form(own | dict(form), *fields, version_field(version, language) if version else None, done)

@@ -140,6 +140,7 @@ COMMANDS: dict[str, Any] = {
     "session_create": lambda data: ("", session_fields(data, *data.appearances)),
     "session_series_create": lambda data: ("", SERIES | {"stage": str(data.stage.pk)}),
     "session_series_undo": lambda data: (data.series, {}),
+    "appearance_withdraw": lambda data: (data.session.pk, {"appearance": str(data.appearances[1].pk), **CONFIRMED}),
     "order_fill": lambda data: (data.session.pk, {"fill": "next", "of_stage": str(data.stage.pk)}),
     "planned_times_set": lambda data: (data.session.pk, PLAN),
     "planned_times_clear": lambda data: (data.session.pk, {}),
@@ -159,6 +160,7 @@ COMMANDS: dict[str, Any] = {
     "slot_update": lambda data: (data.slot.pk, {"label": "Free", "free": "1", "least": "1", "any": "1"}),
     "slot_move": lambda data: (f"{data.slot.pk}:down", {}),
     "slot_remove": lambda data: (data.slot.pk, {}),
+    "advancing_fill": lambda data: (data.stage.pk, {"lines": "1"}),
     "advancements_publish": lambda data: (
         data.session.stage_id,
         {"participant": [str(appearance.participant_id) for appearance in data.appearances], **CONFIRMED},

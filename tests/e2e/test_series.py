@@ -1,6 +1,7 @@
 """Performers go into four sessions by phone; a list is pasted, planned times are computed and shifted."""
 
 from collections.abc import Iterator
+from urllib.parse import urljoin
 
 import pytest
 from playwright.async_api import Page, expect
@@ -13,14 +14,15 @@ from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows
-from tests.factories import ParticipantFactory, StageFactory
+from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory, StageFactory
 
 FIRST = 5001  # start number
 COUNT = 12
-STAGE = "Round in a series"
+STAGE, NEXT = "Round in a series", "Round after it"
 LINES = "\n".join(f"2027-10-{12 + at // 2} {(10, 17)[at % 2]}:00 3" for at in range(4))
 FORM = "main form.form-page"
 MOST_PRESSES = 5  # of buttons and links, from the list of sessions to four sessions with performers
+MOST_ADVANCING = 6  # from the list of stages to the publication of who advances
 
 
 @pytest.fixture
@@ -33,12 +35,12 @@ def field(site: Site) -> Iterator[None]:
             ParticipantFactory(first_name="Serie", second_name=f"Pianist{number}", start_number=number)
 
     def gone() -> None:
-        for session in Session.objects.filter(stage__name=STAGE):
+        for session in Session.objects.filter(stage__name__in=(STAGE, NEXT)):
             if session.is_live:
                 session_end(actor=OPERATOR, session_id=session.pk, confirmed=True)
             session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
         Participant.objects.filter(start_number__gte=FIRST).delete()
-        Stage.objects.filter(name=STAGE).delete()
+        Stage.objects.filter(name__in=(STAGE, NEXT)).delete()
 
     site.desk.do(made)
     yield
@@ -137,3 +139,51 @@ async def one_by_paste(site: Site, phone: Phone) -> None:
     await expect(page.get_by_text("the first at 19:40 in the hall; the end is at 22:30 in the hall.")).to_be_visible()
     await toast.get_by_role("button", name="Undo").click()
     await expect(page.get_by_text("the first at 19:30 in the hall; the end is at 22:20 in the hall.")).to_be_visible()
+
+
+async def test_who_advances_is_read_from_a_file_and_fills_the_next_stage(
+    site: Site, windows: Windows, field: None
+) -> None:
+    def played() -> None:
+        StageFactory(name=NEXT, order_number=91)
+        session = SessionFactory(title="Round", stage=Stage.objects.get(name=STAGE))
+        for participant in Participant.objects.filter(start_number__gte=FIRST).order_by("start_number"):
+            AppearanceFactory(session=session, participant=participant)
+
+    site.desk.do(played)
+    page = await windows.open("/admin/stages", session=site.sign_in(ADMINISTRATOR), width=360)
+    phone = Phone(page)
+    await phone.press(f"Who advances from {STAGE}", "link")
+    await page.get_by_label("Search by name or number").fill(f"pianist{FIRST + 3}")
+    boxes = page.locator("[name=participant]:visible")
+    await expect(boxes).to_have_count(1)
+    chosen = [FIRST + 1, FIRST + 4, FIRST + 5, FIRST + 7]
+    lines = "\n".join(f"{number} Serie Pianist{number}" for number in chosen)
+    await page.locator("#lines-file").set_input_files(
+        {"name": "a.txt", "mimeType": "text/plain", "buffer": lines.encode()}
+    )
+    await expect(page.get_by_label("Paste a list")).to_have_value(lines)
+    phone.presses += 1  # that of the file
+    await phone.press("Tick these")
+    await expect(page.get_by_text("4 read: 4 ticked.")).to_be_visible()
+    await expect(page.get_by_text(f"4 of {COUNT} ticked")).to_be_visible()
+    await phone.looks("ticked")
+    assert await barriers(page) == ""
+    await phone.press("Publish who advances")
+    await expect(page.get_by_role("dialog")).to_contain_text(f"4 of {COUNT} advance to {NEXT}.")
+    await phone.press("Publish", inside="[role=dialog], dialog")
+    await expect(page.get_by_text("Published. Recommendations for this stage are closed.")).to_be_visible()
+    assert phone.presses <= MOST_ADVANCING
+
+    await page.goto(urljoin(page.url, "/admin/sessions"))
+    phone.presses = 1  # the choice of the stage
+    await phone.press("New series", "link")
+    await page.get_by_label("Stage", exact=True).select_option(NEXT)
+    await page.get_by_label("Sessions", exact=True).fill("2027-10-20 10:00\n2027-10-21 10:00")
+    await page.get_by_label("Or all from start number").fill("1")
+    await phone.press("Show what it makes")
+    await phone.press("Make them", inside="[role=dialog], dialog")
+    await expect(page.get_by_text("2 sessions created.")).to_be_visible()
+    assert phone.presses <= MOST_PRESSES
+    titles = [f"{NEXT}, session {number}" for number in (1, 2)]
+    assert [pk for title in titles for pk in site.desk.do(playing, title)] == chosen

@@ -211,6 +211,29 @@ class SessionInterval(models.Model):
         return f"{self.session_id}, after {self.after_order_number}"
 
 
+class SessionWithdrawal(models.Model):
+    """A performer who withdrew from a session: shown struck out at the old place, whose number no other one gets.
+
+    The appearance is deleted. The row goes when the performer is in the session again.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="withdrawals", db_index=False)
+    participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="+")
+    order_number = models.PositiveSmallIntegerField()
+    planned_start = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        db_table = "session_withdrawals"
+        constraints = (
+            models.UniqueConstraint(fields=["session", "participant"], name="withdrawn_once_from_a_session"),
+            models.UniqueConstraint(fields=["session", "order_number"], name="withdrawal_number_once"),
+            models.CheckConstraint(condition=Q(order_number__gte=1), name="withdrawal_number_from_one"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_id}, {self.order_number}"
+
+
 class StageAdvancement(models.Model):
     """A participant who advances from a stage, as an administrator has published it.
 

@@ -7,12 +7,14 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
+from apps.competition.enums import OrderSource
 from apps.competition.events import StagesChanged
-from apps.competition.models import SessionParticipant, Stage, StageAdvancement
+from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin.advancements import advancing_version
+from apps.competition.selectors.admin.advancements import advancing_into, advancing_version
 from apps.competition.selectors.public.stages import stages_after
 from apps.competition.services.repeated import participants_hold
+from apps.competition.stage_orders import stage_orders
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -23,7 +25,20 @@ UNCHANGED = "This is published already."
 _NOT_ALLOWED = "Only administrators publish who advances."
 _NONE_TICKED = "Tick at least one performer who advances."
 _GONE = "A ticked performer no longer plays in this stage. Please look at the list again."
+_NOT_ADVANCING = "%(name)s is not among those who advance to %(stage)s."
 _CHANGED = "Who advances was published differently in the meantime. Please look at the list again."
+_AGAINST = {  # sentences about those who are passed over, who go on instead, and who have no place
+    OrderSource.JURY: (
+        "Better places in the jury’s sheet, but not ticked: %(names)s.",
+        "Ticked in spite of their places in the jury’s sheet: %(names)s.",
+        "Ticked without a place in the jury’s sheet: %(names)s.",
+    ),
+    OrderSource.OFFICIAL: (
+        "Better places in the official list, but not ticked: %(names)s.",
+        "Ticked in spite of their places in the official list: %(names)s.",
+        "Ticked without a place in the official list: %(names)s.",
+    ),
+}
 
 
 @transaction.atomic
@@ -40,7 +55,8 @@ def advancements_publish(
     Recommendations for its performances are closed from then on. Published again, the list is corrected: rows of those
     who still advance keep their time. `version` is the one that the editor read. Raises PermissionDenied,
     Stage.DoesNotExist, ValidationError at `participant` for no ticks, for participants who do not play in the stage
-    and for another version, and unless `confirmed` ConfirmationNeeded with the number of those who advance.
+    and for another version, and unless `confirmed` ConfirmationNeeded with the number of those who advance, and with
+    the names of those whom the jury's order contradicts.
     """
     stage = _locked(actor, stage_id)
     chosen = set(participant_ids)
@@ -56,7 +72,8 @@ def advancements_publish(
     if chosen == set(before):
         return UNCHANGED
     if not confirmed:
-        raise ConfirmationNeeded(_questions(stage, len(chosen), len(playing | before.keys())))
+        about = [*_questions(stage, len(chosen), len(playing | before.keys())), *_contradictions(stage_id, chosen)]
+        raise ConfirmationNeeded(about)
     StageAdvancement.objects.filter(stage_id=stage_id).exclude(participant_id__in=chosen).delete()
     by_id = account_of(actor)
     StageAdvancement.objects.bulk_create(
@@ -80,6 +97,20 @@ def advancements_withdraw(*, actor: Actor, stage_id: int) -> str:
     return WITHDRAWN
 
 
+def not_advancing(stage_id: int, participant_ids: Collection[int]) -> dict[int, ValidationError]:
+    """Return, by participant, the question whether one who does not advance into the stage is to play in it.
+
+    None is asked about while it is not published who advances. Three queries.
+    """
+    advancing = set(advancing_into(stage_id).values_list("participant_id", flat=True))
+    others = set(participant_ids) - advancing
+    if not advancing or not others:
+        return {}
+    stage = Stage.objects.get(pk=stage_id).name
+    found = Participant.objects.filter(pk__in=others).order_by("sort_folded", "pk").values_list("pk", "name")
+    return {pk: ValidationError(_NOT_ADVANCING, params={"name": name, "stage": stage}) for pk, name in found}
+
+
 def _locked(actor: Actor, stage_id: int) -> Stage:
     """Return the stage, locked, after a check of the permission."""
     require(can_edit_competition(actor), _NOT_ALLOWED)
@@ -101,6 +132,23 @@ def _questions(stage: Stage, count: int, performers: int) -> list[ValidationErro
         ValidationError(words, params={"n": count, "all": performers, "stage": next_stage}),
         ValidationError("Everybody sees it at once, and recommendations for this stage are closed."),
     ]
+
+
+def _contradictions(stage_id: int, chosen: Collection[int]) -> list[ValidationError]:
+    """Return the sentences that name whom the most binding stored order of the stage contradicts. Four queries."""
+    order = next(iter(stage_orders(stage_id)), None)
+    if order is None:
+        return []
+    missing, others = order.passed_over(chosen)
+    unplaced = tuple(pk for pk in sorted(chosen) if pk not in order.places)
+    ids = {*missing, *others, *unplaced}
+    names = dict(Participant.objects.filter(pk__in=ids).values_list("pk", "name"))
+    listed = {
+        text: ", ".join(f"{names[pk]} ({order.places[pk]})" if pk in order.places else names[pk] for pk in found)
+        for text, found in zip(_AGAINST[order.source], (missing, others, unplaced), strict=True)
+        if found
+    }
+    return [ValidationError(text, params={"names": words}) for text, words in listed.items()]
 
 
 def _note_and_announce(actor: Actor, action: str, stage: Stage, before: dict[int, str]) -> None:

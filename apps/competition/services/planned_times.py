@@ -1,5 +1,6 @@
 """Planned times of a session: computed from a length, shifted together, or cleared; and its intervals."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -114,7 +115,8 @@ def planned_times_set(*, actor: Actor, session_id: int, minutes: int | None, int
     appearances = _appearances(session)
     if not appearances:
         raise ValidationError({"minutes": _NONE_PLAYS})
-    wrong = next((number for number in intervals if not 1 <= number < len(appearances)), None)
+    numbers = [each.order_number for each in appearances]  # with gaps, where a performer withdrew
+    wrong = next((number for number in intervals if not 1 <= number < numbers[-1]), None)
     if wrong is not None:
         raise ValidationError({"intervals": ValidationError(_NO_SUCH_PLACE, params={"number": wrong})})
     before = _fields(session, appearances)
@@ -124,7 +126,10 @@ def planned_times_set(*, actor: Actor, session_id: int, minutes: int | None, int
         for number, length in sorted(intervals.items())
     )
     if minutes is not None:
-        starts, end = planned_starts(session.starts_at, len(appearances), minutes=minutes, intervals=intervals)
+        by_place = Counter[int]()
+        for after, length in intervals.items():
+            by_place[sum(number <= after for number in numbers)] += length
+        starts, end = planned_starts(session.starts_at, len(appearances), minutes=minutes, intervals=by_place)
         _store(session, appearances, starts, end)
     _note_and_announce(actor, session, appearances, before)
 

@@ -28,6 +28,7 @@ from apps.competition.models import (
 )
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import undo_since
+from apps.competition.services.places import free_numbers, intervals_follow
 from apps.competition.services.programs import NewEntry, PiecesRated, program_replace
 from apps.competition.services.repeated import repetitions
 from apps.core.events import publish
@@ -178,7 +179,8 @@ def _kept(appearance: SessionParticipant) -> Kept:
 def _performers_restore(actor: Actor, session: Session, content: Mapping[str, Any]) -> str:
     """Restore these appearances in the locked session, each in its old place, and return the sentence to show.
 
-    An appearance is repeated if it was, or if another one of the participant counts in the stage now.
+    An appearance is repeated if it was, or if another one of the participant counts in the stage now. A participant who
+    was added again since gets program and time back in the present place.
     """
     kept: Sequence[Kept] = content["appearances"]
     by_participant = {each["participant_id"]: each for each in kept}
@@ -187,32 +189,35 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
         raise ValidationError(GONE)
     _pieces_require(kept)
     playing = list(session.appearances.order_by("order_number"))
-    again = next(
-        (by_participant[each.participant_id] for each in playing if each.participant_id in by_participant), None
-    )
-    if again:
-        raise ValidationError("%(name)s is in the session again.", params={"name": again["name"]})
-    order, now_repeated = list(playing), repetitions(session, list(by_participant))
+    again = {each.participant_id: each for each in playing if each.participant_id in by_participant}
+    _bare_require(again, by_participant)
+    order, now_repeated = list(playing), repetitions(session, by_participant.keys() - again.keys())
     piano_ids = [each["piano_id"] for each in kept if each.get("piano_id")]
     pianos = Piano.objects.select_for_update(no_key=True).filter(pk__in=piano_ids).order_by("pk")
     known_pianos = set(pianos.values_list("pk", flat=True))
     for each in sorted(kept, key=lambda each: each["order_number"]):
         is_repeated = each.get("is_repeated", False) or each["participant_id"] in now_repeated
-        of = {"session": session, "participant_id": each["participant_id"], "is_repeated": is_repeated}
-        of |= {"piano_id": each.get("piano_id") if each.get("piano_id") in known_pianos else None}
-        back = SessionParticipant(pk=each["id"], planned_start=_read_moment(each.get("planned_start")), **of)
-        order.insert(each["order_number"] - 1, back)
-    for number, appearance in enumerate(order, start=1):
+        back = again.get(each["participant_id"])
+        if back is None:
+            of = {"session": session, "participant_id": each["participant_id"], "is_repeated": is_repeated}
+            back = SessionParticipant(pk=each["id"], order_number=each["order_number"], **of)
+            order.insert(sum(other.order_number < each["order_number"] for other in order), back)
+        back.planned_start = back.planned_start or _read_moment(each.get("planned_start"))
+        back.piano_id = back.piano_id or (each.get("piano_id") if each.get("piano_id") in known_pianos else None)
+    before = [appearance.order_number for appearance in playing]
+    for appearance, number in zip(order, free_numbers(session, by_participant), strict=False):
         appearance.order_number = number
-    SessionParticipant.objects.bulk_update(playing, ["order_number"])
+    intervals_follow(session, before, [appearance.order_number for appearance in order if appearance in playing])
+    SessionParticipant.objects.bulk_update(playing, ["order_number", "planned_start", "piano_id"])
     SessionParticipant.objects.bulk_create(appearance for appearance in order if appearance not in playing)
-    program = [(each["id"], entry) for each in kept for entry in each["program"]]
+    ids = {appearance.participant_id: appearance.pk for appearance in order}
+    program = [(ids[each["participant_id"]], entry) for each in kept for entry in each["program"]]
     entries = ProgramEntry.objects.bulk_create(
         ProgramEntry(session_participant_id=pk, **{field: entry[field] for field in _ENTRY}) for pk, entry in program
     )
     _parts_restore(zip(entries, (entry for _, entry in program), strict=True))
     PerformingTime.objects.bulk_create(
-        PerformingTime(pk=pk, session_participant_id=each["id"], **_read(pair))
+        PerformingTime(pk=pk, session_participant_id=ids[each["participant_id"]], **_read(pair))
         for each in kept
         for pk, pair in zip_longest(each.get("time_ids", ()), each["times"])  # of an older version: without ids
     )
@@ -223,6 +228,19 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     publish(AppearancesChanged(session_id=session.pk, participant_ids=concerned))
     is_news = any(not by_participant[pk].get("is_repeated", False) for pk in now_repeated)
     return BACK_REPEATED if is_news else PERFORMERS_BACK
+
+
+def _bare_require(again: Mapping[int, SessionParticipant], kept: Mapping[int, Kept]) -> None:
+    """Raise ValidationError if an appearance that was added again has a program, or was on stage."""
+    ids = [appearance.pk for appearance in again.values()]
+    used = {
+        pk
+        for model in (ProgramEntry, PerformingTime)
+        for (pk,) in model._default_manager.filter(session_participant__in=ids).values_list("session_participant")  # noqa: SLF001 - Django's name
+    }
+    for participant_id, appearance in again.items():
+        if appearance.pk in used:
+            raise ValidationError("%(name)s is in the session again.", params={"name": kept[participant_id]["name"]})
 
 
 def _program_restore(actor: Actor, kept: Kept, piece_ids: Sequence[int]) -> None:

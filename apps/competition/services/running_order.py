@@ -18,6 +18,8 @@ from apps.competition.dependents import (
 from apps.competition.enums import UndoKind
 from apps.competition.limits import PERFORMERS_MOST
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
+from apps.competition.services.advancements import not_advancing
+from apps.competition.services.places import free_numbers, intervals_follow
 from apps.competition.services.program_undo import programs_keep
 from apps.competition.services.programs import programs_lock
 from apps.competition.services.repeated import participants_hold, repetitions, repetitions_confirm
@@ -66,6 +68,7 @@ def running_order_set(
 ) -> RunningOrder:
     """Set the appearances of the locked session to these participants, in this order, and return the result.
 
+    Withdrawn performers keep their numbers, and intervals their place among those who stay (`services/places.py`).
     Removed appearances are kept with their programs for an undo. `questions` are those about appearances that stay, by
     participant (`session_stage_save`). Raises ValidationError as `names_of` and for more than PERFORMERS_MOST, and
     without confirmation HasDependents, and ConfirmationNeeded for appearances that are repeated.
@@ -80,20 +83,25 @@ def running_order_set(
     leaving = [appearance for pk, appearance in appearances.items() if pk not in names]
     added = [pk for pk in names if pk not in appearances]
     repeated = repetitions(session, added) if added else _NO_QUESTIONS
+    outside = not_advancing(session.stage_id, added) if added else _NO_QUESTIONS
     asked = [question for pk, question in {**questions, **repeated}.items() if pk in names]
+    asked += outside.values()
     try:
         removed, undo_id = _appearances_delete(actor, session, leaving, confirmed=confirmed)
     except HasDependents as question:
         question.error_list += asked
         raise
     repetitions_confirm(asked, confirmed=confirmed)
-    staying = [(number, appearances[pk]) for number, pk in enumerate(names, start=1) if pk in appearances]
+    numbers = dict(zip(names, free_numbers(session, added), strict=False))
+    staying = [(number, appearances[pk]) for pk, number in numbers.items() if pk in appearances]
+    if added or leaving:
+        before = sorted(appearance.order_number for _, appearance in staying)
+        intervals_follow(session, before, [number for number, _ in staying])
     times_follow_order([appearance for _, appearance in staying])
     _renumber(staying)
     SessionParticipant.objects.bulk_create(
-        SessionParticipant(session=session, participant_id=pk, order_number=number, is_repeated=pk in repeated)
-        for number, pk in enumerate(names, start=1)
-        if pk not in appearances
+        SessionParticipant(session=session, participant_id=pk, order_number=numbers[pk], is_repeated=pk in repeated)
+        for pk in added
     )
     return RunningOrder(tuple({**appearances, **names}), tuple(names.values()), removed, undo_id)
 

@@ -11,11 +11,14 @@ from django.db.models.functions import Now
 from apps.accounts.actors import Actor
 from apps.competition.dependents import appearance_dependents, session_dependents
 from apps.competition.limits import PERFORMERS_MOST, SERIES_MOST
-from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import ProgramEntry, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
+from apps.competition.selectors.admin.advancements import stage_candidates
 from apps.competition.selectors.admin.order_lines import order_lines_read
+from apps.competition.selectors.admin.session_notes import session_notes
 from apps.competition.selectors.admin.sessions import series_since
 from apps.competition.series_lines import SeriesLine, series_read, shared_out
+from apps.competition.services.advancements import not_advancing
 from apps.competition.services.pianos import pianos_of_order
 from apps.competition.services.planned_times import planned_times_set
 from apps.competition.services.repeated import repetitions
@@ -28,7 +31,7 @@ from apps.core.permissions import require
 _NOT_ALLOWED = "Only administrators edit sessions."
 _OPEN = "Lines that name no participant or several ones: %(lines)s. Please write the start number or the full name."
 _REPEATED = "Lines that repeat a performer: %(lines)s."
-_NONE_FROM = "No participant of no session of this stage has a start number from %(number)d on."
+_NONE_FROM = "Nobody who may play in this stage and is in no session of it has a start number from %(number)d on."
 _UNTIMED = "Planned times need performers: give a list or a first start number, or leave the minutes empty."
 _SESSION = "%(number)d. %(title)s, %(when)s: %(n)d performers"
 _SESSION_OF_ONE = "%(number)d. %(title)s, %(when)s: 1 performer"
@@ -40,6 +43,8 @@ _SHOWN = 12  # numbers of lines in a sentence
 @dataclass(frozen=True, slots=True)
 class Series:
     """What to make: a line for each session, and the performers, pasted or all from a start number on.
+
+    All are those who advance into the stage, if that is published.
 
     `minutes` is the length of a performance for planned times, `intervals` those of each session.
     """
@@ -59,7 +64,8 @@ def session_series_create(*, actor: Actor, stage_id: int | None, series: Series,
     """Make the sessions of a series with their performers and planned times, and return their ids.
 
     All are made or none. Without `confirmed` nothing is stored, and ConfirmationNeeded lists the sessions with their
-    performers. Raises PermissionDenied, ValidationError by field.
+    performers, and what is unusual about their times (`session_notes`). Raises PermissionDenied, ValidationError by
+    field.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     lines = series_read(series.lines)
@@ -72,6 +78,7 @@ def session_series_create(*, actor: Actor, stage_id: int | None, series: Series,
     following = iter(performers)
     titles = _titles(stage_id, lines)
     repeated = list(repetitions(Session(stage_id=stage_id), performers).values()) if performers else []
+    outside = not_advancing(stage_id, performers).values() if performers else ()
     made = [
         _make(
             actor,
@@ -86,7 +93,8 @@ def session_series_create(*, actor: Actor, stage_id: int | None, series: Series,
     ]
     Session.objects.filter(pk__in=made).update(created_at=Now())  # one time for all: `series_recent`
     if not confirmed:
-        raise ConfirmationNeeded([*_preview(made), *repeated])
+        notes = [ValidationError(note.text, params=dict(note.params)) for note in session_notes(session_ids=made)]
+        raise ConfirmationNeeded([*_preview(made), *notes, *repeated, *outside])
     return made
 
 
@@ -102,8 +110,7 @@ def _performers(series: Series, stage_id: int) -> list[int]:
         return list(draft.participant_ids)
     if series.first_number is None:
         return []
-    taken = SessionParticipant.objects.filter(stage_id=stage_id).values("participant_id")
-    found = Participant.objects.filter(start_number__gte=series.first_number).exclude(pk__in=taken)
+    found = stage_candidates(stage_id).filter(start_number__gte=series.first_number)
     ids = list(found.order_by("start_number").values_list("pk", flat=True)[: SERIES_MOST * PERFORMERS_MOST])
     if not ids:
         why = ValidationError(_NONE_FROM, params={"number": series.first_number})

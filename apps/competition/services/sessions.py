@@ -8,14 +8,16 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Max
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import session_dependents
 from apps.competition.events import AppearancesChanged, CountingAppearanceChanged, SessionChanged
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Participant, Session, SessionParticipant, SessionWithdrawal
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.sessions import session_fields, session_values
+from apps.competition.services.advancements import not_advancing
 from apps.competition.services.pianos import order_pianos_set
 from apps.competition.services.repeated import (
     participants_hold,
@@ -34,6 +36,7 @@ from apps.competition.youtube import video_of
 from apps.core.database.fields import venue_clock, venue_zone
 from apps.core.edits import FieldErrors, Saved, edit_merge, row_validate
 from apps.core.events import publish
+from apps.core.id_orders import IdOrder
 from apps.core.permissions import require
 
 NOT_ALLOWED = "Only administrators edit sessions."
@@ -101,10 +104,11 @@ def session_update(
 ) -> Saved[Session]:
     """Save a session and return it; its live state is not changed.
 
-    `participant_ids` is the complete order; None keeps the stored one, also of orchestra and conductor. Appearances
-    that stay keep their programs and ratings. `pianos` are ids by participant; those of others stay. Without
-    `confirmed` it raises HasDependents before a rated appearance is removed, and ConfirmationNeeded for appearances
-    that become repeated. Raises PermissionDenied, Session.DoesNotExist, EditConflict, ValidationError.
+    `participant_ids` is the complete order; None keeps the stored one, also of orchestra and conductor. An order that
+    another editor changed since `version` is merged by participant: it conflicts only if both moved the same one.
+    Appearances that stay keep their programs and ratings. `pianos` are ids by participant; those of others stay.
+    Without `confirmed` it raises HasDependents before a rated appearance is removed, and ConfirmationNeeded for
+    appearances that become repeated. Raises PermissionDenied, Session.DoesNotExist, EditConflict, ValidationError.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
@@ -113,11 +117,14 @@ def session_update(
     errors = FieldErrors()
     video = errors.checked(partial(video_of, youtube_id), session.youtube_id)
     given = {"title": title, "date": starts_at, "description": description, "youtube_id": video}
-    optional = {"orchestra": orchestra, "conductor": conductor, "stage": stage_id, _ORDER: participant_ids}
+    order_given = None if participant_ids is None else _order_given(participant_ids)
+    optional = {"orchestra": orchestra, "conductor": conductor, "stage": stage_id, _ORDER: order_given}
     given |= {name: value for name, value in optional.items() if value is not None}
     stored = session_values(session, list(current))
     words = {name: before[audit_name] for name, audit_name in _AUDIT_NAMES.items()}
-    fields, kept_fields = edit_merge(version=version, stored=stored, given=given, labels=_EDITED, words=words)
+    fields, kept_fields = edit_merge(
+        version=version, stored=stored, given=given, labels=_EDITED, words=words, names=current
+    )
     order, stage, stage_before = fields.pop(_ORDER), fields.pop("stage"), session.stage_id
     if stage != stage_before:
         chosen = partial(stage_for_session, actor=actor, chosen=stage)
@@ -160,6 +167,12 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
     publish(AppearancesChanged(session_id=session_id, participant_ids=tuple(names)))
 
 
+def _order_given(participant_ids: Sequence[int | None]) -> Sequence[int | None]:
+    """Return the order as one that is merged by participant; unchanged if `names_of` refuses it."""
+    known = [pk for pk in participant_ids if pk is not None]
+    return IdOrder(known) if len(set(known)) == len(participant_ids) else list(participant_ids)
+
+
 def _save(
     session: Session, participant_ids: Collection[int | None], *, is_moved: bool
 ) -> Mapping[int, ValidationError]:
@@ -171,7 +184,9 @@ def _save(
         session.save()
         return {}
     participants_hold([pk for pk in participant_ids if pk is not None])
-    return session_stage_save(session)
+    questions = session_stage_save(session)
+    playing = SessionParticipant.objects.filter(session_id=session.pk).values_list("participant_id", flat=True)
+    return {**not_advancing(session.stage_id, list(playing)), **questions}
 
 
 def _update_note(
@@ -251,13 +266,16 @@ def appearance_add(
     if participant is None:
         raise ValidationError({"participant_id": "Selected participant not found"})
     if order_number is None:
-        last = SessionParticipant.objects.filter(session_id=session_id).order_by("-order_number").first()
-        order_number = last.order_number + 1 if last else 1
+        rows = (SessionParticipant.objects, SessionWithdrawal.objects)
+        found = [each.filter(session_id=session_id).aggregate(last=Max("order_number"))["last"] or 0 for each in rows]
+        order_number = max(found) + 1
     appearance = SessionParticipant(session=session, participant_id=participant_id, order_number=order_number)
     row_validate(appearance)
     questions = repetitions(session, (participant_id,))
-    repetitions_confirm(list(questions.values()), confirmed=confirmed)
+    outside = not_advancing(session.stage_id, (participant_id,))
+    repetitions_confirm([*questions.values(), *outside.values()], confirmed=confirmed)
     appearance.is_repeated = bool(questions)
+    SessionWithdrawal.objects.filter(session=session, participant=participant).delete()
     appearance.save()
     after = {"session_id": session_id, "participant": participant.name, "order_number": order_number}
     after |= {"repeated": True} if questions else {}

@@ -15,7 +15,7 @@ from apps.competition.selectors.public.schedule import (
     schedule_days,
     schedule_whole,
 )
-from apps.competition.selectors.public.sessions import live_session
+from apps.competition.selectors.public.sessions import Withdrawn, live_session
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.calendars import place_words
@@ -95,11 +95,13 @@ def _session(scheduled: ScheduledSession, *, is_next: bool, now: datetime, langu
     t, session = texts(language), scheduled.session
     coming = following(scheduled.appearances) if session.is_live else None
     is_over = scheduled.is_over(now)
-    rows = [
-        _row(each, session.title, is_next=each is coming, is_over=is_over, language=language)
+    rows = {
+        each.order_number: _row(each, session.title, is_next=each is coming, is_over=is_over, language=language)
         for each in scheduled.appearances
-    ]
-    order = html.ol({"class": "schedule__order"}, *rows) if rows else html.p(t("Order not drawn yet"))
+    }
+    rows |= {each.order_number: _withdrawn(each, t) for each in scheduled.withdrawn}
+    in_order = (rows[number] for number in sorted(rows))
+    order = html.ol({"class": "schedule__order"}, *in_order) if rows else html.p(t("Order not drawn yet"))
     look = "schedule__session is-over" if is_over else "schedule__session"
     return html.li(
         {"key": f"session-{session.id}", "class": look},
@@ -153,6 +155,17 @@ def _row(appearance: Appearance, title: str, *, is_next: bool, is_over: bool, la
         html.span({"class": "schedule__who"}, person, " ", _mark(appearance, t, is_next=is_next, is_over=is_over)),
         " ",
         html.span({"class": "schedule__when"}, *when),
+    )
+
+
+def _withdrawn(withdrawn: Withdrawn, t: Texts) -> VdomDict:
+    """Return the row of a performer who withdrew, struck out at the old place."""
+    name = html.s({"class": "muted", "translate": "no"}, withdrawn.name)
+    return html.li(
+        {"key": f"withdrawn-{withdrawn.participant_id}"},
+        html.span({"class": "nr"}, str(withdrawn.order_number)),
+        " ",
+        html.span({"class": "schedule__who"}, name, " ", badge(t("withdrawn"), "quiet")),
     )
 
 

@@ -7,7 +7,12 @@ from django.utils import timezone
 from apps.competition.selectors.public.participants import Appearance, SessionDetail
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
 from apps.competition.selectors.public.schedule import minutes_late
-from apps.competition.selectors.public.sessions import session_appearances, session_get
+from apps.competition.selectors.public.sessions import (
+    Withdrawn,
+    session_appearances,
+    session_get,
+    session_withdrawals,
+)
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.parts.following import follow_button
@@ -205,17 +210,36 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
     """The participants in playing order, one row each. A row opens in place, for each viewer separately."""
     t, appearances = texts(language), read_once(session_appearances, session_id=session_id)
     session = read_once(session_get, session_id=session_id)
-    if not appearances or session is None:
+    withdrawn = read_once(_withdrawn, session_id=session_id)
+    if not (appearances or withdrawn) or session is None:
         return html.div(empty(t("The order of playing is not known yet.")))
     coming = following(appearances) if session.is_live else None
-    rows = [_row(session, each, each is coming, language) for each in appearances]
+    rows = {each.order_number: _row(session, each, each is coming, language) for each in appearances}
+    rows |= {each.order_number: withdrawn_row(each, language) for each in withdrawn}
     heads = html.span(t("audience")), html.span(slot(MEANS, "head"), t("you"))
     any_begun = any(each.has_begun for each in appearances)
     return html.div(
         {"class": "order__whole"},
         html.div({"class": "order__head"} | ({"aria-hidden": "true"} if any_begun else {"hidden": True}), *heads),
         html.span({"class": "order__marker", "aria-hidden": "true"}),
-        html.ol({"class": "order"}, *rows),
+        html.ol({"class": "order"}, *(rows[number] for number in sorted(rows))),
+    )
+
+
+def _withdrawn(session_id: int) -> Sequence[Withdrawn]:
+    return session_withdrawals(session_ids=[session_id]).get(session_id, ())
+
+
+def withdrawn_row(withdrawn: Withdrawn, language: str) -> VdomDict:
+    """Return the row of a performer who withdrew, struck out at the old place."""
+    return html.li(
+        {"key": f"withdrawn-{withdrawn.participant_id}"},
+        html.div(
+            {"class": "order__row"},
+            html.span({"class": "nr"}, str(withdrawn.order_number)),
+            html.s({"class": "muted person__name", "translate": "no"}, withdrawn.name),
+            badge(texts(language)("withdrawn"), "quiet"),
+        ),
     )
 
 

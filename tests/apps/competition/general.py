@@ -12,6 +12,7 @@ from apps.competition.selectors.admin import (
     piano_lines,
     preparation,
     program_sources,
+    session_notes,
     stage_programs,
     stage_slots,
     works_typed,
@@ -69,7 +70,9 @@ READS: Mapping[str, list[Read]] = {
     "admin.stage_programs.work_offers": [Read(lambda: _offers("mazurkas"))],
     "admin.works_typed.works_typed": [Read(lambda: works_typed.works_typed("ballades", field="more"))],
     "public.programs.piece_titles": [Read(lambda: programs.piece_titles(piece_ids=[1]))],
-    "admin.advancements.advancing_edit": [Read(lambda: advancements.advancing_edit(stage_id=1))],
+    "admin.advancements.advancing_edit": [
+        Read(lambda: advancements.advancing_edit(stage_id=1), 1_000, "a jury's results; a small table is read whole")
+    ],
     "admin.live.live_control_get": [Read(live.live_control_get)],
     "admin.live.first_steps_get": [Read(live.first_steps_get)],
     "admin.live.live_cue_get": [Read(live.live_cue_get)],
@@ -113,6 +116,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "admin.sessions.session_next": [Read(admin_sessions.session_next)],
     "admin.programs.programs_admin": [Read(lambda: admin_programs.programs_admin(session_id=SESSION))],
+    "admin.session_notes.session_notes": [Read(lambda: session_notes.session_notes(session_ids=[SESSION]))],
     "admin.sessions.series_recent": [Read(admin_sessions.series_recent)],
     "admin.sessions.session_start": [Read(lambda: admin_sessions.session_start(session_id=SESSION))],
     "admin.sessions.session_edit": [Read(lambda: admin_sessions.session_edit(session_id=SESSION))],
@@ -188,6 +192,7 @@ READS: Mapping[str, list[Read]] = {
     "public.sessions.session_list": [
         Read(lambda when=when: sessions.session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
     ],
+    "public.sessions.session_withdrawals": [Read(lambda: sessions.session_withdrawals(session_ids=[SESSION]))],
     "public.sessions.session_appearances_with_programs": [
         Read(lambda: sessions.session_appearances_with_programs(session_id=SESSION))
     ],
@@ -209,7 +214,10 @@ HELPERS = {
     "public.programs.performer",
     "public.schedule.minutes_late",
     "public.programs.last_on_stage",
+    "admin.advancements.advancing_into",
     "admin.advancements.advancing_version",
+    "admin.advancements.stage_before",
+    "admin.advancements.stage_candidates",
     "admin.participants.participant_fields",
     "public.stages.with_times",
     "public.stages.with_outcomes",
@@ -226,11 +234,12 @@ HELPERS = {
     "admin.pieces.minutes_text",
     "admin.pieces.piece_fields",
     "admin.programs.link_fields",
+    "admin.sessions.order_of_version",
     "admin.sessions.session_fields",
     "admin.sessions.sessions_with",
     "admin.sessions.stage_fields",
+    "admin.sessions.with_order_read",
     "admin.order_lines.order_chosen",
-    "admin.order_lines.stage_before",
     "admin.sessions.series_since",
     "admin.sessions.undo_since",
     "public.stages.stages_played",

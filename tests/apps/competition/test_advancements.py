@@ -8,15 +8,17 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
-from apps.competition.models import StageAdvancement
+from apps.competition.models import Participant, Session, StageAdvancement
 from apps.competition.selectors.admin.advancements import advancing_edit
 from apps.competition.selectors.public.participants import participant_list
 from apps.competition.selectors.public.programs import appearance_program
 from apps.competition.selectors.public.sessions import participant_appearances
 from apps.competition.services.advancements import advancements_publish, advancements_withdraw
+from apps.competition.services.session_series import Series, session_series_create
+from apps.competition.services.sessions import appearance_add, session_create, session_update
 from apps.core.audit import audit_list
 from apps.core.edits import ConfirmationNeeded
-from tests.factories import AppearanceFactory, StageFactory
+from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, StageFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -147,6 +149,48 @@ def test_still_in_means_advancing_from_the_newest_stage(admin, stages):
     assert {row.id for row in participant_list(still_in=True).rows} == {one.participant_id, leaves.participant_id}
     advancements_publish(actor=admin, stage_id=second.pk, participant_ids=[one.participant_id])
     assert {row.id for row in participant_list(still_in=True).rows} == {one.participant_id}
+
+
+def test_participant_who_does_not_advance_plays_on_only_after_a_question(admin, stages):
+    first, second, one, two = stages
+    question = f"{two.participant.name} is not among those who advance to Stage 2."
+    session = second.sessions.get()
+    form = {"title": session.title, "starts_at": session.starts_at, "description": "", "youtube_id": ""}
+    ids = [one.participant_id, two.participant_id]
+    edit = partial(session_update, actor=admin, session_id=session.pk, **form)
+    new = {"title": "Late", "starts_at": EVENING, "stage_id": second.pk}
+    series = Series("2027-10-12 10:00", "", performers=two.participant.name)
+    writes = (
+        partial(edit, participant_ids=ids),
+        partial(appearance_add, actor=admin, session_id=session.pk, participant_id=ids[1]),
+        partial(session_update, actor=admin, session_id=two.session_id, description="", youtube_id="", **new),
+        partial(session_series_create, actor=admin, stage_id=second.pk, series=series),
+        partial(session_create, actor=admin, participant_ids=ids[1:], **new),
+    )
+    for write in writes[:2]:
+        with transaction.atomic():
+            write()  # nothing is published: no question
+            transaction.set_rollback(True)
+    advancements_publish(actor=admin, stage_id=first.pk, participant_ids=ids[:1])
+    for write in writes:
+        with pytest.raises(ConfirmationNeeded) as refusal:
+            write()
+        assert refusal.value.messages[-1] == question
+    edit(participant_ids=ids, confirmed=True)
+    edit(participant_ids=ids[::-1])  # who is there already is not asked about
+
+
+def test_series_of_all_has_those_who_advance(admin, stages):
+    first, second, one, two = stages
+    Participant.objects.filter(pk=one.participant_id).update(start_number=3)
+    Participant.objects.filter(pk=two.participant_id).update(start_number=4)
+    ParticipantFactory(start_number=5)
+    advancements_publish(actor=admin, stage_id=first.pk, participant_ids=[two.participant_id])
+    series = Series("2027-10-12 10:00", "", first_number=1)
+    (session_id,) = session_series_create(actor=admin, stage_id=second.pk, series=series, confirmed=True)
+    assert list(Session.objects.get(pk=session_id).appearances.values_list("participant_id")) == [(two.participant_id,)]
+    with pytest.raises(ValidationError, match="Nobody who may play in this stage"):
+        session_series_create(actor=admin, stage_id=second.pk, series=series, confirmed=True)
 
 
 def test_command_publishes_lists_and_withdraws(stages, capsys):

@@ -16,6 +16,7 @@ from apps.competition.selectors.admin.order_lines import (
     order_lines_read,
     order_next,
 )
+from apps.core.id_orders import IdOrder
 from tests.factories import AppearanceFactory, ParticipantFactory, SessionFactory, StageFactory
 from tests.offenders import check_each
 
@@ -88,6 +89,7 @@ def test_order_copied_and_advancing_add_missing_participants() -> None:
     AppearanceFactory(session=SessionFactory(stage=final), participant=people[0])
     assert order_advancing(stage_id=final.pk, playing=[]).participant_ids == (people[1].pk,)
     assert order_advancing(stage_id=first.pk, playing=[]).participant_ids == ()
+    assert order_next(stage_id=final.pk, count=9, playing=[]).participant_ids == (people[1].pk,)
 
 
 NUMBERS = st.lists(st.integers(1, 10**6), max_size=20, unique=True).map(tuple)
@@ -95,15 +97,23 @@ NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1)
 OPEN = st.builds(OpenLine, st.integers(1, 300), st.integers(0, 10**6), NAMES)
 
 
-@given(
-    ids=NUMBERS, there=NUMBERS, repeated=NUMBERS, lines=st.lists(OPEN, max_size=5).map(tuple), added=st.integers(0, 100)
+DRAFTS = st.builds(
+    OrderDraft,
+    NUMBERS,
+    st.integers(0, 100),
+    NUMBERS,
+    NUMBERS,
+    st.lists(OPEN, max_size=5).map(tuple),
+    read=st.none() | NUMBERS.map(IdOrder),
 )
-def test_address_contains_the_whole_draft(ids, there, repeated, lines, added) -> None:  # type: ignore[no-untyped-def]
-    draft = OrderDraft(ids, added, there, repeated, lines)
+
+
+@given(draft=DRAFTS)
+def test_address_contains_the_whole_draft(draft: OrderDraft) -> None:
     assert order_draft_of(dict(parse_qsl(draft.address(7).partition("?")[2]))) == draft
 
 
-@given(query=st.dictionaries(st.sampled_from(["stamp", "order", "added", "there", "open"]), st.text()))
+@given(query=st.dictionaries(st.sampled_from(["stamp", "order", "added", "there", "open", "read"]), st.text()))
 def test_any_address_is_read_as_a_draft_or_none(query: dict[str, str]) -> None:
     draft = order_draft_of(query)
     assert (draft is None) == ("stamp" not in query)

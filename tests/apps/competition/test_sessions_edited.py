@@ -11,6 +11,8 @@ from apps.competition.limits import PERFORMERS_MOST
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
 from apps.competition.selectors.admin.sessions import session_edit
 from apps.competition.services.participants import participant_delete
+from apps.competition.services.planned_times import planned_times_set
+from apps.competition.services.program_undo import program_undo
 from apps.competition.services.sessions import (
     appearance_add,
     session_create,
@@ -191,18 +193,37 @@ def test_session_is_deleted_with_its_appearances_and_ratings(session, admin):
     assert audit_list()[0].details["before"]["title"] == "Evening"
 
 
-def test_order_conflict_names_the_stored_order(session, save):
+def test_order_conflict_names_who_was_moved_to_two_places(session, save):
     edit, ids = session_edit(session_id=session.pk), participant_ids(session)
     names = [appearance.name for appearance in edit.appearances]
-    save(participant_ids=[ids[1], ids[0], ids[2]])
-    reverse = ids[::-1]
+    new = ParticipantFactory().pk
+    save(participant_ids=[ids[2], ids[0], ids[1], new])
+    between = [ids[0], ids[2], ids[1]]
     with pytest.raises(EditConflict) as conflict:
-        save(title="Late", participant_ids=reverse, version=edit.version)
-    stored = ", ".join([names[1], names[0], names[2]])
-    assert conflict.value.changes == (FieldConflict("participant_ids", "The order of playing", stored),)
+        save(title="Late", participant_ids=between, version=edit.version)
+    stored = ", ".join([names[2], names[0], names[1], Participant.objects.get(pk=new).name])
+    assert conflict.value.changes == (FieldConflict("participant_ids", "The order of playing", stored, names[2]),)
+    message = f"Moved meanwhile too, to another place: {names[2]}. The order is now “{stored}”."
+    assert conflict.value.messages == [message]
     assert Session.objects.get().title == "Evening"
-    assert save(title="Late", participant_ids=reverse, version=conflict.value.version).kept_fields == ()
-    assert (participant_ids(session), Session.objects.get().title) == (reverse, "Late")
+    again = save(title="Late", participant_ids=between, version=conflict.value.version)
+    assert again.kept_fields == ("The order of playing",)
+    assert (participant_ids(session), Session.objects.get().title) == ([*between, new], "Late")
+
+
+def test_removed_performer_stays_removed_and_returns_with_program_and_time(session, save, admin):
+    edit, ids = session_edit(session_id=session.pk), participant_ids(session)
+    planned_times_set(actor=admin, session_id=session.pk, minutes=30, intervals={})
+    appearance = session.appearances.get(participant_id=ids[1])
+    start, piece = appearance.planned_start, appearance.program.get().piece
+    undo_id = save(participant_ids=[ids[0], ids[2]], confirmed=True).undo_id
+    late = save(title="Late", participant_ids=[ids[2], ids[1], ids[0]], version=edit.version)
+    assert (participant_ids(session), late.kept_fields) == ([ids[2], ids[0]], ("The order of playing",))
+    save(title="Late", participant_ids=[ids[1], ids[2], ids[0]])  # added by name
+    assert session.appearances.get(participant_id=ids[1]).planned_start is None
+    program_undo(actor=admin, undo_id=undo_id)
+    back = session.appearances.get(participant_id=ids[1])
+    assert (back.planned_start, back.program.get().piece, back.order_number) == (start, piece, 1)
 
 
 def test_unchanged_order_keeps_a_concurrent_order_with_a_deleted_participant(session, save, admin):

@@ -11,6 +11,7 @@ READS: Mapping[str, list[Read]] = {
     "jury_sheet": [Read(lambda: selectors.jury_sheet(stage_id=1), 7_000, OF_A_SHEET)],
     "jury_sheet_admin": [Read(lambda: selectors.jury_sheet_admin(sheet_id=1), 7_000, OF_A_SHEET)],
     "jury_sheet_newest": [Read(lambda: selectors.jury_sheet_newest(stage_id=1), 7_000, OF_A_SHEET)],
+    "stage_orders_read": [Read(lambda: selectors.stage_orders_read(1), 1_000, OF_A_SHEET)],
     "sheet_counts": [Read(selectors.sheet_counts, 4, "a stage has two sheets at most")],
     "place_holder": [Read(lambda: selectors.place_holder(stage_id=1, place=2, participant_ids=(1, 2)))],
     "jurors_all": [Read(selectors.jurors_all)],

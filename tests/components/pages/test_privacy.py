@@ -23,6 +23,7 @@ IMPERSONAL = {
         "loaded_demos",
         "sessions",
         "session_intervals",
+        "session_withdrawals",
         "calendar_entries",
         "announcements",
         "pieces",

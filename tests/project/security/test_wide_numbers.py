@@ -31,7 +31,7 @@ SESSION_FIELDS: Sequence[dict[str, Any]] = (
 NAMES = (
     *("id", "appearance", "stage", "session", "post", "participant", "link"),
     *("file", "slot", "open", "watch", "before", "page", "t"),
-    *("order", "stamp", "added", "there"),
+    *("order", "stamp", "added", "there", "read", "first"),
 )  # the query parameters that pages read
 PICKED = {"several-N-N": "1", "take-N-N": "N", "pick-N-N": "N"}
 # Commands that parse integers themselves. `N` is the number.

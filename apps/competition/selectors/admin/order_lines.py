@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
-from django.db.models import QuerySet, Subquery
-
 from apps.competition.limits import CANDIDATES_MOST
-from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
+from apps.competition.models import Participant, SessionParticipant
 from apps.competition.order_drafts import OpenLine, OrderDraft
 from apps.competition.piano_columns import person_lines
+from apps.competition.selectors.admin.advancements import advancing_into, stage_candidates
 from apps.competition.selectors.admin.participants import ParticipantOption
-from apps.competition.selectors.public.stages import stages_played
 from apps.core.text_rules import fold, has_letter, name_key
 
 _COLUMNS = ("id", "name", "country", "start_number", "name_folded", "sort_folded")
@@ -146,12 +144,8 @@ def order_chosen(playing: Sequence[int], chosen: Iterable[tuple[int, int]]) -> O
 
 
 def order_next(*, stage_id: int, count: int, playing: Sequence[int]) -> OrderDraft:
-    """Return the order with the next `count` participants of no session of the stage, by start number, then by name.
-
-    One query.
-    """
-    taken = SessionParticipant.objects.filter(stage_id=stage_id).values("participant_id")
-    found = Participant.objects.exclude(pk__in=taken).exclude(pk__in=playing)
+    """Return the order with the next `count` of `stage_candidates`, by start number, then by name. One query."""
+    found = stage_candidates(stage_id).exclude(pk__in=playing)
     ordered = found.order_by("start_number", "sort_folded", "id")  # PostgreSQL puts missing numbers last
     return _with(playing, list(ordered.values_list("pk", flat=True)[:count]))
 
@@ -168,17 +162,9 @@ def order_advancing(*, stage_id: int, playing: Sequence[int]) -> OrderDraft:
     They are those of the stage before it, by start number, then by name.
     """
     taken = SessionParticipant.objects.filter(stage_id=stage_id).values("participant_id")
-    before = StageAdvancement.objects.filter(stage=Subquery(stage_before(stage_id).values("pk"))).exclude(
-        participant__in=taken
-    )
-    ordered = before.order_by("participant__start_number", "participant__sort_folded", "participant_id")
+    ordered = advancing_into(stage_id).exclude(participant__in=taken)
+    ordered = ordered.order_by("participant__start_number", "participant__sort_folded", "participant_id")
     return _with(playing, list(ordered.values_list("participant_id", flat=True)))
-
-
-def stage_before(stage_id: int) -> QuerySet[Stage]:
-    """Return the stage before this one, as `stages_after` orders them; nothing for the first one."""
-    own = Stage.objects.filter(pk=stage_id).values("order_number")
-    return stages_played().filter(order_number__lt=Subquery(own)).order_by("-order_number")[:1]
 
 
 def _with(playing: Sequence[int], found: Sequence[int]) -> OrderDraft:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,10 +13,13 @@ from apps.competition.enums import UndoKind
 from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
 from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
 from apps.competition.piano_names import PianoName
+from apps.competition.selectors.admin.session_notes import SessionNote, session_notes
+from apps.competition.selectors.public.sessions import Withdrawn, session_withdrawals
 from apps.competition.selectors.public.stages import next_names, with_times
 from apps.core.database.fields import Plain, plain, venue_clock
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
+from apps.core.id_orders import IdOrder, id_order_of
 
 _APPEARANCE_ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country"),
@@ -94,6 +97,8 @@ class SessionEdit:
     appearances: tuple[AppearanceRow, ...]
     planned_end: datetime | None
     intervals: tuple[tuple[int, int], ...]
+    withdrawn: tuple[Withdrawn, ...]
+    notes: tuple[SessionNote, ...]
     version: str
 
 
@@ -152,7 +157,7 @@ def session_start(*, session_id: int) -> datetime | None:
 
 
 def session_edit(*, session_id: int) -> SessionEdit | None:
-    """Return a session for its form, or None for an unknown id. Three queries."""
+    """Return a session for its form, or None for an unknown id. Six queries."""
     session = Session.objects.select_related("stage").filter(pk=session_id).first()
     if session is None:
         return None
@@ -170,6 +175,8 @@ def session_edit(*, session_id: int) -> SessionEdit | None:
         appearances=appearances,
         planned_end=session.planned_end,
         intervals=tuple(session.intervals.order_by("after_order_number").values_list("after_order_number", "minutes")),
+        withdrawn=session_withdrawals(session_ids=[session_id]).get(session_id, ()),
+        notes=session_notes(session_ids=[session_id]),
         version=version_of(session_values(session, [appearance.participant_id for appearance in appearances])),
     )
 
@@ -184,8 +191,23 @@ def session_values(session: Session, participant_ids: Sequence[int]) -> dict[str
         "orchestra": session.orchestra,
         "conductor": session.conductor,
         "stage": session.stage_id,
-        "participant_ids": list(participant_ids),
+        "participant_ids": IdOrder(participant_ids),
     }
+
+
+_ORDER_PART = "participant_ids:"  # in a version
+
+
+def order_of_version(version: str) -> IdOrder | None:
+    """Return the order in the version of a session's form; None without one."""
+    parts = [part for part in version.split(",") if part.startswith(_ORDER_PART)]
+    return id_order_of(parts[0].removeprefix(_ORDER_PART)) if parts else None
+
+
+def with_order_read(session: SessionEdit, order: IdOrder) -> SessionEdit:
+    """Return the session for a form that was opened with this order."""
+    parts = [part for part in session.version.split(",") if not part.startswith(_ORDER_PART)]
+    return replace(session, version=",".join([*parts, f"{_ORDER_PART}{order.version}"]))
 
 
 def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:

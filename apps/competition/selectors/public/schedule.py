@@ -12,7 +12,14 @@ from apps.competition.limits import SCHEDULE_MOST
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.public.participants import Appearance, SessionDetail
 from apps.competition.selectors.public.programs import performer
-from apps.competition.selectors.public.sessions import APPEARANCE, DETAIL, LATE, NEVER_LIVE
+from apps.competition.selectors.public.sessions import (
+    APPEARANCE,
+    DETAIL,
+    LATE,
+    NEVER_LIVE,
+    Withdrawn,
+    session_withdrawals,
+)
 from apps.competition.selectors.public.stages import with_times
 from apps.core.database.fields import venue_zone
 
@@ -24,6 +31,7 @@ class ScheduledSession:
     session: SessionDetail
     was_live: bool
     appearances: tuple[Appearance, ...]
+    withdrawn: tuple[Withdrawn, ...]
 
     def is_over(self, now: datetime) -> bool:
         """Whether it has ended, or was to begin so long ago that it is no longer expected."""
@@ -41,7 +49,7 @@ def schedule_days() -> tuple[date, ...]:
 
 
 def schedule_day(*, day: date) -> tuple[ScheduledSession, ...]:
-    """Return the sessions that begin on this day at the venue, by start time, at most SCHEDULE_MOST. Two queries."""
+    """Return the sessions that begin on this day at the venue, by start time, at most SCHEDULE_MOST. Three queries."""
     if not MINYEAR < day.year < MAXYEAR:
         return ()
     begin = datetime.combine(day, time.min, venue_zone())
@@ -50,7 +58,7 @@ def schedule_day(*, day: date) -> tuple[ScheduledSession, ...]:
 
 
 def schedule_whole() -> tuple[ScheduledSession, ...]:
-    """Return all sessions by start time, at most the first SCHEDULE_MOST. Two queries."""
+    """Return all sessions by start time, at most the first SCHEDULE_MOST. Three queries."""
     return _scheduled(Session.objects.all())
 
 
@@ -63,8 +71,12 @@ def _scheduled(found: QuerySet[Session]) -> tuple[ScheduledSession, ...]:
     playing = with_times(SessionParticipant.objects.filter(session__in=ids)).order_by("session_id", "order_number")
     for session_id, *row in playing.values_list("session_id", *APPEARANCE):
         appearances[session_id].append(Appearance(*row))
+    withdrawn = session_withdrawals(session_ids=ids)
     return tuple(
-        ScheduledSession(SessionDetail(*detail), not is_new, tuple(appearances[detail[0]])) for is_new, *detail in rows
+        ScheduledSession(
+            SessionDetail(*detail), not is_new, tuple(appearances[detail[0]]), withdrawn.get(detail[0], ())
+        )
+        for is_new, *detail in rows
     )
 
 

@@ -1,6 +1,8 @@
 """Public reads of sessions, of their appearances and of the live session."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,7 +11,7 @@ from django.db.models.functions import Coalesce, Now
 
 from apps.competition.enums import SessionFilter
 from apps.competition.limits import APPEARANCES_SHOWN, PERFORMERS_MOST, SESSIONS_SHOWN
-from apps.competition.models import PerformingTime, Session, SessionParticipant
+from apps.competition.models import PerformingTime, Session, SessionParticipant, SessionWithdrawal
 from apps.competition.selectors.public.participants import (
     Appearance,
     AppearanceWithProgram,
@@ -117,6 +119,27 @@ def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
 def _session_appearances() -> QuerySet[Any, Any]:
     found = with_times(SessionParticipant.objects.filter(session_id=Parameter("session_id")))
     return found.order_by("order_number").values_list(*APPEARANCE)[:PERFORMERS_MOST]
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A performer who withdrew from a session, at the place in the order of playing."""
+
+    order_number: int
+    participant_id: int
+    name: str
+    country: str
+    planned_start: datetime | None
+
+
+def session_withdrawals(*, session_ids: Collection[int]) -> Mapping[int, tuple[Withdrawn, ...]]:
+    """Return who withdrew from these sessions, by session and order number, without empty sessions. One query."""
+    found = SessionWithdrawal.objects.filter(session__in=session_ids).order_by("session_id", "order_number")
+    columns = ("order_number", "participant_id", "participant__name", "participant__country", "planned_start")
+    rows: dict[int, list[Withdrawn]] = defaultdict(list)
+    for session_id, *row in found.values_list("session_id", *columns):
+        rows[session_id].append(Withdrawn(*row))
+    return {session_id: tuple(each) for session_id, each in rows.items()}
 
 
 def session_appearances_with_programs(*, session_id: int) -> tuple[AppearanceWithProgram, ...]:

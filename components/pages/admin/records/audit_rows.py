@@ -47,6 +47,7 @@ ACTIONS = {
     "session.export": "Ratings of a session exported",
     "session.plan": "Planned times changed",
     "session.pianos": "Pianos of performers changed",
+    "session.withdraw": "Performer withdrawn from a session",
     "session.restore": "Performers brought back into a session",
     "place.add": "Participant added to a session",
     "place.count": "Performance chosen that counts in the ranking",

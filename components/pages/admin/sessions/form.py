@@ -14,6 +14,7 @@ from apps.competition.selectors.admin.sessions import (
     StageRow,
     session_options,
     stages_admin,
+    with_order_read,
 )
 from apps.core.database.fields import venue_clock, venue_zone
 from apps.core.texts import Texts
@@ -23,6 +24,7 @@ from components.pages.admin.sessions.live import running_order
 from components.pages.admin.sessions.order_panel import FillChoices, fill_choices, fill_form, order_panel, order_pianos
 from components.pages.admin.sessions.pianos import piano_forms
 from components.pages.admin.sessions.planned import planned_forms
+from components.pages.admin.sessions.withdrawing import withdraw_form
 from components.runtime import Markup, PageRequest, VdomDict, command_form, html, key
 from components.ui.blocks import link
 from components.ui.forms import check, field, select
@@ -102,6 +104,9 @@ STAGES = "/admin/stages"
 def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[SessionEdit]:
     """Return the form of `session`, or of a new one."""
     t, create = request.t, command_form("session_create", draft="session-new")
+    draft = order_draft_of(request.query)
+    if session and draft and draft.read is not None:
+        session = with_order_read(session, draft.read)
     pianos = pianos_admin() if session and session.appearances else ()
     command = command_form("session_update", session.id, draft=f"session-{session.id}") if session else create
     asking = {"data-ask": t("Save these changes?"), "data-ask-yes": t("Save")}
@@ -114,7 +119,7 @@ def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[S
         description=t("When it is, and who plays in which order."),
         command=command | asking,
         save=t("Update Session") if session else t("Create Session"),
-        fields=partial(_fields, filling=_filling(session, stages_admin(), request)),
+        fields=partial(_fields, filling=_filling(session, stages_admin(), draft, request)),
         lengths=SESSION_TEXTS,
         look="form-page--wide",
         around=lambda form: html.div(form, *_around(session, pianos, t)),
@@ -124,7 +129,8 @@ def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[S
 def _around(session: SessionEdit | None, pianos: Sequence[PianoRow], t: Texts) -> tuple[Markup, ...]:
     session_id = session.id if session else 0
     planned = key("planned", planned_forms(session, session.id, t.language)) if session else None
-    return planned, piano_forms(session, pianos, t), fill_form(session_id, t), order_search(session_id)
+    withdrawing = key("withdrawing", withdraw_form(session, session.id, t.language)) if session else None
+    return planned, withdrawing, piano_forms(session, pianos, t), fill_form(session, t), order_search(session_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +143,9 @@ class _Filling:
     playing: Mapping[int, Any]  # by participant id: appearances, or participants of the order in the address
 
 
-def _filling(session: SessionEdit | None, stages: tuple[StageRow, ...], request: PageRequest) -> _Filling:
-    draft = order_draft_of(request.query)
+def _filling(
+    session: SessionEdit | None, stages: tuple[StageRow, ...], draft: OrderDraft | None, request: PageRequest
+) -> _Filling:
     playing: dict[int, Any] = {each.participant_id: each for each in (session.appearances if session else ())}
     if draft:
         found = {each.id: each for each in participant_options(limit=0, chosen=draft.participant_ids)}
@@ -195,8 +202,8 @@ def _stage(session: SessionEdit | None, stages: tuple[StageRow, ...], t: Texts) 
 
 def _appearances(session: SessionEdit | None, filling: _Filling, t: Texts) -> list[Markup]:
     """Return the list that its client module renders, and the fields that replace it without JavaScript."""
-    stored = {appearance.participant_id: appearance for appearance in (session.appearances if session else ())}
+    order = running_order(session, filling.participants.found, filling.draft, filling.playing, t.language)
     return [
-        key("order", running_order(stored, filling.participants.found, filling.draft, filling.playing, t.language)),
+        key("order", order),
         order_fields(filling.playing, filling.participants, t),
     ]

@@ -8,7 +8,7 @@ from apps.competition.limits import ORDER_MOST
 from apps.competition.order_drafts import OrderDraft
 from apps.competition.selectors.admin.live import LiveControl, live_control_get, sessions_nearest
 from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
-from apps.competition.selectors.admin.sessions import AppearanceRow
+from apps.competition.selectors.admin.sessions import AppearanceRow, SessionEdit
 from apps.competition.selectors.public.participants import SessionCard, SessionDetail
 from apps.core.database.fields import venue_zone
 from apps.core.limits import SEARCH_LENGTH
@@ -229,7 +229,7 @@ def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
 
 @component
 def running_order(
-    playing: Mapping[int, AppearanceRow],
+    session: SessionEdit | None,
     options: Sequence[ParticipantOption],
     draft: OrderDraft | None,
     drafted: Mapping[int, Any],
@@ -237,8 +237,10 @@ def running_order(
 ) -> VdomDict:
     """Render the field with the ids in order, and the list; the search covers all participants.
 
-    The script puts the order of `draft` into the field, once for its stamp. `drafted` are its participants.
+    The script puts the order of `draft` into the field, once for its stamp. `drafted` are its participants. The list
+    leaves out the order numbers of withdrawn performers.
     """
+    playing = {each.participant_id: each for each in (session.appearances if session else ())}
     t, (shown_options, set_shown_options) = texts(language), use_state(lambda: _options(playing, options))
     known = _options(drafted, ()) if draft else []
 
@@ -254,6 +256,7 @@ def running_order(
     drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": [*shown_options, *known], "words": _words(t)} | {
         "onSearch": event(on_search, throttle=PERFORMER_SEARCH_WAIT),
         "fill": FILL_FORM,
+        "gone": [each.order_number for each in (session.withdrawn if session else ())],
         "draft": {"stamp": draft.stamp, "ids": list(drafted)} if draft else None,
     }
     return html.div(html.input(own | {"type": "text", "tabIndex": -1, "aria-hidden": "true"}), ORDER(drawn))

@@ -24,10 +24,12 @@ from components.ui.forms import area, field, select
 _LINES_NAMED = 12  # numbers of lines in a sentence
 
 
-def fill_form(session_id: int, t: Texts) -> VdomDict:
-    """Return the form of the fields of `order_panel`; the id 0 is a new session."""
+def fill_form(session: SessionEdit | None, t: Texts) -> VdomDict:
+    """Return the form of the fields of `order_panel`; None is a new session."""
+    version = html.input({"type": "hidden", "name": "version", "value": session.version}) if session else None
     asking = {"data-ask": t("Add these pianos to the list?"), "data-ask-yes": t("Add them")}
-    return html.form({"id": FORM, "key": FORM} | command_form("order_fill", session_id or "") | asking)
+    command = command_form("order_fill", session.id if session else "")
+    return html.form({"id": FORM, "key": FORM} | command | asking, version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,10 @@ def _pasted(t: Texts) -> VdomDict:
 
 def _next(t: Texts) -> VdomDict:
     own: dict[str, Any] = {"type": "number", "min": 1, "max": PERFORMERS_MOST, "inputMode": "numeric", "form": FORM}
-    hint = t("By start number, else by name: those who are in no session of this stage.")
+    hint = t(
+        "By start number, else by name: those who are in no session of this stage. Once it is published who advances,"
+        " only these."
+    )
     return html.div(
         {"class": "stack"},
         field(t("Add the next"), "next", value=str(NEXT_PERFORMERS), hint=hint, **own),
@@ -138,9 +143,9 @@ def _report(draft: OrderDraft, choices: FillChoices, t: Texts) -> VdomDict:
     """Return what became of the lines, as numbers that add up, and the lines to choose for."""
     parts = [
         t.plural("%(n)d added", "%(n)d added", draft.added),
-        _some(t("%(n)d in the list already"), draft.there, t),
-        _some(t("%(n)d repeated"), draft.repeated, t),
-        _some(t("%(n)d to choose"), [line.number for line in draft.open_lines], t),
+        lines_named(t("%(n)d in the list already"), draft.there, t),
+        lines_named(t("%(n)d repeated"), draft.repeated, t),
+        lines_named(t("%(n)d to choose"), [line.number for line in draft.open_lines], t),
     ]
     if draft.pianos:
         parts.append(t.plural("%(n)d with a piano", "%(n)d with a piano", len(draft.pianos)))
@@ -154,7 +159,8 @@ def _report(draft: OrderDraft, choices: FillChoices, t: Texts) -> VdomDict:
     )
 
 
-def _some(words: str, numbers: Sequence[int], t: Texts) -> str:
+def lines_named(words: str, numbers: Sequence[int], t: Texts) -> str:
+    """Return the words with the number of these lines, and their first numbers; empty without a line."""
     if not numbers:
         return ""
     named = ", ".join(map(str, numbers[:_LINES_NAMED])) + (" …" if len(numbers) > _LINES_NAMED else "")

@@ -23,25 +23,40 @@ def planned(at: datetime | None, language: str) -> tuple[Markup, ...]:
 
 @component
 def planned_forms(initial: SessionEdit | None, session_id: int, language: str) -> Markup:
-    """Render the forms that compute, shift and clear a session's planned times, kept current; none without performers.
+    """Render the forms that compute, shift and clear a session's planned times, and notes about them, kept current.
 
-    They are for the stored order of playing.
+    They are for the stored order of playing; without it, only notes are shown.
     """
     t = texts(language)
     session = use_live_query(session_edit, topics=("sessions",), initial=initial, session_id=session_id)
-    if session is None or not session.appearances:
+    if session is None or not (session.appearances or session.notes):
         return None
+    heading = html.h2({"id": "planned-heading"}, t("Planned times"))
+    own = {"class": "stack planned", "aria-labelledby": "planned-heading", "data-answers": ""}
+    notes = _notes(session, t)
+    if not session.appearances:
+        return html.section(own, heading, notes)
     has_times = session.planned_end is not None or any(each.planned_start for each in session.appearances)
     return html.section(
-        {"class": "stack planned", "aria-labelledby": "planned-heading", "data-answers": ""},
-        html.h2({"id": "planned-heading"}, t("Planned times")),
+        own,
+        heading,
         html.p({"class": "muted"}, _summary(session, t)),
+        notes,
         answer_line(),
         html.div(
             {"class": "form-page__halves"}, _compute(session, t), shift_form(session.id, session.appearances, 0, t)
         ),
         _clear(session, t) if has_times else None,
     )
+
+
+def _notes(session: SessionEdit, t: Texts) -> Markup:
+    """Return what is unusual about the session's times; None if nothing is."""
+    sentences = [t(note.text) % note.params for note in session.notes]
+    if not sentences:
+        return None
+    rows = (html.li({"key": sentence}, sentence) for sentence in sentences)
+    return html.ul({"class": "lines", "aria-label": t("Notes")}, *rows)
 
 
 def _summary(session: SessionEdit, t: Texts) -> str:

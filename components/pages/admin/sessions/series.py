@@ -73,7 +73,10 @@ def _performers(t: Texts) -> VdomDict:
     number: dict[str, Any] = {"type": "number", "min": 1, "max": START_NUMBER_MOST, "inputMode": "numeric"}
     minutes: dict[str, Any] = {"type": "number", "min": 1, "max": INTERVAL_MINUTES_MOST, "inputMode": "numeric"}
     intervals: dict[str, Any] = {"rows": 2, "maxLength": INTERVALS_LENGTH, "autoComplete": "off"}
-    all_from = t("Without a list: all with this start number or a higher one, who are in no session of the stage.")
+    all_from = t(
+        "Without a list: all with this start number or a higher one, who are in no session of the stage. Once it is"
+        " published who advances, only these."
+    )
     after = t("In each line: after which performance, and how many minutes, such as 7: 20.")
     return html.div(
         {"class": "stack"},

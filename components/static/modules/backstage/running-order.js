@@ -34,6 +34,50 @@ export function ListFile({ into, label }) {
     h("input", { id: `${into}-file`, type: "file", accept: ".txt,.csv,text/plain", onChange: load }));
 }
 
+const boxesOf = (element, name) => [...element.closest("form").querySelectorAll(`input[name="${name}"]`)];
+
+/** A field that hides the rows of the boxes named `name` whose text has not every word of what is typed; none is unticked. */
+export function TickSearch({ name, label, none }) {
+  const [isEmpty, setEmpty] = useState(false);
+  function search({ target }) {
+    const words = plain(target.value).split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const box of boxesOf(target, name)) {
+      const row = box.closest("li");
+      const text = plain(row.textContent);
+      row.hidden = !words.every((word) => text.includes(word) || key(text).includes(key(word)));
+      found += !row.hidden;
+    }
+    setEmpty(!found);
+  }
+  return h("div", { className: "field" },
+    h("label", { htmlFor: `${name}-search` }, label),
+    h("input", { id: `${name}-search`, type: "search", autoComplete: "off", onInput: search, onKeyDown: (event) => event.key === "Enter" && event.preventDefault() }),
+    h("p", { className: "field__hint", role: "status" }, isEmpty && none));
+}
+
+/** How many of the boxes named `name` are ticked. */
+export function TickCount({ name, words }) {
+  const place = useRef(null);
+  const [[count, all], setCount] = useState([0, 0]);
+  useLayoutEffect(() => {
+    const form = place.current.closest("form");
+    const tell = () => {
+      const boxes = boxesOf(form, name);
+      setCount([boxes.filter((box) => box.checked).length, boxes.length]);
+    };
+    const later = () => setTimeout(tell); // after the reset
+    tell();
+    form.addEventListener("input", tell);
+    form.addEventListener("reset", later);
+    return () => {
+      form.removeEventListener("input", tell);
+      form.removeEventListener("reset", later);
+    };
+  }, []);
+  return h("span", { className: "muted", role: "status", ref: place }, fill(words, { n: count, all }));
+}
+
 const APPLIED = "order-draft"; // key in sessionStorage: the stamp of the last order that was put into the list
 
 /** Return whether this order comes for the first time: a reload keeps what was changed since. */
@@ -45,7 +89,9 @@ function isFresh(stamp) {
   return true;
 }
 
-export function RunningOrder({ name, find, options, words, fill: filling, draft, onSearch }) {
+const NONE = [];
+
+export function RunningOrder({ name, find, options, words, fill: filling, draft, gone = NONE, onSearch }) {
   const box = useRef(null);
   const field = useRef(null);
   const all = useRef(new Map());
@@ -65,6 +111,8 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
   const nameOf = (id) => known.get(id)?.[1] ?? words.gone;
   const matches = matching([...known.values()].filter(([id]) => !order.includes(id)), text).slice(0, MOST_OPTIONS);
   const open = active >= 0;
+  /** The order number of a place: withdrawn performers keep theirs. */
+  const numberOf = (index) => [...gone].sort((one, other) => one - other).reduce((number, taken) => number + (taken <= number), index + 1);
 
   useLayoutEffect(() => {
     const current = box.current.closest("form").elements[name];
@@ -120,7 +168,7 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
     if (to < 0 || to >= order.length) return;
     const next = order.filter((other) => other !== id);
     next.splice(to, 0, id);
-    change(next, fill(words.moved, { name: nameOf(id), number: to + 1, count: next.length }));
+    change(next, fill(words.moved, { name: nameOf(id), number: numberOf(to), count: next.length }));
     setFocus({ id, way });
   }
   function remove(id) {
@@ -130,7 +178,7 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
   }
   function choose(option) {
     if (!option) return;
-    change([...order, option[0]], fill(words.added, { name: option[1], number: order.length + 1 }));
+    change([...order, option[0]], fill(words.added, { name: option[1], number: numberOf(order.length) }));
     search.current.value = "";
     setText("");
     setActive(-1);
@@ -159,7 +207,7 @@ export function RunningOrder({ name, find, options, words, fill: filling, draft,
   const rows = order.map((id, index) => h(
     "li",
     { key: id, "data-id": id },
-    h("span", { className: "nr" }, index + 1),
+    h("span", { className: "nr" }, numberOf(index)),
     h("span", { className: "running-order__participant" }, h("span", { className: "person__name" }, nameOf(id)), " ", h("span", { className: "person__from" }, known.get(id)?.[2])),
     h("span", { className: "running-order__buttons" },
       button(id, "up", "↑", () => move(id, -1, "up"), !index),

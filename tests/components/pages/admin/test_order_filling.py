@@ -5,11 +5,13 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 
+from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
+from apps.competition.services.sessions import session_create
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
-from tests.components.pages.admin.sessions import CREATE, LIST, fields_of, order, session_of_three
+from tests.components.pages.admin.sessions import CREATE, LIST, fields_of, order, saved, session_of_three
 from tests.components.pages.checked_commands import check_refusals
 from tests.components.seen import attributes, every, one, text
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory, StageFactory
@@ -59,10 +61,27 @@ async def test_pasted_list_fills_the_form_without_saving(busy_session: SimpleNam
         assert fields["participant_ids"] == ",".join(map(str, busy_session.ids))
         ids = ",".join(map(str, drafted(admin)))
         names = ("title", "date", "time", "description", "youtube_id", "version")
-        saved = {name: fields[name] for name in names} | {"participant_ids": ids, "adding": ""}
-        saved["stage"] = str(busy_session.session.stage_id)
-        assert (await command(admin, "session_update", busy_session.session.pk, **saved))["ok"]
+        sent = {name: fields[name] for name in names} | {"participant_ids": ids, "adding": ""}
+        sent["stage"] = str(busy_session.session.stage_id)
+        assert (await command(admin, "session_update", busy_session.session.pk, **sent))["ok"]
     assert await in_thread(lambda: order(busy_session.session.pk)) == [*busy_session.ids, *ewa[:3]]
+
+
+async def test_performer_removed_by_a_colleague_stays_removed_after_a_fill(busy_session: SimpleNamespace) -> None:
+    first, second, third = busy_session.ids
+    async with (
+        open_page(busy_session.edit, user=busy_session.admin) as admin,
+        open_page(busy_session.edit, user=busy_session.colleague) as colleague,
+    ):
+        assert (await saved(colleague, busy_session, participant_ids=f"{first},{third}", confirmed="1"))["ok"]
+        opened = attributes(one(one(admin.tree, "form", id="order-fill"), "input", name="version"))["value"]
+        answer = await filled(admin, busy_session, "lines", lines="4", version=opened)
+        await admin.go(answer["go"])
+        ids = ",".join(map(str, drafted(admin)))
+        assert ids == f"{first},{second},{third},{busy_session.others[0].pk}"
+        answer = await saved(admin, busy_session, participant_ids=ids)
+        assert answer["text"].endswith("it is kept: The order of playing.")
+    assert await in_thread(lambda: order(busy_session.session.pk)) == [first, third, busy_session.others[0].pk]
 
 
 async def test_performers_are_added_from_a_stage_or_a_session(busy_session: SimpleNamespace) -> None:
@@ -143,6 +162,10 @@ async def test_planned_times_follow_changes_on_public_pages(evening: SimpleNames
         answer = await command(admin, "planned_times_set", pk, **PLAN)
         assert answer["text"] == "The planned times are set."
         await fan_page.until("18:15 in the hall")
+        session = await in_thread(lambda: Session.objects.get(pk=pk))
+        beside = {"title": "Beside", "starts_at": session.starts_at, "stage_id": session.stage_id}
+        await in_thread(lambda: session_create(actor=OPERATOR, **beside))
+        await admin.until(f"{evening.session.title} overlaps with Beside.")
         assert {f"{time} in the hall" for time in ("17:00", "17:45", "18:15", "18:45")} == set(clocks(fan_page))
         await performer_page.until("17:45 in the hall")
         await colleague.until("to 18:45 in the hall")

@@ -16,7 +16,7 @@ from tests.components.pages.admin.sessions import CREATE, LIST, NEW, fields_of, 
 from tests.components.pages.checked_commands import be_refused, succeed
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import ParticipantFactory, PerformanceRatingFactory, SessionFactory, viewer_of
-from tests.screen import open_page
+from tests.screen import Screen, open_page
 
 
 def stored(session_id: int) -> Session:
@@ -205,6 +205,39 @@ async def test_removed_performer_with_a_program_can_be_restored(busy_session: Si
         assert too_late["text"] == "This can no longer be taken back."
     assert await in_thread(lambda: order(busy_session.session.pk)) == [first, second, third]
     assert await in_thread(lambda: rows_of(busy_session.appearances[1].pk)) == before
+
+
+async def test_withdrawn_performer_is_struck_out_in_open_windows(busy_session: SimpleNamespace) -> None:
+    session_id, name = busy_session.session.pk, busy_session.names[1]
+
+    def shown(screen: Screen, look: str) -> list[str]:
+        """Return the rows of an order of playing, and whether each is struck out."""
+        rows = every(one(screen.tree, "ol", look), "li")
+        return [f"{text(one(row, 'span', 'nr'))}{' gone' if every(row, 's') else ''}" for row in rows]
+
+    async with (
+        open_page(busy_session.edit, user=busy_session.admin) as admin,
+        open_page(f"/sessions/{session_id}") as listener,
+        open_page("/schedule?day=all") as schedule,
+    ):
+        chosen = {"appearance": str(busy_session.appearances[1].pk)}
+        refused = await command(admin, "appearance_withdraw", session_id, appearance="")
+        assert (refused["field"], refused["text"]) == ("appearance", "This performer is no longer in the session.")
+        question = await command(admin, "appearance_withdraw", session_id, **chosen)
+        assert question["ask"]
+        assert question["text"].startswith(f"{name} is struck out in the order of playing and in the schedule")
+        answer = await command(admin, "appearance_withdraw", session_id, **chosen, confirmed="1")
+        for screen, look in ((listener, "order"), (schedule, "schedule__order")):
+            await screen.until("withdrawn")
+            assert shown(screen, look) == ["1", "2 gone", "3"]
+            assert name in screen.text
+        choosable = lambda: [each for each in every(admin.tree, "option", value=chosen["appearance"]) if text(each)]  # noqa: E731 - short
+        await admin._until(lambda: not choosable() and f"2 {name}" in admin.text, "who withdrew can be chosen")
+        await succeed(admin, *answer["undo"], "They are in the session again, with their programs.")
+        await listener.until_gone("withdrawn")
+        assert shown(listener, "order") == ["1", "2", "3"]
+    async with open_page(busy_session.edit, user=busy_session.admin) as admin:
+        assert attributes(one(admin.tree, "RunningOrder"))["gone"] == []
 
 
 async def test_removal_cannot_be_undone_after_ten_minutes(busy_session: SimpleNamespace) -> None:

@@ -1,14 +1,20 @@
 """The administrators' page of stages: order, who advances, form, concurrent edits; the session form's stage."""
 
+from decimal import Decimal
+
 import pytest
 from django.db import IntegrityError
 
-from apps.competition.models import Session, Stage
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Participant, Session, Stage, StageAdvancement
 from apps.core.threads import in_thread
+from apps.jury.contents import Official
+from apps.jury.services import sheet_save
+from tests.apps.jury.sheets import marks_of
 from tests.commanding import command
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, text
-from tests.factories import PLAYED, AdminFactory, AppearanceFactory, StageFactory
+from tests.factories import PLAYED, AdminFactory, AppearanceFactory, ParticipantFactory, StageFactory
 from tests.screen import open_page
 
 LIST = "/admin/stages"
@@ -90,6 +96,69 @@ async def test_advancing_performers_are_published_and_withdrawn(db) -> None:
             assert f" by {user.username}." in screen.text
         await command(listed, "advancements_withdraw", stage_id)
         await listed.until("It is not published yet who advances.")
+
+
+def ticked(screen):
+    """Return the names of the ticked performers."""
+    labels = [
+        label for label in every(screen.tree, "label", "check") if attributes(one(label, "input"))["defaultChecked"]
+    ]
+    return [text(label).partition(",")[0] for label in labels]
+
+
+def with_sheet(count):
+    """Return the id of a stage with performers numbered from the last to the first, and a jury's sheet in their order.
+
+    The second and the third of the official list share a place.
+    """
+    appearances = played(count)
+    for number, appearance in enumerate(reversed(appearances), start=1):
+        Participant.objects.filter(pk=appearance.participant_id).update(start_number=number)
+    ids = [appearance.participant_id for appearance in appearances]
+    marks = marks_of(*((pk, *[25 - at] * 3) for at, pk in enumerate(ids)))
+    officials = {pk: Official(Decimal(20), None, rank) for pk, rank in zip(ids[::-1], (1, 2, 2, 4), strict=True)}
+    stage_id = appearances[0].session.stage_id
+    sheet_save(actor=OPERATOR, stage_id=stage_id, place=1, marks=marks, officials=officials)
+    return stage_id, ids
+
+
+async def test_first_of_the_jury_are_ticked_and_others_named(db) -> None:
+    (stage_id, ids), user = await in_thread(lambda: with_sheet(4)), await setup(AdminFactory)
+    address = f"{LIST}?mode=advance&id={stage_id}"
+    async with open_page(f"{address}&of=jury&first=2", user=user) as screen:
+        assert ticked(screen) == ["3 Player 1", "4 Player 0"]
+        assert "2 ticked. Nothing is published yet." in screen.text
+        await screen.go(f"{address}&of=official&first=2")
+        assert ticked(screen) == ["1 Player 3", "2 Player 2", "3 Player 1"]
+        assert "3 ticked. The last place is shared. Nothing is published yet." in screen.text
+        for unreadable in ("of=hall&first=2", "of=jury&first=0", "of=jury&first=x"):
+            await screen.go(f"{address}&{unreadable}")
+            assert ticked(screen) == []
+        chosen = {"participant": [str(ids[0]), str(ids[3])]}
+        question = await command(screen, "advancements_publish", stage_id, **chosen)
+        assert question["text"].splitlines()[2:] == [
+            "Better places in the official list, but not ticked: Player 1 (2), Player 2 (2).",
+            "Ticked in spite of their places in the official list: Player 0 (4).",
+        ]
+        question = await command(screen, "advancements_publish", stage_id, participant=[str(pk) for pk in ids[1:]])
+        assert len(question["text"].splitlines()) == 2
+
+
+async def test_pasted_performers_are_ticked_and_all_lines_accounted_for(db) -> None:
+    (stage_id, _), user = await in_thread(lambda: with_sheet(4)), await setup(AdminFactory)
+    await setup(ParticipantFactory, first_name="Ewa", second_name="Elsewhere")
+    async with open_page(f"{LIST}?mode=advance&id={stage_id}&of=jury&first=4", user=user) as screen:
+        refused = await command(screen, "advancing_fill", stage_id, lines=" ")
+        assert (refused["field"], refused["text"]) == ("lines", "Paste a list first, one performer in each line.")
+        lines = "4\nPlayer 2\nEwa Elsewhere\nPlayer 2\nPlayer Nobody"
+        answer = await command(screen, "advancing_fill", stage_id, lines=lines)
+        assert answer["text"] == "3 performers read. Nothing is published yet."
+        await screen.go(answer["go"])
+        assert ticked(screen) == ["2 Player 2", "4 Player 0"]
+        words = "5 read: 2 ticked, 1 repeated (line 4), 1 to choose (line 5). Not in this stage: Ewa Elsewhere."
+        assert words in screen.text
+        assert "Line 5: “Player Nobody” Tick by hand whom it means: " in screen.text
+    assert not await in_thread(StageAdvancement.objects.exists)
 
 
 async def test_stage_without_performers_has_no_form(db) -> None:
