@@ -262,8 +262,8 @@ NO_UNDO = "This cannot be taken back."
 def session_set_live(*, actor: Actor, session_id: int, confirmed: bool = True) -> LiveStep:
     """Set this session live; any other live session ends, and its performer leaves the stage.
 
-    Idempotent. Raises PermissionDenied, Session.DoesNotExist, and unless `confirmed` ConfirmationNeeded while a
-    performer is on stage.
+    Idempotent. Raises PermissionDenied, Session.DoesNotExist, and unless `confirmed` ConfirmationNeeded whenever
+    `session_end` would for the session that ends.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
     if session_id not in _sessions_lock():
@@ -271,7 +271,7 @@ def session_set_live(*, actor: Actor, session_id: int, confirmed: bool = True) -
     before = live_state()
     after = before if before.session_id == session_id else LiveState(session_id)
     if not confirmed and before != after:
-        _require_confirmation(_on_stage(before))
+        _require_confirmation(*_end_questions(before))
     return state_set(actor, "session.live", LIVE, before, after)
 
 
@@ -285,7 +285,7 @@ def session_end(*, actor: Actor, session_id: int, confirmed: bool = True) -> Liv
     before = _locked_state(actor, session_id)
     after = LiveState() if before.session_id == session_id else before
     if not confirmed and before != after:
-        _require_confirmation(_on_stage(before), _not_played(session_id))
+        _require_confirmation(*_end_questions(before))
     return state_set(actor, "session.end", ENDED, before, after)
 
 
@@ -381,6 +381,11 @@ def _require_confirmation(*sentences: ValidationError | None) -> None:
     """Raise ConfirmationNeeded if any sentence is not None."""
     if found := [sentence for sentence in sentences if sentence]:
         raise ConfirmationNeeded(found)
+
+
+def _end_questions(state: LiveState) -> tuple[ValidationError | None, ...]:
+    """Return the questions before the live session of this state ends: its performer, and who has not played."""
+    return _on_stage(state), _not_played(state.session_id or 0)
 
 
 def _on_stage(state: LiveState) -> ValidationError | None:

@@ -77,11 +77,14 @@ async def test_replacing_a_session_with_a_performer_needs_confirmation(busy_sess
     async with open_page(DASHBOARD, user=busy_session.admin) as admin:
         await pressed(admin, f"Perform: {first}")
         question = await pressed(admin, f"Set as Live: {title}")
-        assert (question["ok"], question["ask"], question["text"]) == (False, True, f"{first} is on stage.")
+        words = f"{first} is on stage.\n2 have not played."
+        assert (question["ok"], question["ask"], question["text"]) == (False, True, words)
         assert admin.button(f"Set as Live: {title}")["attributes"]["data-ask"] == f"Set {title} as live?"
         assert await in_thread(on_stage) == [first]
         ends = await command(admin, "session_end", busy_session.session.pk)
-        assert ends["text"] == f"{first} is on stage.\n2 have not played."
+        assert ends["text"] == words
+        await pressed(admin, "Clear performer")
+        assert (await pressed(admin, f"Set as Live: {title}"))["text"] == "2 have not played."
         assert (await command(admin, "session_set_live", busy_session.other.pk, confirmed="1"))["ok"]
     assert await in_thread(live) == [title]
 
