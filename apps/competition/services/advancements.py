@@ -11,7 +11,7 @@ from apps.competition.events import StagesChanged
 from apps.competition.models import SessionParticipant, Stage, StageAdvancement
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.advancements import advancing_version
-from apps.competition.selectors.public.stages import stages_after
+from apps.competition.selectors.public.stages import stage_not_begun, stages_after
 from apps.competition.services.repeated import participants_hold
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
@@ -40,7 +40,8 @@ def advancements_publish(
     Recommendations for its performances are closed from then on. Published again, the list is corrected: rows of those
     who still advance keep their time. `version` is the one that the editor read. Raises PermissionDenied,
     Stage.DoesNotExist, ValidationError at `participant` for no ticks, for participants who do not play in the stage
-    and for another version, and unless `confirmed` ConfirmationNeeded with the number of those who advance.
+    and for another version, and unless `confirmed` ConfirmationNeeded with the number of those who advance. It begins
+    with `stage_not_begun`.
     """
     stage = _locked(actor, stage_id)
     chosen = set(participant_ids)
@@ -56,7 +57,8 @@ def advancements_publish(
     if chosen == set(before):
         return UNCHANGED
     if not confirmed:
-        raise ConfirmationNeeded(_questions(stage, len(chosen), len(playing | before.keys())))
+        questions = _questions(stage, len(chosen), len(playing | before.keys()))
+        raise ConfirmationNeeded([*stage_not_begun(stage_id=stage_id), *questions])
     StageAdvancement.objects.filter(stage_id=stage_id).exclude(participant_id__in=chosen).delete()
     by_id = account_of(actor)
     StageAdvancement.objects.bulk_create(

@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
+from django.core.exceptions import ValidationError
 from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Now
 
@@ -139,6 +140,17 @@ def stage_performers() -> dict[int, set[int]]:
 def advancing_ids(*, stage_id: int) -> frozenset[int]:
     """Return the participants of whom it is published that they advance from the stage. One query."""
     return frozenset(StageAdvancement.objects.filter(stage_id=stage_id).values_list("participant_id", flat=True))
+
+
+def stage_not_begun(*, stage_id: int) -> tuple[ValidationError, ...]:
+    """Return the sentence to confirm before results of a stage are stored in which no performance has begun.
+
+    Empty once one has begun, as `with_times` says, and for an unknown stage. At most two queries.
+    """
+    if with_times(SessionParticipant.objects.filter(stage_id=stage_id)).filter(has_begun=True).exists():
+        return ()
+    names = Stage.objects.filter(pk=stage_id).values_list("name", flat=True)
+    return tuple(ValidationError("No performance of %(stage)s has begun.", params={"stage": name}) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
