@@ -20,7 +20,16 @@ from apps.core.edits import version_of
 
 _APPEARANCE_ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country"),
-    *("participant__avatar_url", "is_performing", "came_at", "stay_id", "is_repeated", "planned_start", "piano_id"),
+    *(
+        "participant__avatar_url",
+        "is_performing",
+        "came_at",
+        "stay_id",
+        "left_at",
+        "is_repeated",
+        "planned_start",
+        "piano_id",
+    ),
 )
 
 
@@ -37,6 +46,7 @@ class AppearanceRow:
     is_performing: bool
     came_at: datetime | None  # last entry on stage
     stay_id: int | None  # of that time on stage, in the order of entries
+    left_at: datetime | None  # exit after the last entry, None while on stage
     is_repeated: bool
     planned_start: datetime | None  # None if it is not known
     piano_id: int | None

@@ -10,6 +10,7 @@ from apps.competition.selectors.admin.live import LiveControl, live_control_get,
 from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
 from apps.competition.selectors.admin.sessions import AppearanceRow
 from apps.competition.selectors.public.participants import SessionCard, SessionDetail
+from apps.competition.selectors.public.programs import last_on_stage
 from apps.core.database.fields import venue_zone
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.text_rules import search_texts
@@ -33,9 +34,10 @@ from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.forms import end_session, field
 from components.ui.frames import answer_line, unbroken_words
 from components.ui.people import person_name
-from components.ui.venue_time import moment
+from components.ui.venue_time import clock_time, moment
 
 TOPICS = ("live", "sessions")
+CONTROL_TOPICS = (*TOPICS, "ratings.waiting", "ratings.latest")  # the numbers of ratings, too
 ALL = "/admin?tab=live"
 WAIT = 300  # milliseconds after the last key until sessions are searched
 
@@ -44,7 +46,7 @@ WAIT = 300  # milliseconds after the last key until sessions are searched
 def live_control(initial: LiveControl, language: str) -> VdomDict:
     """Render the controls, kept current; each step can be undone for five seconds."""
     t = texts(language)
-    control = use_live_query(live_control_get, topics=TOPICS, initial=initial)
+    control = use_live_query(live_control_get, topics=CONTROL_TOPICS, initial=initial)
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         *(_running(control, control.session, language) if control.session else _quiet(t)),
@@ -63,8 +65,9 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
         _now(control.performer, t),
         answer_line(),
         _following(control, session.id, t),
+        _undo(control, session.id, t),
         _late(control, session.id, t),
-        _choice(control.appearances, t) if control.appearances else None,
+        _choice(control, t) if control.appearances else None,
         html.div(
             {"class": "row row--apart"},
             _clear(session.id, t) if control.performer else html.span(),
@@ -114,6 +117,21 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
     )
 
 
+def _undo(control: LiveControl, session_id: int, t: Texts) -> Markup:
+    """Return the button that takes the last call or the interval back, None before the first call."""
+    last = last_on_stage(control.appearances)
+    if last is None:
+        return None
+    if last.is_performing:
+        command, words, at = call_back(last, t), t("{number} called at {time}"), last.came_at
+    else:
+        command = command_button("interval_take_back", f"{session_id}:{last.stay_id}", busy=t("Processing..."))
+        words, at = t("Interval since {time}"), last.left_at
+    time = clock_time(at, zone=venue_zone(), language=t.language) if at else ""
+    about = html.span({"class": "small muted"}, words.format(number=last.order_number, time=time))
+    return html.p({"class": "cue__undo"}, about, " ", html.button({"class": "link"} | command, t("Undo")))
+
+
 def _late(control: LiveControl, session_id: int, t: Texts) -> Markup:
     """Return the form that shifts the planned times, from the next performer on if that one has a time."""
     following = control.following or control.performer
@@ -124,9 +142,12 @@ def _late(control: LiveControl, session_id: int, t: Texts) -> Markup:
     return html.details({"class": "cue__other", "key": "late"}, summary, shift)
 
 
-def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
+def _choice(control: LiveControl, t: Texts) -> VdomDict:
     heading = html.h3({"class": "cue__label", "id": "cue-choice"}, t("Or choose"))
-    rows = [html.li({"key": f"appearance-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
+    rows = [
+        html.li({"key": f"appearance-{each.id}"}, _chosen(each, t), _call_back(each, control.rated.get(each.id, 0), t))
+        for each in control.appearances
+    ]
     return html.div(
         {"class": "cue__choice"}, heading, html.ol({"class": "cue__list", "aria-labelledby": "cue-choice"}, *rows)
     )
@@ -134,8 +155,10 @@ def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
 
 def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
     current = {"aria-current": "true"} if appearance.is_performing else {}
+    question = t("Call {number} {name} now?").format(number=appearance.order_number, name=appearance.name)
+    asked = {"data-ask": question, "data-ask-yes": t("Call")}
     return html.button(
-        command_button("performer_set", appearance.id) | current,
+        command_button("performer_set", appearance.id) | current | asked,
         html.span({"class": "nr", "aria-hidden": "true"}, str(appearance.order_number)),
         html.span(
             visually_hidden(t("Perform:")),
@@ -145,6 +168,23 @@ def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
         ),
         badge(t("Now"), "now") if appearance.is_performing else None,
     )
+
+
+def _call_back(appearance: AppearanceRow, rated: int, t: Texts) -> Markup:
+    """Return the button that takes the last call of this performer back, with the number of submitted ratings."""
+    if appearance.stay_id is None:
+        return None
+    count = t.plural("%(n)d rating: take the call back", "%(n)d ratings: take the call back", rated)
+    words = count if rated else t("Has not played: take the call back")
+    number, name = html.span({"class": "nr"}), html.span({"class": "visually-hidden"}, f" ({appearance.name})")
+    return html.button(call_back(appearance, t), number, html.span({"class": "link small"}, words, name))
+
+
+def call_back(appearance: AppearanceRow, t: Texts) -> dict[str, str]:
+    """Return the attributes of a button that takes the last call of a performer back; the server may ask."""
+    question = t("Take back the call of {name}?").format(name=appearance.name)
+    asked = {"data-ask": question, "data-ask-yes": t("Take back")}
+    return command_button("call_take_back", f"{appearance.id}:{appearance.stay_id}", busy=t("Processing...")) | asked
 
 
 def _clear(session_id: int, t: Texts) -> VdomDict:

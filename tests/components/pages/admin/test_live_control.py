@@ -13,12 +13,20 @@ from apps.core.threads import in_thread
 from apps.ratings.enums import Verdict
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
+from apps.ratings.services.submission import ratings_submit
 from components.pages.admin.dashboard.held_rows import rows_in_place
 from tests.commanding import Answer, command
 from tests.components.conftest import busy_session_with
 from tests.components.pages.admin.moderating import crowd, decided, pending, pending_ratings, shows, ticks
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
-from tests.factories import AdminFactory, PerformanceRatingFactory, SessionFactory, UserFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    SessionFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.screen import Screen, open_page
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +110,51 @@ async def test_performer_needs_a_live_session(busy_session: SimpleNamespace) -> 
         answer = await command(admin, "performer_set", busy_session.appearances[0].pk)
         assert answer["text"] == "Set the session live first, then choose who performs."
     assert await in_thread(on_stage) == []
+
+
+async def test_call_by_mistake_asks_first_and_is_taken_back_on_every_page(busy_session: SimpleNamespace) -> None:
+    first, second, third = busy_session.names
+    wrong = busy_session.appearances[2]
+    page = f"/sessions/{busy_session.session.pk}"
+    async with (
+        open_page(DASHBOARD, user=busy_session.admin) as admin,
+        open_page(DASHBOARD, user=busy_session.colleague) as colleague,
+        open_page(page, user=busy_session.fan) as fan,
+    ):
+        await pressed(admin, f"Perform: {first}")
+        question = await pressed(admin, f"Perform: {third}")
+        assert (question["ask"], question["text"]) == (True, f"{first} is on stage.\nNext comes 2 {second}.")
+        assert (await command(admin, "performer_set", wrong.pk, confirmed="1"))["ok"]
+        await fan.until(f"Now Performing {third}")
+        back = f"Has not played: take the call back ({third})"
+        await colleague.until(back)
+        await in_thread(lambda: PieceRatingFactory(session_participant=wrong))
+        await in_thread(lambda: submitted_by(busy_session.fan, wrong))
+        await colleague.until(f"2 ratings: take the call back ({third})")
+        question = await pressed(colleague, f"2 ratings: take the call back ({third})")
+        assert question["ask"]
+        assert question["text"].startswith(f"2 ratings of {third} were submitted.")
+        taken = colleague.button(f"2 ratings: take the call back ({third})")["attributes"]["data-argument"]
+        assert (await command(colleague, "call_take_back", taken, confirmed="1"))["text"] == "The call was taken back."
+        await fan.until(f"Now Performing {first}")
+        await admin.until(f"Next performer 2 {second}")
+        assert back not in admin.text
+        again = await command(admin, "call_take_back", taken, confirmed="1")
+        assert again["text"] == "Somebody has changed this since, so it stays as it is now."
+        await pressed(admin, "Clear performer")
+        await colleague.until("Interval since")
+        assert (await pressed(colleague, "Undo"))["ok"]
+        await fan.until(f"Now Performing {first}")
+        await admin.until(f"Has not played: take the call back ({first})")
+        assert (await pressed(admin, "Undo"))["text"] == "The call was taken back."
+        await colleague.until(f"First performer 1 {first}")
+
+
+def submitted_by(user: Any, appearance: SessionParticipant) -> None:
+    """Submit a rating of this performance as its form does, which publishes it."""
+    entry = appearance.program.first()
+    marks = {"pieces": {entry.piece_id: 20}, "score": 4, "comment": "Dry."}
+    ratings_submit(actor=viewer_of(user), session_participant_id=appearance.pk, **marks)
 
 
 ADDRESS = "/admin/tonight"
