@@ -391,7 +391,7 @@ def _taken_back(actor: Actor, own: SessionParticipant, before: LiveState, after:
     performers = {row[0]: _Performer(*row) for row in rows}
     ids = dict.fromkeys([own.participant_id, *(each.participant_id for each in performers.values())])
     publish(PerformerChanged(session_id=before.session_id or 0, participant_ids=tuple(ids)))
-    on_stage = {"on_stage": _name(performers, after)} if before != after else {}
+    on_stage: dict[str, Any] = {"on_stage": _name(performers, after)} if before != after else {}
     name, action = own.participant.name, "performer.take_back"
     noted = change_note(actor=actor, action=action, subject_id=own.pk, name=name, **on_stage)
     return LiveStep(TAKEN_BACK, after, after, id=noted)

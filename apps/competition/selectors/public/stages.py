@@ -147,7 +147,7 @@ def stage_not_begun(*, stage_id: int) -> tuple[ValidationError, ...]:
 
     Empty once one has begun, as `with_times` says, and for an unknown stage. At most two queries.
     """
-    if with_times(SessionParticipant.objects.filter(stage_id=stage_id)).filter(has_begun=True).exists():
+    if with_times(SessionParticipant.objects.filter(stage_id=stage_id)).filter(Q(has_begun=True)).exists():
         return ()
     names = Stage.objects.filter(pk=stage_id).values_list("name", flat=True)
     return tuple(ValidationError("No performance of %(stage)s has begun.", params={"stage": name}) for name in names)
