@@ -213,6 +213,7 @@ HELPERS = {
     "admin.advancements.advancing_version",
     "admin.participants.participant_fields",
     "public.stages.with_times",
+    "public.stages.with_intervals",
     "public.stages.with_outcomes",
     "public.stages.stages_after",
     "public.stages.next_names",

@@ -13,23 +13,15 @@ from apps.competition.enums import UndoKind
 from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
 from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
 from apps.competition.piano_names import PianoName
-from apps.competition.selectors.public.stages import next_names, with_times
+from apps.competition.selectors.public.stages import next_names, with_intervals, with_times
 from apps.core.database.fields import Plain, plain, venue_clock
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
 
 _APPEARANCE_ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country"),
-    *(
-        "participant__avatar_url",
-        "is_performing",
-        "came_at",
-        "stay_id",
-        "left_at",
-        "is_repeated",
-        "planned_start",
-        "piano_id",
-    ),
+    *("participant__avatar_url", "is_performing", "came_at", "stay_id", "left_at", "is_repeated"),
+    *("planned_start", "piano_id", "interval_after"),
 )
 
 
@@ -50,15 +42,14 @@ class AppearanceRow:
     is_repeated: bool
     planned_start: datetime | None  # None if it is not known
     piano_id: int | None
+    interval_after: int | None  # minutes of the planned interval that follows, None without one
 
 
 def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceRow, ...]]:
     """Return the appearances of these sessions, by session, in their order. One query."""
     appearances: dict[int, list[AppearanceRow]] = defaultdict(list)
-    found = with_times(SessionParticipant.objects.filter(session__in=session_ids)).order_by(
-        "session_id", "order_number"
-    )
-    for session_id, *row in found.values_list("session_id", *_APPEARANCE_ROW):
+    found = with_intervals(with_times(SessionParticipant.objects.filter(session__in=session_ids)))
+    for session_id, *row in found.order_by("session_id", "order_number").values_list("session_id", *_APPEARANCE_ROW):
         appearances[session_id].append(AppearanceRow(*row))
     return {session_id: tuple(rows) for session_id, rows in appearances.items()}
 

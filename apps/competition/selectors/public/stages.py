@@ -10,7 +10,14 @@ from django.core.exceptions import ValidationError
 from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Now
 
-from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage, StageAdvancement
+from apps.competition.models import (
+    PerformingTime,
+    Session,
+    SessionInterval,
+    SessionParticipant,
+    Stage,
+    StageAdvancement,
+)
 
 _LATEST = PerformingTime.objects.filter(session_participant=OuterRef("pk")).order_by("-pk")
 _IS_PLAYED = Q(archived_at=None) | Exists(Session.objects.filter(stage=OuterRef("pk")))
@@ -54,6 +61,12 @@ def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipa
         | Q(came_at__isnull=False)
         | Q(session__is_live=False, session__starts_at__lte=Now())
     )
+
+
+def with_intervals(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
+    """Annotate appearances with the minutes of the planned interval that follows (`interval_after`), None without."""
+    planned = SessionInterval.objects.filter(session=OuterRef("session"), after_order_number=OuterRef("order_number"))
+    return found.annotate(interval_after=Subquery(planned.values("minutes")[:1]))
 
 
 def with_outcomes(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
