@@ -56,9 +56,12 @@ async def test_phone_shows_the_next_performer_and_the_first_rating_without_scrol
     await expect(page.locator(".cuebar")).to_be_hidden()
     await expect(page.get_by_role("searchbox")).to_be_hidden()
 
+    bar = (await box(page.locator(".bar")))["height"]
     words = await first.locator(".queue__words").inner_text()
     await first.get_by_role("button", name=re.compile("^Approve")).tap()
     await expect(page.locator(".toast")).to_contain_text("Performance rating approved successfully")
+    await expect(page.locator(".bar [data-undo]")).to_be_visible()  # for ten minutes; the message goes before
+    assert (await box(page.locator(".bar")))["height"] == bar
     await page.locator(".toast button").focus()  # the message stays while it has the focus
     await expect(page.get_by_text(words, exact=True)).to_have_count(0)
     await page.locator(".toast button").tap()
@@ -124,7 +127,7 @@ async def test_interval_costs_one_press_and_a_call_by_mistake_two(site: Site, wi
     await expect(now).to_contain_text(playing)
 
     await page.goto("/admin?tab=live")
-    await hears(page)
+    await expect(page.locator(".toasts")).to_be_attached()
     await page.get_by_text("Other sessions", exact=True).tap()
     assert min(await gaps(page)) >= 48
     await page.get_by_role("button", name=f"Perform: {last}").tap()
