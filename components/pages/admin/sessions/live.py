@@ -107,8 +107,10 @@ def _now(control: LiveControl, t: Texts) -> VdomDict:
 def _since(control: LiveControl, t: Texts) -> Markup:
     """Return when the performer was called, or since when there is an interval; None before the first call."""
     last = last_on_stage(control.appearances)
-    at = last and (last.came_at if last.is_performing else last.left_at)
-    if last is None or at is None:
+    if last is None:
+        return None
+    at = last.came_at if last.is_performing else last.left_at
+    if at is None:
         return None
     words, minutes = t("called at {time}"), None
     if not last.is_performing:
@@ -125,15 +127,15 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
         words = t("Everybody has played.") if control.appearances else t("Nobody is in the order of playing yet.")
         return html.p({"class": "cue__last muted"}, words)
     after = f"{session_id}:{control.performer.id}" if control.performer else session_id
-    words = [t("Next performer") if last_on_stage(control.appearances) else t("First performer")]
+    label = [t("Next performer") if last_on_stage(control.appearances) else t("First performer")]
     if following.planned_start:
         at = clock_text(following.planned_start, zone=venue_zone(), language=t.language)
-        words.append(t("planned {time}").format(time=at))
+        label.append(t("planned {time}").format(time=at))
     if late := late_words(minutes_late(control.appearances), t):
-        words.append(late)
+        label.append(late)
     return html.button(
         {"class": "button cue__next"} | command_button("performer_next", after, busy=t("Processing...")),
-        ", ".join(words),
+        ", ".join(label),
         " ",
         html.b({"translate": "no"}, f"{following.order_number} {following.name}"),
     )
