@@ -82,7 +82,8 @@ def session_end(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command(Access.ADMINISTRATOR)
 def performer_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Put the appearance in the argument on stage."""
-    return _answer(live.performer_set(actor=actor, session_participant_id=given.id()), t)
+    confirmed = given.flag("confirmed")
+    return _answer(live.performer_set(actor=actor, session_participant_id=given.id(), confirmed=confirmed), t)
 
 
 @command(Access.ADMINISTRATOR)
@@ -96,6 +97,19 @@ def performer_next(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def performer_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Clear the stage of the session in the argument."""
     return _answer(live.performer_clear(actor=actor, session_id=given.id()), t)
+
+
+@command(Access.ADMINISTRATOR)
+def call_take_back(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take a call back; the argument is the appearance and its time on stage: "17:203"."""
+    call: dict[str, int] = {"session_participant_id": given.id(0), "stay_id": given.id(1)}
+    return _answer(live.call_take_back(actor=actor, **call, confirmed=given.flag("confirmed")), t)
+
+
+@command(Access.ADMINISTRATOR)
+def interval_take_back(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take an interval back; the argument is the session and its last time on stage: "3:203"."""
+    return _answer(live.interval_take_back(actor=actor, session_id=given.id(0), stay_id=given.id(1)), t)
 
 
 @command(Access.ADMINISTRATOR)

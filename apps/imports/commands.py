@@ -259,7 +259,8 @@ def jury_file_read_again(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command(Access.ADMINISTRATOR)
 def jury_file_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the file of the jury as a draft; the field `version` is that of the preview."""
-    saved = jury_files.jury_file_save(actor=actor, version=given.text("version", VERSION_LENGTH))
+    version, confirmed = given.text("version", VERSION_LENGTH), given.flag("confirmed")
+    saved = jury_files.jury_file_save(actor=actor, version=version, confirmed=confirmed)
     return Answer(t(SAVED if saved.is_changed else UNCHANGED), go=f"/admin/jury?sheet={saved.sheet_id}")
 
 

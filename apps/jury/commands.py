@@ -13,10 +13,10 @@ from apps.jury.rule_form import rule_read
 PAGE = "/admin/jury"
 
 
-@command(Access.ADMINISTRATOR, confirm="Publish this sheet? Everybody sees the jury’s marks then.")
+@command(Access.ADMINISTRATOR)
 def jury_publish(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Publish the draft in the argument."""
-    services.sheet_publish(actor=actor, sheet_id=given.id())
+    services.sheet_publish(actor=actor, sheet_id=given.id(), confirmed=given.flag("confirmed"))
     return Answer(t("The sheet is published."))
 
 

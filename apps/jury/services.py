@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.accounts.services.accounts import account_lock
+from apps.competition.selectors.public.stages import stage_not_begun
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -37,6 +38,7 @@ from apps.jury.selectors import (
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre jury'))"
 NOT_ALLOWED = "Only administrators can change the jury’s marks."
+PUBLISHES = "Everybody sees them, and a published sheet of this stage is replaced."
 GONE = "This sheet is not there any more."
 UNCHANGED = "These marks are stored already: nothing changed."
 SHOWN = "The jury’s marks of this stage are shown to you."
@@ -100,11 +102,11 @@ def sheet_save(
 
 
 @transaction.atomic
-def sheet_publish(*, actor: Actor, sheet_id: int) -> None:
+def sheet_publish(*, actor: Actor, sheet_id: int, confirmed: bool = True) -> None:
     """Publish a draft; a published sheet of the stage is replaced. Publishing it again changes nothing.
 
     Raises PermissionDenied, ValidationError for a sheet that is gone, and for a place that another stage has for one of
-    its performers.
+    its performers; unless `confirmed` ConfirmationNeeded, which names a stage in which no performance has begun.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
     sheets_lock()
@@ -115,6 +117,8 @@ def sheet_publish(*, actor: Actor, sheet_id: int) -> None:
     if taken := place_holder(stage_id=sheet.stage_id, place=sheet.place, participant_ids=ids):
         sentence = "Stage number %(place)d is published for %(stage)s."
         raise ValidationError(sentence, params={"place": sheet.place, "stage": taken})
+    if not confirmed:
+        raise ConfirmationNeeded([*stage_not_begun(stage_id=sheet.stage_id), ValidationError(PUBLISHES)])
     JurySheet.objects.filter(stage_id=sheet.stage_id, published_at__isnull=False).delete()
     sheet.published_at, sheet.published_by_id = Now(), account_of(actor)
     sheet.save(update_fields=["published_at", "published_by"])

@@ -1,16 +1,17 @@
-"""The commands of notifications, and the export and deletion of their rows with the account."""
+"""The commands of notifications, the export and deletion of their rows with the account, and corrections of calls."""
 
 from apps.accounts.actors import Viewer
 from apps.accounts.data_rights import Kept, leave_to_database, register
+from apps.competition.calls import calls_register
 from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.limits import MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
-from apps.notifications.enums import Kind, MailChoice
+from apps.notifications.enums import CHOSEN, MailChoice
 from apps.notifications.limits import ENDPOINT_LENGTH, KEY_LENGTH, TIME_ZONE_LENGTH
 from apps.notifications.selectors.notifications import notifications_export
 from apps.notifications.selectors.preferences import preferences_export
 from apps.notifications.selectors.push import push_subscriptions_export
-from apps.notifications.services import notifications, preferences, push_subscriptions
+from apps.notifications.services import announcements, notifications, preferences, push_subscriptions
 
 PROFILE = "/profile"
 
@@ -44,7 +45,7 @@ def push_unsubscribe(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # no
 @command(Access.MEMBER)
 def notifications_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Store how the member wants to be notified."""
-    kinds = {kind.value: given.flag(kind.value) for kind in Kind}
+    kinds = {kind.value: given.flag(kind.value) for kind in CHOSEN}
     mail = given.choice("mail", MailChoice.values) or MailChoice.NEVER.value
     times = given.texts({"quiet_from": MOMENT_LENGTH, "quiet_until": MOMENT_LENGTH})
     hour = given.number("mail_hour", 0, 23)
@@ -59,6 +60,7 @@ def notifications_choose(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(saved.row) + kept, go=PROFILE)
 
 
+calls_register(taken_back=announcements.call_undone)
 register(
     "notifications.user_id",
     export=lambda user_id: notifications_export(user_id=user_id),

@@ -13,9 +13,10 @@ from apps.notifications.limits import ENDPOINT_LENGTH, KEY_LENGTH, OCCASION_LENG
 class Announcement(models.Model):
     """A change that followers are notified of: one row in the transaction of the change, however many follow.
 
-    Triggers write it (`sql/announcements.sql`). It is worked on at `due_at`, 10 s after the last change of its subject;
-    the notifications then follow from what is stored at that time. `before` are the times of an appearance before the
-    first of these changes. `taken_until` is set by the process that works on it; after that time another takes over.
+    Triggers write it (`sql/announcements.sql`), and the service `call_undone`. It is worked on at `due_at`, 10 s after
+    the last change of its subject; the notifications then follow from what is stored at that time. `before` are the
+    times of an appearance before the first of these changes, or when the call that is taken back was made.
+    `taken_until` is set by the process that works on it; after that time another takes over.
     """
 
     change = models.CharField(max_length=8, choices=Change)
@@ -47,7 +48,7 @@ class Announcement(models.Model):
                 condition=Q(change=Change.OUTCOME, stage_id__isnull=False, session_id=None, participant_id=None)
                 | Q(change=Change.STAGE, stage_id=None, session_id__isnull=False, participant_id=None)
                 | Q(
-                    change__in=[Change.PLANNED, Change.MOVED],
+                    change__in=[Change.PLANNED, Change.MOVED, Change.UNDONE],
                     stage_id=None,
                     session_id__isnull=False,
                     participant_id__isnull=False,

@@ -89,6 +89,8 @@ def _planned(kind: str, plan: Plan, language: str, zone: ZoneInfo) -> str:
         pattern, at = _moved(plan, language)
     elif kind == Kind.NOW:
         pattern, at = _now(plan, language), None
+    elif kind == Kind.UNDONE:
+        pattern, at = _undone(plan, language), plan.planned_start
     else:
         pattern, at = _soon(plan, language), plan.planned_start
     when = time_words(at, language=language, zone=zone, has_date=kind == Kind.MOVED) if at else ""
@@ -98,6 +100,15 @@ def _planned(kind: str, plan: Plan, language: str, zone: ZoneInfo) -> str:
 def _now(plan: Plan, language: str) -> str:
     holds = plan.is_live and plan.is_performing
     return texts(language)("{name} is on stage now ({session})") if holds else ""
+
+
+def _undone(plan: Plan, language: str) -> str:
+    t = texts(language)
+    if not plan.is_live or plan.has_begun or plan.is_withdrawn:
+        return ""
+    if plan.planned_start:
+        return t("A correction: {name} has not played yet, and is planned in {session} at {when}")
+    return t("A correction: {name} has not played yet ({session})")
 
 
 def _soon(plan: Plan, language: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from apps.competition.selectors.public.participants import Appearance, SessionDetail
-from apps.competition.selectors.public.programs import following, performer
+from apps.competition.selectors.public.programs import following, last_on_stage, performer
 from apps.competition.selectors.public.sessions import live_session, session_appearances
 from apps.core.texts import Texts, texts
 from components.parts.failures import read_or_nothing
@@ -64,7 +64,7 @@ def _next(appearances: Sequence[Appearance], session: SessionDetail, t: Texts) -
     if coming is None:
         words = t("All have played") if appearances else t("No order of playing")
         return _button(end_session(session, t), words, [t("End Live Session")], t, look="button--plain")
-    words = t("Next") if now else t("Begin with")
+    words = t("Next") if last_on_stage(appearances) else t("Begin with")
     after = f"{session.id}:{now.id}" if now else session.id
     command = command_button("performer_next", after, busy=busy)
     return _button(command, words, _called(coming), t)

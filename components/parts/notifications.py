@@ -55,8 +55,13 @@ def _sentence(kind: Kind, participant_id: int, session_id: int, t: Texts) -> str
             return t("{name} is on stage soon")
         case Kind.NOW:
             appearances = read_once(session_appearances, session_id=session_id)
-            is_there = any(each.participant_id == participant_id and each.is_performing for each in appearances)
+            own = next((each for each in appearances if each.participant_id == participant_id), None)
+            if own is not None and not own.has_begun:
+                return t("{name} has not played yet")
+            is_there = own is not None and own.is_performing
             return t("{name} is on stage now") if is_there else t("{name} has left the stage")
+        case Kind.UNDONE:
+            return t("A correction: {name} has not played yet")
         case Kind.MOVED:
             planned = read_once(planned_appearances, participant_id=participant_id)
             is_planned = any(each.session_id == session_id and each.is_planned for each in planned)

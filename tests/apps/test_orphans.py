@@ -8,9 +8,18 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from apps.community.services.reports import report_add
-from apps.competition.models import Piano, PiecePart, ProgramEntry, ProgramPart, Session, SlotAllowance, StageSlot
+from apps.competition.models import (
+    PerformingTime,
+    Piano,
+    PiecePart,
+    ProgramEntry,
+    ProgramPart,
+    Session,
+    SlotAllowance,
+    StageSlot,
+)
 from apps.competition.selectors.admin.participants import participant_edit
-from apps.competition.services.live import performer_set
+from apps.competition.services.live import performer_clear, performer_set
 from apps.core.commands import REGISTERED, Access, Arguments
 from apps.core.edits import ConfirmationNeeded
 from apps.core.texts import texts
@@ -92,7 +101,13 @@ def session_fields(data: SimpleNamespace, *appearances: Any) -> dict[str, str]:
 SERIES = {"sessions": "2027-10-09 10:00\n2027-10-10 10:00", "first_number": "1", **CONFIRMED}
 PLAN = {"minutes": "30", "intervals": "1: 20"}
 
+
 # the argument and the fields of each command, from the existing rows
+def last_stay() -> int:
+    """Return the id of the last time on stage."""
+    return PerformingTime.objects.latest("pk").pk
+
+
 COMMANDS: dict[str, Any] = {
     "comment_delete": lambda data: (data.comment.pk, {}),
     "post_comment_delete": lambda data: (data.post_comment.pk, {}),
@@ -103,6 +118,8 @@ COMMANDS: dict[str, Any] = {
     "performer_set": lambda data: (data.appearances[1].pk, {}),
     "performer_next": lambda data: (data.session.pk, {}),
     "performer_clear": lambda data: (data.session.pk, {}),
+    "call_take_back": lambda data: (f"{data.appearances[0].pk}:{last_stay()}", CONFIRMED),
+    "interval_take_back": lambda data: (f"{data.session.pk}:{last_stay()}", {}),
     "piece_add": lambda _: ("", {"category": "mazurek", "name": "Mazurka in C major, Op. 24 No. 2"}),
     "piece_update": lambda data: (data.entry.piece_id, {"category": "mazurek", "name": "Mazurka"}),
     "piece_delete": lambda data: (data.scherzo.pk, {}),
@@ -221,6 +238,14 @@ def prepare_plan(admin: Any, data: SimpleNamespace, name: str) -> None:
         data.shift = run_command(admin, "planned_times_shift", *COMMANDS["planned_times_shift"](data))["undo"][1]
 
 
+def prepare_stage(admin: Any, data: SimpleNamespace, name: str) -> None:
+    """Let a performer come on stage, and leave it, for the commands that need it."""
+    if name in {"performer_clear", "session_end", "session_set_live", "call_take_back", "interval_take_back"}:
+        performer_set(actor=admin, session_participant_id=data.appearances[0].pk)
+    if name == "interval_take_back":
+        performer_clear(actor=admin, session_id=data.session.pk)
+
+
 def unprogrammed(data: SimpleNamespace) -> int:
     """Return the id of an appearance without a program. Its participant has imported pieces."""
     empty = AppearanceFactory(session=data.session)
@@ -244,8 +269,7 @@ def rows_left(admin: Any, data: SimpleNamespace, name: str) -> Any:
     if name == "session_delete":
         Session.objects.filter(pk=data.session.pk).update(is_live=False)
         data.other_id = data.session.pk
-    if name in {"performer_clear", "session_end", "session_set_live"}:
-        performer_set(actor=admin, session_participant_id=data.appearances[0].pk)
+    prepare_stage(admin, data, name)
     assert orphans() == {}
     argument, fields = COMMANDS[name](data)
     if name in REFUSED:

@@ -5,7 +5,7 @@ import re
 from playwright.async_api import Locator, Page, expect
 
 from tests.e2e.accounts import ADMINISTRATOR
-from tests.e2e.conftest import Site
+from tests.e2e.conftest import PERFORMING, Site
 from tests.e2e.test_moderation import SECOND, busy_session, hears
 from tests.e2e.windows import Windows
 
@@ -56,9 +56,12 @@ async def test_phone_shows_the_next_performer_and_the_first_rating_without_scrol
     await expect(page.locator(".cuebar")).to_be_hidden()
     await expect(page.get_by_role("searchbox")).to_be_hidden()
 
+    bar = (await box(page.locator(".bar")))["height"]
     words = await first.locator(".queue__words").inner_text()
     await first.get_by_role("button", name=re.compile("^Approve")).tap()
     await expect(page.locator(".toast")).to_contain_text("Performance rating approved successfully")
+    await expect(page.locator(".bar [data-undo]")).to_be_visible()  # for ten minutes; the message goes before
+    assert (await box(page.locator(".bar")))["height"] == bar
     await page.locator(".toast button").focus()  # the message stays while it has the focus
     await expect(page.get_by_text(words, exact=True)).to_have_count(0)
     await page.locator(".toast button").tap()
@@ -89,3 +92,48 @@ async def test_decision_of_another_moderator_moves_no_row(site: Site, windows: W
     await button.click()
     await expect(page.locator(".toast")).to_contain_text("Performance rating approved successfully")
     await expect(decided).to_have_count(0)
+
+
+async def gaps(page: Page) -> list[float]:
+    """Return the distances between what ends or replaces the session and what is pressed during an evening."""
+    found: list[float] = await page.evaluate("""() => {
+      const boxes = (look) => [...document.querySelectorAll(look)]
+        .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
+      const ends = boxes(".cue [data-command='session_end'], .cue [data-command='session_set_live']");
+      const steps = boxes(".cue__next, .cue__steps button");
+      return ends.flatMap((end) => steps.map((step) => Math.max(
+        end.top - step.bottom, step.top - end.bottom, end.left - step.right, step.left - end.right)));
+    }""")
+    return found
+
+
+async def test_interval_costs_one_press_and_a_call_by_mistake_two(site: Site, windows: Windows) -> None:
+    page = await phone(site, windows)
+    now, end = page.locator(".cue__now"), (await box(page.locator(".areas ul")))["y"]
+    playing, following, *_, last = site.appearances.names[PERFORMING:]
+    interval, undo = page.get_by_role("button", name="Interval", exact=True), page.locator(".cue__undo")
+    for button in (page.locator(".cue__next"), interval, undo):
+        place = await box(button)
+        assert min(place["height"], place["width"]) >= 48
+        assert place["y"] + place["height"] <= end, "it is pressed without scrolling"
+    await interval.tap()
+    await expect(now).to_contain_text("Interval since")
+    await expect(page.locator(".cue__next")).to_contain_text("Next performer")
+    await page.locator(".cue__next").tap()  # the interval ends
+    await expect(now).to_contain_text(following)
+    await undo.tap()
+    await expect(now).to_contain_text("Interval since")
+    await undo.tap()
+    await expect(now).to_contain_text(playing)
+
+    await page.goto("/admin?tab=live")
+    await expect(page.locator(".toasts")).to_be_attached()
+    await page.get_by_text("Other sessions", exact=True).tap()
+    assert min(await gaps(page)) >= 48
+    await page.get_by_role("button", name=f"Perform: {last}").tap()
+    question = page.get_by_role("dialog", name=re.compile(f"^Call [0-9]+ {last} now"))
+    await expect(question).to_contain_text(f"{playing} is on stage.")
+    await question.get_by_role("button", name="Call", exact=True).tap()
+    await expect(now).to_contain_text(last)
+    await page.get_by_role("button", name=f"Has not played: take the call back ({last})").tap()
+    await expect(now).to_contain_text(playing)

@@ -84,6 +84,8 @@ async def test_session_is_run(site: Site, windows: Windows, query_database: Call
     await sent_twice(page, button(page, "Undo"))
     await performs(names[6])
     await sent_twice(page, button(page, f"Perform: {names[2]}", exact=False))
+    await says(page, "is on stage.")
+    await sent_twice(page, button(page, "Yes"))
     await performs(names[2])
     await sent_twice(page, button(page, "Clear performer"))
     await performs("Nobody is on stage.")
@@ -97,6 +99,8 @@ async def test_session_is_run(site: Site, windows: Windows, query_database: Call
     assert query_database(Session.objects.get, is_live=True).pk == site.appearances.live
     await page.get_by_text("Other sessions").click()
     await sent_twice(page, button(page, "Set as Live: Stage I, closing session"))
+    await says(page, "not played.")
+    await sent_twice(page, button(page, "Yes"))
     await expect(page.get_by_role("button", name="First performer", exact=False)).to_be_visible()
     assert query_database(Session.objects.get, is_live=True).pk != site.appearances.live
 

@@ -12,7 +12,7 @@ from apps.competition.events import StagesChanged
 from apps.competition.models import Participant, SessionParticipant, Stage, StageAdvancement
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin.advancements import advancing_into, advancing_version
-from apps.competition.selectors.public.stages import stages_after
+from apps.competition.selectors.public.stages import stage_not_begun, stages_after
 from apps.competition.services.repeated import participants_hold
 from apps.competition.stage_orders import stage_orders
 from apps.core.edits import ConfirmationNeeded
@@ -56,7 +56,7 @@ def advancements_publish(
     who still advance keep their time. `version` is the one that the editor read. Raises PermissionDenied,
     Stage.DoesNotExist, ValidationError at `participant` for no ticks, for participants who do not play in the stage
     and for another version, and unless `confirmed` ConfirmationNeeded with the number of those who advance, and with
-    the names of those whom the jury's order contradicts.
+    the names of those whom the jury's order contradicts. It begins with `stage_not_begun`.
     """
     stage = _locked(actor, stage_id)
     chosen = set(participant_ids)
@@ -72,8 +72,9 @@ def advancements_publish(
     if chosen == set(before):
         return UNCHANGED
     if not confirmed:
-        about = [*_questions(stage, len(chosen), len(playing | before.keys())), *_contradictions(stage_id, chosen)]
-        raise ConfirmationNeeded(about)
+        questions = _questions(stage, len(chosen), len(playing | before.keys()))
+        contradictions = _contradictions(stage_id, chosen)
+        raise ConfirmationNeeded([*stage_not_begun(stage_id=stage_id), *questions, *contradictions])
     StageAdvancement.objects.filter(stage_id=stage_id).exclude(participant_id__in=chosen).delete()
     by_id = account_of(actor)
     StageAdvancement.objects.bulk_create(

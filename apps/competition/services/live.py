@@ -21,6 +21,7 @@ from django.db.models import Q, QuerySet
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
+from apps.competition.calls import TakenBack, call_questions, call_taken_back
 from apps.competition.events import LiveChanged, PerformerChanged
 from apps.competition.intervals import interval_begun, interval_undone
 from apps.competition.models import PerformingTime, Session, SessionParticipant
@@ -35,7 +36,8 @@ from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 
-LIVE_STEPS = ("session.live", "session.end", "performer.set", "performer.clear", "live.restore")  # actions of the audit
+_PERFORMER = ("performer.set", "performer.clear", "performer.take_back", "performer.return")
+LIVE_STEPS = ("session.live", "session.end", *_PERFORMER, "live.restore")  # actions of the audit
 _DOT = "."
 _EPOCH, _TICK = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
@@ -254,6 +256,8 @@ _NOT_ALLOWED = "Only administrators run the live session."
 _NOT_LIVE = "Set the session live first, then choose who performs."
 LIVE, ENDED = "Session set as live", "Session no longer live"
 UPDATED, CLEARED = "Current performer updated successfully", "Current performer cleared successfully"
+TAKEN_BACK = "The call was taken back."
+SINCE_CHANGED = "Somebody has changed this since, so it stays as it is now."
 RESTORED = "Everything is as it was before."
 NO_UNDO = "This cannot be taken back."
 
@@ -262,8 +266,8 @@ NO_UNDO = "This cannot be taken back."
 def session_set_live(*, actor: Actor, session_id: int, confirmed: bool = True) -> LiveStep:
     """Set this session live; any other live session ends, and its performer leaves the stage.
 
-    Idempotent. Raises PermissionDenied, Session.DoesNotExist, and unless `confirmed` ConfirmationNeeded while a
-    performer is on stage.
+    Idempotent. Raises PermissionDenied, Session.DoesNotExist, and unless `confirmed` ConfirmationNeeded whenever
+    `session_end` would for the session that ends.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
     if session_id not in _sessions_lock():
@@ -271,7 +275,7 @@ def session_set_live(*, actor: Actor, session_id: int, confirmed: bool = True) -
     before = live_state()
     after = before if before.session_id == session_id else LiveState(session_id)
     if not confirmed and before != after:
-        _require_confirmation(_on_stage(before))
+        _require_confirmation(*_end_questions(before))
     return state_set(actor, "session.live", LIVE, before, after)
 
 
@@ -285,15 +289,16 @@ def session_end(*, actor: Actor, session_id: int, confirmed: bool = True) -> Liv
     before = _locked_state(actor, session_id)
     after = LiveState() if before.session_id == session_id else before
     if not confirmed and before != after:
-        _require_confirmation(_on_stage(before), _not_played(session_id))
+        _require_confirmation(*_end_questions(before))
     return state_set(actor, "session.end", ENDED, before, after)
 
 
 @transaction.atomic
-def performer_set(*, actor: Actor, session_participant_id: int) -> LiveStep:
+def performer_set(*, actor: Actor, session_participant_id: int, confirmed: bool = True) -> LiveStep:
     """Put this appearance's participant on stage, in place of the present performer.
 
-    Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live.
+    Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live, and unless
+    `confirmed` ConfirmationNeeded while a performer is on stage whom this one does not follow.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
     locked = _session_lock_of(session_participant_id=session_participant_id)
@@ -302,6 +307,8 @@ def performer_set(*, actor: Actor, session_participant_id: int) -> LiveStep:
     ((session_id,),), before = locked, live_state()
     if before.session_id != session_id:
         raise ValidationError(_NOT_LIVE)
+    if not confirmed and before.appearance_id not in {None, session_participant_id}:
+        _require_confirmation(*_out_of_order(before, session_participant_id))
     return state_set(actor, "performer.set", UPDATED, before, LiveState(session_id, session_participant_id))
 
 
@@ -334,6 +341,80 @@ def performer_clear(*, actor: Actor, session_id: int) -> LiveStep:
 
 
 @transaction.atomic
+def call_take_back(*, actor: Actor, session_participant_id: int, stay_id: int, confirmed: bool = True) -> LiveStep:
+    """Take back the newest call of this appearance, which has not played; `stay_id` is that time on stage.
+
+    The time is deleted. If it lasts, the performer who left for it is on stage again as if without a break; after an
+    interval the stage is empty again. Without another time the appearance has not begun: what was rated is closed, and
+    followers are corrected (`apps/competition/calls.py`). The step has no undo.
+
+    Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live and this is
+    still the newest call, and unless `confirmed` ConfirmationNeeded with the number of submitted ratings.
+    """
+    require(can_run_sessions(actor), _NOT_ALLOWED)
+    locked = _session_lock_of(session_participant_id=session_participant_id)
+    if not locked:
+        raise SessionParticipant.DoesNotExist(f"There is no appearance {session_participant_id}.")
+    ((session_id,),), before = locked, live_state()
+    own = SessionParticipant.objects.select_related("participant").get(pk=session_participant_id)
+    stays = list(PerformingTime.objects.filter(session_participant=own).order_by("-pk"))
+    if before.session_id != session_id or not stays or stays[0].pk != stay_id:
+        raise ValidationError(SINCE_CHANGED)
+    is_only = len(stays) == 1
+    questions = call_questions(own.pk, own.participant.name) if is_only else ()
+    if not confirmed:
+        _require_confirmation(*questions)
+    replaced = _replaced_by(stays[0], session_id) if own.is_performing else None
+    began_at, _ = stays[0].began_at, stays[0].delete()
+    if own.is_performing:
+        SessionParticipant.objects.filter(pk=own.pk).update(is_performing=False)
+        SessionParticipant.objects.filter(pk=replaced or 0).update(is_performing=True)
+        _times_undo(None, replaced)
+    after = LiveState(session_id, replaced) if own.is_performing else before
+    if is_only:
+        call_taken_back(TakenBack(actor, session_id, own.pk, own.participant_id, began_at))
+    return _taken_back(actor, own, before, after)
+
+
+def _replaced_by(stay: PerformingTime, session_id: int) -> int | None:
+    """Return the appearance that left the stage for this time on stage; None if the stage was empty."""
+    of_session = PerformingTime.objects.filter(session_participant__session_id=session_id, pk__lt=stay.pk)
+    last = of_session.order_by("-pk").first()
+    # it ended at this moment; if the clock had been set back, at its own begin
+    is_replaced = last is not None and last.ended_at == max(last.began_at, stay.began_at)
+    return last.session_participant_id if last is not None and is_replaced else None
+
+
+def _taken_back(actor: Actor, own: SessionParticipant, before: LiveState, after: LiveState) -> LiveStep:
+    """Note and publish a call that was taken back, and return the step."""
+    rows = _concerned(**_numbers("before", before), **_numbers("after", after))
+    performers = {row[0]: _Performer(*row) for row in rows}
+    ids = dict.fromkeys([own.participant_id, *(each.participant_id for each in performers.values())])
+    publish(PerformerChanged(session_id=before.session_id or 0, participant_ids=tuple(ids)))
+    on_stage: dict[str, Any] = {"on_stage": _name(performers, after)} if before != after else {}
+    name, action = own.participant.name, "performer.take_back"
+    noted = change_note(actor=actor, action=action, subject_id=own.pk, name=name, **on_stage)
+    return LiveStep(TAKEN_BACK, after, after, id=noted)
+
+
+@transaction.atomic
+def interval_take_back(*, actor: Actor, session_id: int, stay_id: int) -> LiveStep:
+    """Take an interval back: the performer of the session's last time on stage, `stay_id`, never left it.
+
+    The step has no undo. Raises PermissionDenied, Session.DoesNotExist, ValidationError unless the session is live, its
+    stage is empty and this is still its last time on stage.
+    """
+    before = _locked_state(actor, session_id)
+    stays = PerformingTime.objects.filter(session_participant__session_id=session_id).order_by("-pk")
+    pk, appearance_id = stays.values_list("pk", "session_participant_id").first() or (None, None)
+    if before != LiveState(session_id) or pk != stay_id:
+        raise ValidationError(SINCE_CHANGED)
+    after = LiveState(session_id, appearance_id)
+    step = state_set(actor, "performer.return", RESTORED, before, after, is_undo=True)
+    return replace(step, before=after)
+
+
+@transaction.atomic
 def live_restore(
     *, actor: Actor, to: LiveState, since: LiveState, step_id: int, ended_at: datetime | None = None
 ) -> LiveStep:
@@ -345,7 +426,7 @@ def live_restore(
     require(can_run_sessions(actor), _NOT_ALLOWED)
     sessions, before = _sessions_lock(), live_state()
     if before != since or not audit_is_newest(entry_id=step_id, actions=LIVE_STEPS):
-        raise ValidationError("Somebody has changed this since, so it stays as it is now.")
+        raise ValidationError(SINCE_CHANGED)
     appearances = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.appearance_id or 0)
     if to.session_id not in {*sessions, None} or (to.appearance_id is not None and not appearances.exists()):
         raise ValidationError("What was there before is gone.")
@@ -383,11 +464,25 @@ def _require_confirmation(*sentences: ValidationError | None) -> None:
         raise ConfirmationNeeded(found)
 
 
+def _end_questions(state: LiveState) -> tuple[ValidationError | None, ...]:
+    """Return the questions before the live session of this state ends: its performer, and who has not played."""
+    return _on_stage(state), _not_played(state.session_id or 0)
+
+
 def _on_stage(state: LiveState) -> ValidationError | None:
     """Return the question about the performer on stage, None for an empty stage."""
     found = SessionParticipant.objects.filter(pk=state.appearance_id or 0)
     name = found.values_list("participant__name", flat=True).first()
     return ValidationError("%(name)s is on stage.", params={"name": name}) if name else None
+
+
+def _out_of_order(state: LiveState, appearance_id: int) -> tuple[ValidationError | None, ...]:
+    """Return the questions before this appearance replaces the performer of `state`, none if it follows."""
+    coming = following(session_appearances(session_id=state.session_id or 0))
+    if coming is None:
+        return (_on_stage(state),)
+    next_one = ValidationError("Next comes %(n)d %(name)s.", params={"n": coming.order_number, "name": coming.name})
+    return (_on_stage(state), next_one) if coming.id != appearance_id else ()
 
 
 def _not_played(session_id: int) -> ValidationError | None:

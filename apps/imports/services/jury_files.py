@@ -10,7 +10,8 @@ from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
 from apps.competition.selectors.admin.participants import ParticipantName, participant_names
-from apps.competition.selectors.public.stages import stage_names, stage_performers
+from apps.competition.selectors.public.stages import stage_names, stage_not_begun, stage_performers
+from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import storable
@@ -148,10 +149,11 @@ def _choice(each: PersonRead | JurorRead, words: str, labels: Mapping[str, Parti
 
 
 @transaction.atomic
-def jury_file_save(*, actor: Actor, version: str) -> SheetSaved:
+def jury_file_save(*, actor: Actor, version: str, confirmed: bool = True) -> SheetSaved:
     """Save the administrator's file as the draft of its stage, and forget the file. `version` is that of the preview.
 
-    Raises PermissionDenied, ValidationError while the file has faults or decisions, and if something was changed.
+    Raises PermissionDenied, ValidationError while the file has faults or decisions, and if something was changed;
+    unless `confirmed` ConfirmationNeeded while no performance of the stage has begun.
     """
     require(can_edit_jury(actor), NOT_ALLOWED)
     sheets_lock()  # before the stored sheet is read: another administrator may save it now
@@ -159,6 +161,8 @@ def jury_file_save(*, actor: Actor, version: str) -> SheetSaved:
     if version != preview.version:
         raise ValidationError(CHANGED)
     saved = preview_save(actor=actor, preview=preview, file_name=file.file_name)
+    if not confirmed and saved.is_changed and (questions := stage_not_begun(stage_id=preview.stage_id)):
+        raise ConfirmationNeeded(list(questions))  # after all refusals; the transaction takes the draft back
     jury_file_clear(actor=actor)
     return saved
 

@@ -18,7 +18,8 @@ from apps.notifications.enums import Change, Kind
 from apps.notifications.limits import HOLD, LASTS, NOW_LASTS, SOON_BEFORE, SOON_PLACES
 from apps.notifications.models import Announcement, Notification
 
-_BRIEF = frozenset([Kind.SOON, Kind.NOW])
+CALLED = (Kind.SOON, Kind.NOW)  # what the call of a performer leads to
+_BRIEF = frozenset([*CALLED, Kind.UNDONE])
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,10 @@ class Telling:
 
 
 def tellings_of(announcement: Announcement) -> tuple[Telling, ...]:
-    """Return what an announcement leads to, as it follows from what is stored now. At most two queries."""
+    """Return what an announcement leads to, as it follows from what is stored now. At most two queries.
+
+    Of a call that was taken back at most three, and two for each of SOON_PLACES performers.
+    """
     match Change(announcement.change):
         case Change.STAGE:
             return _of_stage(announcement.session_id or 0)
@@ -49,6 +53,8 @@ def tellings_of(announcement: Announcement) -> tuple[Telling, ...]:
             return _of_planned(announcement.session_id or 0, announcement.participant_id or 0)
         case Change.MOVED:
             return _of_moved(announcement)
+        case Change.UNDONE:
+            return _of_undone(announcement)
         case Change.OUTCOME:
             stage_id = announcement.stage_id or 0
             advancing = sorted(advancing_ids(stage_id=stage_id))
@@ -86,6 +92,28 @@ def _of_planned(session_id: int, participant_id: int) -> tuple[Telling, ...]:
 
 def _live(kind: Kind, appearance: Appearance, session_id: int) -> Telling:
     return Telling(kind, appearance.participant_id, str(session_id), session_id)
+
+
+def _of_undone(announcement: Announcement) -> tuple[Telling, ...]:
+    """Return *undone* for the performer who was called by mistake, and for those who were announced after that call.
+
+    None for one who has begun or is announced again, and none if the performer was called again or withdrawn.
+    """
+    session_id, own = announcement.session_id or 0, announcement.participant_id
+    waiting = {each.participant_id for each in _appearances(session_id) if not _has_begun(each)}
+    if own not in waiting:
+        return ()
+    told = set(called_wrongly(announcement).values_list("participant_id", flat=True)) & waiting
+    holds = {each.participant_id for each in _of_stage(session_id)}
+    wrong = [pk for pk in sorted(told) if pk == own or not (pk in holds or _of_planned(session_id, pk))]
+    return tuple(Telling(Kind.UNDONE, pk, f"{session_id}:{announcement.pk}", session_id) for pk in wrong)
+
+
+def called_wrongly(announcement: Announcement) -> QuerySet[Notification]:
+    """Return the notifications that followed from the call that this announcement takes back."""
+    since = datetime.fromisoformat((announcement.before or {})["began_at"])
+    occasion = str(announcement.session_id)
+    return Notification.objects.filter(kind__in=CALLED, occasion=occasion, created_at__gte=since)
 
 
 def _has_begun(appearance: Appearance) -> bool:
@@ -158,6 +186,11 @@ def settled_at(announcement: Announcement) -> datetime | None:
             bearing |= Q(change=Change.STAGE, session_id=announcement.session_id)
         case Change.STAGE | Change.OUTCOME:
             return None
+        case Change.UNDONE:  # the call itself may be announced at this moment
+            calls = Announcement.objects.filter(change=Change.STAGE, session_id=announcement.session_id)
+            taken = calls.filter(finished_at=None, taken_until__gt=database_now())
+            until: datetime | None = taken.aggregate(until=Max("taken_until"))["until"]
+            return until
     now = database_now()
     others = _waiting().filter(bearing, due_at__gt=now, due_at__lte=now + HOLD)
     latest: datetime | None = others.aggregate(latest=Max("due_at"))["latest"]

@@ -8,11 +8,11 @@ from typing import Any
 from apps.accounts.selectors.own_account import recipients_get
 from apps.core.edits import version_of
 from apps.notifications.channels import Choices
-from apps.notifications.enums import Kind, MailChoice
+from apps.notifications.enums import CHOSEN, Kind, MailChoice
 from apps.notifications.models import NotificationPreference
 from apps.notifications.zones import zone_of
 
-FIELDS = (*(kind.value for kind in Kind), "mail", "mail_hour", "quiet_from", "quiet_until", "time_zone")
+FIELDS = (*(kind.value for kind in CHOSEN), "mail", "mail_hour", "quiet_from", "quiet_until", "time_zone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Preferences:
     @property
     def kinds(self) -> frozenset[Kind]:
         """What the member is notified of."""
-        return frozenset(kind for kind in Kind if getattr(self, kind.value))
+        return frozenset(kind for kind in CHOSEN if getattr(self, kind.value))
 
     @property
     def channels(self) -> Choices:

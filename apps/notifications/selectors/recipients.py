@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from apps.accounts.selectors.people import accounts_reachable
 from apps.notifications.channels import Choices
+from apps.notifications.enums import Kind
 from apps.notifications.models import Notification, PushSubscription
 from apps.notifications.selectors.announcements import Telling
 from apps.notifications.selectors.preferences import DEFAULTS, preferences_of
@@ -31,6 +32,6 @@ def recipients_of(*, user_ids: Collection[int], telling: Telling) -> Mapping[int
     recipients = dict[int, Recipient]()
     for user_id, has_address in accounts_reachable(user_ids=user_ids).items():
         own = chosen.get(user_id, DEFAULTS)
-        if telling.kind in own.kinds and user_id not in known:
+        if (telling.kind in own.kinds or telling.kind == Kind.UNDONE) and user_id not in known:
             recipients[user_id] = Recipient(own.channels, user_id in pushed, has_address)
     return recipients

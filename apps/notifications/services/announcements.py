@@ -16,17 +16,19 @@ from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
 from apps.accounts.services.accounts import accounts_hold
+from apps.competition.calls import TakenBack
 from apps.core.database.fields import DATABASE_AWAY, database_now, is_due
 from apps.core.events import publish
 from apps.following.selectors import followers_before
 from apps.notifications.channels import mail_due, push_due
-from apps.notifications.enums import Change
+from apps.notifications.enums import Change, Kind
 from apps.notifications.events import NotificationsMade
 from apps.notifications.limits import BATCH, HOLD, LEASE, PAUSE, TAKEN_MOST, TRIES_MOST
 from apps.notifications.models import Announcement, Notification
 from apps.notifications.selectors.announcements import (
     Telling,
     announcement_next,
+    called_wrongly,
     is_superseded,
     planned_near,
     settled_at,
@@ -38,11 +40,21 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 log = logging.getLogger(__name__)
-_FIRST = Case(When(change__in=[Change.STAGE, Change.PLANNED], then=Value(0)), default=Value(1))  # these soon expire
+_BRIEF = [Change.STAGE, Change.PLANNED, Change.UNDONE]  # these soon expire
+_FIRST = Case(When(change__in=_BRIEF, then=Value(0)), default=Value(1))
+_UNSENT = Q(seen_at=None, pushed_to=[]) & (Q(push_due_at__isnull=False) | Q(mail_due_at__isnull=False))
 
 
 class _TakenOverError(Exception):
     """Another process works on the announcement, because the lease has run out."""
+
+
+def call_undone(call: TakenBack) -> None:
+    """Let followers be corrected who were notified of this call. In the transaction that takes it back."""
+    subject = {"session_id": call.session_id, "participant_id": call.participant_id}
+    called = {"began_at": call.began_at.isoformat()}
+    row = Announcement(change=Change.UNDONE, before=called, due_at=database_now() + HOLD, **subject)
+    Announcement.objects.bulk_create([row], ignore_conflicts=True)  # one that waits has the earlier call
 
 
 def announcements_work() -> timedelta | None:
@@ -113,9 +125,9 @@ def _finish(announcement: Announcement) -> None:
 @transaction.atomic
 def _hand_over(announcement: Announcement) -> None:
     """Leave a change to the newer one that waits; unless followers know of it already, it begins with this one."""
-    if announcement.change == Change.MOVED and announcement.tries == 1:
+    if announcement.change in {Change.MOVED, Change.UNDONE} and announcement.tries == 1:
         subject = {"session_id": announcement.session_id, "participant_id": announcement.participant_id}
-        newer = Announcement.objects.filter(change=Change.MOVED, taken_until=None, finished_at=None, **subject)
+        newer = Announcement.objects.filter(change=announcement.change, taken_until=None, finished_at=None, **subject)
         newer.update(before=announcement.before)
     _finish(announcement)
 
@@ -135,7 +147,10 @@ def _give_up(announcement: Announcement) -> None:
 
 
 def _notify_followers(announcement: Announcement, telling: Telling) -> None:
-    """Create the notifications of all who followed the performer at the time of the change, in batches."""
+    """Create the notifications of all who followed the performer at the time of the change, in batches.
+
+    Those of a call that was taken back are of the members who were notified of it, whose notifications they replace.
+    """
     due_at = min(announcement.due_at, database_now())  # not that of a clock that was ahead
     changed_at = due_at if announcement.change == Change.PLANNED else due_at - HOLD
     expires_at = changed_at + telling.lasts
@@ -156,17 +171,35 @@ def _batch_create(
     now = database_now()
     if not _held(announcement).update(taken_until=now + LEASE):
         raise _TakenOverError
-    followers = followers_before(participant_id=telling.participant_id, moment=changed_at, after=after, limit=BATCH)
+    wrong = _wrong(announcement, telling)
+    followers = (
+        followers_before(participant_id=telling.participant_id, moment=changed_at, after=after, limit=BATCH)
+        if wrong is None
+        else sorted(set(wrong.filter(user_id__gt=after).order_by("user_id").values_list("user_id", flat=True)[:BATCH]))
+    )
     if not followers:
         return None
     accounts_hold(user_ids=followers)
     recipients = recipients_of(user_ids=followers, telling=telling)
+    unsent = frozenset() if wrong is None else frozenset(wrong.filter(_UNSENT).values_list("user_id", flat=True))
     row = partial(Notification, **asdict(telling), expires_at=expires_at)
-    rows = (row(user_id=user_id, **_due(recipient, now)) for user_id, recipient in recipients.items())
+    rows = (
+        row(user_id=user_id, **({} if user_id in unsent else _due(recipient, now)))
+        for user_id, recipient in recipients.items()
+    )
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
+    if wrong is not None:
+        wrong.filter(user_id__in=followers).delete()  # the next call is announced to them again
     if recipients:
         publish(NotificationsMade())
-    return followers[-1] if len(followers) == BATCH else None
+    return followers[-1] if wrong is not None or len(followers) == BATCH else None
+
+
+def _wrong(announcement: Announcement, telling: Telling) -> "QuerySet[Notification] | None":
+    """Return the notifications that a correction replaces; None for any other telling."""
+    if telling.kind != Kind.UNDONE:
+        return None
+    return called_wrongly(announcement).filter(participant_id=telling.participant_id)
 
 
 def _due(recipient: Recipient, now: datetime) -> dict[str, datetime | None]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import Q, Sum
+from django.db.models import Count, Q, Sum
 
 from apps.ratings.enums import Advance, RatingKind
 from apps.ratings.models import (
@@ -22,6 +22,7 @@ from apps.ratings.models import (
     PieceRatingCount,
     RatingDraft,
     RatingOrigin,
+    RatingSubmission,
     RatingSubmissionCount,
     RecommendationCount,
     UncoveredStage,
@@ -80,6 +81,12 @@ def ratings_of_appearances(*, appearance_ids: Sequence[int]) -> Mapping[int, App
         appearance_id: AppearanceCounts(*(counted.get(appearance_id, 0) for counted in counts))
         for appearance_id in found
     }
+
+
+def ratings_submitted(*, appearance_ids: Collection[int]) -> Mapping[int, int]:
+    """Return the number of submitted ratings of these performances, by appearance id, without zeros. One query."""
+    found = RatingSubmission.objects.filter(session_participant__in=appearance_ids).order_by()
+    return dict(found.values_list("session_participant_id").annotate(all=Count("pk")))
 
 
 def pieces_rated_of(*, appearance_id: int) -> Mapping[int, int]:

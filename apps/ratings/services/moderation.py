@@ -16,7 +16,7 @@ from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.permissions import can_delete
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.rating_moderation import MARK_SENTENCES, ratings_decide
-from apps.ratings.services.strikes import draft_clear, drafts_reject
+from apps.ratings.services.strikes import draft_clear, drafts_keep
 from apps.ratings.services.submission import ratings_lock, ratings_of_marks_lock
 from apps.ratings.services.verdicts import TABLES, Row, names_of
 
@@ -86,7 +86,7 @@ def _delete(actor: Actor, marks: Sequence[Row]) -> str:
     if account_of(actor) == user_id:
         draft_clear(user_id=user_id, appearance_id=appearance.pk, marks=marks)
     else:
-        drafts_reject(marks)
+        drafts_keep(marks, are_rejected=True)
         change_note(
             actor=actor,
             action="ratings.delete",

@@ -6,6 +6,8 @@ from typing import Any
 from django.db import transaction
 
 from apps.accounts.actors import Actor
+from apps.accounts.services.accounts import accounts_hold
+from apps.competition.services.programs import programs_lock
 from apps.core.hideable_texts import TextState
 from apps.core.permissions import require
 from apps.ratings.models import (
@@ -17,10 +19,12 @@ from apps.ratings.models import (
     PerformanceRating,
     PieceRating,
     RatingDraft,
+    RatingSubmission,
     UncoveredStage,
 )
 from apps.ratings.permissions import can_moderate
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
+from apps.ratings.services.strikes import drafts_keep
 from apps.ratings.services.submission import ratings_lock
 
 Row = PieceRating | PerformanceRating | AdvanceRecommendation
@@ -71,6 +75,32 @@ def appearance_ratings_delete(*, actor: Actor, session_participant_id: int) -> N
     """
     require(can_moderate(actor), "Only administrators delete the ratings of a performance.")
     remove(session_participant_id=session_participant_id)
+
+
+def appearance_ratings_hold(appearance_id: int) -> None:
+    """Wait for ratings of this appearance that are being submitted, and let none begin until the transaction ends.
+
+    Their authors are kept from being deleted (`accounts_hold`).
+    """
+    rated = RatingSubmission.objects.filter(session_participant_id=appearance_id)
+    accounts_hold(user_ids=list(rated.values_list("user_id", flat=True)))
+    programs_lock(appearance_ids=(appearance_id,))
+    ratings_lock(session_participant_id=appearance_id)
+
+
+@transaction.atomic
+def appearance_ratings_take_back(*, actor: Actor, session_participant_id: int) -> None:
+    """Make all submitted ratings of an appearance kept marks of their members: it has not played.
+
+    The caller holds them (`appearance_ratings_hold`). Recommendations stay; like the marks they are closed until it
+    plays. Decisions that have removed marks can no longer be undone. Raises PermissionDenied.
+    """
+    require(can_moderate(actor), "Only administrators delete the ratings of a performance.")
+    own = {"session_participant_id": session_participant_id}
+    marks = [mark for model in (PieceRating, PerformanceRating) for mark in _delete(model, own)]
+    drafts_keep(marks, are_rejected=False)
+    DecidedRating.objects.filter(row__session_participant_id=session_participant_id).delete()
+    _announce(marks)
 
 
 @transaction.atomic

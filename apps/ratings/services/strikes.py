@@ -128,39 +128,44 @@ def _age(strike: tuple[object, float] | None) -> float | None:
     return None if strike is None else min(max(strike[1], 0.0), STRUCK_WITHIN)
 
 
-# Marks that a moderator removes stay on the sheet. What was struck since the rating was submitted stays as it is.
-_PIECES_REJECTED = """
+# Marks that leave a rating stay on the sheet, as removed by a moderator (`rejected`) or as kept ones. What was struck
+# since the rating was submitted stays as it is.
+_PIECES_KEPT = """
 WITH gone AS (
     SELECT * FROM unnest(%(users)s::bigint[], %(appearances)s::bigint[], %(pieces)s::bigint[], %(scores)s::smallint[],
         %(moments)s::timestamptz[]) AS gone (user_id, appearance_id, piece_id, score, struck_at)
 ), sheet AS (
-    INSERT INTO rating_drafts (user_id, session_participant_id, was_submitted)
-    SELECT DISTINCT user_id, appearance_id, true FROM gone ORDER BY user_id, appearance_id
-    ON CONFLICT (user_id, session_participant_id) DO UPDATE SET was_submitted = true
+    INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, was_submitted)
+    SELECT DISTINCT user_id, appearance_id, %(rejected)s FROM gone ORDER BY user_id, appearance_id
+    ON CONFLICT (user_id, session_participant_id)
+    DO UPDATE SET was_submitted = sheet.was_submitted OR EXCLUDED.was_submitted
     RETURNING id, user_id, session_participant_id
 )
 INSERT INTO draft_marks AS mark (draft_id, piece_id, score, struck_at, is_rejected)
-SELECT sheet.id, gone.piece_id, gone.score, gone.struck_at, true
+SELECT sheet.id, gone.piece_id, gone.score, gone.struck_at, %(rejected)s
 FROM gone JOIN sheet ON sheet.user_id = gone.user_id AND sheet.session_participant_id = gone.appearance_id
 ORDER BY sheet.id, gone.piece_id
-ON CONFLICT (draft_id, piece_id) DO UPDATE SET is_rejected = true WHERE mark.score = EXCLUDED.score
+ON CONFLICT (draft_id, piece_id) DO UPDATE SET is_rejected = EXCLUDED.is_rejected, score = EXCLUDED.score
+WHERE CASE WHEN EXCLUDED.is_rejected THEN mark.score = EXCLUDED.score ELSE mark.score IS NULL END
 """
-_WHOLES_REJECTED = """
+_WHOLES_KEPT = """
 INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, score, score_at, comment, comment_at,
     quick_rating, quick_at, is_rejected, was_submitted)
-SELECT user_id, appearance_id, score, struck_at, comment, struck_at, quick, struck_at, true, true
+SELECT user_id, appearance_id, score, struck_at, comment, struck_at, quick, struck_at, %(rejected)s, %(rejected)s
 FROM unnest(%(users)s::bigint[], %(appearances)s::bigint[], %(scores)s::smallint[], %(moments)s::timestamptz[],
     %(comments)s::text[], %(quicks)s::text[]) AS gone (user_id, appearance_id, score, struck_at, comment, quick)
 ORDER BY user_id, appearance_id
 ON CONFLICT (user_id, session_participant_id) DO UPDATE SET
-    score = CASE WHEN sheet.score_at IS NULL THEN EXCLUDED.score ELSE sheet.score END,
+    score = CASE WHEN sheet.score_at IS NULL OR (sheet.score IS NULL AND NOT EXCLUDED.is_rejected)
+        THEN EXCLUDED.score ELSE sheet.score END,
     score_at = coalesce(sheet.score_at, EXCLUDED.score_at),
     comment = CASE WHEN sheet.comment_at IS NULL THEN EXCLUDED.comment ELSE sheet.comment END,
     comment_at = coalesce(sheet.comment_at, EXCLUDED.comment_at),
     quick_rating = CASE WHEN sheet.quick_at IS NULL THEN EXCLUDED.quick_rating ELSE sheet.quick_rating END,
     quick_at = coalesce(sheet.quick_at, EXCLUDED.quick_at),
-    is_rejected = coalesce(sheet.score, EXCLUDED.score) = EXCLUDED.score,
-    was_submitted = true
+    is_rejected = CASE WHEN EXCLUDED.is_rejected
+        THEN coalesce(sheet.score, EXCLUDED.score) = EXCLUDED.score ELSE sheet.is_rejected END,
+    was_submitted = sheet.was_submitted OR EXCLUDED.was_submitted
 """
 # The figures of marked pieces stay uncovered, and those of the whole performance, so the next mark is not a blind one.
 _CLEARED = """
@@ -181,22 +186,25 @@ WHERE user_id = %(user)s AND session_participant_id = %(appearance)s
 """
 
 
-def drafts_reject(marks: Sequence[PieceRating | PerformanceRating]) -> None:
-    """Keep these marks, which a moderator removes from ratings, on their authors' sheets. One statement for each kind.
+def drafts_keep(marks: Sequence[PieceRating | PerformanceRating], *, are_rejected: bool) -> None:
+    """Keep these marks, which leave their ratings, on their authors' sheets. One statement for each kind.
 
-    In the transaction that deletes them; it holds the locks of their ratings.
+    `are_rejected` says that a moderator removes them; their authors then see the audience's figures as before. In the
+    transaction that deletes them; it holds the locks of their ratings.
     """
     pieces = [mark for mark in marks if isinstance(mark, PieceRating)]
     wholes = [mark for mark in marks if isinstance(mark, PerformanceRating)]
+    rejected = {"rejected": are_rejected}
     with connection.cursor() as cursor:
         if pieces:
-            cursor.execute(_PIECES_REJECTED, _columns(pieces) | {"pieces": [mark.piece_id for mark in pieces]})
+            ids = {"pieces": [mark.piece_id for mark in pieces]}
+            cursor.execute(_PIECES_KEPT, _columns(pieces) | ids | rejected)
         if wholes:
             words = {
                 "comments": [mark.comment for mark in wholes],
                 "quicks": [mark.quick_rating for mark in wholes],
             }
-            cursor.execute(_WHOLES_REJECTED, _columns(wholes) | words)
+            cursor.execute(_WHOLES_KEPT, _columns(wholes) | words | rejected)
 
 
 def _columns(marks: Sequence[PieceRating | PerformanceRating]) -> dict[str, Any]:

@@ -113,8 +113,8 @@ def ratings_submit(
     comment_clean = text_clean(comment)
     _marks_require(pieces, score)
     _words_require(comment_clean, quick_rating)
+    program = programs_hold(appearance_ids=(session_participant_id,))  # first: a call that is taken back locks it
     appearance = appearance_program(session_participant_id=session_participant_id)
-    program = programs_hold(appearance_ids=(session_participant_id,))
     if appearance is None or not {(session_participant_id, piece_id) for piece_id in pieces} <= program:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
     if not appearance.has_begun:

@@ -14,7 +14,7 @@ from apps.competition.selectors.admin.participants import participant_options
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce
-from apps.ratings.services.strikes import drafts_reject
+from apps.ratings.services.strikes import drafts_keep
 
 AT_ONCE = 1000  # rows in one statement
 _NAMES_MOST = 100  # marks that an audit entry names
@@ -54,7 +54,7 @@ class Verdicts:
         if self.verdict == Verdict.APPROVE:
             table.objects.filter(pk__in=ids).update(approved=True)
         else:
-            drafts_reject(rows)
+            drafts_keep(rows, are_rejected=True)
             table.objects.filter(pk__in=ids).delete()
         self.counts[kind] += len(rows)
         self.ratings |= {(row.user_id, row.session_participant_id) for row in rows}

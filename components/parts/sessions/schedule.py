@@ -7,7 +7,7 @@ from itertools import groupby
 from django.utils import timezone
 
 from apps.competition.selectors.public.participants import Appearance
-from apps.competition.selectors.public.programs import following
+from apps.competition.selectors.public.programs import following, last_on_stage
 from apps.competition.selectors.public.schedule import (
     ScheduledSession,
     minutes_late,
@@ -94,9 +94,9 @@ def _day(
 def _session(scheduled: ScheduledSession, *, is_next: bool, now: datetime, language: str) -> VdomDict:
     t, session = texts(language), scheduled.session
     coming = following(scheduled.appearances) if session.is_live else None
-    is_over = scheduled.is_over(now)
+    is_over, last = scheduled.is_over(now), last_on_stage(scheduled.appearances)
     rows = {
-        each.order_number: _row(each, session.title, is_next=each is coming, is_over=is_over, language=language)
+        each.order_number: _row(each, session.title, last, is_next=each is coming, is_over=is_over, language=language)
         for each in scheduled.appearances
     }
     rows |= {each.order_number: _withdrawn(each, t) for each in scheduled.withdrawn}
@@ -138,7 +138,20 @@ def late_words(minutes: int, t: Texts) -> str:
     return words.format(hours=hours, minutes=rest)
 
 
-def _row(appearance: Appearance, title: str, *, is_next: bool, is_over: bool, language: str) -> VdomDict:
+def interval_words(appearance: Appearance, last: Appearance | None, t: Texts) -> str:
+    """Return that a planned interval follows this performance; empty without one, and when it is over.
+
+    `last` is the appearance that entered the stage last.
+    """
+    minutes = appearance.interval_after
+    if minutes is None or (appearance.has_begun and appearance is not last):
+        return ""
+    return t.plural("then an interval, %(n)d minute", "then an interval, %(n)d minutes", minutes)
+
+
+def _row(
+    appearance: Appearance, title: str, last: Appearance | None, *, is_next: bool, is_over: bool, language: str
+) -> VdomDict:
     t = texts(language)
     when: Sequence[Markup] = ()
     if appearance.planned_start is not None:
@@ -146,7 +159,9 @@ def _row(appearance: Appearance, title: str, *, is_next: bool, is_over: bool, la
     elif not is_over:  # afterwards the number says enough
         when = (place_words(appearance.order_number, title, t),)
     name = performer_link(appearance.participant_id, appearance.name)
-    person = html.span(name, " ", html.span({"class": "muted"}, appearance.country))
+    interval = interval_words(appearance, last, t)
+    then = (" ", html.span({"class": "small muted"}, interval)) if interval else ()
+    person = html.span(name, " ", html.span({"class": "muted"}, appearance.country), *then)
     number = html.span({"class": "nr"}, str(appearance.order_number))
     return html.li(
         {"key": f"appearance-{appearance.id}"} | ({"class": "is-now"} if appearance.is_performing else {}),

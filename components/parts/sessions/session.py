@@ -24,7 +24,7 @@ from components.parts.sessions.facts import orchestra_words, plays_piano, with_l
 from components.parts.sessions.interval import FIRST, heard_now, interval_badge, interval_foot, since_words
 from components.parts.sessions.lists import video_label
 from components.parts.sessions.reactions import performance_moments, stage_moments
-from components.parts.sessions.schedule import late_words
+from components.parts.sessions.schedule import interval_words, late_words
 from components.runtime import (
     Markup,
     VdomDict,
@@ -147,7 +147,7 @@ def _now(session: SessionDetail, appearances: Sequence[Appearance], language: st
         late = late_words(minutes_late(appearances), t)
         delay = (" ", html.span({"class": "stage__since"}, late)) if late else ()
         label = html.p({"class": "stage__label"}, t("Now Performing"), *delay)
-        return [label, person, with_line(now.piano, session, t), _next(coming, t)]
+        return [label, person, with_line(now.piano, session, t), _next(coming, now.interval_after, t)]
     last = last_on_stage(appearances)
     if last is None:
         if coming is None:
@@ -157,17 +157,35 @@ def _now(session: SessionDetail, appearances: Sequence[Appearance], language: st
             html.p({"class": "stage__told"}, *with_names(t("then {names}"), names=", ".join(then))) if then else None
         )
         return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming), names]
-    since = html.span({"class": "stage__since"}, since_words(last, language)) if coming and last.left_at else None
+    since = html.span({"class": "stage__since"}, *_since(last, language)) if coming and last.left_at else None
     label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
     return [label, _turn(t("Next:"), coming) if coming else None]
 
 
-def _next(coming: Appearance | None, t: Texts) -> Markup:
-    """Return the line with the next performer; without one it keeps its height."""
+def _since(last: Appearance, language: str) -> tuple[Markup, ...]:
+    """Return since when there has been an interval, and how long it is planned to be."""
+    since, minutes = since_words(last, language), last.interval_after
+    if minutes is None:
+        return (since,)
+    return since, ", ", texts(language).plural("%(n)d minute planned", "%(n)d minutes planned", minutes)
+
+
+def _next(coming: Appearance | None, interval: int | None, t: Texts) -> Markup:
+    """Return the line with the next performer, after a planned interval of so many minutes.
+
+    Without a performer it keeps its height.
+    """
     if coming is None:
         return html.p({"class": "stage__next"})
     number = html.span({"class": "nr"}, str(coming.order_number))
-    return html.p({"class": "stage__next"}, number, " ", *with_names(t("{name} is next"), name=coming.name))
+    words = t("{name} is next")
+    if interval:
+        words = t.plural(
+            "{name} is next, after an interval of %(n)d minute",
+            "{name} is next, after an interval of %(n)d minutes",
+            interval,
+        )
+    return html.p({"class": "stage__next"}, number, " ", *with_names(words, name=coming.name))
 
 
 def _turn(words: str, coming: Appearance) -> VdomDict:
@@ -214,7 +232,11 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
     if not (appearances or withdrawn) or session is None:
         return html.div(empty(t("The order of playing is not known yet.")))
     coming = following(appearances) if session.is_live else None
-    rows = {each.order_number: _row(session, each, each is coming, language) for each in appearances}
+    last = last_on_stage(appearances)
+    rows = {
+        each.order_number: _row(session, each, each is coming, interval_words(each, last, t), language)
+        for each in appearances
+    }
     rows |= {each.order_number: withdrawn_row(each, language) for each in withdrawn}
     heads = html.span(t("audience")), html.span(slot(MEANS, "head"), t("you"))
     any_begun = any(each.has_begun for each in appearances)
@@ -244,7 +266,13 @@ def withdrawn_row(withdrawn: Withdrawn, language: str) -> VdomDict:
 
 
 @cached_markup
-def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001
+def _row(
+    session: SessionDetail,
+    appearance: Appearance,
+    is_next: bool,  # noqa: FBT001 - private
+    interval: str,
+    language: str,
+) -> VdomDict:
     name = f"appearance-{appearance.id}"
     to = f"/sessions/{session.id}?open={appearance.id}#{name}"
     attributes = {"class": "order__row", "href": to, "data-stay": "", "aria-expanded": "false"}
@@ -258,6 +286,7 @@ def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language
                 " ",
                 html.span({"class": "person__from"}, appearance.country),
                 *_planned(appearance, language),
+                *_interval_after(interval),
                 *((" ", badge(texts(language)("repeated"), "quiet")) if appearance.is_repeated else ()),
                 plays_piano(appearance.piano, texts(language)),
             ),
@@ -274,6 +303,10 @@ def _planned(appearance: Appearance, language: str) -> tuple[Markup, ...]:
         return ()
     at = at_venue(appearance.planned_start, zone=venue_zone(), language=language, has_date=False)
     return " ", html.span({"class": "order__planned"}, at)
+
+
+def _interval_after(words: str) -> tuple[Markup, ...]:
+    return (" ", html.span({"class": "order__planned"}, words)) if words else ()
 
 
 def _look(appearance: Appearance, is_next: bool) -> str:  # noqa: FBT001 - private

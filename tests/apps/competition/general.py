@@ -205,6 +205,7 @@ READS: Mapping[str, list[Read]] = {
     "public.stages.stage_performers": [
         Read(stages.stage_performers, 200, "the sessions of all appearances are read, a few hundred")
     ],
+    "public.stages.stage_not_begun": [Read(lambda: stages.stage_not_begun(stage_id=1))],
     "public.stages.stage_sessions": [Read(lambda: stages.stage_sessions(stage_id=1))],
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
@@ -220,6 +221,7 @@ HELPERS = {
     "admin.advancements.stage_candidates",
     "admin.participants.participant_fields",
     "public.stages.with_times",
+    "public.stages.with_intervals",
     "public.stages.with_outcomes",
     "public.stages.stages_after",
     "public.stages.next_names",

@@ -17,6 +17,7 @@ TIMES = {
 BEFORE = """
 UPDATE announcements SET before = before || jsonb_build_object(
     'starts_at', (before->>'starts_at')::timestamptz - %(by)s::interval,
+    'began_at', (before->>'began_at')::timestamptz - %(by)s::interval,
     'planned_start', (before->>'planned_start')::timestamptz - %(by)s::interval
 ) WHERE before IS NOT NULL
 """

@@ -59,7 +59,7 @@ READS = {
     "notifications.notifications_export": [Read(lambda: notifications_export(user_id=LISTENER), 0, EXPORT)],
     "recipients.recipients_of": [Read(lambda: recipients_of(user_ids=(LISTENER,), telling=_TELLING))],
 }
-HELPERS = {"announcements.moved_to"}
+HELPERS = {"announcements.moved_to", "announcements.called_wrongly"}
 ROWS = """
 INSERT INTO notifications (user_id, kind, participant_id, occasion, created_at, expires_at, seen_at)
 SELECT account, 'now', performer, '1', now() - interval '3 days', now() - interval '2 days', NULL

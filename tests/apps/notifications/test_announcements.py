@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, time, timedelta
 from itertools import product
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -11,9 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import User
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.services.advancements import advancements_publish, advancements_withdraw
 from apps.competition.services.live import (
+    call_take_back,
     live_restore,
     live_undo_read,
     performer_clear,
@@ -33,6 +35,7 @@ from apps.notifications.models import Announcement, Notification, NotificationPr
 from apps.notifications.services import announcements
 from apps.notifications.services.announcements import announcements_work
 from apps.notifications.services.notifications import notifications_prune, notifications_see
+from apps.notifications.wording import sentences
 from tests.apps.notifications.clock import time_pass, time_pass_working
 from tests.clock import clock_set
 from tests.factories import AppearanceFactory, MemberFactory, SessionFactory, UserFactory, viewer_of
@@ -49,6 +52,12 @@ def follower_of(*participant_ids: int, user=None) -> Viewer:
     for participant_id in participant_ids:
         follow_set(actor=fan, participant_id=participant_id, is_wanted=True)
     return fan
+
+
+def browser_add(user_id: int) -> None:
+    """Turn notifications on in a browser of this account."""
+    keys = {"session_handle": uuid4(), "p256dh": "key", "auth": "auth"}
+    PushSubscription.objects.create(user_id=user_id, endpoint=f"https://push.example.org/{user_id}", **keys)
 
 
 def evening(count: int = 5, **columns) -> tuple[Session, list[SessionParticipant]]:
@@ -357,8 +366,7 @@ def test_channels_are_due_only_if_the_member_has_them():
         zone = "Mars/Olympus" if is_subscribed else "UTC"
         NotificationPreference.objects.create(user_id=fan.id, mail=MailChoice.AT_ONCE, time_zone=zone)
         if is_subscribed:
-            keys = {"session_handle": uuid4(), "p256dh": "key", "auth": "auth"}
-            PushSubscription.objects.create(user_id=fan.id, endpoint=f"https://push.example.org/{fan.id}", **keys)
+            browser_add(fan.id)
     enter(appearances[0])
     time_pass_working(SETTLED)
     made = Notification.objects.values_list("user_id", "push_due_at", "mail_due_at")
@@ -510,3 +518,63 @@ def test_change_writes_one_row_for_any_number_of_followers():
     performer_clear(actor=OPERATOR, session_id=session.pk)
     assert queries() == alone
     assert Announcement.objects.count() == 1
+
+
+def call_back(appearance: SessionParticipant) -> None:
+    """Take the last call of this appearance back."""
+    stay = appearance.times.order_by("-pk").first()
+    call_take_back(actor=OPERATOR, session_participant_id=appearance.pk, stay_id=stay.pk)
+
+
+def test_call_taken_back_before_it_is_announced_notifies_nobody():
+    _, appearances = evening()
+    fan = follower_of(*ids(appearances)[2:])
+    enter(appearances[0])
+    time_pass_working(SETTLED)
+    told = kinds(fan)
+    perform(appearances[3])
+    call_back(appearances[3])
+    time_pass_working(SETTLED)
+    assert kinds(fan) == told == [("soon", appearances[2].participant_id)]
+    assert not Announcement.objects.filter(finished_at=None).exists()
+
+
+def test_followers_who_were_notified_of_a_call_get_its_correction():
+    session, appearances = evening(6)
+    told, asleep, opted_out, stranger = (UserFactory() for _ in range(4))
+    browser_add(told.pk)
+    browser_add(asleep.pk)
+    called, after = appearances[3].participant_id, appearances[4].participant_id
+    for fan in (told, asleep, opted_out):
+        follower_of(called, user=fan)
+    follower_of(after, user=stranger)
+    now = database_now().astimezone(UTC).time()
+    quiet = {"quiet_from": now.replace(minute=0), "quiet_until": time((now.hour + 3) % 24)}
+    NotificationPreference.objects.create(user=asleep, time_zone="UTC", **quiet)
+    NotificationPreference.objects.create(user=opted_out, now=False)
+    enter(appearances[0])
+    time_pass_working(SETTLED)
+    perform(appearances[3])
+    time_pass_working(SETTLED)
+    Notification.objects.filter(user=told).update(push_due_at=None, pushed_to=[1])
+    assert [kinds(viewer_of(fan)) for fan in (told, asleep, opted_out)] == [[("now", called)], [("now", called)], []]
+    assert kinds(viewer_of(stranger)) == [("soon", after)]
+    call_back(appearances[3])
+    time_pass_working(SETTLED)
+    assert [kinds(viewer_of(fan)) for fan in (told, asleep, opted_out)] == [
+        [("undone", called)],
+        [("undone", called)],
+        [],
+    ]
+    assert kinds(viewer_of(stranger)) == [("undone", after)]
+    due = dict(Notification.objects.values_list("user_id", "push_due_at"))
+    assert due[told.pk] is not None
+    assert due[asleep.pk] is None  # no browser has shown the call
+    rows = Notification.objects.order_by("pk")
+    said = {each.text for each in sentences(rows, language="en", zone=ZoneInfo("UTC")).values()}
+    names = dict(Participant.objects.values_list("pk", "name"))
+    assert said == {f"A correction: {names[pk]} has not played yet ({session.title})" for pk in (called, after)}
+    perform(appearances[3])
+    time_pass_working(SETTLED)
+    assert kinds(viewer_of(told)) == [("undone", called), ("now", called)]
+    assert kinds(viewer_of(stranger)) == [("undone", after), ("soon", after)]

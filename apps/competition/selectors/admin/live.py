@@ -1,5 +1,6 @@
 """Reads of live control, and of the first steps of an installation."""
 
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
@@ -7,6 +8,7 @@ from django.db import connection
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
 from apps.accounts.selectors.site_contact import site_contact
+from apps.competition.calls import ratings_submitted
 from apps.competition.models import Session
 from apps.competition.selectors.admin.sessions import AWAY, AppearanceRow, appearances_of, sessions_with
 from apps.competition.selectors.public.participants import SessionCard, SessionDetail
@@ -53,6 +55,7 @@ class LiveControl(LiveCue):
     """The data of the live controls."""
 
     others: tuple[SessionCard, ...]  # not live, the nearest to now first
+    rated: Mapping[int, int]  # submitted ratings of the appearances that have begun, by appearance, without zeros
 
 
 def live_state() -> LiveState:
@@ -74,9 +77,10 @@ def live_cue_get() -> LiveCue:
 
 
 def live_control_get() -> LiveControl:
-    """Return the data of the live controls. At most three queries."""
+    """Return the data of the live controls. At most four queries."""
     cue = live_cue_get()
-    return LiveControl(cue.session, cue.appearances, sessions_nearest())
+    begun = [each.id for each in cue.appearances if each.stay_id is not None]
+    return LiveControl(cue.session, cue.appearances, sessions_nearest(), ratings_submitted(begun) if begun else {})
 
 
 def sessions_nearest(*, query: str = "") -> tuple[SessionCard, ...]:

@@ -15,7 +15,7 @@ from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionP
 from apps.competition.piano_names import PianoName
 from apps.competition.selectors.admin.session_notes import SessionNote, session_notes
 from apps.competition.selectors.public.sessions import Withdrawn, session_withdrawals
-from apps.competition.selectors.public.stages import next_names, with_times
+from apps.competition.selectors.public.stages import next_names, with_intervals, with_times
 from apps.core.database.fields import Plain, plain, venue_clock
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits import version_of
@@ -23,7 +23,8 @@ from apps.core.id_orders import IdOrder, id_order_of
 
 _APPEARANCE_ROW = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country"),
-    *("participant__avatar_url", "is_performing", "came_at", "stay_id", "is_repeated", "planned_start", "piano_id"),
+    *("participant__avatar_url", "is_performing", "came_at", "stay_id", "left_at", "is_repeated"),
+    *("planned_start", "piano_id", "interval_after"),
 )
 
 
@@ -40,18 +41,18 @@ class AppearanceRow:
     is_performing: bool
     came_at: datetime | None  # last entry on stage
     stay_id: int | None  # of that time on stage, in the order of entries
+    left_at: datetime | None  # exit after the last entry, None while on stage
     is_repeated: bool
     planned_start: datetime | None  # None if it is not known
     piano_id: int | None
+    interval_after: int | None  # minutes of the planned interval that follows, None without one
 
 
 def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceRow, ...]]:
     """Return the appearances of these sessions, by session, in their order. One query."""
     appearances: dict[int, list[AppearanceRow]] = defaultdict(list)
-    found = with_times(SessionParticipant.objects.filter(session__in=session_ids)).order_by(
-        "session_id", "order_number"
-    )
-    for session_id, *row in found.values_list("session_id", *_APPEARANCE_ROW):
+    found = with_intervals(with_times(SessionParticipant.objects.filter(session__in=session_ids)))
+    for session_id, *row in found.order_by("session_id", "order_number").values_list("session_id", *_APPEARANCE_ROW):
         appearances[session_id].append(AppearanceRow(*row))
     return {session_id: tuple(rows) for session_id, rows in appearances.items()}
 

@@ -106,6 +106,7 @@ class Appearance:
     is_repeated: bool  # rated and shown, but not ranked
     planned_start: datetime | None  # None if it is not known
     piano: str  # maker and model, empty if it is not known
+    interval_after: int | None  # minutes of the planned interval that follows in the session, None without one
 
 
 @dataclass(frozen=True, slots=True)

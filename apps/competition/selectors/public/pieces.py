@@ -18,7 +18,7 @@ from apps.competition.models import Piece, PiecePart, ProgramEntry, ProgramPart,
 from apps.competition.selectors.public.participants import Appearance, PieceTitle
 from apps.competition.selectors.public.programs import piece_title
 from apps.competition.selectors.public.sessions import APPEARANCE
-from apps.competition.selectors.public.stages import with_times
+from apps.competition.selectors.public.stages import with_intervals, with_times
 from apps.competition.youtube import start_second, video_id
 
 _SESSION = ("session_id", "session__title", "session__starts_at", "session__youtube_id", "stage_id", "stage__name")
@@ -172,7 +172,9 @@ def piece_performances(*, piece_id: int) -> tuple[PiecePerformance, ...]:
     """
     itself = Piece.objects.filter(pk=piece_id).values("pk")
     pieces = itself.union(PiecePart.objects.filter(member=piece_id).values("piece_id"))
-    found = _with_part(with_times(SessionParticipant.objects.filter(program__piece__in=pieces)), piece_id)
+    found = _with_part(
+        with_intervals(with_times(SessionParticipant.objects.filter(program__piece__in=pieces))), piece_id
+    )
     rows = found.order_by("pk", "program__order_number").values_list(*APPEARANCE, *_SESSION, *_ENTRY, *_PLAYED)
     performances: dict[int, PiecePerformance] = {}
     # a piece that is played twice is listed once, as itself rather than as part of a set

@@ -19,7 +19,7 @@ from apps.competition.selectors.public.participants import (
     PieceTitle,
     ProgramLine,
 )
-from apps.competition.selectors.public.stages import with_outcomes, with_times
+from apps.competition.selectors.public.stages import with_intervals, with_outcomes, with_times
 from apps.competition.youtube import start_second, video_id
 
 
@@ -28,7 +28,7 @@ def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tupl
 
     `found` must have joined the session and the participant.
     """
-    appearances = tuple(with_times(found.select_related("piano")))
+    appearances = tuple(with_intervals(with_times(found.select_related("piano"))))
     programs = _programs(appearances)
     return tuple((stored, _appearance(stored, programs.get(stored.pk, ()))) for stored in appearances)
 
@@ -216,6 +216,7 @@ def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWith
         is_repeated=stored.is_repeated,
         planned_start=stored.planned_start,
         piano=str(stored.piano or ""),
+        interval_after=stored.interval_after,
         program=program,
     )
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, date, datetime, time, timedelta
+from typing import Protocol
 
 from django.db.models import QuerySet
 from django.db.models.functions import TruncDate
@@ -11,7 +12,7 @@ from django.db.models.functions import TruncDate
 from apps.competition.limits import SCHEDULE_MOST
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.public.participants import Appearance, SessionDetail
-from apps.competition.selectors.public.programs import performer
+from apps.competition.selectors.public.programs import InOrder, performer
 from apps.competition.selectors.public.sessions import (
     APPEARANCE,
     DETAIL,
@@ -20,7 +21,7 @@ from apps.competition.selectors.public.sessions import (
     Withdrawn,
     session_withdrawals,
 )
-from apps.competition.selectors.public.stages import with_times
+from apps.competition.selectors.public.stages import with_intervals, with_times
 from apps.core.database.fields import venue_zone
 
 
@@ -68,8 +69,8 @@ def _scheduled(found: QuerySet[Session]) -> tuple[ScheduledSession, ...]:
     )
     ids = [session_id for _, session_id, *_ in rows]
     appearances: dict[int, list[Appearance]] = defaultdict(list)
-    playing = with_times(SessionParticipant.objects.filter(session__in=ids)).order_by("session_id", "order_number")
-    for session_id, *row in playing.values_list("session_id", *APPEARANCE):
+    playing = with_intervals(with_times(SessionParticipant.objects.filter(session__in=ids)))
+    for session_id, *row in playing.order_by("session_id", "order_number").values_list("session_id", *APPEARANCE):
         appearances[session_id].append(Appearance(*row))
     withdrawn = session_withdrawals(session_ids=ids)
     return tuple(
@@ -80,7 +81,19 @@ def _scheduled(found: QuerySet[Session]) -> tuple[ScheduledSession, ...]:
     )
 
 
-def minutes_late(appearances: Sequence[Appearance]) -> int:
+class Timed(InOrder, Protocol):
+    """An appearance with its planned start and its last entry on stage, None if they are not known."""
+
+    @property
+    def planned_start(self) -> datetime | None:
+        """The time at which it should begin."""
+
+    @property
+    def came_at(self) -> datetime | None:
+        """The time at which it came on stage last."""
+
+
+def minutes_late(appearances: Sequence[Timed]) -> int:
     """Return how many whole minutes after the planned start the performer on stage began; 0 without a delay.
 
     It is 0 too while the stage is empty, and without a planned start: nothing is guessed.

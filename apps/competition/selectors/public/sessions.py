@@ -23,7 +23,7 @@ from apps.competition.selectors.public.participants import (
 )
 from apps.competition.selectors.public.pianos import PIANO
 from apps.competition.selectors.public.programs import appearances_with_programs
-from apps.competition.selectors.public.stages import with_outcomes, with_times
+from apps.competition.selectors.public.stages import with_intervals, with_outcomes, with_times
 from apps.core.database.compiled import Parameter, compiled
 from apps.core.database.paging import NumberedPage, numbered_page
 
@@ -43,7 +43,7 @@ DETAIL = (
 APPEARANCE = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
     *("is_performing", "has_begun", "came_at", "stay_id", "left_at", "is_repeated", "planned_start"),
-    PIANO,
+    *(PIANO, "interval_after"),  # of `with_intervals`
 )
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (
@@ -117,7 +117,7 @@ def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
 
 @compiled
 def _session_appearances() -> QuerySet[Any, Any]:
-    found = with_times(SessionParticipant.objects.filter(session_id=Parameter("session_id")))
+    found = with_intervals(with_times(SessionParticipant.objects.filter(session_id=Parameter("session_id"))))
     return found.order_by("order_number").values_list(*APPEARANCE)[:PERFORMERS_MOST]
 
 

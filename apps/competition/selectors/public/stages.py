@@ -6,10 +6,18 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
+from django.core.exceptions import ValidationError
 from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Now
 
-from apps.competition.models import PerformingTime, Session, SessionParticipant, Stage, StageAdvancement
+from apps.competition.models import (
+    PerformingTime,
+    Session,
+    SessionInterval,
+    SessionParticipant,
+    Stage,
+    StageAdvancement,
+)
 
 _LATEST = PerformingTime.objects.filter(session_participant=OuterRef("pk")).order_by("-pk")
 _IS_PLAYED = Q(archived_at=None) | Exists(Session.objects.filter(stage=OuterRef("pk")))
@@ -53,6 +61,12 @@ def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipa
         | Q(came_at__isnull=False)
         | Q(session__is_live=False, session__starts_at__lte=Now())
     )
+
+
+def with_intervals(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
+    """Annotate appearances with the minutes of the planned interval that follows (`interval_after`), None without."""
+    planned = SessionInterval.objects.filter(session=OuterRef("session"), after_order_number=OuterRef("order_number"))
+    return found.annotate(interval_after=Subquery(planned.values("minutes")[:1]))
 
 
 def with_outcomes(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
@@ -139,6 +153,17 @@ def stage_performers() -> dict[int, set[int]]:
 def advancing_ids(*, stage_id: int) -> frozenset[int]:
     """Return the participants of whom it is published that they advance from the stage. One query."""
     return frozenset(StageAdvancement.objects.filter(stage_id=stage_id).values_list("participant_id", flat=True))
+
+
+def stage_not_begun(*, stage_id: int) -> tuple[ValidationError, ...]:
+    """Return the sentence to confirm before results of a stage are stored in which no performance has begun.
+
+    Empty once one has begun, as `with_times` says, and for an unknown stage. At most two queries.
+    """
+    if with_times(SessionParticipant.objects.filter(stage_id=stage_id)).filter(Q(has_begun=True)).exists():
+        return ()
+    names = Stage.objects.filter(pk=stage_id).values_list("name", flat=True)
+    return tuple(ValidationError("No performance of %(stage)s has begun.", params={"stage": name}) for name in names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,8 +256,9 @@ def _buttons(preview: JuryPreview, language: str) -> VdomDict:
     t = texts(language)
     save = None
     if preview.can_be_saved and not preview.is_unchanged:
+        asked = {"data-ask": t("Save the jury’s marks as a draft?"), "data-ask-yes": t("Save Draft")}
         save = html.form(
-            command_form("jury_file_save") | {"key": "save"},
+            command_form("jury_file_save") | asked | {"key": "save"},
             version_field(preview.version, language),
             html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Save Draft")),
         )

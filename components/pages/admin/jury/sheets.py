@@ -78,14 +78,11 @@ def _renew(sheet: SheetListed, t: Texts) -> VdomDict:
 
 
 def _publish(sheet: SheetListed, t: Texts) -> VdomDict:
-    does = command_button(
-        "jury_publish",
-        sheet.id,
-        busy=t("Processing..."),
-        confirm=t("Publish the jury’s marks of {name}?").format(name=sheet.stage),
-        words=t("Everybody sees them, and a published sheet of this stage is replaced."),
-        yes=t("Publish"),
-    )
+    asked = {
+        "data-ask": t("Publish the jury’s marks of {name}?").format(name=sheet.stage),
+        "data-ask-yes": t("Publish"),
+    }
+    does = command_button("jury_publish", sheet.id, busy=t("Processing...")) | asked
     name = {"aria-label": t("Publish: {name}").format(name=sheet.stage)}
     return html.button({"class": _LOOK} | does | name, t("Publish"))
 

@@ -61,6 +61,8 @@ ACTIONS = {
     "session.end": "Live session ended",
     "performer.set": "Current performer chosen",
     "performer.clear": "Current performer cleared",
+    "performer.take_back": "Call of a performer taken back",
+    "performer.return": "Interval taken back",
     "live.restore": "Live step taken back",
     "ratings.approve": "Ratings approved",
     "ratings.reject": "Ratings rejected",

@@ -43,6 +43,8 @@ KINDS = {
     "program": APPEARANCE,
     "performer.set": APPEARANCE,
     "performer.clear": SESSION,
+    "performer.take_back": APPEARANCE,
+    "performer.return": APPEARANCE,
     "ratings.delete": APPEARANCE,
     "ranking": STAGE,
 }

@@ -10,6 +10,8 @@ from apps.competition.selectors.admin.live import LiveControl, live_control_get,
 from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
 from apps.competition.selectors.admin.sessions import AppearanceRow, SessionEdit
 from apps.competition.selectors.public.participants import SessionCard, SessionDetail
+from apps.competition.selectors.public.programs import last_on_stage
+from apps.competition.selectors.public.schedule import minutes_late
 from apps.core.database.fields import venue_zone
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.text_rules import search_texts
@@ -17,6 +19,7 @@ from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.pages.admin.choices import PARTICIPANT, find_name
 from components.pages.admin.sessions.planned import planned, shift_form
+from components.parts.sessions.schedule import late_words
 from components.runtime import (
     Markup,
     VdomDict,
@@ -33,9 +36,10 @@ from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.forms import end_session, field
 from components.ui.frames import answer_line, unbroken_words
 from components.ui.people import person_name
-from components.ui.venue_time import moment
+from components.ui.venue_time import clock_text, moment
 
 TOPICS = ("live", "sessions")
+CONTROL_TOPICS = (*TOPICS, "ratings.waiting", "ratings.latest")  # the numbers of ratings, too
 ALL = "/admin?tab=live"
 WAIT = 300  # milliseconds after the last key until sessions are searched
 
@@ -44,7 +48,7 @@ WAIT = 300  # milliseconds after the last key until sessions are searched
 def live_control(initial: LiveControl, language: str) -> VdomDict:
     """Render the controls, kept current; each step can be undone for five seconds."""
     t = texts(language)
-    control = use_live_query(live_control_get, topics=TOPICS, initial=initial)
+    control = use_live_query(live_control_get, topics=CONTROL_TOPICS, initial=initial)
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         *(_running(control, control.session, language) if control.session else _quiet(t)),
@@ -60,13 +64,14 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
         live_badge(t("LIVE NOW")),
         html.h2({"id": "cue-heading"}, html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
         html.p({"class": "small muted"}, when),
-        _now(control.performer, t),
+        _now(control, t),
         answer_line(),
         _following(control, session.id, t),
+        html.div({"class": "row cue__steps"}, _interval(control, session.id, t), _undo(control, session.id, t)),
         _late(control, session.id, t),
-        _choice(control.appearances, t) if control.appearances else None,
+        _choice(control, t) if control.appearances else None,
         html.div(
-            {"class": "row row--apart"},
+            {"class": "row row--apart cue__end"},
             _clear(session.id, t) if control.performer else html.span(),
             html.button(
                 {"class": "button button--plain button--small"} | end_session(session, t), t("End Live Session")
@@ -88,15 +93,32 @@ def _all(t: Texts) -> VdomDict:
     )
 
 
-def _now(performer: AppearanceRow | None, t: Texts) -> VdomDict:
+def _now(control: LiveControl, t: Texts) -> VdomDict:
+    performer = control.performer
     if performer is None:
         inside = html.p({"class": "cue__nobody"}, t("Nobody is on stage."))
     else:
         number = html.span({"class": "nr"}, str(performer.order_number))
         inside = html.p({"class": "person__name"}, number, " ", person_name(performer.name))
-    return html.div(
-        {"class": "cue__now", "aria-live": "polite"}, html.p({"class": "cue__label"}, t("Now Performing")), inside
-    )
+    own = {"class": "cue__now", "aria-live": "polite"}
+    return html.div(own, html.p({"class": "cue__label"}, t("Now Performing")), inside, _since(control, t))
+
+
+def _since(control: LiveControl, t: Texts) -> Markup:
+    """Return when the performer was called, or since when there is an interval; None before the first call."""
+    last = last_on_stage(control.appearances)
+    if last is None:
+        return None
+    at = last.came_at if last.is_performing else last.left_at
+    if at is None:
+        return None
+    words, minutes = t("called at {time}"), None
+    if not last.is_performing:
+        words = t("Interval since {time}") if control.following else t("Empty since {time}")
+        minutes = last.interval_after if control.following else None
+    shown = words.format(time=clock_text(at, zone=venue_zone(), language=t.language))
+    more = f", {t.plural('%(n)d minute planned', '%(n)d minutes planned', minutes)}" if minutes else ""
+    return html.p({"class": "small muted"}, shown + more)
 
 
 def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
@@ -105,13 +127,46 @@ def _following(control: LiveControl, session_id: int, t: Texts) -> VdomDict:
         words = t("Everybody has played.") if control.appearances else t("Nobody is in the order of playing yet.")
         return html.p({"class": "cue__last muted"}, words)
     after = f"{session_id}:{control.performer.id}" if control.performer else session_id
-    words = t("Next performer") if control.performer else t("First performer")
+    label = [t("Next performer") if last_on_stage(control.appearances) else t("First performer")]
+    if following.planned_start:
+        at = clock_text(following.planned_start, zone=venue_zone(), language=t.language)
+        label.append(t("planned {time}").format(time=at))
+    if late := late_words(minutes_late(control.appearances), t):
+        label.append(late)
     return html.button(
         {"class": "button cue__next"} | command_button("performer_next", after, busy=t("Processing...")),
-        words,
+        ", ".join(label),
         " ",
         html.b({"translate": "no"}, f"{following.order_number} {following.name}"),
     )
+
+
+def _interval(control: LiveControl, session_id: int, t: Texts) -> Markup:
+    """Return the button that begins the interval, with its planned length; None between performers and at the end."""
+    performer = control.performer
+    if performer is None or control.following is None:
+        return None
+    words, minutes = t("Interval"), performer.interval_after
+    if minutes:
+        words = t.plural(
+            "Interval, %(n)d minute, planned after this performance",
+            "Interval, %(n)d minutes, planned after this performance",
+            minutes,
+        )
+    command = command_button("performer_clear", session_id, busy=t("Processing..."))
+    return html.button({"class": "button button--plain button--small"} | command, words)
+
+
+def _undo(control: LiveControl, session_id: int, t: Texts) -> Markup:
+    """Return the button that takes the last call or the interval back, None before the first call."""
+    last = last_on_stage(control.appearances)
+    if last is None:
+        return None
+    interval = command_button("interval_take_back", f"{session_id}:{last.stay_id}", busy=t("Processing..."))
+    command = call_back(last, t) if last.is_performing else interval
+    what = t(" the call of {number}").format(number=last.order_number) if last.is_performing else t(" the interval")
+    look = {"class": "button button--plain button--small cue__undo"}
+    return html.button(look | command, t("Undo"), visually_hidden(what))
 
 
 def _late(control: LiveControl, session_id: int, t: Texts) -> Markup:
@@ -124,9 +179,12 @@ def _late(control: LiveControl, session_id: int, t: Texts) -> Markup:
     return html.details({"class": "cue__other", "key": "late"}, summary, shift)
 
 
-def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
+def _choice(control: LiveControl, t: Texts) -> VdomDict:
     heading = html.h3({"class": "cue__label", "id": "cue-choice"}, t("Or choose"))
-    rows = [html.li({"key": f"appearance-{appearance.id}"}, _chosen(appearance, t)) for appearance in appearances]
+    rows = [
+        html.li({"key": f"appearance-{each.id}"}, _chosen(each, t), _call_back(each, control.rated.get(each.id, 0), t))
+        for each in control.appearances
+    ]
     return html.div(
         {"class": "cue__choice"}, heading, html.ol({"class": "cue__list", "aria-labelledby": "cue-choice"}, *rows)
     )
@@ -134,8 +192,10 @@ def _choice(appearances: tuple[AppearanceRow, ...], t: Texts) -> VdomDict:
 
 def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
     current = {"aria-current": "true"} if appearance.is_performing else {}
+    question = t("Call {number} {name} now?").format(number=appearance.order_number, name=appearance.name)
+    asked = {"data-ask": question, "data-ask-yes": t("Call")}
     return html.button(
-        command_button("performer_set", appearance.id) | current,
+        command_button("performer_set", appearance.id) | current | asked,
         html.span({"class": "nr", "aria-hidden": "true"}, str(appearance.order_number)),
         html.span(
             visually_hidden(t("Perform:")),
@@ -145,6 +205,23 @@ def _chosen(appearance: AppearanceRow, t: Texts) -> VdomDict:
         ),
         badge(t("Now"), "now") if appearance.is_performing else None,
     )
+
+
+def _call_back(appearance: AppearanceRow, rated: int, t: Texts) -> Markup:
+    """Return the button that takes the last call of this performer back, with the number of submitted ratings."""
+    if appearance.stay_id is None:
+        return None
+    count = t.plural("%(n)d rating: take the call back", "%(n)d ratings: take the call back", rated)
+    words = count if rated else t("Has not played: take the call back")
+    number, name = html.span({"class": "nr"}), html.span({"class": "visually-hidden"}, f" ({appearance.name})")
+    return html.button(call_back(appearance, t), number, html.span({"class": "link small"}, words, name))
+
+
+def call_back(appearance: AppearanceRow, t: Texts) -> dict[str, str]:
+    """Return the attributes of a button that takes the last call of a performer back; the server may ask."""
+    question = t("Take back the call of {name}?").format(name=appearance.name)
+    asked = {"data-ask": question, "data-ask-yes": t("Take back")}
+    return command_button("call_take_back", f"{appearance.id}:{appearance.stay_id}", busy=t("Processing...")) | asked
 
 
 def _clear(session_id: int, t: Texts) -> VdomDict:

@@ -96,6 +96,8 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "performer_set": (appearance, {}),
         "performer_next": (session, {}),
         "performer_clear": (session, {}),
+        "call_take_back": (f"{appearance}:1", {}),
+        "interval_take_back": (f"{session}:1", {}),
         "live_restore": (LiveStep("", LiveState(None, None), LiveState(session, None)).undo, {}),
         "participant_create": ("", ZOFIA),
         "participant_update": (person, ZOFIA),

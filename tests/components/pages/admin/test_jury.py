@@ -1,9 +1,12 @@
 """The page Jury: upload, preview, faults, choices by hand, drafts, publication, and official scores."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from apps.accounts.models import FormAnswer, User
+from apps.competition.models import PerformingTime
 from apps.competition.selectors.admin.participants import participant_names
 from apps.core.threads import in_thread
 from apps.imports.models import JuryFile
@@ -11,15 +14,17 @@ from apps.imports.selectors.jury_files import jury_file_get, jury_preview
 from apps.imports.services.jury_files import jury_file_save
 from apps.jury.models import JurySheet
 from apps.jury.selectors import jury_sheet
+from apps.jury.services import PUBLISHES
 from tests.apps.imports.jury_files import NAMES, OFFICIALS, WHOLE, file_of
 from tests.apps.imports.workbooks import workbook_of
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
-from tests.factories import AdminFactory, ParticipantFactory, StageFactory, viewer_of
+from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, StageFactory, viewer_of
 from tests.project.plain_forms import PlainPage
 from tests.screen import open_page
 
 PAGE = "/admin/jury"
+COMING = datetime.now(UTC) + timedelta(days=1)
 
 
 class JurySetup:
@@ -54,7 +59,7 @@ def version_of(screen):
 
 
 async def save(screen):
-    return await command(screen, "jury_file_save", version=version_of(screen))
+    return await command(screen, "jury_file_save", version=version_of(screen), confirmed="1")
 
 
 async def test_sheet_is_saved_published_corrected_and_deleted(setup):
@@ -68,7 +73,7 @@ async def test_sheet_is_saved_published_corrected_and_deleted(setup):
         assert saved["go"] == f"{PAGE}?sheet={sheet.pk}"
         await screen.until("Draft")
         assert await in_thread(lambda: (JuryFile.objects.count(), jury_sheet(stage_id=setup.stage.pk))) == (0, None)
-        assert (await command(screen, "jury_publish", sheet.pk))["ok"]
+        assert (await command(screen, "jury_publish", sheet.pk, confirmed="1"))["ok"]
         await screen.until("Published:")
         await in_thread(lambda: setup.send(file_of(*WHOLE).replace("Ada Alt,Juror One,20", "Ada Alt,Juror One,19")))
     async with open_page(PAGE, user=setup.admin) as screen:
@@ -85,6 +90,28 @@ async def test_sheet_is_saved_published_corrected_and_deleted(setup):
         assert await in_thread(lambda: jury_sheet(stage_id=setup.stage.pk)) is None
         assert (await command(screen, "jury_delete", sheet.pk))["ok"]
         await screen.until("No sheet is stored yet.")
+
+
+async def test_results_of_a_stage_without_a_begun_performance_are_confirmed(setup):
+    stage, words = setup.stage, "No performance of Stage I has begun."
+    appearance = await in_thread(lambda: AppearanceFactory(session__stage=stage, session__starts_at=COMING))
+    await in_thread(lambda: setup.send(file_of(*WHOLE)))
+    async with open_page(PAGE, user=setup.admin) as screen:
+        asked = await command(screen, "jury_file_save", version=version_of(screen))
+        assert (asked["ask"], asked["text"]) == (True, words)
+        assert not await in_thread(JurySheet.objects.exists)
+        await save(screen)
+        sheet = await in_thread(JurySheet.objects.get)
+        assert (await command(screen, "jury_publish", sheet.pk))["text"] == f"{words}\n{PUBLISHES}"
+        who = {"participant": str(appearance.participant_id)}
+        advance = await command(screen, "advancements_publish", stage.pk, **who)
+        assert advance["text"].startswith(f"{words}\n1 of 1 advances.")
+        await in_thread(lambda: PerformingTime.objects.create(session_participant=appearance))
+        assert (await command(screen, "jury_publish", sheet.pk))["text"] == PUBLISHES
+        assert not (await command(screen, "advancements_publish", stage.pk, **who))["text"].startswith(words)
+        await in_thread(lambda: setup.send(file_of(*WHOLE).replace("Ada Alt,Juror One,20", "Ada Alt,Juror One,19")))
+    async with open_page(PAGE, user=setup.admin) as screen:
+        assert (await command(screen, "jury_file_save", version=version_of(screen)))["ok"]
 
 
 async def test_equal_file_changes_nothing(setup):

@@ -1,24 +1,38 @@
 """Live control and Tonight: commands, live updates for the audience, and rows that another moderator decides."""
 
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from apps.accounts.actors import OPERATOR
 from apps.competition.models import Session, SessionParticipant
+from apps.competition.services.planned_times import planned_times_set
+from apps.core.database.fields import venue_zone
 from apps.core.moderation import OthersDecision
 from apps.core.threads import in_thread
 from apps.ratings.enums import Verdict
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
+from apps.ratings.services.submission import ratings_submit
 from components.pages.admin.dashboard.held_rows import rows_in_place
+from components.ui.venue_time import clock_text
 from tests.commanding import Answer, command
 from tests.components.conftest import busy_session_with
 from tests.components.pages.admin.moderating import crowd, decided, pending, pending_ratings, shows, ticks
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
-from tests.factories import AdminFactory, PerformanceRatingFactory, SessionFactory, UserFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    SessionFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.screen import Screen, open_page
 
 pytestmark = pytest.mark.django_db
@@ -77,11 +91,14 @@ async def test_replacing_a_session_with_a_performer_needs_confirmation(busy_sess
     async with open_page(DASHBOARD, user=busy_session.admin) as admin:
         await pressed(admin, f"Perform: {first}")
         question = await pressed(admin, f"Set as Live: {title}")
-        assert (question["ok"], question["ask"], question["text"]) == (False, True, f"{first} is on stage.")
+        words = f"{first} is on stage.\n2 have not played."
+        assert (question["ok"], question["ask"], question["text"]) == (False, True, words)
         assert admin.button(f"Set as Live: {title}")["attributes"]["data-ask"] == f"Set {title} as live?"
         assert await in_thread(on_stage) == [first]
         ends = await command(admin, "session_end", busy_session.session.pk)
-        assert ends["text"] == f"{first} is on stage.\n2 have not played."
+        assert ends["text"] == words
+        await pressed(admin, "Clear performer")
+        assert (await pressed(admin, f"Set as Live: {title}"))["text"] == "2 have not played."
         assert (await command(admin, "session_set_live", busy_session.other.pk, confirmed="1"))["ok"]
     assert await in_thread(live) == [title]
 
@@ -99,6 +116,93 @@ async def test_performer_needs_a_live_session(busy_session: SimpleNamespace) -> 
         answer = await command(admin, "performer_set", busy_session.appearances[0].pk)
         assert answer["text"] == "Set the session live first, then choose who performs."
     assert await in_thread(on_stage) == []
+
+
+def undo(screen: Screen) -> str:
+    """Return the label of the button that takes the last step back."""
+    return name(one(screen.tree, "button", "cue__undo"))
+
+
+async def test_call_by_mistake_asks_first_and_is_taken_back_on_every_page(busy_session: SimpleNamespace) -> None:
+    first, second, third = busy_session.names
+    wrong = busy_session.appearances[2]
+    page = f"/sessions/{busy_session.session.pk}"
+    async with (
+        open_page(DASHBOARD, user=busy_session.admin) as admin,
+        open_page(DASHBOARD, user=busy_session.colleague) as colleague,
+        open_page(page, user=busy_session.fan) as fan,
+    ):
+        await pressed(admin, f"Perform: {first}")
+        question = await pressed(admin, f"Perform: {third}")
+        assert (question["ask"], question["text"]) == (True, f"{first} is on stage.\nNext comes 2 {second}.")
+        assert (await command(admin, "performer_set", wrong.pk, confirmed="1"))["ok"]
+        await fan.until(f"Now Performing {third}")
+        back = f"Has not played: take the call back ({third})"
+        await colleague.until(back)
+        await in_thread(lambda: PieceRatingFactory(session_participant=wrong))
+        await in_thread(lambda: submitted_by(busy_session.fan, wrong))
+        await colleague.until(f"2 ratings: take the call back ({third})")
+        question = await pressed(colleague, f"2 ratings: take the call back ({third})")
+        assert question["ask"]
+        assert question["text"].startswith(f"2 ratings of {third} were submitted.")
+        taken = colleague.button(f"2 ratings: take the call back ({third})")["attributes"]["data-argument"]
+        assert (await command(colleague, "call_take_back", taken, confirmed="1"))["text"] == "The call was taken back."
+        await fan.until(f"Now Performing {first}")
+        await admin.until(f"Next performer 2 {second}")
+        assert back not in admin.text
+        again = await command(admin, "call_take_back", taken, confirmed="1")
+        assert again["text"] == "Somebody has changed this since, so it stays as it is now."
+        await pressed(admin, "Clear performer")
+        await colleague.until("Interval since")
+        await admin.until("Interval since")
+        assert (await pressed(colleague, undo(colleague)))["ok"]
+        await fan.until(f"Now Performing {first}")
+        await admin.until_gone("Interval since")
+        assert (await pressed(admin, undo(admin)))["text"] == "The call was taken back."
+        await colleague.until(f"First performer 1 {first}")
+
+
+def submitted_by(user: Any, appearance: SessionParticipant) -> None:
+    """Submit a rating of this performance as its form does, which publishes it."""
+    entry = appearance.program.first()
+    marks = {"pieces": {entry.piece_id: 20}, "score": 4, "comment": "Dry."}
+    ratings_submit(actor=viewer_of(user), session_participant_id=appearance.pk, **marks)
+
+
+async def test_planned_interval_and_delay_are_announced_on_every_page(busy_session: SimpleNamespace) -> None:
+    first, second, _ = busy_session.names
+    session = busy_session.session
+    late = timezone.now() - timedelta(minutes=11, seconds=20)
+
+    def plan() -> None:
+        Session.objects.filter(pk=session.pk).update(starts_at=late)
+        planned_times_set(actor=OPERATOR, session_id=session.pk, minutes=25, intervals={1: 20})
+
+    await in_thread(plan)
+    at = [clock_text(late + timedelta(minutes=by), zone=venue_zone(), language="en") for by in (0, 45)]
+    then = "then an interval, 20 minutes"
+    async with (
+        open_page(ADDRESS, user=busy_session.admin) as admin,
+        open_page(f"/sessions/{session.pk}", user=busy_session.fan) as fan,
+        open_page(f"/schedule?day={late.astimezone(venue_zone()):%Y-%m-%d}", user=busy_session.fan) as schedule,
+    ):
+        assert then in fan.text
+        assert then in schedule.text
+        assert admin.button("Interval") is None
+        assert (await pressed(admin, f"First performer, planned {at[0]} 1 {first}"))["ok"]
+        following = f"Next performer, planned {at[1]}, running 11 minutes late 2 {second}"
+        await admin.until(following)
+        await fan.until(f"{second} is next, after an interval of 20 minutes")
+        assert (await pressed(admin, "Interval, 20 minutes, planned after this performance"))["ok"]
+        await fan.until("20 minutes planned")
+        assert then in schedule.text
+        await admin.until(f"Next performer, planned {at[1]} 2 {second}")
+        assert admin.text.count("20 minutes planned") == 1
+        assert (await pressed(admin, f"Next performer, planned {at[1]} 2 {second}"))["ok"]
+        await admin.until(f"Now Performing 2 {second} called at")
+        await schedule.until_gone(then)
+        await fan.until_gone(then)
+        assert admin.button("Interval")
 
 
 ADDRESS = "/admin/tonight"
