@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import Viewer
 from apps.competition.enums import Category
 from apps.competition.limits import PIECE_LENGTH
+from apps.competition.selectors.admin.participants import FACTS
 from apps.core.commands import LINE, Access, Answer, Arguments, command
 from apps.core.limits import ID_DIGITS, VERSION_LENGTH
 from apps.core.texts import Texts
@@ -105,6 +106,22 @@ def import_piece_leave_out(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Let rows be saved without an unreadable piece; the argument is as that of `import_category_set`."""
     participant_files.import_piece_leave_out(actor=actor, import_id=given.id(0), piece=_piece(given))
     return Answer(t("The row can be saved without it."))
+
+
+@command(Access.ADMINISTRATOR)
+def import_changes_take(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Tick the facts in the field `take` among a row's changes, and no others; the argument is file and row: "12:7"."""
+    fields = given.several("take", len(FACTS))
+    participant_files.import_changes_take(actor=actor, import_id=given.id(0), position=given.id(1), fields=fields)
+    return Answer(t.plural("%(n)d change is ticked.", "%(n)d changes are ticked.", len(fields)))
+
+
+@command(Access.ADMINISTRATOR)
+def import_changes_take_all(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Tick all changes of a file, or none: "12:all", "12:none"."""
+    takes = given.word(1, ("all", "none")) == "all"
+    ticked = participant_files.import_changes_take_all(actor=actor, import_id=given.id(0), takes=takes)
+    return Answer(t.plural("%(n)d change is ticked.", "%(n)d changes are ticked.", ticked))
 
 
 def _piece(given: Arguments) -> str:

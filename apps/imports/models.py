@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 
 from apps.competition.limits import FULL_NAME_LENGTH, NAME_LENGTH
 from apps.core.database.fields import at_most, is_not_blank
+from apps.core.limits import ADDRESS_LENGTH
 from apps.imports.enums import GOOD, CreationKind, Delimiter, FileEncoding, FileKind, ImportState, RowProblem, RowStatus
 from apps.imports.limits import (
     BATCH_LENGTH,
@@ -59,6 +60,9 @@ class ParticipantImport(models.Model):
     saved_hidden_rows = models.PositiveIntegerField(default=0, db_default=0)  # of the saved rows
     new_participants = models.PositiveIntegerField(default=0)
     existing_participants = models.PositiveIntegerField(default=0)
+    filled_participants = models.PositiveIntegerField(default=0, db_default=0)  # existing ones with new facts
+    changes = models.PositiveIntegerField(default=0, db_default=0)  # facts that the rows change where they are ticked
+    changes_taken = models.PositiveIntegerField(default=0, db_default=0)  # those that are ticked
     new_pieces = models.PositiveIntegerField(default=0)
     existing_pieces = models.PositiveIntegerField(default=0)
     pianos = models.PositiveIntegerField(default=0, db_default=0)  # performances that it gave one
@@ -124,6 +128,10 @@ class ParticipantImportRow(models.Model):
     biography = models.TextField(blank=True, default="", db_default="")
     name_local = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")
     piano = models.CharField(max_length=FULL_NAME_LENGTH, blank=True, default="", db_default="")
+    avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, default="", db_default="")
+    participant_id = models.BigIntegerField(null=True)  # who is there; no reference: competition does not depend on us
+    before = models.JSONField(default=dict, db_default={})  # what the participant has, by field that the row changes
+    taken = models.JSONField(default=list, db_default=[])  # fields of `before` that are not empty, and are ticked
     status = models.CharField(max_length=9, choices=RowStatus)
     is_known = models.BooleanField(default=False)  # the site or an earlier row has this participant
     problem = models.CharField(max_length=15, choices=RowProblem, blank=True)
@@ -151,7 +159,7 @@ class ParticipantImportRow(models.Model):
 
 
 class ImportCreation(models.Model):
-    """A participant or piece that an import created, by id: the competition app does not depend on imports."""
+    """What an import created or changed, by kind and id: the competition app does not depend on imports."""
 
     participant_import = models.ForeignKey(
         ParticipantImport, on_delete=models.CASCADE, db_index=False, related_name="creations"
@@ -159,6 +167,7 @@ class ImportCreation(models.Model):
     kind = models.CharField(max_length=11, choices=CreationKind)
     created_id = models.BigIntegerField()
     version = models.CharField(max_length=400)  # the version after creation
+    values = models.JSONField(default=dict, db_default={})  # of a filled participant: before and after, by field
 
     class Meta:
         db_table = "participant_import_creations"

@@ -1,7 +1,7 @@
 """The planned effect of each row of a participant file."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from apps.core.text_rules import fold, has_letter, name_clean
 from apps.imports.enums import LineStatus, RowProblem, RowStatus
 from apps.imports.limits import FILE_PIECES, PROGRAM_PIECES
 from apps.imports.participant_files.extras import NO_EXTRAS, Extras, extras_read
-from apps.imports.participant_files.people import KnownPeople
+from apps.imports.participant_files.people import KnownPeople, is_written
 from apps.imports.participant_files.table import FileRow
 from apps.imports.program_lines.catalogue import POSTHUMOUS, Catalogue, CataloguePiece
 from apps.imports.program_lines.folding import fold_line
@@ -149,7 +149,10 @@ _PIECES_READ = PROGRAM_PIECES + FILE_PIECES  # of one row; a row with more is ba
 
 @dataclass(frozen=True, slots=True)
 class PlannedRow:
-    """A row with its planned effect; `detail` is the subject of `problem`: a cell, the columns, a line."""
+    """A row with its planned effect; `detail` is the subject of `problem`: a cell, the columns, a line.
+
+    `participant` is the id of the site's participant, and `before` what it has by each field that the row changes.
+    """
 
     line: int
     first_name: str
@@ -161,6 +164,8 @@ class PlannedRow:
     problem: RowProblem = RowProblem.NONE
     detail: str = ""
     extras: Extras = NO_EXTRAS
+    participant: int | None = None
+    before: Mapping[str, Any] = field(default_factory=dict)
 
 
 def rows_plan(
@@ -172,7 +177,8 @@ def rows_plan(
         for _, text in row.pieces[:_PIECES_READ]:
             if text not in pieces:
                 pieces[text] = piece_read(text, catalogue).with_category(categories)
-        yield _planned(row, known, pieces)
+        is_number = row.whole_name and not (row.is_short or row.has_surplus or row.error)
+        yield _numbered(row, known) if is_number else _planned(row, known, pieces)
 
 
 def status_of(*, is_known: bool, pieces: Collection[FilePiece], problem: str = "") -> RowStatus:
@@ -204,6 +210,23 @@ def _planned(row: FileRow, known: KnownPeople, read: Mapping[str, FilePiece]) ->
     planned = _compared(named, pieces, extras, known)
     twice = "" if planned.problem else _named_twice(row, read)
     return replace(planned, problem=RowProblem.PIECE_TWICE, detail=twice) if twice else planned
+
+
+def _numbered(row: FileRow, known: KnownPeople) -> PlannedRow:
+    """Return the plan of a row with a start number and a whole name: it belongs to one participant who is there."""
+    found = known.with_name(row.whole_name)
+    if len(found) != 1:
+        problem = RowProblem.SEVERAL_PEOPLE if found else RowProblem.NO_PERSON
+        return PlannedRow(row.line, "", row.whole_name[:NAME_LENGTH], "", RowStatus.BAD, problem=problem)
+    (person,) = found
+    names = (person.first_name, person.second_name, person.country)
+    planned = PlannedRow(row.line, *names, RowStatus.EXISTING, is_known=True, participant=person.id)
+    extras = extras_read(row, names, known)
+    if extras.problem:
+        return replace(planned, status=RowStatus.BAD, problem=extras.problem, detail=extras.detail)
+    if not is_written(person, row.whole_name):
+        planned = replace(planned, problem=RowProblem.SPELLED, detail=f"“{row.whole_name[:NAME_LENGTH]}”")
+    return replace(planned, extras=extras)
 
 
 def _named_twice(row: FileRow, read: Mapping[str, FilePiece]) -> str:
@@ -238,7 +261,7 @@ def _compared(
         problem, detail = piano_remark(extras.piano, known.player(*names))
     status = status_of(is_known=earlier is not None, pieces=pieces, problem=problem)
     known.add(*names, line)
-    return PlannedRow(*named, status, earlier is not None, pieces, problem, detail, extras)
+    return PlannedRow(*named, status, earlier is not None, pieces, problem, detail, extras, known.one_of(*names))
 
 
 def piano_remark(piano: str, player: int | None) -> tuple[RowProblem, str]:

@@ -9,9 +9,11 @@ from apps.core.text_rules import cell_guard, cell_unguard, text_clean
 from apps.imports.enums import Delimiter
 from apps.imports.limits import FILE_PIECES, FILE_ROWS, PROGRAM_PIECES
 from apps.imports.participant_files.columns import (
+    AVATAR,
     BIOGRAPHY,
     BIRTH_YEAR,
     COLUMNS,
+    NAME,
     NAME_LOCAL,
     PEOPLE_COLUMNS,
     PIANO,
@@ -32,7 +34,7 @@ class FileRow:
 
     `program` has one piece more than PROGRAM_PIECES if the cell has more. `has_surplus` is whether a cell
     behind those of the header is written. `error` is the first column with an error of the spreadsheet, and
-    its cell.
+    its cell. `whole_name` is written in a file of start numbers alone.
     """
 
     line: int
@@ -45,6 +47,8 @@ class FileRow:
     program: tuple[str, ...] = ()
     name_local: str = ""
     piano: str = ""
+    avatar_url: str = ""
+    whole_name: str = ""
     has_surplus: bool = False
     error: str = ""
 
@@ -114,6 +118,8 @@ def _row(line: int, fields: Sequence[str], header: Header, *, is_padded: bool) -
         program=_program(raw(PROGRAM)),
         name_local=_line_of(raw(NAME_LOCAL)),
         piano=_line_of(raw(PIANO)),
+        avatar_url=raw(AVATAR),
+        whole_name=_line_of(raw(NAME)),
         has_surplus=any(surplus.strip() for surplus in fields[header.width :]),
         error=f"{wrong}: {raw(wrong)}" if wrong else "",
     )

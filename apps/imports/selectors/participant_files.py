@@ -22,16 +22,19 @@ from apps.imports.selectors.programs import catalogue_get
 
 SAVED_SHOWN = 20  # earlier imports on the page
 _COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows", "saved_hidden_rows")
-_SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces", "pianos")
+_SUMMARY = (
+    *("new_participants", "existing_participants", "new_pieces", "existing_pieces", "pianos", "filled_participants"),
+)
 _SHOWN = (
     *("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state"),
     *("kind", "delimiter", "delimiter_found", "is_people_only", "sheet", "sheets", "other_sheets", "hidden_rows"),
-    *("unused_columns", "refusal"),
+    *("unused_columns", "refusal", "changes", "changes_taken"),
 )
 _SAVED = ("id", "file_name", "user__username", "saved_at", "state")
 _ROW = (
     *("position", "line", "first_name", "last_name", "country"),
-    *("start_number", "birth_year", "biography", "name_local", "piano"),
+    *("start_number", "birth_year", "biography", "name_local", "piano", "avatar_url"),
+    *("before", "taken"),
     *("is_saved", "status", "is_known", "problem", "detail", "pieces"),
 )
 
@@ -66,13 +69,17 @@ class ImportCounts:
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """The totals of a saved file: participants and pieces, new and existing, and performances that got a piano."""
+    """The totals of a saved file: participants and pieces, new and existing; performances that got a piano.
+
+    `filled_participants` are those of the existing ones that got new facts.
+    """
 
     new_participants: int
     existing_participants: int
     new_pieces: int
     existing_pieces: int
     pianos: int = 0
+    filled_participants: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,8 @@ class ImportShown:
     hidden_rows: int  # rows that the workbook hides
     unused_columns: Sequence[str]
     refusal: Mapping[str, Any] | None  # of a refused file: `message`, `params`, `lacks_pieces`
+    changes: int  # facts of people who are there that change where they are ticked
+    changes_taken: int  # those that are ticked
     counts: ImportCounts
     summary: ImportSummary
 
@@ -115,6 +124,9 @@ class ImportRow:
     biography: str
     name_local: str
     piano: str
+    avatar_url: str
+    before: Mapping[str, Any]  # what the participant had, by field that the row fills or changes
+    taken: Sequence[str]  # the fields that are ticked
     status: RowStatus
     is_known: bool
     problem: RowProblem
@@ -138,8 +150,8 @@ class SavedImport:
     @property
     def can_be_undone(self) -> bool:
         """Whether the import created rows that were not deleted by an undo."""
-        made = self.summary.new_participants or self.summary.new_pieces or self.summary.pianos
-        return self.state == ImportState.SAVED and bool(made)
+        made = (self.summary.new_participants, self.summary.new_pieces, self.summary.pianos)
+        return self.state == ImportState.SAVED and any((*made, self.summary.filled_participants))
 
 
 def import_get(*, import_id: int) -> ImportShown | None:

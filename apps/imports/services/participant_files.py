@@ -15,6 +15,7 @@ from apps.accounts.actors import Actor, account_of
 from apps.competition.enums import Category
 from apps.competition.limits import COUNTRIES_MOST, NAME_LENGTH
 from apps.competition.permissions import can_edit_competition
+from apps.competition.selectors.admin.participants import ParticipantFacts, participant_facts
 from apps.competition.selectors.public.participants import participant_countries
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -32,6 +33,7 @@ from apps.imports.enums import (
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.limits import FILE_LIFETIME, FILE_NAME_LENGTH, SHEETS_NAMED
 from apps.imports.models import DETAIL_LENGTH, ParticipantImport, ParticipantImportRow
+from apps.imports.participant_files.changes import changes_plan, facts_before, to_tick
 from apps.imports.participant_files.columns import ColumnsMissing
 from apps.imports.participant_files.people import KnownPeople
 from apps.imports.participant_files.plan import FilePiece, PlannedRow, piano_remark, rows_plan, status_of
@@ -64,17 +66,22 @@ class FileRead:
 
 
 def participant_file_read(content: bytes, reading: Reading, categories: Mapping[str, str] = _NO_CATEGORIES) -> FileRead:
-    """Return the planned effect of each row of a file. Four queries.
+    """Return the planned effect of each row of a file. Five queries.
 
     Raises ValidationError for a file that is too large, cannot be read or takes too long, and for more countries than
     COUNTRIES_MOST; ColumnsMissing for one without the required columns.
     """
     table, sheet = table_read(content, reading)
-    planned = tuple(rows_plan(table, *plan_basis(), categories))
+    known, catalogue = plan_basis()
+    planned = changes_plan(tuple(rows_plan(table, known, catalogue, categories)), known, _facts_of)
     countries = {row.country for row in planned if row.status not in (RowStatus.BAD, RowStatus.SHORT)}
     if len(countries.union(participant_countries())) > COUNTRIES_MOST:
         raise ValidationError(TOO_MANY_COUNTRIES, params={"most": COUNTRIES_MOST})
     return FileRead(planned, table.header.unused, sheet)
+
+
+def _facts_of(ids: Iterable[int]) -> Mapping[int, ParticipantFacts]:
+    return participant_facts(ids=tuple(ids))
 
 
 def participant_file_store(
@@ -233,9 +240,8 @@ def import_person_set(*, actor: Actor, import_id: int, position: int, person: Ro
         raise ValidationError("This file has no such person to decide.")
     row.problem, row.detail, row.is_known = person, "", person == RowProblem.SAME
     _decide(row, [FilePiece(**each) for each in row.pieces])
-    known, _ = plan_basis() if row.start_number or row.piano else (KnownPeople(), None)
-    _number_decide(row, known)
-    _piano_decide(row, known)
+    known, _ = plan_basis()
+    _person_decide(row, known)
     _decided_store(stored, [row])
 
 
@@ -254,9 +260,38 @@ def import_piece_leave_out(*, actor: Actor, import_id: int, piece: str) -> None:
         row.is_known = known.line_of(*name) is not None
         alike = "" if row.is_known else known.alike_to(*name)
         _decide(row, [FilePiece(**each) for each in row.pieces if each["name"] != piece], alike=alike)
-        _number_decide(row, known)
-        _piano_decide(row, known)
+        _person_decide(row, known)
     _decided_store(stored, rows)
+
+
+@transaction.atomic
+def import_changes_take(*, actor: Actor, import_id: int, position: int, fields: Collection[str]) -> None:
+    """Tick these fields of a row's changes, and no others; also for a saved file with rows that are not.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the row waits for no such decision.
+    """
+    stored = import_lock(actor, import_id, even_saved=True)
+    row = stored.rows.filter(position=position, is_saved=False).exclude(before={}).first()
+    if row is None or not set(fields) <= set(to_tick(row.before)):
+        raise ValidationError("This file has no such change to decide.")
+    row.taken = [field for field in to_tick(row.before) if field in fields]
+    _decided_store(stored, [row])
+
+
+@transaction.atomic
+def import_changes_take_all(*, actor: Actor, import_id: int, takes: bool) -> int:
+    """Tick all changes of a file's unsaved rows, or none of them; return how many are ticked.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError without such changes.
+    """
+    stored = import_lock(actor, import_id, even_saved=True)
+    rows = [row for row in stored.rows.filter(is_saved=False).exclude(before={}) if to_tick(row.before)]
+    if not rows:
+        raise ValidationError("This file has no such change to decide.")
+    for row in rows:
+        row.taken = list(to_tick(row.before)) if takes else []
+    _decided_store(stored, rows)
+    return sum(len(row.taken) for row in rows)
 
 
 @transaction.atomic
@@ -305,9 +340,10 @@ def _update(stored: ParticipantImport, **columns: object) -> None:
     publish(ParticipantImportChanged())
 
 
-def _counts(rows: Iterable[PlannedRow]) -> dict[str, int]:
+def _counts(rows: Collection[PlannedRow]) -> dict[str, int]:
     counted = Counter(row.status for row in rows)
-    return {f"{status.value}_rows": counted[status] for status in RowStatus}
+    changes = sum(len(to_tick(row.before)) for row in rows)
+    return {**{f"{status.value}_rows": counted[status] for status in RowStatus}, "changes": changes, "changes_taken": 0}
 
 
 def _rows_store(stored: ParticipantImport, file: FileRead) -> None:
@@ -335,6 +371,9 @@ def _stored(stored: ParticipantImport, position: int, row: PlannedRow, hidden: C
         biography=row.extras.biography,
         name_local=row.extras.name_local,
         piano=row.extras.piano,
+        avatar_url=row.extras.avatar_url,
+        participant_id=row.participant,
+        before=row.before,
         is_hidden=row.line in hidden,
     )
 
@@ -358,10 +397,23 @@ def _decide(row: ParticipantImportRow, pieces: Sequence[FilePiece], *, alike: st
     row.status = status_of(is_known=row.is_known, pieces=pieces, problem=row.problem)
 
 
+def _person_decide(row: ParticipantImportRow, known: KnownPeople) -> None:
+    """Set what follows from the person of a decided row: a taken number, the piano's remark, and what changes."""
+    _number_decide(row, known)
+    _piano_decide(row, known)
+    row.before, row.taken = {}, []
+    if row.status == RowStatus.BAD or row.problem in {RowProblem.ANOTHER, RowProblem.PERHAPS, RowProblem.REPEATED}:
+        return
+    names = (row.first_name, row.last_name, row.country)
+    row.participant_id = known.one_of(*names, is_alike=row.problem == RowProblem.SAME)
+    if facts := _facts_of([row.participant_id] if row.participant_id else []).get(row.participant_id or 0):
+        row.before = facts_before(row, facts)
+
+
 def _number_decide(row: ParticipantImportRow, known: KnownPeople) -> None:
     """Make a decided row bad if another participant has its start number."""
     names = (row.first_name, row.last_name, row.country)
-    if row.start_number is None or row.status == RowStatus.BAD or row.problem == RowProblem.SAME:
+    if row.start_number is None or row.status == RowStatus.BAD:
         return
     owner = known.number_owner(row.start_number, *names, is_another=row.problem == RowProblem.ANOTHER)
     if owner:
@@ -382,10 +434,22 @@ def _decided_store(stored: ParticipantImport, rows: Sequence[ParticipantImportRo
     """Store decided rows, and the file's row counts by status. Raises ValidationError without rows."""
     if not rows:
         raise ValidationError("This file has no such piece to decide.")
-    changed = ["pieces", "status", "is_known", "problem", "detail"]
+    changed = ["pieces", "status", "is_known", "problem", "detail", "participant_id", "before", "taken"]
     ParticipantImportRow.objects.bulk_update(rows, changed, batch_size=BATCH)
+    _update(stored, **rows_counted(stored), **columns)
+
+
+def rows_counted(stored: ParticipantImport) -> dict[str, int]:
+    """Return the counts of a file's stored rows: by status, and of the changes that can be ticked. Two queries."""
     counted = Counter(stored.rows.values_list("status", flat=True))
-    _update(stored, **{f"{status.value}_rows": counted[status] for status in RowStatus}, **columns)
+    changing = [
+        (to_tick(before), taken) for before, taken in stored.rows.exclude(before={}).values_list("before", "taken")
+    ]
+    return {
+        **{f"{status.value}_rows": counted[status] for status in RowStatus},
+        "changes": sum(len(fields) for fields, _ in changing),
+        "changes_taken": sum(len(taken) for _, taken in changing),
+    }
 
 
 def _file_name(given: str) -> str:

@@ -26,6 +26,7 @@ from apps.imports.selectors.participant_files import (
     imports_saved,
 )
 from components.pages.admin.imports.participant_file import columns, file_error, file_form, reading_forms
+from components.pages.admin.imports.row_changes import changes_choice, row_changes
 from components.pages.admin.imports.tabs import PARTICIPANTS, import_tabs
 from components.parts.participants import first_characters
 from components.runtime import (
@@ -117,7 +118,7 @@ def file_rows(
     `pianos` are the keys of those in the list.
     """
     t = texts(language)
-    headings = (t("Line"), t("Name"), t("Country"), t("Program"), t("What happens"))
+    headings = (t("Line"), t("No."), t("Name"), t("Country"), t("Program"), t("What happens"))
     shown = t("{first} to {last} of {total}").format(
         first=after + 1 if rows else 0, last=after + len(rows), total=file.counts.total
     )
@@ -127,6 +128,7 @@ def file_rows(
     return html.div(
         {"key": f"file-{file.id}-{after}"},
         _sum(file, t),
+        changes_choice(file, t) if is_open(file) else None,
         html.table({"class": "file"}, caption, html.thead(head), body) if rows else None,
         _ways(file, after, len(rows), shown, t),
         None if file.state == ImportState.PREVIEW else _state(file, t),
@@ -163,6 +165,7 @@ def _row(file: ImportShown, row: ImportRow, pianos: Collection[str], t: Texts) -
     return html.tr(
         {"key": f"row-{row.position}"} | ({"class": look} if look else {}),
         html.td({"class": "num"}, str(row.line)),
+        html.td({"class": "num"}, str(row.start_number or "")),
         html.th({"scope": "row"}, f"{row.first_name} {row.last_name}".strip()),
         html.td(row.country),
         html.td({"class": "file__prog"}, *programs, *_extras(row, pianos, t)),
@@ -178,12 +181,12 @@ def _piece(number: int, piece: FilePiece) -> VdomDict:
 
 
 def _extras(row: ImportRow, pianos: Collection[str], t: Texts) -> list[Markup]:
-    """Return the other name, start number, birth year, piano and the begin of the biography of a row, each a line."""
+    """Return the other name, birth year, piano, picture and the begin of the biography of a row, each a line."""
     written = (
         row.name_local,
-        t("start number {n}").format(n=row.start_number) if row.start_number else "",
         t("born {year}").format(year=row.birth_year) if row.birth_year else "",
         _piano(row, pianos, t),
+        row.avatar_url,
         first_characters(row.biography[: EXCERPT_LENGTH + 1]),
     )
     return [html.div({"key": f"extra-{n}", "class": "small muted"}, words) for n, words in enumerate(written) if words]
@@ -209,7 +212,7 @@ def _short(piece: FilePiece) -> str:
 
 def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
     """Return the effect of a row, and for a saved file whether the row was not saved."""
-    effect = _decided(file, row, t)
+    effect = [*_decided(file, row, t), *row_changes(file, row, t, is_open=is_open(file) and not row.is_saved)]
     is_decided = row.problem in {RowProblem.SAME, RowProblem.ANOTHER} and row.detail
     if row.problem is RowProblem.NO_SESSION or is_decided:
         label = t(str(RowProblem.NO_SESSION.label))
@@ -220,7 +223,8 @@ def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
 
 
 def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
-    kind = t("Existing, kept as it is") if row.is_known else t("New")
+    kept = t("Existing") if row.before else t("Existing, kept as it is")
+    kind = kept if row.is_known or row.before else t("New")
     match row.status:
         case RowStatus.BAD:
             leave_out = _leave_out(file, row, t) if is_open(file) else None
@@ -236,7 +240,7 @@ def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
             return [_person(file, row, t) if asks else html.span({"key": "kind"}, kind), *forms]
         case _ if row.problem is RowProblem.REPEATED:
             return [html.span({"key": "kind"}, t("The same as line {n}").format(n=row.detail))]
-        case _ if row.problem is RowProblem.PIECE_TWICE:
+        case _ if row.problem in {RowProblem.PIECE_TWICE, RowProblem.SPELLED}:
             words = f"{kind}. {t(str(row.problem.label))}"
             return [html.span({"key": "kind"}, words), " ", _detail(row.detail)]
         case _:

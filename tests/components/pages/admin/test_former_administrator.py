@@ -134,6 +134,8 @@ def commands(rows: SimpleNamespace) -> dict[str, tuple[Any, dict[str, Any]]]:
         "import_category_set": ("1:5:1", {"category": "mazurek"}),
         "import_person_set": ("1:1:same", {}),
         "import_piece_leave_out": ("1:1:1", {}),
+        "import_changes_take": ("1:1", {"take": "birth_year"}),
+        "import_changes_take_all": ("1:all", {}),
         "program_import": (appearance, {"text": "Scherzo No. 1", "do": "read"}),
         "program_text_clear": ("", {}),
         "programs_take": (f"{session}:imported", {}),
